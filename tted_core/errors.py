@@ -1,0 +1,63 @@
+"""The exception tree: everything that bad input can raise.
+
+    TTEDError
+    ├── MapFormatError     a text that can't be read as a mind map (knows line, column or path)
+    ├── InvalidTreeError   labels and parents that are no tree
+    ├── LimitError         an input larger than this program takes
+    ├── UnknownNameError   a name that a registry doesn't hold
+    ├── EncoderError       a model that can't be had, or gives unusable vectors
+    └── SolverError        a solver whose result failed the independent check
+
+Each message is one sentence that names the place and the way out, ready to be shown to a person. Exceptions
+of other libraries are wrapped once, where the library is called.
+"""
+
+
+class TTEDError(Exception):
+    """Base of every error that a user of this package may want to catch."""
+
+
+class MapFormatError(TTEDError):
+    """A text that can't be read as a mind map.
+
+    ``line`` and ``column`` count from 1; ``path`` leads to a node ("root > child"). Whatever is known of
+    the place is put in front of the message.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        path: str | None = None,
+    ) -> None:
+        place = []
+        if line is not None:
+            place.append(f"line {line}" if column is None else f"line {line}, column {column}")
+        if path:
+            place.append(f"at {path}")
+        super().__init__(f"{', '.join(place)}: {message}" if place else message)
+        self.line = line
+        self.column = column
+        self.path = path
+
+
+class InvalidTreeError(TTEDError):
+    """Labels and parents that don't form one rooted tree in preorder."""
+
+
+class LimitError(TTEDError):
+    """An input larger than the limits in :mod:`tted_core.limits`."""
+
+
+class UnknownNameError(TTEDError):
+    """A name that a registry doesn't hold; the message lists the names it does hold."""
+
+
+class EncoderError(TTEDError):
+    """A model that can't be loaded, or whose vectors can't be used."""
+
+
+class SolverError(TTEDError):
+    """A solver's mapping that is no valid edit mapping, or doesn't cost what the solver said."""

@@ -1,0 +1,32 @@
+"""Every limit of this program, in one place.
+
+Limits are checked before the costly step, and an error names the actual value and the limit.
+"""
+
+from tted_core.errors import LimitError
+
+MAX_BYTES = 10_000_000
+"""Bytes of one input file or pasted text."""
+
+MAX_NODES_READ = 50_000
+"""Nodes that a reader builds; far above what can be compared, so that a map can be looked at and trimmed."""
+
+MAX_NODES_COMPARED = 2_000
+"""Nodes of each tree in a comparison, after trimming."""
+
+MAX_DEPTH = 500
+"""Levels of one map; the root is level 1."""
+
+MAX_LABEL_CHARACTERS = 10_000
+"""Characters of one node's text."""
+
+
+def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
+    """Raise ``LimitError`` if ``value`` is above ``limit``; ``what`` and ``way_out`` complete the sentence.
+
+    >>> check_limit(3, 2, "nodes in the left map", "trim it to fewer levels")
+    Traceback (most recent call last):
+    tted_core.errors.LimitError: 3 nodes in the left map, but the limit is 2; trim it to fewer levels
+    """
+    if value > limit:
+        raise LimitError(f"{value:,} {what}, but the limit is {limit:,}; {way_out}")

@@ -1,0 +1,1 @@
+"""Tree edit distance solvers: ordered, constrained, unordered."""

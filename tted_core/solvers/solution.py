@@ -1,0 +1,93 @@
+"""What a solver returns, and the independent check of it.
+
+A mapping lists every node of both trees once: ``(v, w)`` for a pair, ``(v, None)`` for a deleted node of the
+first tree, ``(None, w)`` for an inserted node of the second. Its cost is the sum of the entries it picks from
+the cost matrix, whose last row and column stand for the gap (Tai 1979: the cheapest mapping costs exactly the
+distance, any other bounds it from above).
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.errors import SolverError
+from tted_core.tree import TextTree
+
+Mapping: TypeAlias = tuple[tuple[int | None, int | None], ...]
+Progress: TypeAlias = Callable[[float, float], None]
+"""Called with the certified lower bound and the best cost so far; may raise to stop the solver."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A mapping and what is known of its distance to the optimum.
+
+    ``upper`` is the mapping's cost, ``lower`` a certified lower bound of the distance; equal means proven
+    optimal.
+    """
+
+    mapping: Mapping
+    lower: float
+    upper: float
+
+    @property
+    def proven(self) -> bool:
+        return self.lower == self.upper
+
+
+class Solver(Protocol):
+    """``costs`` is (n+1, m+1), finite and >= 0, the last row and column being the gap.
+
+    ``time_limit`` is in seconds, None for no limit. A solver that always finishes with a proof ignores it.
+    """
+
+    def __call__(
+        self,
+        left: TextTree,
+        right: TextTree,
+        costs: NDArray[np.float64],
+        *,
+        time_limit: float | None = None,
+        progress: Progress | None = None,
+    ) -> Solution: ...
+
+
+def mapping_cost(costs: NDArray[np.float64], mapping: Mapping) -> float:
+    """The sum of a mapping's costs, correctly rounded."""
+    return math.fsum(costs[-1 if v is None else v, -1 if w is None else w] for v, w in mapping)
+
+
+def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered: bool = False) -> None:
+    """Check that ``mapping`` is a Tai mapping: one-to-one, complete, and ancestors map to ancestors.
+
+    With ``ordered`` the left-to-right order must be kept too.
+
+    Raises:
+        SolverError: it is not.
+    """
+    if sorted(v for v, _ in mapping if v is not None) != list(range(len(left))) or sorted(
+        w for _, w in mapping if w is not None
+    ) != list(range(len(right))):
+        raise SolverError("the solver's mapping doesn't use every node exactly once; please report this")
+    pairs = [(v, w) for v, w in mapping if v is not None and w is not None]
+    if not pairs:
+        return
+    v = np.array([pair[0] for pair in pairs])
+    w = np.array([pair[1] for pair in pairs])
+    above_left = _is_above(v, np.array(left.sizes))
+    above_right = _is_above(w, np.array(right.sizes))
+    if not np.array_equal(above_left, above_right):
+        raise SolverError("the solver's mapping doesn't keep the ancestor relation; please report this")
+    # Among nodes that aren't ancestors of one another, preorder is the left-to-right order.
+    if ordered and not np.array_equal(v[:, None] < v[None], w[:, None] < w[None]):
+        raise SolverError("the solver's mapping doesn't keep the sibling order; please report this")
+
+
+def _is_above(nodes: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(p, p) matrix: entry [a, b] tells whether node a is a proper ancestor of node b."""
+    first, last = nodes[:, None], (nodes + sizes[nodes])[:, None]
+    return (first < nodes[None]) & (nodes[None] < last)

@@ -1,0 +1,149 @@
+"""TextTree: a rooted, ordered tree whose nodes carry texts (Sobolevsky and Vorontsov 2025, section II-A).
+
+A node is its preorder index: the root is 0, a parent comes before its children, and a subtree is a
+contiguous range of indices. All code in this package relies on that order.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tted_core.errors import InvalidTreeError
+
+
+@dataclass(frozen=True)
+class TextTree:
+    """A text tree in preorder.
+
+    Args:
+        labels: the nodes' texts, n of them, in preorder.
+        parents: each node's parent as a preorder index, -1 for the root.
+
+    Raises:
+        InvalidTreeError: not exactly one root, or the nodes aren't in preorder.
+
+    >>> tree = TextTree(("Plants", "Roots", "Leaves"), (-1, 0, 0))
+    >>> len(tree), tree.depth, tree.children[0]
+    (3, 2, (1, 2))
+    """
+
+    labels: tuple[str, ...]
+    parents: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", tuple(self.labels))
+        object.__setattr__(self, "parents", tuple(self.parents))
+        if not self.labels:
+            raise InvalidTreeError("a tree needs at least one node")
+        if len(self.labels) != len(self.parents):
+            raise InvalidTreeError(
+                f"{len(self.labels)} labels but {len(self.parents)} parents; give one parent per node"
+            )
+        if self.parents[0] != -1:
+            raise InvalidTreeError("node 0 must be the root: its parent is -1")
+        path = [0]  # the root path of the node before
+        for node, parent in enumerate(self.parents[1:], start=1):
+            while path and path[-1] != parent:
+                path.pop()
+            if not path:
+                raise InvalidTreeError(
+                    f"node {node} has parent {parent}, which is not on the path from the root to node "
+                    f"{node - 1}: the nodes are not in preorder"
+                )
+            path.append(node)
+
+    @classmethod
+    def from_children(
+        cls, labels: Sequence[str], children: Sequence[Sequence[int]], root: int = 0
+    ) -> "TextTree":
+        """Build a tree from child lists in any numbering.
+
+        Raises:
+            InvalidTreeError: an unknown node, a node with two parents, a cycle, or an unreachable node.
+        """
+        size = len(labels)
+        if len(children) != size:
+            raise InvalidTreeError(f"{size} labels but {len(children)} child lists")
+        if not 0 <= root < size:
+            raise InvalidTreeError(f"the root {root} is not one of the {size} nodes")
+        order: list[int] = []
+        parents: list[int] = []
+        seen = [False] * size
+        stack = [(root, -1)]
+        while stack:
+            node, parent = stack.pop()
+            if seen[node]:
+                raise InvalidTreeError(f"node {node} ({labels[node]!r}) has two parents or lies on a cycle")
+            seen[node] = True
+            parents.append(parent)
+            position = len(order)
+            order.append(node)
+            for child in reversed(children[node]):
+                if not 0 <= child < size:
+                    raise InvalidTreeError(f"node {node} has the child {child}, which does not exist")
+                stack.append((child, position))
+        if len(order) < size:
+            lost = seen.index(False)
+            raise InvalidTreeError(f"node {lost} ({labels[lost]!r}) can't be reached from the root {root}")
+        return cls(tuple(labels[node] for node in order), tuple(parents))
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Each node's children, in order."""
+        lists: list[list[int]] = [[] for _ in self.labels]
+        for node, parent in enumerate(self.parents[1:], start=1):
+            lists[parent].append(node)
+        return tuple(map(tuple, lists))
+
+    @cached_property
+    def depths(self) -> tuple[int, ...]:
+        """Each node's level; the root has depth 1."""
+        depths = [1]
+        for parent in self.parents[1:]:
+            depths.append(depths[parent] + 1)
+        return tuple(depths)
+
+    @property
+    def depth(self) -> int:
+        """The number of levels."""
+        return max(self.depths)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Each subtree's number of nodes: the subtree of v is ``range(v, v + sizes[v])``."""
+        sizes = [1] * len(self)
+        for node in range(len(self) - 1, 0, -1):
+            sizes[self.parents[node]] += sizes[node]
+        return tuple(sizes)
+
+    def nodes_to_depth(self, depth: int) -> tuple[int, ...]:
+        """The nodes on the first ``depth`` levels, in preorder."""
+        return tuple(node for node, level in enumerate(self.depths) if level <= depth)
+
+    def trimmed(self, depth: int) -> "TextTree":
+        """The tree of the first ``depth`` levels (>= 1).
+
+        Raises:
+            InvalidTreeError: ``depth`` is below 1.
+        """
+        if depth < 1:
+            raise InvalidTreeError(f"a tree can't be trimmed to depth {depth}; the root has depth 1")
+        if depth >= self.depth:
+            return self
+        kept = self.nodes_to_depth(depth)
+        position = {node: index for index, node in enumerate(kept)}
+        return TextTree(
+            tuple(self.labels[node] for node in kept),
+            tuple(-1 if node == 0 else position[self.parents[node]] for node in kept),
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of labels and structure: equal trees have equal digests."""
+        content = json.dumps([self.labels, self.parents], ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(content.encode("ascii")).hexdigest()
