@@ -20,6 +20,24 @@ MAX_DEPTH = 500
 MAX_LABEL_CHARACTERS = 10_000
 """Characters of one node's text."""
 
+MAX_LINES = 200_000
+"""Lines of a text in a format that is read line by line."""
+
+MAX_MARKDOWN_CHARACTERS = 1_000_000
+"""Characters of a Markdown text; its parser takes about 4 seconds for so many."""
+
+MAX_JSON_VALUES = 300_000
+"""Values (objects, lists, texts, numbers) in one JSON text; mind maps carry ids, colours and dates too."""
+
+MAX_JSON_NESTING = 4 * MAX_DEPTH
+"""Open brackets at one place of a JSON text; no format takes more than three or four for one level."""
+
+MAX_CONTEXT_CHARACTERS = 20_000_000
+"""Characters of all texts of one map after its ancestors' labels were put before each."""
+
+MAX_BASELINE_WORD_PAIRS = 60_000_000
+"""Word pairs that a ROUGE baseline looks at: words of the left map times words of the right one."""
+
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     """Raise ``LimitError`` if ``value`` is above ``limit``; ``what`` and ``way_out`` complete the sentence.

@@ -1,0 +1,261 @@
+"""The public face of the formats: files, encodings, limits, several roots, several maps, hostile input."""
+
+import contextlib
+import json
+import os
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tted_core.errors import LimitError, MapFormatError, TTEDError, UnknownNameError
+from tted_core.formats import FORMATS, ROOTS, list_maps, parse_map, read_map
+from tted_core.formats.decoding import decode
+from tted_core.formats.fences import fenced_blocks
+from tted_core.formats.json_text import parse_json
+from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ
+
+RUSSIAN = "Корень\n  Ветка и лист\n  Ещё один лист"
+
+
+def test_read_map_takes_a_path_and_ignores_its_extension(tmp_path):
+    path = tmp_path / "map.json"
+    path.write_text("a\n  b", encoding="utf-8")
+    result = read_map(path)
+    assert (result.format, result.name, result.tree.labels) == ("indented", "map.json", ("a", "b"))
+    assert read_map(str(path)).tree == result.tree
+
+
+def test_files_that_are_not_there_or_not_files(tmp_path):
+    with pytest.raises(MapFormatError, match="there is no file"):
+        read_map(tmp_path / "missing.json")
+    with pytest.raises(MapFormatError, match="is a folder"):
+        read_map(tmp_path)
+    with pytest.raises(MapFormatError, match="can't be read"):
+        read_map("a\0b")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(tmp_path):
+    path = tmp_path / "secret.json"
+    path.write_text("{}", encoding="utf-8")
+    path.chmod(0)
+    with pytest.raises(MapFormatError, match="no permission"):
+        read_map(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "empty"),
+        (b"\xef\xbb\xbf", "empty"),
+        (b" \n\t", "only white space"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG picture"),
+        (b"%PDF-1.7", "a PDF document"),
+        (b"\x80\x04\x95\x01.", "a Python pickle"),
+        (bytes(range(256)) * 10, "binary"),
+        (bytes(100), "binary"),
+        (b"\xff\xfea", "byte order mark of UTF-16-LE"),
+    ],
+)
+def test_content_that_is_no_map(content, message):
+    with pytest.raises(MapFormatError, match=message):
+        parse_map(content)
+
+
+def test_a_refusal_says_what_can_be_read():
+    with pytest.raises(MapFormatError) as caught:
+        parse_map(b"\x89PNG\r\n\x1a\n")
+    assert all(entry.title in str(caught.value) for entry in FORMATS.values())
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_unicode_encodings(encoding):
+    assert parse_map(RUSSIAN.encode(encoding)).tree == parse_map(RUSSIAN).tree
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (RUSSIAN, "cp1251"),
+        (RUSSIAN, "koi8-r"),
+        (RUSSIAN, "cp866"),
+        ("Привет", "cp1251"),
+        ("Café\n  déjà vu", "cp1252"),
+        ("Grüße\n  Straße", "latin-1"),
+        ("知識\n  我们的树", "gb18030"),
+        ("こころ\n  ひらがなの木", "shift_jis"),
+        ("나무\n  가지와 잎", "euc_kr"),
+    ],
+)
+def test_other_encodings_are_guessed_and_said_to_be(text, encoding):
+    result = parse_map(text.encode(encoding))
+    assert result.tree == parse_map(text).tree
+    assert any("guessed" in notice and text[:2] in notice for notice in result.notices)
+
+
+def test_an_xml_declaration_names_the_encoding():
+    declared = '<?xml version="1.0" encoding="{}"?><a>ё</a>'
+    assert decode(declared.format("koi8-r").encode("koi8-r")) == (declared.format("koi8-r"), [])
+    assert "though the file declares koi8-r" in decode(declared.format("koi8-r").encode())[1][0]
+    with pytest.raises(MapFormatError, match="declares the encoding 'none-such'"):
+        decode(declared.format("none-such").encode("koi8-r"))
+
+
+def test_nul_in_a_text_is_repaired():
+    result = parse_map(b'{"a\0b": {}}')
+    assert result.tree.labels == ("ab",)
+    assert "control characters" in result.notices[0]
+
+
+@pytest.mark.parametrize("text", ['{"a": {"x": {}}, "b": {"y": {}}}', "a\n x\nb\n y", "# a\n- x\n# b\n- y"])
+def test_several_roots(text):
+    with pytest.raises(MapFormatError, match=r"2 roots .*--roots join.*--roots first"):
+        parse_map(text)
+    joined = parse_map(text, roots="join")
+    assert joined.tree.labels == ("(2 roots)", "a", "x", "b", "y")
+    assert joined.tree.parents == (-1, 0, 1, 0, 3)
+    assert any("put above them" in notice for notice in joined.notices)
+    first = parse_map(text, roots="first")
+    assert first.tree.labels == ("a", "x")
+    assert any("('b') were left out, 2 nodes in all" in notice for notice in first.notices)
+
+
+def test_one_root_is_the_same_for_every_choice():
+    assert len({parse_map("a\n  b", roots=roots).tree for roots in ROOTS}) == 1
+
+
+def test_unknown_names_list_the_choices():
+    with pytest.raises(UnknownNameError, match="nested-json, "):
+        parse_map("a", format="xyz")
+    with pytest.raises(UnknownNameError, match="error, join, first"):
+        parse_map("a", roots="both")
+
+
+def test_what_else_it_could_be():
+    assert parse_map("- a\n  - b").also == ("indented",)
+    assert parse_map("- a\n  - b").tree == parse_map("- a\n  - b", format="indented").tree
+
+
+def test_several_maps_in_fenced_blocks():
+    text = "First:\n```\na\n  b\n```\nSecond:\n```\nc\n```"
+    assert list_maps(text) == ("a", "c")
+    assert parse_map(text).tree.labels == ("a", "b")
+    assert any("holds 2 maps" in notice for notice in parse_map(text).notices)
+    for sheet in (2, "2", "c"):
+        chosen = parse_map(text, sheet=sheet)
+        assert (chosen.tree.labels, chosen.sheet, chosen.maps) == (("c",), 2, ("a", "c"))
+    with pytest.raises(MapFormatError, match="no map '3'"):
+        parse_map(text, sheet=3)
+
+
+def test_blocks_of_markdown_stay_in_it():
+    assert parse_map("# a\n- b\n```\nc\n```").tree.labels == ("a", "b")
+    assert fenced_blocks("````\n```\nx\n```\n````")[0][0].text == "```\nx\n```"
+
+
+HOSTILE = {
+    "10^6 open brackets": lambda: "[" * 10**6,
+    "10^6 nested lists": lambda: "[" * 10**6 + "]" * 10**6,
+    "deep objects": lambda: '{"a":' * 10**5 + "{}" + "}" * 10**5,
+    "too many levels": lambda: '{"a":' * (MAX_DEPTH + 1) + "{}" + "}" * (MAX_DEPTH + 1),
+    "100,000 siblings": lambda: json.dumps({"a": {str(i): {} for i in range(100_000)}}),
+    "a 9 MB label": lambda: json.dumps({"x" * 9_000_000: {}}),
+    "a 9 MB line": lambda: "x " * 4_500_000,
+    "combining accents": lambda: "e" + "\u0301" * 1_000_000,
+    "many lines": lambda: "- a\n" * 1_000_000,
+    "many values": lambda: '{"a": [' + "1," * 1_000_000 + "1]}",
+    "long Markdown": lambda: "# a\n" + "b c\n" * 300_000,
+    "deep quotations": lambda: "# a\n" + "> " * 5000,
+    "too large": lambda: " " * (MAX_BYTES + 1),
+    "wide characters": lambda: "я" * (MAX_BYTES // 2 + 1),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_limits_hold_quickly(name):
+    content = HOSTILE[name]()
+    start = time.process_time()
+    with pytest.raises(LimitError):
+        parse_map(content)
+    assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize(
+    "content", ['{"' + '\\"' * 10**6, "{'" + "\\'" * 10**6, '{"a":' * 900, "[[[" + "x" * 10**6]
+)
+def test_unclosed_texts_are_refused_in_linear_time(content):
+    start = time.process_time()
+    with pytest.raises(MapFormatError):
+        parse_map(content)
+    assert time.process_time() - start < 4
+
+
+def test_a_file_is_not_read_beyond_the_limit(tmp_path):
+    path = tmp_path / "large.txt"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES * 50)
+    with pytest.raises(LimitError, match=r"500,000,000 bytes in .*large\.txt"):
+        read_map(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"a":' * (MAX_DEPTH - 1) + '{"a":{}}' + "}" * (MAX_DEPTH - 1),
+        '{"label":"a","children":[' * (MAX_DEPTH - 1) + '{"label":"a"}' + "]}" * (MAX_DEPTH - 1),
+        "\n".join(" " * level + "a" for level in range(MAX_DEPTH)),
+        "\n".join("  " * level + "- a" for level in range(MAX_DEPTH)),
+        "\n".join(".".join(["1"] * (level + 1)) + ". a" for level in range(MAX_DEPTH)),
+    ],
+)
+def test_the_deepest_map_allowed_is_read(content):
+    assert parse_map(content).tree.depth == MAX_DEPTH
+
+
+def test_the_widest_map_and_the_longest_label_allowed_are_read():
+    assert len(parse_map("a\n" + " b\n" * (MAX_NODES_READ - 1)).tree) == MAX_NODES_READ
+    assert len(parse_map("x" * MAX_LABEL_CHARACTERS).tree.labels[0]) == MAX_LABEL_CHARACTERS
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+def plain(value):
+    if value.kind == "object":
+        return dict(zip(value.keys, map(plain, value.items), strict=True))
+    if value.kind == "array":
+        return list(map(plain, value.items))
+    return value.text if value.kind == "string" else json.loads(value.text)
+
+
+@given(JSON, st.sampled_from([None, 1]), st.booleans())
+def test_json_is_parsed_as_the_standard_library_does(value, indent, ascii_only):
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    parsed, notices = parse_json(text)
+    assert plain(parsed) == value
+    assert notices == ()
+
+
+@given(st.text(max_size=200) | st.text(alphabet="{}[]\"',:ab1 \\\n", max_size=40))
+def test_what_the_json_parser_takes_without_notice_is_json(text):
+    try:
+        parsed, notices = parse_json(text)
+    except MapFormatError:
+        with pytest.raises(json.JSONDecodeError):
+            json.loads(text, strict=False, parse_constant=lambda _: json.loads("x"))
+    else:
+        if not notices:
+            assert plain(parsed) == json.loads(text.strip().removeprefix("\ufeff"), strict=False)
+
+
+@given(st.binary(max_size=300) | st.text(alphabet="#-*1.[] \t\nab`|├{}:\"'", max_size=60).map(str.encode))
+def test_any_input_gives_a_tree_or_a_ttederror(content):
+    with contextlib.suppress(TTEDError):
+        result = parse_map(content, roots="join")
+        assert all(label == " ".join(label.split()) for label in result.tree.labels)

@@ -1,0 +1,168 @@
+"""Each reader on small texts: what it is recognised as, and the tree that comes out."""
+
+import pytest
+
+from tted_core.errors import MapFormatError
+from tted_core.formats import parse_map
+from tted_core.tree import TextTree
+
+
+def outline(tree: TextTree) -> str:
+    return " | ".join(
+        f"{'-' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)
+    )
+
+
+READ = [
+    # nested-dict JSON
+    ("nested-json", '{"a": {"b": {}, "c": {"d": {}}}}', "a | -b | -c | --d"),
+    ("nested-json", '{"a": {"b": {}, "b": {"c": {}}}}', "a | -b | -b | --c"),
+    ("nested-json", '{"a": {"b": null, "c": [], "d": "", "e": {}}}', "a | -b | -c | -d | -e"),
+    (
+        "nested-json",
+        '{"a": {"b": "text", "c": 12.50, "d": true}}',
+        "a | -b | --text | -c | --12.50 | -d | --true",
+    ),
+    ("nested-json", '{"a": ["x", {"y": ["z"]}, ["w"], "v"]}', "a | -x | -y | --z | -w | -v"),
+    ("nested-json", '[{"a": [{"b": {}}, {"b": {}}]}]', "a | -b | -b"),
+    ("nested-json", '["only"]', "only"),
+    ("nested-json", '"only"', "only"),
+    ("nested-json", '{"a": {"name": {"b": {}}}}', "a | -name | --b"),
+    ("nested-json", '{"\\u041c\\ud83d\\ude00": {}}', "М😀"),
+    ("nested-json", "{'a': {'it\\'s': None, \"b\": []}}", "a | -it's | -b"),
+    # JSON objects
+    ("json", '{"label": "a", "children": [{"label": "b"}, {"label": "c", "children": []}]}', "a | -b | -c"),
+    ("json", '{"text": "a", "nodes": ["b", {"name": "c", "nodes": [{"title": "d"}]}]}', "a | -b | -c | --d"),
+    ("json", '{"id": 1, "topic": "a", "children": [{"id": 2, "topic": "b", "children": null}]}', "a | -b"),
+    ("json", '{"children": [{"label": "b"}], "label": "a"}', "a | -b"),
+    ("json", '{"label": "a", "children": {"label": "b"}}', "a | -b"),
+    ("json", '{"title": "only"}', "only"),
+    ("json", '[{"text": "a", "children": ["b"]}]', "a | -b"),
+    # numbered outline
+    ("numbered", "1. a\n1.1. b\n1.1.1. c\n1.2 d", "a | -b | --c | -d"),
+    ("numbered", "Title\n1. a\n1.1 b\n2) c", "Title | -a | --b | -c"),
+    ("numbered", "[0] Root\n1. [3] a\n1.1. [4] b\n2. [1] c\n", "Root | -a | --b | -c"),
+    ("numbered", "1. a\n   1.1. b\n\n   1.2. c\n        1.2.1. d", "a | -b | -c | --d"),
+    ("numbered", "1 a\n1.9 b\n1.10 c\n1.10.1 d", "a | -b | -c | --d"),
+    ("numbered", "1. a\n1.1.1 c\n1.2 d", "a | -c | -d"),
+    # Markdown
+    ("markdown", "# a\n\n## b\n- c\n  - d\n\n## e\n", "a | -b | --c | ---d | -e"),
+    ("markdown", "# a\n#### b\n## c\n", "a | -b | -c"),
+    ("markdown", "a\n=\n\nb\n-\n\n* c\n+ d\n1. e\n2) f\n", "a | -b | --c | --d | --e | --f"),
+    ("markdown", "# a\n- [ ] b\n- [x] c\n- [d] e\n", "a | -b | -c | -[d] e"),
+    ("markdown", "# **a** `b` _c_ [d](http://x) ![e](f.png) <b>g</b><br>h &amp; \\*", "a b c d e g h & *"),
+    ("markdown", "# List<String>", "List<String>"),
+    ("markdown", "# a\nintro\n- b\n  going on\n\n  more\n", "a | -b going on"),
+    ("markdown", "---\ntitle: x\n---\n\n# a\n- b", "a | -b"),
+    ("markdown", "# a\n```\n# no heading\n```\n> - no item\n\n- b\n", "a | -b"),
+    ("markdown", "# a\n- b\n## c\n- d\n", "a | -b | -c | --d"),
+    ("markdown", "# a\n- b\n\n  # c\n", "a | -b | --c"),
+    ("markdown", "- a\n  - b\n    - c\n  - **d**", "a | -b | --c | -d"),
+    ("markdown", "* a\n * b\n * c", "a | -b | -c"),
+    ("markdown", "+ a\n\t1. b\n\t2. c", "a | -b | -c"),
+    # indented text
+    ("indented", "a\n\tb\n\t\tc\n\td", "a | -b | --c | -d"),
+    ("indented", "a\r\n  b\r\n    c\r\n  d", "a | -b | --c | -d"),
+    ("indented", "a\n\u00a0\u00a0b\n\u3000\u3000c", "a | -b | --c"),
+    ("indented", "a\n- b\n  - c\n- d", "a | -b | --c | -d"),
+    ("indented", "a\n• b\n  ◦ c\n• [x] d", "a | -b | --c | -d"),
+    ("indented", "a:\n1. b\n2. c", "a: | -b | -c"),
+    ("indented", "a\n├── b\n│   ├── c\n│   └── d\n│\n└── e", "a | -b | --c | --d | -e"),
+    ("indented", "a\n|-- b\n|   `-- c\n`-- d", "a | -b | --c | -d"),
+    ("indented", "a\n+---b\n", "a | -b"),
+    ("indented", "  a\n    b\n\n    c", "a | -b | -c"),
+    ("indented", "a\n    b\n  c\n    d", "a | -b | -c | --d"),
+    ("indented", "Root only", "Root only"),
+    ("indented", "C++ -5 *x", "C++ -5 *x"),
+    # in a fence
+    ("nested-json", 'Sure, here it is:\n```json\n{"a": {"b": {}}}\n```\nAnything else?', "a | -b"),
+    ("indented", "```\na\n  b\n```", "a | -b"),
+    ("indented", "~~~text\na\n  b", "a | -b"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), READ)
+def test_read(name, text, expected):
+    result = parse_map(text)
+    assert (result.format, outline(result.tree)) == (name, expected)
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), READ)
+def test_the_override_takes_the_format_that_recognition_finds(name, text, expected):
+    assert outline(parse_map(text, format=name).tree) == expected
+
+
+NOTICED = [
+    ('{"a": {"b": {}, "b": {}}}', "equal keys of one object were kept as siblings: line 1 ('a' > 'b')"),
+    ('{"a": ["b", null]}', "1 empty list items were left out"),
+    ("{'a': None}", "read as a Python dict"),
+    ('{"a": {},\n}', "the comma before '}' was ignored (first in line 2)"),
+    ('{"label": "a", "color": "red"}', "not read: 'color' (1 times)"),
+    ('{"label": "a", "children": [null]}', "an empty child (null) in line 1 was left out"),
+    ("# a\ntext\n\n> quote\n", "not read: 1 paragraph, 1 quotation"),
+    ("# [a](b)", "targets of 1 links or images"),
+    ("---\nx: y\n---\n# a", "front matter (lines 1 to 3)"),
+    ("a\n\tb\n    c", "tabs and spaces are mixed (first in line 3)"),
+    ("a\n    b\n  c", "line 3 is indented less"),
+    ("1. a\n1.1 b\n1.1 c", "1 numbers occur more than once (first in line 3)"),
+    ("1. a\n1.1.1 c", "no line has the number above 1.1.1 (line 2)"),
+    ("x\n```\na\n```", "read from the fenced block from line 3 on; the text around is not part of the map"),
+    ("- a\n  - ", "1 node without text (kept, as an empty label): line 2 ('a' > '')"),
+    ('{"a": {" b\\n c": {}}}', "extra white space was removed from 1 node: line 1 ('a' > 'b c')"),
+    ('{"a\\u0007": {}}', "control characters were removed from 1 node: line 1 ('a\\x07')"),
+    ('{"a\\ud800": {}}', "half surrogate pairs"),
+    ('{"a\\ufeff": {}}', "invisible characters"),
+    ('{"e\\u0301": {}}', "Unicode NFC"),
+]
+
+
+@pytest.mark.parametrize(("text", "notice"), NOTICED)
+def test_every_repair_and_omission_is_noticed_once(text, notice):
+    notices = parse_map(text).notices
+    assert sum(notice in sentence for sentence in notices) == 1, notices
+
+
+@pytest.mark.parametrize(
+    "text", ["a\n  b", '{"a": {"b": {}}}', "# a\n- b", '{"label": "a", "children": ["b"]}']
+)
+def test_a_clean_map_has_no_notices(text):
+    assert parse_map(text).notices == ()
+
+
+REFUSED = [
+    ('{"a": {"b": ', (1, 13), "2 brackets are still open, the last '{' since line 1; '}}' closes them"),
+    ('{\n"a": "b', (2, 6), "no closing quote"),
+    ('{"a": NaN}', (1, 7), "'NaN', which JSON does not have"),
+    ('{"a": {}} x', (1, 11), "more text after the end"),
+    ('{"a" {}}', (1, 6), "expected ':' after the key, found '{'"),
+    ('{"a": {}\n "b": {}}', (2, 2), "expected ',' or '}'"),
+    ("{“a”: {}}", (1, 2), "curly"),
+    ('{"a": // no\n {}}', (1, 7), "no comments"),
+    ('{"a\\x": {}}', (1, 4), "backslash"),
+    ('{"a": 01}', (1, 7), "expected a value"),
+    ("{}", (1, None), "holds no node"),
+    ('{"label": "a", "children": [["b"]]}', (1, None), "but found a list"),
+    ('{"label": "a", "children": [{"x": 1}]}', (1, None), "but found an object with the keys 'x'"),
+    ('{"a": {}, "b": {}}', (1, None), "2 roots ('a', 'b')"),
+    ("# a\n# b", (2, None), "2 roots"),
+    ("a\nb\nc", (2, None), "3 roots"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "message"), REFUSED)
+def test_broken_text_is_refused_with_its_place(text, place, message):
+    with pytest.raises(MapFormatError) as caught:
+        parse_map(text)
+    assert (caught.value.line, caught.value.column) == place
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_lines_count_in_the_file_and_not_in_the_fenced_block():
+    with pytest.raises(MapFormatError, match=r"^line 4, column 6:"):
+        parse_map('Hello\n```json\n{"a": {\n"b": }}\n```')
+
+
+def test_a_numbered_line_without_a_number_is_named():
+    with pytest.raises(MapFormatError, match=r"^line 3: 'more' has no number"):
+        parse_map("1. a\n1.1 b\nmore", format="numbered")

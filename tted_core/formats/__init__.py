@@ -1,0 +1,12 @@
+"""Mind-map file formats: ``read_map`` and ``parse_map`` recognise a format by its content and read it.
+
+A format is one small module with a ``Format`` record and one line in ``known.FORMATS``. Its reader builds a
+``Forest`` of raw labels; decoding, limits, label repair and the way with several roots are shared.
+"""
+
+from tted_core.formats.document import Format
+from tted_core.formats.forest import ROOTS
+from tted_core.formats.known import FORMATS
+from tted_core.formats.reading import MindMap, list_maps, parse_map, read_map
+
+__all__ = ["FORMATS", "ROOTS", "Format", "MindMap", "list_maps", "parse_map", "read_map"]

@@ -1,0 +1,179 @@
+"""Bytes -> text: byte order marks, UTF-8 and UTF-16 first; anything else is a guess, and said to be one.
+
+The guess weighs a few encodings that mind maps of real people come in (Windows and DOS code pages, KOI8-R,
+East Asian ones) by how much the decoded words look like words. General detectors need more text than a small
+map has: charset-normalizer 3.5.2 takes the six bytes of a Russian word in windows-1251 for Big5.
+"""
+
+import codecs
+import re
+import unicodedata
+
+from tted_core.errors import MapFormatError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_GUESSES = (
+    "cp1252",
+    "cp1251",
+    "koi8_r",
+    "cp866",
+    "cp1250",
+    "cp1253",
+    "shift_jis",
+    "gb18030",
+    "euc_kr",
+    "big5",
+)
+_SAMPLE = 20_000
+_SCRIPTS = bytes(range(7))  # the high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic script
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
+_WORD = re.compile(r"[^\W\d_]+")
+_ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_EAST_ASIAN = {
+    "gb18030": {"CJK"},
+    "big5": {"CJK"},
+    "shift_jis": {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"},
+    "euc_kr": {"HANGUL"},
+}
+_FREQUENT = {
+    "cp1251": "оеаинтсрвлкмдпу",
+    "gb18030": "的一是不了人我在有他这中大来上国个到说们为子和你地出",
+    "big5": "的一是不了人我在有他這中大來上國個到說們為子和你地出",
+}
+_FREQUENT["shift_jis"] = "".join(map(chr, range(0x3041, 0x30FE)))
+_FREQUENT["euc_kr"] = "".join(map(chr, range(0xAC00, 0xD7A4)))
+_FREQUENT["koi8_r"] = _FREQUENT["cp866"] = _FREQUENT["cp1251"]
+
+
+def decode(data: bytes) -> tuple[str, list[str]]:
+    r"""Decode a file's bytes; returns the text with ``\n`` newlines, and notices.
+
+    Raises:
+        MapFormatError: the bytes don't fit the encoding that their byte order mark names, or are no text.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _newlines(_decode_marked(data[len(mark) :], encoding)), []
+    wide = _utf16_without_mark(data)
+    if wide:
+        return _newlines(data.decode(wide)), [
+            f"read as {wide.upper()}, though the file has no byte order mark"
+        ]
+    declared = _DECLARED.match(data[:200])
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if _is_binary(data[:_SAMPLE]):
+            raise MapFormatError("the file is binary, no text") from error
+        if declared:
+            text = _decode_declared(data, declared[1].decode("ascii"))
+            return _newlines(text), []
+        return _guess(data)
+    return _newlines(text), _misdeclared(data, declared)
+
+
+def _newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+
+
+def _decode_marked(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise MapFormatError(
+            f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
+            f"does not fit that; save it again as UTF-8"
+        ) from error
+
+
+def _decode_declared(data: bytes, name: str) -> str:
+    try:
+        return data.decode(name)
+    except (LookupError, UnicodeDecodeError) as error:
+        raise MapFormatError(
+            f"the file declares the encoding {name!r}, but its bytes don't fit that; save it again as UTF-8",
+            line=1,
+        ) from error
+
+
+def _misdeclared(data: bytes, declared: re.Match[bytes] | None) -> list[str]:
+    if declared is None or data.isascii() or declared[1].lower() in {b"utf-8", b"utf8"}:
+        return []
+    return [f"read as UTF-8, though the file declares {declared[1].decode('ascii')}"]
+
+
+def _utf16_without_mark(data: bytes) -> str | None:
+    """The byte order if nearly every second byte is the high byte of a script that has few of them."""
+    sample = data[: _SAMPLE // 2 * 2]
+    if len(data) % 2 or len(sample) < 4:
+        return None
+    shares = [sum(byte in _SCRIPTS for byte in sample[start::2]) / (len(sample) / 2) for start in (0, 1)]
+    for encoding, high, low in (("utf-16-be", shares[0], shares[1]), ("utf-16-le", shares[1], shares[0])):
+        if high > 0.7 and low < 0.3:
+            try:
+                text = data.decode(encoding)
+            except UnicodeDecodeError:
+                continue
+            return None if len(_ODD.findall(text[:_SAMPLE])) > len(text[:_SAMPLE]) / 10 else encoding
+    return None
+
+
+def _is_binary(sample: bytes) -> bool:
+    control = sum(byte < 9 or 13 < byte < 32 for byte in sample)
+    return control > len(sample) / 20
+
+
+def is_gibberish(text: str) -> bool:
+    """Whether a decoded text consists of control characters to a large part: a binary file by its content."""
+    sample = text[:_SAMPLE]
+    return len(_ODD.findall(sample)) > len(sample) / 5
+
+
+def _guess(data: bytes) -> tuple[str, list[str]]:
+    best, best_score = "cp1252", float("-inf")
+    for encoding in _GUESSES:
+        decoder = codecs.getincrementaldecoder(encoding)()
+        try:
+            sample = decoder.decode(data[:_SAMPLE], final=len(data) <= _SAMPLE)
+        except UnicodeDecodeError:
+            continue
+        score = _plausibility(sample, encoding)
+        if score > best_score:
+            best, best_score = encoding, score
+    text = data.decode(best, errors="replace")
+    preview = " ".join(next((line for line in text.splitlines() if not line.isascii()), text)[:200].split())
+    return _newlines(text), [_guessed(codecs.lookup(best).name, preview)]
+
+
+def _guessed(encoding: str, preview: str) -> str:
+    return (
+        f"the file is neither UTF-8 nor UTF-16; guessed {encoding} from its letters, so look at this: "
+        f"{preview[:60]!r}. If that is wrong, save the file as UTF-8"
+    )
+
+
+def _plausibility(text: str, encoding: str) -> float:
+    """How much the non-ASCII words look like words: about 1 for each letter that fits, -1 for others."""
+    frequent = _FREQUENT.get(encoding, "")
+    score = -2.0 * sum(not char.isascii() and not char.isalpha() and not char.isspace() for char in text)
+    for word in _WORD.findall(text):
+        if word.isascii():
+            continue
+        usual_case = word.islower() or word.istitle() or word.isupper() or word.upper() == word
+        ascii_letters = sum(char.isascii() for char in word)
+        scripts = {unicodedata.name(char, "?").split()[0] for char in word}
+        if encoding in {"cp1252", "cp1250"}:
+            fits = usual_case and 2 * ascii_letters >= len(word)
+        elif encoding in {"cp1251", "koi8_r", "cp866", "cp1253"}:
+            fits = usual_case and len(scripts) == 1
+        else:
+            fits = scripts <= _EAST_ASIAN[encoding]
+        score += len(word) if fits else -len(word)
+        score += 0.5 * sum(char.lower() in frequent for char in word) - 0.3 * word.isupper() * len(word)
+    return score

@@ -1,0 +1,102 @@
+r"""What every reader gets and every reader gives: ``Document`` in, ``Forest`` out, and the record ``Format``.
+
+A document is one piece of input that holds one or several maps: a whole file, or one fenced block of a chat
+answer. Its text is decoded and its newlines are ``\n``; an archive (XMind, MindManager) has bytes instead.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.forest import Forest
+from tted_core.formats.json_text import JsonValue, parse_json
+from tted_core.limits import MAX_LINES, check_limit
+
+JSON_OPENING = re.compile(r"""\s*(?:\{\s*(?:["'“”„«}]|\Z)|\[\s*(?:["'\[{\]“”]|\Z)|"[^\n]*"\s*\Z)""")
+
+
+@dataclass(frozen=True)
+class Document:
+    """One piece of input.
+
+    Args:
+        text: the decoded text; empty for an archive.
+        archive: the bytes of a zip file, else None.
+        name: the file's name, for messages and titles.
+        first_line: the number of the text's first line in the file it was cut from.
+    """
+
+    text: str
+    archive: bytes | None = None
+    name: str | None = None
+    first_line: int = 1
+
+    @cached_property
+    def lines(self) -> list[tuple[int, str]]:
+        """All lines with their numbers in the file.
+
+        Raises:
+            LimitError: more lines than are looked at one by one.
+        """
+        check_limit(self.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
+        return list(enumerate(self.text.split("\n"), start=self.first_line))
+
+    @cached_property
+    def filled_lines(self) -> list[tuple[int, str]]:
+        """The lines that hold more than white space."""
+        return [(number, line) for number, line in self.lines if line and not line.isspace()]
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    def line_of(self, offset: int) -> int:
+        """The line number of a place in the text."""
+        return self.first_line - 1 + bisect_right(self._line_starts, offset)
+
+    @property
+    def looks_like_json(self) -> bool:
+        """Whether the text begins as JSON (or a pasted Python dict) does, broken or not."""
+        return JSON_OPENING.match(self.text) is not None
+
+    @cached_property
+    def json(self) -> tuple[JsonValue, tuple[str, ...]]:
+        """The text as a JSON value, and what had to be repaired.
+
+        Raises:
+            MapFormatError: the text isn't JSON; says where and why.
+            LimitError: too many values or brackets.
+        """
+        return parse_json(self.text, self.first_line)
+
+    @cached_property
+    def json_or_none(self) -> JsonValue | None:
+        """The text as a JSON value, or None if it isn't JSON; for telling formats apart."""
+        if not self.looks_like_json:
+            return None
+        try:
+            return self.json[0]
+        except MapFormatError:
+            return None
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: an entry of ``FORMATS``.
+
+    Args:
+        name: the name in options and results ("markdown").
+        title: the name shown to people ("Markdown headings and lists").
+        extensions: file name endings that such files usually have; for upload fields, never for recognition.
+        matches: whether a document looks like this format; quick, and raises only ``LimitError``.
+        read: the maps in a document, at least one; raises ``MapFormatError`` or ``LimitError``.
+    """
+
+    name: str
+    title: str
+    extensions: tuple[str, ...]
+    matches: Callable[[Document], bool]
+    read: Callable[[Document], Sequence[Forest]]

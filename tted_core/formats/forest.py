@@ -1,0 +1,180 @@
+"""What readers build: a ``Forest`` of raw labels, and the one place where it becomes a ``TextTree``.
+
+Readers add nodes as they meet them and judge nothing; limits, label repair, several roots and left-out topics
+are treated alike for all formats in ``to_tree``. Nothing here recurses, so depth costs no stack.
+"""
+
+from collections.abc import Callable, Iterable
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.labels import LabelRepairs, quoted
+from tted_core.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
+from tted_core.tree import TextTree
+
+ROOTS = ("error", "join", "first")
+"""What to do with a map that has several roots: refuse it, put one above them, or take the first."""
+
+LISTED = 5
+"""As many nodes a notice names before it says how many more there are."""
+
+
+def listed(items: Iterable[str], limit: int = LISTED) -> str:
+    """Join items with commas, the first few in full and the rest as a number.
+
+    >>> listed(["a", "b", "c"], limit=2)
+    'a, b and 1 more'
+    """
+    every = list(items)
+    shown = ", ".join(every[:limit])
+    return shown if len(every) <= limit else f"{shown} and {len(every) - limit:,} more"
+
+
+class Forest:
+    """The nodes of one map as read: raw labels, parents by index, the lines they stand on.
+
+    A parent is added before its children. ``aside`` marks the top node of something that belongs to the map
+    but hangs outside its hierarchy (a floating topic, a callout); it is left out unless asked for.
+    """
+
+    def __init__(self, title: str | None = None) -> None:
+        """Start empty; ``title`` names the map where a file holds several."""
+        self.title = title
+        self.labels: list[str] = []
+        self.parents: list[int] = []
+        self.lines: list[int | None] = []
+        self.asides: dict[int, str] = {}
+        self.notices: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def add(self, label: str, parent: int = -1, *, line: int | None = None, aside: str | None = None) -> int:
+        """Add a node below ``parent`` (-1: a root) and return its index.
+
+        Raises:
+            LimitError: more nodes than are read.
+        """
+        node = len(self.labels)
+        check_limit(node + 1, MAX_NODES_READ, "nodes (or more) in the map", "split it into smaller maps")
+        self.labels.append(label)
+        self.parents.append(parent)
+        self.lines.append(line)
+        if aside is not None:
+            self.asides[node] = aside
+        return node
+
+    def path(self, node: int) -> str:
+        """Where a node is, for people: the labels from the root to it, long ones and long paths shortened."""
+        steps = []
+        while node >= 0:
+            steps.append(quoted(self.labels[node]))
+            node = self.parents[node]
+        steps.reverse()
+        if len(steps) > 4:
+            steps[1:-2] = ["..."]
+        return " > ".join(steps)
+
+    def place(self, node: int) -> str:
+        """Line and path of a node, for notices."""
+        line = self.lines[node]
+        return self.path(node) if line is None else f"line {line} ({self.path(node)})"
+
+    def places(self, nodes: Iterable[int]) -> str:
+        """The places of several nodes, the first few in full."""
+        nodes = list(nodes)
+        shown = ", ".join(self.place(node) for node in nodes[:LISTED])
+        return shown if len(nodes) <= LISTED else f"{shown} and {len(nodes) - LISTED:,} more"
+
+    def preorder(self, keep: Callable[[int], bool] = lambda _: True) -> list[int]:
+        """The nodes in preorder, without the subtrees whose top node ``keep`` refuses."""
+        children: list[list[int]] = [[] for _ in self.labels]
+        stack = []
+        for node in range(len(self) - 1, -1, -1):
+            if not keep(node):
+                continue
+            if self.parents[node] < 0:
+                stack.append(node)
+            else:
+                children[self.parents[node]].append(node)  # the last child first
+        order = []
+        while stack:
+            node = stack.pop()
+            order.append(node)
+            stack.extend(children[node])
+        return order
+
+
+def to_tree(
+    forest: Forest, *, roots: str, include_floating: bool = False
+) -> tuple[TextTree, tuple[str, ...]]:
+    """Make a tree of what was read, with a notice for every repair and every omission.
+
+    Args:
+        forest: what a reader built.
+        roots: one of ``ROOTS``.
+        include_floating: keep floating topics and their like, below the root or the topic they belong to.
+
+    Raises:
+        MapFormatError: no node at all, or several roots and ``roots`` is "error".
+        LimitError: too many levels, or a label that is too long.
+    """
+    notices = list(forest.notices)
+    order = forest.preorder(lambda node: include_floating or node not in forest.asides)
+    if not order:
+        raise MapFormatError("the map has no nodes; give a text with at least one")
+    tops = [node for node in order if forest.parents[node] < 0]
+    if len(tops) > 1:
+        order = _settle_roots(forest, order, tops, roots, notices)
+    joined = len(tops) > 1 and roots == "join"
+
+    labels = [f"({len(tops)} roots)"] if joined else []
+    parents = [-1] if joined else []
+    depths = [1] if joined else []
+    position = {-1: 0 if joined else -1}
+    repairs = LabelRepairs()
+    for node in order:
+        parent = position[forest.parents[node]]
+        depth = depths[parent] + 1 if parent >= 0 else 1
+        if depth > MAX_DEPTH:
+            check_limit(depth, MAX_DEPTH, f"levels (or more) at {forest.place(node)}", "flatten the map")
+        position[node] = len(labels)
+        labels.append(repairs.clean(forest.labels[node], lambda node=node: forest.place(node)))  # type: ignore[misc]
+        parents.append(parent)
+        depths.append(depth)
+    notices += repairs.notices()
+    notices += _asides(forest, include_floating=include_floating)
+    return TextTree(tuple(labels), tuple(parents)), tuple(notices)
+
+
+def _settle_roots(
+    forest: Forest, order: list[int], tops: list[int], roots: str, notices: list[str]
+) -> list[int]:
+    names = listed(quoted(forest.labels[node]) for node in tops)
+    if roots == "error":
+        raise MapFormatError(
+            f"the map has {len(tops):,} roots ({names}), but a mind map has one; choose roots 'join' "
+            f"(--roots join: one node above them all) or 'first' (--roots first: only the first)",
+            line=forest.lines[tops[1]],
+        )
+    if roots == "join":
+        notices.append(
+            f"the map has {len(tops):,} roots ({names}); the node '({len(tops)} roots)' was put above them, "
+            f"which changes distances"
+        )
+        return order
+    end = order.index(tops[1])
+    others = listed(quoted(forest.labels[node]) for node in tops[1:])
+    notices.append(
+        f"the map has {len(tops):,} roots; only the first, {quoted(forest.labels[tops[0]])}, was taken; the "
+        f"others ({others}) were left out, {len(order) - end:,} nodes in all"
+    )
+    return order[:end]
+
+
+def _asides(forest: Forest, *, include_floating: bool) -> list[str]:
+    if not forest.asides:
+        return []
+    names = listed(f"{kind} {quoted(forest.labels[node])}" for node, kind in forest.asides.items())
+    if include_floating:
+        return [f"topics outside the hierarchy were included as children: {names}"]
+    return [f"left out, since outside the hierarchy: {names}; --include-floating takes them in"]

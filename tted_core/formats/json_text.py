@@ -1,0 +1,239 @@
+"""JSON text -> values, iteratively, with the line of every value and every repair.
+
+Why not ``json.loads``: it recurses (RecursionError near 990 brackets in Python 3.11), its errors don't say
+what is missing at the end of a cut-off text, and it knows no lines. Numbers stay as written, so no integer
+is too large. Keys are kept in order and may repeat. Beyond JSON, with a notice, two things that people
+paste are read: a Python dict (single quotes, None, True) and a comma before a closing bracket.
+"""
+
+import ast
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.labels import quoted
+from tted_core.limits import MAX_JSON_NESTING, MAX_JSON_VALUES, check_limit
+
+_SPACE = re.compile(r"[\s\ufeff]*")
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_PYTHON_STRING = re.compile(r"'[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL)
+_BARE = re.compile(r"[^\s{}\[\]:,\"']+")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
+_WORDS = {"true", "false", "null"}
+_PYTHON_WORDS = {"True", "False", "None"}
+_CLOSING = {"object": "}", "array": "]"}
+
+
+@dataclass(slots=True, eq=False)
+class JsonValue:
+    """One value: ``items`` of an object or array (with ``keys`` for an object), or the ``text`` of a scalar.
+
+    The text of a "string" is its content, of a "literal" the number or word as written.
+    """
+
+    kind: Literal["object", "array", "string", "literal"]
+    line: int
+    text: str = ""
+    keys: list[str] = field(default_factory=list)
+    items: list["JsonValue"] = field(default_factory=list)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the value stands for no content: {}, [], null or an empty text."""
+        if self.kind == "literal":
+            return self.text in {"null", "None"}
+        return not self.items and not self.text
+
+    def get(self, key: str) -> "JsonValue | None":
+        """The first value under a key of an object, or None."""
+        return self.items[self.keys.index(key)] if key in self.keys else None
+
+
+def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ...]]:
+    """Parse a text that holds one JSON value; returns it with a notice for each kind of repair.
+
+    Raises:
+        MapFormatError: the text isn't JSON; the message has line, column and what is missing.
+        LimitError: more values or open brackets than a mind map needs.
+    """
+    parser = _Parser(text, first_line)
+    value = parser.value()
+    parser.skip_space()
+    if parser.position < len(text):
+        raise parser.error(
+            f"more text after the end of the JSON: {quoted(text[parser.position :][:60])}; remove it"
+        )
+    return value, tuple(parser.notices)
+
+
+def first_json_end(text: str, start: int = 0) -> int:
+    """The offset just after the JSON value that begins at or after ``start``.
+
+    Raises:
+        MapFormatError: no whole JSON value begins there.
+        LimitError: more values or open brackets than a mind map needs.
+    """
+    parser = _Parser(text, 1)
+    parser.position = start
+    parser.value()
+    return parser.position
+
+
+class _Parser:
+    def __init__(self, text: str, first_line: int) -> None:
+        self.text = text
+        self.first_line = first_line
+        self.position = 0
+        self.notices: list[str] = []
+        self._values = 0
+        self._counted_to, self._line = 0, first_line
+        self._open: list[JsonValue] = []
+
+    def line(self) -> int:
+        self._line += self.text.count("\n", self._counted_to, self.position)
+        self._counted_to = self.position
+        return self._line
+
+    def skip_space(self) -> None:
+        match = _SPACE.match(self.text, self.position)
+        assert match is not None
+        self.position = match.end()
+
+    def error(self, message: str) -> MapFormatError:
+        column = self.position - self.text.rfind("\n", 0, self.position)
+        line = self.first_line + self.text.count("\n", 0, self.position)
+        return MapFormatError(message, line=line, column=column)
+
+    def value(self) -> JsonValue:
+        """Parse one value, brackets and all, from the current position."""
+        done = self._begin_value()
+        while self._open:
+            container = self._open[-1]
+            self.skip_space()
+            if self._closes(container):
+                done = self._open.pop()
+                continue
+            if container.items:
+                self._comma(container)
+                if self._closes(container):
+                    self._notice(f"the comma before {_CLOSING[container.kind]!r} was ignored", self.line())
+                    done = self._open.pop()
+                    continue
+            if container.kind == "object":
+                self._key(container)
+            done = self._begin_value()
+            container.items.append(done)
+        return done
+
+    def _closes(self, container: JsonValue) -> bool:
+        if self.text.startswith(_CLOSING[container.kind], self.position):
+            self.position += 1
+            return True
+        return False
+
+    def _comma(self, container: JsonValue) -> None:
+        if not self.text.startswith(",", self.position):
+            raise self._unexpected(f"',' or {_CLOSING[container.kind]!r}")
+        self.position += 1
+        self.skip_space()
+
+    def _key(self, container: JsonValue) -> None:
+        if not self.text.startswith(('"', "'"), self.position):
+            raise self._unexpected("a key in double quotes")
+        container.keys.append(self._string())
+        self.skip_space()
+        if not self.text.startswith(":", self.position):
+            raise self._unexpected("':' after the key")
+        self.position += 1
+
+    def _begin_value(self) -> JsonValue:
+        self.skip_space()
+        self._values += 1
+        if self._values > MAX_JSON_VALUES:
+            check_limit(
+                self._values, MAX_JSON_VALUES, "values (or more) in the JSON", "split it into smaller maps"
+            )
+        char = self.text[self.position : self.position + 1]
+        line = self.line()
+        if char in {"{", "["}:
+            self.position += 1
+            container = JsonValue("object" if char == "{" else "array", line)
+            self._open.append(container)
+            if len(self._open) > MAX_JSON_NESTING:
+                check_limit(
+                    len(self._open),
+                    MAX_JSON_NESTING,
+                    f"open brackets (or more) in line {line}",
+                    "flatten the map",
+                )
+            return container
+        if char in {'"', "'"}:
+            return JsonValue("string", line, self._string())
+        return JsonValue("literal", line, self._literal())
+
+    def _string(self) -> str:
+        single = self.text[self.position] == "'"
+        match = (_PYTHON_STRING if single else _STRING).match(self.text, self.position)
+        if match is None:
+            raise self.error(
+                f"the text that begins here has no closing quote; the JSON is cut off{self._missing()}"
+            )
+        if single:
+            self._notice("read as a Python dict (single quotes), since that is not JSON", self.line())
+            content = self._python_string(match[0])
+        else:
+            try:
+                content = json.loads(match[0], strict=False)
+            except json.JSONDecodeError as error:
+                self.position += error.pos
+                raise self.error(
+                    'a backslash in JSON must be followed by one of " \\ / b f n r t u'
+                ) from error
+        self.position = match.end()
+        return str(content)
+
+    def _python_string(self, source: str) -> str:
+        try:
+            content = ast.literal_eval(source.replace("\n", "\\n").replace("\x00", "\\0"))
+        except (ValueError, SyntaxError, MemoryError) as error:
+            raise self.error("this text in single quotes is no Python text; use double quotes") from error
+        return str(content)
+
+    def _literal(self) -> str:
+        match = _BARE.match(self.text, self.position)
+        word = match[0] if match else ""
+        if word in _PYTHON_WORDS:
+            self._notice("None, True or False (Python) was read as null, true or false", self.line())
+        elif word not in _WORDS and not _NUMBER.match(word):
+            raise self._unexpected("a value")
+        self.position += len(word)
+        return word
+
+    def _unexpected(self, wanted: str) -> MapFormatError:
+        if self.position >= len(self.text):
+            return self.error(f"the JSON ends where {wanted} is needed; it is cut off{self._missing()}")
+        match = _BARE.match(self.text, self.position)
+        found = quoted(match[0] if match else self.text[self.position])
+        hint = ""
+        if found[1] in "“”„«»‘’":
+            hint = ": the quotes are curly; use straight ones"
+        elif match and match[0].lstrip("-+").lower() in {"nan", "infinity", "inf", "undefined"}:
+            hint = ", which JSON does not have; use null or a text in double quotes"
+        elif match and match[0].startswith(("//", "#", "/*")):
+            hint = "; JSON has no comments, so remove it"
+        return self.error(f"expected {wanted}, found {found}{hint}")
+
+    def _missing(self) -> str:
+        if not self._open:
+            return ""
+        last = self._open[-1]
+        opened = "{" if last.kind == "object" else "["
+        brackets = "".join(_CLOSING[container.kind] for container in reversed(self._open[-20:]))
+        count = "1 bracket is" if len(self._open) == 1 else f"{len(self._open):,} brackets are"
+        return f" ({count} still open, the last {opened!r} since line {last.line}; {brackets!r} closes them)"
+
+    def _notice(self, sentence: str, line: int) -> None:
+        if not any(notice.startswith(sentence) for notice in self.notices):
+            self.notices.append(f"{sentence} (first in line {line})")

@@ -1,0 +1,195 @@
+"""Markdown: headings and lists (CommonMark; the maps of markmap are written so).
+
+A list belongs to the heading above it, a deeper list to its item, and a heading to the nearest heading of a
+higher level, skipped levels or not. Inline markup is taken off the labels. Paragraphs, code, tables and
+quotations are not nodes; a notice says how many there were. A text of nothing but bullets is read by its
+indentation.
+"""
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tted_core.errors import LimitError
+from tted_core.formats import indented
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_MARKDOWN_CHARACTERS, MAX_NODES_READ, check_limit
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
+ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
+_UNDERLINE = re.compile(r" {0,3}=+\s*$")
+_FRONT_MATTER = re.compile(r"---[ \t]*\n\s*[\w\"'-]+[^\n]*:(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_MARKUP = re.compile(r"[\\`*_~\[<&]")
+_TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
+_TAG = re.compile(
+    r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
+    r"\b[^>]*>",
+    re.IGNORECASE,
+)
+_LEFT_OUT = {
+    "paragraph_open": "paragraph",
+    "fence": "code block",
+    "code_block": "code block",
+    "html_block": "block of HTML",
+    "table_open": "table",
+    "blockquote_open": "quotation",
+}
+
+
+def matches(document: Document) -> bool:
+    """A heading (# or underlined with =), or a list item as the first line."""
+    lines = _body(document)[1].split("\n")
+    if any(HEADING.match(line) or (_UNDERLINE.match(line) and index) for index, line in enumerate(lines)):
+        return True
+    first = next((line for line in lines if line and not line.isspace()), "")
+    return ITEM.match(first) is not None
+
+
+def outline_share(text: str) -> int:
+    """The number of lines that are headings or list items."""
+    return sum(1 for line in text.split("\n") if HEADING.match(line) or ITEM.match(line))
+
+
+def read(document: Document) -> list[Forest]:
+    """Read one map; several headings of the highest level, or lists without a heading, are several roots.
+
+    Raises:
+        LimitError: too large, or nested deeper than the Markdown parser can follow.
+    """
+    offset, body = _body(document)
+    part = Document(body, name=document.name, first_line=document.first_line + offset)
+    if all(ITEM.match(line) for _, line in part.filled_lines):
+        forest = indented.read(part)[0]
+        _strip_markup(forest, _parser())
+    else:
+        forest = _read_blocks(part)
+    if offset:
+        forest.notices.append(
+            f"the front matter (lines {document.first_line} to {part.first_line - 1}) was not read"
+        )
+    return [forest]
+
+
+def _body(document: Document) -> tuple[int, str]:
+    """The text without front matter, and how many lines that was."""
+    match = _FRONT_MATTER.match(document.text)
+    if match is None:
+        return 0, document.text
+    return match[0].count("\n"), document.text[match.end() :]
+
+
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"maxNesting": 100_000}).enable("table").enable("strikethrough")
+    parser.core.ruler.disable("inline")  # labels alone are parsed inline, and only if they are short enough
+    return parser
+
+
+def _read_blocks(document: Document) -> Forest:
+    parser = _parser()
+    check_limit(
+        len(document.text), MAX_MARKDOWN_CHARACTERS, "characters of Markdown", "split it into smaller maps"
+    )
+    check_limit(
+        outline_share(document.text), MAX_NODES_READ, "headings and list items", "split it into smaller maps"
+    )
+    try:
+        tokens = parser.parse(document.text)
+    except RecursionError as error:
+        raise LimitError(
+            "the Markdown is nested too deeply for its parser; give it as indented text (format 'indented')"
+        ) from error
+    blocks = _Blocks(tokens, document.first_line)
+    _strip_markup(blocks.forest, parser)
+    if blocks.left_out:
+        what = ", ".join(f"{count:,} {kind}{'s' * (count > 1)}" for kind, count in blocks.left_out.items())
+        blocks.forest.notices.append(f"only headings and list items are nodes; not read: {what}")
+    return blocks.forest
+
+
+class _Blocks:
+    """One walk over the block tokens, with the headings and items that are open."""
+
+    def __init__(self, tokens: "list[Token]", first_line: int) -> None:
+        self.forest = Forest()
+        self.left_out: Counter[str] = Counter()
+        self._headings: list[tuple[int, int]] = []  # level and node
+        self._items: list[int] = []
+        self._bare: int | None = None  # the item that has no text yet
+        quotations = 0
+        for index, token in enumerate(tokens):
+            if token.type == "blockquote_close":
+                quotations -= 1
+            if not quotations:
+                content = tokens[index + 1].content if index + 1 < len(tokens) else ""
+                self._block(token, content, first_line + token.map[0] if token.map else None)
+            if token.type == "blockquote_open":
+                quotations += 1
+
+    def _block(self, token: "Token", content: str, line: int | None) -> None:
+        if token.type == "list_item_open":
+            self._bare = self.forest.add("", self._above(), line=line)
+            self._items.append(self._bare)
+        elif token.type == "list_item_close":
+            self._items.pop()
+            self._bare = None
+        elif self._bare is not None and token.type in {"paragraph_open", "heading_open"}:
+            self.forest.labels[self._bare] = _TASK.sub("", content, count=1)
+            self._bare = None
+        elif token.type == "heading_open":
+            self._heading(int(token.tag[1]), content, line)
+        elif token.type in _LEFT_OUT:
+            self.left_out[_LEFT_OUT[token.type]] += 1
+
+    def _heading(self, level: int, content: str, line: int | None) -> None:
+        if self._items:
+            self.forest.add(content, self._items[-1], line=line)
+            return
+        while self._headings and self._headings[-1][0] >= level:
+            self._headings.pop()
+        self._headings.append((level, self.forest.add(content, self._above(), line=line)))
+
+    def _above(self) -> int:
+        if self._items:
+            return self._items[-1]
+        return self._headings[-1][1] if self._headings else -1
+
+
+def _strip_markup(forest: Forest, parser: "MarkdownIt") -> None:
+    links = 0
+    for node, label in enumerate(forest.labels):
+        if len(label) > MAX_LABEL_CHARACTERS or not _MARKUP.search(label):
+            continue
+        tokens: list[Token] = []
+        try:
+            parser.inline.parse(label, parser, {}, tokens)
+        except RecursionError:
+            forest.notices.append(f"markup is nested too deeply to be taken off {forest.place(node)}")
+            continue
+        links += sum(token.type in {"link_open", "image"} for token in tokens)
+        forest.labels[node] = "".join(map(_plain, tokens))
+    if links:
+        forest.notices.append(f"the targets of {links:,} links or images are not part of the labels")
+
+
+def _plain(token: "Token") -> str:
+    if token.type in {"softbreak", "hardbreak"}:
+        return " "
+    if token.type == "html_inline":
+        return _TAG.sub(" " if token.content[:3].lower() == "<br" else "", token.content)
+    return token.content
+
+
+MARKDOWN = Format(
+    name="markdown",
+    title="Markdown headings and lists",
+    extensions=(".md", ".markdown"),
+    matches=matches,
+    read=read,
+)

@@ -1,0 +1,92 @@
+"""Nested-dict JSON, the form of the TTED data: ``{"root sentence": {"child": {}, "other child": {...}}}``.
+
+A key is a node's text, its value are the children. Equal siblings become equal keys, which are all kept.
+Leaves may be ``{}``, ``null``, ``[]``, ``""``, a text (one child) or a list (one child for each item), as
+hand edits and language models write them.
+"""
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.formats.json_text import JsonValue
+
+
+def matches(document: Document) -> bool:
+    """Any JSON that no more special format has claimed; broken JSON too, so that its error is told."""
+    return document.looks_like_json
+
+
+def read(document: Document) -> list[Forest]:
+    """Read one map; several keys at the top are several roots.
+
+    Raises:
+        MapFormatError: no JSON, or nothing in it.
+        LimitError: too large.
+    """
+    value, notices = document.json
+    forest = Forest()
+    forest.notices.extend(notices)
+    skipped: list[int] = []
+    equal: list[int] = []
+    stack = [(value, -1)]
+    while stack:
+        value, parent = stack.pop()
+        if value.is_nothing:
+            continue
+        if value.kind == "object":
+            # Children are numbered when their parent is met and come off the stack first to last, so that
+            # siblings keep their order; ``to_tree`` turns this into preorder.
+            nodes = [
+                forest.add(key, parent, line=item.line)
+                for key, item in zip(value.keys, value.items, strict=True)
+            ]
+            if len(set(value.keys)) < len(nodes):
+                first = dict(zip(reversed(value.keys), reversed(nodes), strict=True))
+                equal += [node for key, node in zip(value.keys, nodes, strict=True) if first[key] != node]
+            stack.extend(zip(reversed(value.items), reversed(nodes), strict=True))
+        elif value.kind == "array":
+            _add_items(forest, value, parent, stack, skipped)
+        else:
+            forest.add(value.text, parent, line=value.line)
+    if not forest.labels:
+        raise MapFormatError('the JSON holds no node; it should look like {"root": {"child": {}}}', line=1)
+    if equal:
+        forest.notices.append(f"equal keys of one object were kept as siblings: {forest.places(equal)}")
+    if skipped:
+        forest.notices.append(
+            f"{len(skipped):,} empty list items were left out (the first in line {skipped[0]})"
+        )
+    return [forest]
+
+
+def _add_items(
+    forest: Forest, array: JsonValue, parent: int, stack: list[tuple[JsonValue, int]], skipped: list[int]
+) -> None:
+    """Add a list's children in order; a list or object inside it adds no node of its own."""
+    flat: list[JsonValue] = []
+    pending = [array]
+    while pending:
+        value = pending.pop()
+        if value.kind == "array":
+            pending.extend(reversed(value.items))
+        elif value.is_nothing:
+            skipped.append(value.line)
+        else:
+            flat.append(value)
+    children = []
+    for value in flat:
+        if value.kind == "object":
+            for key, item in zip(value.keys, value.items, strict=True):
+                children.append((item, forest.add(key, parent, line=item.line)))
+        else:
+            forest.add(value.text, parent, line=value.line)
+    stack.extend(reversed(children))
+
+
+NESTED_JSON = Format(
+    name="nested-json",
+    title="nested-dict JSON (sentence: children)",
+    extensions=(".json",),
+    matches=matches,
+    read=read,
+)

@@ -1,0 +1,84 @@
+"""Numbered outline: ``1. x``, ``1.1. y``, or ``[0] Root``, ``1. [3] x``.
+
+The second form is one that language models are asked for. The number says where a node belongs; indentation
+does not matter. A first line without a number is the root of the numbered lines. The number in brackets is
+the sentence's place in the source text and is not part of the label.
+"""
+
+import re
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.formats.labels import quoted
+
+_NUMBERED = re.compile(
+    r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*)(?:[.)](?=\s|$)|(?=\s))|(?=\[[0-9]+\]))"
+    r"\s*(?P<source>\[[0-9]{1,6}\](?:\s+|$))?(?P<text>.*)"
+)
+
+
+def matches(document: Document) -> bool:
+    """Lines that all have a number (the first may have none), some with several parts or a bracketed one."""
+    lines = document.filled_lines
+    found = [_NUMBERED.match(line) for _, line in lines]
+    numbered = [match for match in found[1:] if match]
+    if len(numbered) < len(lines) - 1 or not (numbered or found[0]):
+        return False
+    if found[0]:
+        numbered.append(found[0])
+    if any(match["number"] is None for match in numbered[:-1]):
+        return False
+    return any(match["source"] or "." in (match["number"] or "") for match in numbered)
+
+
+def read(document: Document) -> list[Forest]:
+    """Read one map; several top numbers without a title line are several roots.
+
+    Raises:
+        MapFormatError: a line without a number.
+        LimitError: too large.
+    """
+    forest = Forest()
+    title = -1
+    nodes: dict[tuple[int, ...], int] = {}
+    repeated: list[int] = []
+    orphans: list[str] = []
+    for index, (number, line) in enumerate(document.filled_lines):
+        match = _NUMBERED.match(line)
+        if match is None or match["number"] is None:
+            if index:
+                raise MapFormatError(
+                    f"{quoted(line.strip())} has no number; begin it with one such as 1.2.", line=number
+                )
+            title = forest.add(match["text"] if match else line.strip(), line=number)
+            continue
+        key = tuple(map(int, match["number"].split(".")))
+        if key in nodes:
+            repeated.append(number)
+        above = key[:-1]
+        while above and above not in nodes:
+            above = above[:-1]
+        if len(above) < len(key) - 1:
+            orphans.append(f"{match['number']} (line {number})")
+        nodes[key] = forest.add(match["text"].strip(), nodes.get(above, title), line=number)
+    if repeated:
+        forest.notices.append(
+            f"{len(repeated):,} numbers occur more than once (first in line {repeated[0]}); the lines were "
+            f"kept as siblings"
+        )
+    if orphans:
+        forest.notices.append(
+            f"no line has the number above {orphans[0]}, so it was put below the nearest number there is "
+            f"({len(orphans):,} such lines)"
+        )
+    return [forest]
+
+
+NUMBERED = Format(
+    name="numbered",
+    title="numbered outline (1., 1.1.)",
+    extensions=(".txt",),
+    matches=matches,
+    read=read,
+)
