@@ -1,0 +1,204 @@
+"""The maps in sample_trees/ keep what their README promises."""
+
+import itertools
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tted_core.formats import read_map
+from tted_core.tree import TextTree
+
+SAMPLES = Path(__file__).parent.parent / "sample_trees"
+
+# topic: (nodes, depth, fewest and most words in a label)
+TOPICS = {
+    "photosynthesis": (7, 3, (3, 8)),
+    "urban-heat": (10, 3, (8, 20)),
+    "coral-reefs": (14, 4, (8, 20)),
+    "baikal": (14, 4, (8, 20)),
+    "how-vaccines-work": (15, 5, (8, 20)),
+    "history-of-writing": (25, 5, (8, 20)),
+    "solar-system": (42, 5, (8, 20)),
+}
+KINDS = ("paraphrase", "structure", "meaning")
+VARIANTS = [f"{kind}_{number}" for kind in KINDS for number in (1, 2, 3)]
+MAPS = [f"{topic}/{name}" for topic in TOPICS for name in ("base", *VARIANTS)] + ["coral-reefs/demo"]
+TWINS = sorted(
+    str(path.relative_to(SAMPLES)) for path in SAMPLES.glob("*/*") if path.suffix in {".md", ".txt"}
+)
+CHANGED_SHARE = {"meaning_1": (0.25, 0.4), "meaning_2": (0.45, 0.6), "meaning_3": (1.0, 1.0)}
+
+each_topic = pytest.mark.parametrize("topic", TOPICS)
+each_map = pytest.mark.parametrize("name", MAPS)
+
+
+def tree_of(name: str) -> TextTree:
+    return read_map(SAMPLES / f"{name}.json").tree
+
+
+def variants(kind: str) -> pytest.MarkDecorator:
+    names = [(topic, name) for topic in TOPICS for name in VARIANTS if name.startswith(kind)]
+    return pytest.mark.parametrize(("topic", "variant"), names)
+
+
+def words(sentence: str) -> int:
+    return len(re.findall(r"[\w'’-]*\w[\w'’-]*", sentence))
+
+
+def ancestry(tree: TextTree) -> set[tuple[str, str]]:
+    """All pairs (ancestor, descendant); labels are unique in every sample."""
+    labels = tree.labels
+    return {
+        (labels[above], labels[below])
+        for above, size in enumerate(tree.sizes)
+        for below in range(above + 1, above + size)
+    }
+
+
+def test_every_folder_is_a_known_topic():
+    assert {path.name for path in SAMPLES.iterdir() if path.is_dir()} == set(TOPICS)
+
+
+@each_topic
+def test_topic_is_complete(topic):
+    expected = {name for name in MAPS if name.startswith(f"{topic}/")}
+    assert {f"{topic}/{path.stem}" for path in (SAMPLES / topic).glob("*.json")} == expected
+
+
+@each_topic
+def test_readme_table_tells_the_truth(topic):
+    readme = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    nodes, depth, _ = TOPICS[topic]
+    language = "Russian" if topic == "baikal" else "English"
+    assert f"| {topic} | {language} | {nodes} | {depth} |" in readme
+
+
+@each_map
+def test_file_is_plain_nested_json(name):
+    duplicates = []
+
+    def check(pairs):
+        duplicates.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        return dict(pairs)
+
+    text = (SAMPLES / f"{name}.json").read_text(encoding="utf-8")
+    content = json.loads(text, object_pairs_hook=check)
+    assert len(content) == 1
+    assert duplicates == []
+    assert text == json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+@each_map
+def test_map_is_read_without_a_repair(name):
+    result = read_map(SAMPLES / f"{name}.json")
+    assert result.notices == ()
+    assert len(set(result.tree.labels)) == len(result.tree)
+
+
+@each_map
+def test_labels_have_the_promised_length(name):
+    shortest, longest = TOPICS[name.split("/")[0]][2]
+    lengths = {label: words(label) for label in tree_of(name).labels}
+    assert {label for label, length in lengths.items() if not shortest <= length <= longest} == set()
+
+
+@each_topic
+def test_base_has_the_promised_size(topic):
+    base = tree_of(f"{topic}/base")
+    assert (len(base), base.depth) == TOPICS[topic][:2]
+
+
+@each_topic
+def test_only_the_russian_topic_is_russian(topic):
+    for name in ("base", *VARIANTS):
+        for label in tree_of(f"{topic}/{name}").labels:
+            assert bool(re.search("[а-яё]", label)) == (topic == "baikal"), label
+
+
+@variants("paraphrase")
+def test_paraphrase_rewords_every_sentence_on_the_same_tree(topic, variant):
+    base, other = tree_of(f"{topic}/base"), tree_of(f"{topic}/{variant}")
+    assert other.parents == base.parents
+    assert set(other.labels) & set(base.labels) == set()
+
+
+@variants("structure")
+def test_structure_regroups_the_same_sentences(topic, variant):
+    base, other = tree_of(f"{topic}/base"), tree_of(f"{topic}/{variant}")
+    assert Counter(other.labels) == Counter(base.labels)
+    assert other.labels[0] == base.labels[0]
+    assert other.parents != base.parents
+    assert ancestry(other) != ancestry(base)
+
+
+@variants("meaning")
+def test_meaning_changes_its_share_of_claims_on_the_same_tree(topic, variant):
+    base, other = tree_of(f"{topic}/base"), tree_of(f"{topic}/{variant}")
+    assert other.parents == base.parents
+    changed = sum(left != right for left, right in zip(base.labels, other.labels, strict=True))
+    least, most = CHANGED_SHARE[variant]
+    assert least <= changed / len(base) <= most
+
+
+@each_topic
+def test_no_two_maps_of_a_topic_are_the_same(topic):
+    digests = {tree_of(f"{topic}/{name}").digest for name in ("base", *VARIANTS)}
+    assert len(digests) == 1 + len(VARIANTS)
+
+
+@pytest.mark.parametrize("twin", TWINS)
+def test_markdown_and_text_twins_hold_the_same_tree(twin):
+    path = SAMPLES / twin
+    result = read_map(path)
+    assert result.format == {".md": "markdown", ".txt": "indented"}[path.suffix]
+    assert result.notices == ()
+    assert result.tree == read_map(path.with_suffix(".json")).tree
+
+
+def test_demo_keeps_moves_drops_and_adds():
+    base, demo = tree_of("coral-reefs/base"), tree_of("coral-reefs/demo")
+    moved = {
+        label
+        for label in set(base.labels[1:]) & set(demo.labels[1:])
+        if (base.labels[base.parents[base.labels.index(label)]], label) not in ancestry(demo)
+    }
+    assert len(set(base.labels) & set(demo.labels)) == 11
+    assert len(set(base.labels) - set(demo.labels)) == 3  # two reworded, one left out
+    assert len(set(demo.labels) - set(base.labels)) == 4  # two reworded, two new
+    assert any("Carbon dioxide" in label for label in moved)
+
+
+def least_cost(left: TextTree, right: TextTree, order: str) -> int:
+    """Fewest deletions and insertions if only equal labels may be matched, by trying all sets of labels."""
+    above = [ancestry(left), ancestry(right)]
+
+    def meets_above(tree: TextTree, pairs: set[tuple[str, str]], first: str, second: str, third: str) -> bool:
+        """Whether the lowest common ancestor of the first two lies strictly above the third."""
+        common = [
+            a for a in tree.labels if {(a, first), (a, second)} <= pairs | {(first, first), (second, second)}
+        ]
+        return (common[-1], third) in pairs  # the last one in preorder is the lowest
+
+    def allowed(kept: tuple[str, ...]) -> bool:
+        if any((pair in above[0]) != (pair in above[1]) for pair in itertools.permutations(kept, 2)):
+            return False
+        if order == "ordered":
+            return [label for label in right.labels if label in kept] == list(kept)
+        if order == "constrained":
+            return all(
+                meets_above(left, above[0], *triple) == meets_above(right, above[1], *triple)
+                for triple in itertools.permutations(kept, 3)
+            )
+        return True
+
+    sizes = range(len(left), 0, -1)
+    most = next(size for size in sizes if any(map(allowed, itertools.combinations(left.labels, size))))
+    return 2 * (len(left) - most)
+
+
+@pytest.mark.parametrize(("order", "cost"), [("ordered", 6), ("constrained", 4), ("unordered", 2)])
+def test_the_teaching_pair_tells_the_three_orders_apart(order, cost):
+    assert least_cost(tree_of("photosynthesis/base"), tree_of("photosynthesis/structure_2"), order) == cost
