@@ -1,6 +1,61 @@
-"""TTED: text tree edit distance between mind maps (Sobolevsky and Vorontsov, APEIE 2025)."""
+"""TTED: text tree edit distance between mind maps (Sobolevsky and Vorontsov, APEIE 2025).
 
-from tted_core.errors import TTEDError
+>>> from tted_core import compare, read_map
+>>> result = compare(read_map("left.json"), read_map("right.md"))  # doctest: +SKIP
+>>> result.tted, result.script.ops[0].op  # doctest: +SKIP
+(1.2345, 'match')
+"""
+
+from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.compare import Comparison, Options, compare
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
+from tted_core.errors import (
+    EncoderError,
+    InvalidTreeError,
+    LimitError,
+    MapFormatError,
+    SolverError,
+    TTEDError,
+    UnknownNameError,
+)
+from tted_core.formats import FORMATS, MindMap, parse_map, read_map
+from tted_core.report import comparison_json, map_json, script_csv
+from tted_core.script import EditOp, EditScript
+from tted_core.solvers import SOLVERS, Solution
 from tted_core.tree import TextTree
+from tted_core.version import VERSION
 
-__all__ = ["TTEDError", "TextTree"]
+__all__ = [
+    "BASELINES",
+    "CONTEXTS",
+    "DISTANCES",
+    "ENCODERS",
+    "FORMATS",
+    "SOLVERS",
+    "VERSION",
+    "BaselineScore",
+    "Comparison",
+    "EditOp",
+    "EditScript",
+    "EncoderError",
+    "InvalidTreeError",
+    "LimitError",
+    "MapFormatError",
+    "MindMap",
+    "Options",
+    "SentenceEncoder",
+    "Solution",
+    "SolverError",
+    "TTEDError",
+    "TextTree",
+    "UnknownNameError",
+    "compare",
+    "comparison_json",
+    "load_encoder",
+    "map_json",
+    "parse_map",
+    "read_map",
+    "script_csv",
+]

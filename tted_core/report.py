@@ -1,0 +1,86 @@
+"""What goes out: the JSON objects of the command line and the script as CSV. Their shape is kept stable."""
+
+import csv
+import io
+from dataclasses import asdict
+from typing import Any
+
+from tted_core.baselines import BaselineScore
+from tted_core.compare import Comparison
+from tted_core.formats import MindMap
+from tted_core.version import VERSION
+
+# A cell that begins with one of these runs as a formula when a spreadsheet opens the file.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def map_json(mind_map: MindMap) -> dict[str, Any]:
+    """A map as read; labels and parents in preorder, -1 for the root's parent."""
+    tree = mind_map.tree
+    return {
+        "format": mind_map.format,
+        "nodes": len(tree),
+        "depth": tree.depth,
+        "labels": list(tree.labels),
+        "parents": list(tree.parents),
+        "notices": list(mind_map.notices),
+    }
+
+
+def comparison_json(comparison: Comparison) -> dict[str, Any]:
+    """A comparison; ``source`` and ``target`` index the labels of ``left`` and ``right``."""
+    return {
+        "tted": comparison.tted,
+        "lower_bound": comparison.lower_bound,
+        "proven": comparison.proven,
+        "normalized": comparison.normalized,
+        "steinhaus": comparison.steinhaus,
+        "tted_at": list(comparison.tted_at),
+        "avg_tted": comparison.avg_tted,
+        "script": [
+            {
+                "op": op.op,
+                "source": op.source,
+                "target": op.target,
+                "cost": op.cost,
+                **({"notes": list(op.notes)} if op.notes else {}),
+            }
+            for op in comparison.script.ops
+        ],
+        "baselines": {
+            name: asdict(score) if isinstance(score, BaselineScore) else {"error": str(score)}
+            for name, score in comparison.baselines.items()
+        },
+        "left": map_json(comparison.left),
+        "right": map_json(comparison.right),
+        "options": asdict(comparison.options),
+        "notices": list(comparison.notices),
+        "signature": comparison.signature,
+        "version": VERSION,
+    }
+
+
+def script_csv(comparison: Comparison) -> str:
+    """The edit script as CSV with a header; ends with a row that holds the sum."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["op", "source", "target", "cost", "source_label", "target_label", "notes"])
+    left, right = comparison.left.tree.labels, comparison.right.tree.labels
+    for op in comparison.script.ops:
+        writer.writerow(
+            [
+                op.op,
+                "" if op.source is None else op.source,
+                "" if op.target is None else op.target,
+                repr(op.cost),
+                "" if op.source is None else _cell(left[op.source]),
+                "" if op.target is None else _cell(right[op.target]),
+                "; ".join(op.notes),
+            ]
+        )
+    writer.writerow(["sum", "", "", repr(comparison.tted), "", "", comparison.signature])
+    return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

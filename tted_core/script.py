@@ -1,0 +1,115 @@
+"""The edit script: what an optimal mapping says, operation by operation.
+
+TTED has no move: a branch that moved is deleted and inserted, or matched under a new parent. Notes say so;
+they never change a cost.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.solvers.solution import Mapping
+from tted_core.tree import TextTree
+
+OpKind: TypeAlias = Literal["match", "replace", "delete", "insert"]
+
+GLYPHS: dict[OpKind, str] = {"match": "=", "replace": "~", "delete": "−", "insert": "+"}
+
+SAME_TEXT = "same text, other context"
+NEW_PARENT = "new parent"
+RELOCATED = "relocated (delete + insert)"
+
+
+@dataclass(frozen=True)
+class EditOp:
+    """One operation; ``source`` and ``target`` are preorder indices, None where there is no node."""
+
+    op: OpKind
+    source: int | None
+    target: int | None
+    cost: float
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class EditScript:
+    """All operations in an order that can be carried out.
+
+    Matches and replacements first, then deletions (children before parents), then insertions (parents before
+    children): every state in between is a tree, or a forest while the root is missing.
+    """
+
+    ops: tuple[EditOp, ...]
+
+    @property
+    def cost(self) -> float:
+        """The sum of the costs, correctly rounded: the distance."""
+        return math.fsum(op.cost for op in self.ops)
+
+    def count(self, kind: OpKind) -> int:
+        """How many operations are of this kind."""
+        return sum(op.op == kind for op in self.ops)
+
+
+def edit_script(
+    left: TextTree,
+    right: TextTree,
+    mapping: Mapping,
+    costs: NDArray[np.float64],
+    texts: tuple[Sequence[str], Sequence[str]],
+) -> EditScript:
+    """Turn a mapping into an edit script.
+
+    Args:
+        left: the tree that is edited, n nodes.
+        right: the tree that comes out, m nodes.
+        mapping: every node of both trees once (see :mod:`tted_core.solvers.solution`).
+        costs: (n+1, m+1), the last row and column being the gap.
+        texts: the texts that were encoded for the nodes of each tree (labels in their context).
+    """
+    partner = {source: target for source, target in mapping if source is not None and target is not None}
+    deleted = [source for source, target in mapping if source is not None and target is None]
+    inserted = [target for source, target in mapping if source is None and target is not None]
+    relocated = Counter(left.labels[node] for node in deleted) & Counter(
+        right.labels[node] for node in inserted
+    )
+
+    def pair(source: int, target: int) -> EditOp:
+        kind: OpKind = "match" if texts[0][source] == texts[1][target] else "replace"
+        notes = []
+        if kind == "replace" and left.labels[source] == right.labels[target]:
+            notes.append(SAME_TEXT)
+        parents = left.parents[source], right.parents[target]
+        if parents != (-1, -1) and partner.get(parents[0]) != parents[1]:
+            notes.append(NEW_PARENT)
+        return EditOp(kind, source, target, float(costs[source, target]), tuple(notes))
+
+    def gap_notes(nodes: list[int], labels: Sequence[str]) -> dict[int, tuple[str, ...]]:
+        left_over = Counter(relocated)
+        notes: dict[int, tuple[str, ...]] = {}
+        for node in sorted(nodes):
+            moved = left_over[labels[node]] > 0
+            left_over[labels[node]] -= moved
+            notes[node] = (RELOCATED,) if moved else ()
+        return notes
+
+    delete_notes = gap_notes(deleted, left.labels)
+    insert_notes = gap_notes(inserted, right.labels)
+    return EditScript(
+        (
+            *(pair(source, target) for source, target in sorted(partner.items())),
+            *(
+                EditOp("delete", node, None, float(costs[node, -1]), delete_notes[node])
+                for node in sorted(deleted, reverse=True)
+            ),
+            *(
+                EditOp("insert", None, node, float(costs[-1, node]), insert_notes[node])
+                for node in sorted(inserted)
+            ),
+        )
+    )
