@@ -1,0 +1,61 @@
+"""Small trees: written as text, drawn at random, and the sample maps."""
+
+import random
+from functools import cache
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from tted_core.formats import read_map
+from tted_core.tree import TextTree
+
+SAMPLES = Path(__file__).parent.parent.parent / "sample_trees"
+
+
+def tree_of(text: str) -> TextTree:
+    """A tree from one line: ``a(b(c) d)`` has the root a, its children b and d, and c below b.
+
+    >>> tree_of("a(b(c) d)").parents
+    (-1, 0, 1, 0)
+    """
+    labels, parents, path = [], [], [-1]
+    for word in text.replace("(", " ( ").replace(")", " ) ").split():
+        if word == "(":
+            path.append(len(labels) - 1)
+        elif word == ")":
+            path.pop()
+        else:
+            labels.append(word)
+            parents.append(path[-1])
+    return TextTree(tuple(labels), tuple(parents))
+
+
+@cache
+def sample(name: str) -> TextTree:
+    """A map of sample_trees/, such as "coral-reefs/base"."""
+    return read_map(SAMPLES / f"{name}.json").tree
+
+
+def random_tree(rng: random.Random, size: int, alphabet: str = "abcde") -> TextTree:
+    """Each further node goes below a random node of the path to the node before: every shape can come out."""
+    parents = [-1]
+    path = [0]
+    for node in range(1, size):
+        del path[rng.randint(1, len(path)) :]
+        parents.append(path[-1])
+        path.append(node)
+    return TextTree(tuple(rng.choice(alphabet) for _ in range(size)), tuple(parents))
+
+
+@st.composite
+def trees(draw: st.DrawFn, max_nodes: int = 7, alphabet: str = "abcde") -> TextTree:
+    """Trees of 1 to ``max_nodes`` nodes; some labels are equal, and one may be empty."""
+    size = draw(st.integers(1, max_nodes))
+    labels = draw(st.lists(st.sampled_from(["", *alphabet]), min_size=size, max_size=size))
+    parents = [-1]
+    path = [0]
+    for node in range(1, size):
+        del path[draw(st.integers(1, len(path))) :]
+        parents.append(path[-1])
+        path.append(node)
+    return TextTree(tuple(labels), tuple(parents))

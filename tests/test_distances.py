@@ -1,0 +1,96 @@
+"""The distances between embeddings against their definitions, and the arithmetic that must stay exact."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from tted_core.distances import DISTANCES, cosine, euclidean, manhattan
+from tted_core.errors import EncoderError
+
+DEFINITIONS = {
+    "cosine": lambda a, b: np.sqrt(max(0, 1 - a @ b / np.sqrt((a @ a) * (b @ b)))),
+    "euclidean": lambda a, b: np.sqrt(sum((x - y) ** 2 for x, y in zip(a, b, strict=True))),
+    "manhattan": lambda a, b: sum(abs(x - y) for x, y in zip(a, b, strict=True)),
+}
+# The empty set of vectors is left out: a tree has at least one node.
+VECTORS = arrays(np.float64, st.tuples(st.integers(1, 4), st.just(5)), elements=st.floats(0.1, 10))
+
+each_distance = pytest.mark.parametrize("name", DISTANCES)
+
+
+def test_every_distance_has_a_definition():
+    assert set(DISTANCES) == set(DEFINITIONS)
+
+
+@each_distance
+@given(left=VECTORS, right=VECTORS)
+def test_agrees_with_its_definition(name, left, right):
+    expected = [[DEFINITIONS[name](a, b) for b in right] for a in left]
+    # The textbook sqrt(1 - cos) of nearly equal vectors is itself good to 1e-8 only.
+    assert DISTANCES[name](left, right) == pytest.approx(np.array(expected), abs=3e-8)
+
+
+def test_worked_examples():
+    left, right = np.array([[3.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 4.0]])
+    assert cosine(left, right)[:, 0] == pytest.approx([1.0, np.sqrt(1 - np.sqrt(0.5))], abs=1e-15)
+    assert euclidean(left, right)[:, 0] == pytest.approx([5.0, np.sqrt(10)], abs=1e-15)
+    assert manhattan(left, right)[:, 0].tolist() == [7.0, 4.0]
+    assert cosine(np.array([[1.0, 0.0]]), np.array([[-2.0, 0.0]])) == pytest.approx(np.sqrt(2), abs=1e-15)
+
+
+@each_distance
+@pytest.mark.parametrize("dimension", [1, 3, 17, 384, 768])
+def test_equal_vectors_are_exactly_0_apart_wherever_they_stand(name, dimension):
+    rng = np.random.default_rng(dimension)
+    vectors = rng.standard_normal((40, dimension)).astype(np.float32).astype(np.float64)
+    for size in (1, 2, 7, 40):
+        assert np.diagonal(DISTANCES[name](vectors[:size], vectors)).tolist() == [0.0] * size
+        assert DISTANCES[name](vectors[::-1], vectors[:size])[-1, 0] == 0.0
+
+
+def test_the_textbook_form_in_float32_is_what_we_avoid():
+    """Unit vectors in float32, as models give them: their cosine with themselves is not 1."""
+    vectors = np.random.default_rng(0).standard_normal((200, 384)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = np.array([vector @ vector for vector in vectors])
+    assert (cosines > 1).any()  # the root of a negative number
+    assert np.sqrt(np.clip(1 - cosines, 0, None)).max() > 1e-4  # a cost for an identical text
+    double = vectors.astype(np.float64)
+    assert not np.diagonal(cosine(double, double)).any()
+
+
+@each_distance
+@given(vectors=VECTORS)
+def test_is_symmetric_and_keeps_the_triangle_inequality(name, vectors):
+    distances = DISTANCES[name](vectors, vectors)
+    assert np.array_equal(distances, distances.T)
+    detours = distances[:, :, None] + distances[None, :, :]
+    assert (distances[:, None, :] <= detours + 1e-12).all()
+
+
+@given(VECTORS, VECTORS, st.floats(0.1, 50))
+def test_cosine_looks_at_directions_only(left, right, factor):
+    assert cosine(left * factor, right) == pytest.approx(cosine(left, right), abs=1e-12)
+
+
+@given(VECTORS, VECTORS)
+def test_cosine_times_root_2_is_euclidean_on_unit_vectors(left, right):
+    left, right = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (left, right))
+    assert cosine(left, right) * np.sqrt(2) == pytest.approx(euclidean(left, right), abs=1e-14)
+
+
+@each_distance
+def test_gives_float64_of_the_right_shape(name):
+    distances = DISTANCES[name](np.ones((2, 3)), np.ones((4, 3)))
+    assert (distances.shape, distances.dtype) == ((2, 4), np.float64)
+
+
+@pytest.mark.parametrize("zero", [0, 1])
+def test_a_zero_vector_has_no_cosine(zero):
+    sides = [np.ones((2, 3)), np.ones((2, 3))]
+    sides[zero][1] = 0
+    with pytest.raises(EncoderError, match=r"zero vector .*choose the distance euclidean or manhattan"):
+        cosine(*sides)
+    assert np.isfinite(euclidean(*sides)).all()

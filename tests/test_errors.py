@@ -1,0 +1,77 @@
+"""The exception tree, ``lookup`` and ``check_limit``: what a person gets to read."""
+
+import pytest
+
+from tted_core import errors
+from tted_core.baselines import BASELINES
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.encoders import ENCODERS
+from tted_core.errors import LimitError, MapFormatError, TTEDError, UnknownNameError
+from tted_core.formats import FORMATS
+from tted_core.limits import check_limit
+from tted_core.registry import lookup
+from tted_core.solvers import SOLVERS
+
+REGISTRIES = {
+    "baseline": BASELINES,
+    "context": CONTEXTS,
+    "distance": DISTANCES,
+    "encoder": ENCODERS,
+    "format": FORMATS,
+    "order": SOLVERS,
+}
+
+each_registry = pytest.mark.parametrize("kind", REGISTRIES)
+
+
+def test_every_error_is_a_tted_error_with_a_docstring_and_named_in_the_overview():
+    classes = [value for value in vars(errors).values() if isinstance(value, type)]
+    assert len(classes) == 7
+    for error in classes:
+        assert issubclass(error, TTEDError)
+        assert error.__doc__
+        assert error.__name__ in errors.__doc__
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ({}, "no map"),
+        ({"line": 3}, "line 3: no map"),
+        ({"line": 3, "column": 7}, "line 3, column 7: no map"),
+        ({"path": "a > b"}, "at a > b: no map"),
+        ({"line": 3, "column": 7, "path": "a"}, "line 3, column 7, at a: no map"),
+    ],
+)
+def test_a_format_error_says_where(place, message):
+    error = MapFormatError("no map", **place)
+    assert str(error) == message
+    assert {key: getattr(error, key) for key in place} == place
+
+
+@each_registry
+def test_lookup_returns_the_entry(kind):
+    for name, entry in REGISTRIES[kind].items():
+        assert lookup(REGISTRIES[kind], name, kind) is entry
+
+
+@each_registry
+@pytest.mark.parametrize("name", ["none-such", "", "Cosine", "cosine "])
+def test_an_unknown_name_lists_the_choices_and_nothing_is_substituted(kind, name):
+    with pytest.raises(UnknownNameError) as caught:
+        lookup(REGISTRIES[kind], name, kind)
+    assert str(caught.value) == f"unknown {kind} {name!r}; choose one of: {', '.join(REGISTRIES[kind])}"
+
+
+@each_registry
+def test_names_can_be_typed_on_a_command_line(kind):
+    for name in REGISTRIES[kind]:
+        assert name == name.lower()
+        assert name.replace("-", "").replace("_", "").isalnum()
+
+
+def test_a_limit_is_the_last_value_allowed():
+    check_limit(2, 2, "nodes", "trim it")
+    with pytest.raises(LimitError, match=r"^1,003 nodes, but the limit is 1,002; trim it$"):
+        check_limit(1003, 1002, "nodes", "trim it")
