@@ -36,10 +36,11 @@ CHUNK = 64
 
 @dataclass(frozen=True)
 class EncoderModel:
-    """A known model: its id on the hub, what to say of it, and the languages it was trained on."""
+    """A known model: its id on the hub, its name, what to say of it, and the languages it was trained on."""
 
     model: str
     title: str
+    note: str
     languages: Literal["English", "50+ languages"]
     bundled: bool = False
 
@@ -47,26 +48,30 @@ class EncoderModel:
 ENCODERS: dict[str, EncoderModel] = {
     "minilm": EncoderModel(
         "sentence-transformers/all-MiniLM-L6-v2",
-        "MiniLM: small and quick, works offline",
+        "MiniLM",
+        "small and quick, built in",
         "English",
         bundled=True,
     ),
     "mpnet": EncoderModel(
-        "sentence-transformers/all-mpnet-base-v2", 'MPNet: the paper\'s "MPNet"', "English"
+        "sentence-transformers/all-mpnet-base-v2", "MPNet", 'the paper\'s "MPNet", 0.4 GB', "English"
     ),
     "distilroberta": EncoderModel(
         "sentence-transformers/paraphrase-distilroberta-base-v2",
-        'DistilRoBERTa: the paper\'s "fine-tuned DistilRoBERTa v2"',
+        "DistilRoBERTa",
+        'the paper\'s "DistilRoBERTa", 0.3 GB',
         "English",
     ),
     "specter": EncoderModel(
         "sentence-transformers/allenai-specter",
-        'SPECTER: trained on scientific papers, the paper\'s "SPECTER"',
+        "SPECTER",
+        'for scientific papers, the paper\'s "SPECTER", 0.4 GB',
         "English",
     ),
     "mpnet-multilingual": EncoderModel(
         "sentence-transformers/paraphrase-multilingual-mpnet-base-v2",
-        'Multilingual MPNet: the paper\'s "fine-tuned MPNet"',
+        "MPNet multilingual",
+        'the paper\'s "fine-tuned MPNet", 1.1 GB',
         "50+ languages",
     ),
 }

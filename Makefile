@@ -1,0 +1,38 @@
+# make app    install and open the application     make test   install and run the tests
+# make check  linters and types                    make bench  timings beside those of other packages
+
+PYTHON ?= python3
+PORT ?= 8501
+BIN := .venv/bin
+
+app: .venv/app
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: .venv/dev
+	$(BIN)/python -m pytest
+
+check: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv
+
+.venv/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "TTED needs Python 3.11 or newer; run: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/app: .venv/python requirements.txt constraints.txt
+	$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt
+	touch $@
+
+.venv/dev: .venv/app requirements-dev.txt
+	$(BIN)/python -m pip install --disable-pip-version-check -r requirements-dev.txt
+	touch $@
+
+.PHONY: app test check bench clean

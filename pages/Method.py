@@ -1,0 +1,21 @@
+"""The Method page: what is computed, the three orders in one picture, glossary, references and limits."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui.orders_picture import orders_picture
+from ui.page import start_page
+
+MARK = "<!-- picture of the orders -->"
+
+start_page("How the distance is computed")
+text = (Path(__file__).parent.parent / "docs" / "method.md").read_text(encoding="utf-8")
+before, after = text.split(MARK)
+with st.container(width=860):
+    st.markdown(before)
+    st.image(
+        orders_picture(dark=st.context.theme.type == "dark"),
+        caption="Every change costs 1. Left to right: B is gone, and E and F have changed places.",
+    )
+    st.markdown(after)

@@ -1,0 +1,30 @@
+"""Take the result away: JSON, CSV, and the signature that lets others repeat the number."""
+
+import json
+
+import streamlit as st
+
+from tted_core import Comparison, comparison_json, script_csv
+
+
+def downloads(result: Comparison) -> None:
+    """Draw the download buttons and the signature."""
+    with st.container(horizontal=True):
+        st.download_button(
+            "Result as JSON",
+            json.dumps(comparison_json(result), ensure_ascii=False, indent=2, allow_nan=False),
+            file_name="tted.json",
+            mime="application/json",
+            on_click="ignore",
+            help="Everything: scores, script, both maps, options. The same as the command line prints.",
+        )
+        st.download_button(
+            "Edit script as CSV",
+            # The byte-order mark makes spreadsheets read it as UTF-8.
+            "\ufeff" + script_csv(result),
+            file_name="tted-script.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )
+    st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
+    st.code(result.signature, language=None, wrap_lines=True)

@@ -1,0 +1,5 @@
+"""The mapping as an interactive graph (networkx, drawn by pyvis)."""
+
+from ui.graph.network import mapping_html
+
+__all__ = ["mapping_html"]

@@ -1,0 +1,100 @@
+"""The graph through pyvis, with a template of our own.
+
+pyvis's template links two files of a CDN even with ``cdn_resources="in_line"`` (behind a firewall that drops
+packets the canvas came after 30 s), and turns every tooltip into HTML as soon as one text contains "href".
+Ours uses the vis-network files that the package carries and does neither. It also measures the texts in the
+browser before it places the boxes, so that nothing overlaps at any width and in any script.
+"""
+
+import json
+from importlib import resources
+from pathlib import Path
+
+import jinja2
+from pyvis.network import Network
+
+from tted_core.compare import Comparison
+from ui.graph.mapping_graph import SIDES, mapping_graph
+from ui.palette import STYLES, SURFACE
+
+SHOWN_CHARACTERS = 240
+TOOLTIP_CHARACTERS = 1500
+
+OPTIONS = {
+    "physics": {"enabled": False},
+    "layout": {"improvedLayout": False},
+    "nodes": {"shape": "box", "fixed": True, "physics": False},
+    "edges": {"smooth": False},
+    "interaction": {
+        "hover": True,
+        "tooltipDelay": 120,
+        "dragNodes": False,
+        "zoomView": False,
+        "keyboard": {"enabled": True, "bindToWindow": False},
+    },
+}
+
+
+class OfflineNetwork(Network):  # type: ignore[misc]
+    """A pyvis network that renders to one HTML file without any request and without HTML in tooltips."""
+
+    def generate_html(self, name: str = "", local: bool = True, notebook: bool = False) -> str:  # noqa: ARG002
+        """Render the network with ``template.html``."""
+        packaged = resources.files("pyvis") / "templates" / "lib" / "vis-9.1.2"
+        environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader([Path(__file__).parent, Path(str(packaged))]), autoescape=True
+        )
+        nodes, edges, *_ = self.get_network_data()
+        return environment.get_template("template.html").render(
+            nodes=nodes, edges=edges, options=self.options, theme=self.theme, legend=self.legend
+        )
+
+
+def mapping_html(comparison: Comparison, *, dark: bool) -> str:
+    """One self-contained HTML page that draws the mapping; ``dark`` is the theme to begin with."""
+    graph = mapping_graph(comparison)
+    network = OfflineNetwork(directed=True, cdn_resources="in_line")
+    network.theme = {
+        "dark": dark,
+        "surface": SURFACE,
+        "ops": {kind: {"light": style.light, "dark": style.dark} for kind, style in STYLES.items()},
+    }
+    network.legend = [
+        (kind, style.glyph, style.meaning, comparison.script.count(kind)) for kind, style in STYLES.items()
+    ]
+    for key, node in graph.nodes(data=True):
+        network.add_node(
+            _name(key),
+            label=f"{STYLES[node['op']].glyph} {_shortened(node['label'], SHOWN_CHARACTERS)}",
+            title=_tooltip(key, node, graph),
+            side=key[0],
+            depth=node["depth"],
+            row=node["row"],
+            op=node["op"],
+        )
+    for source, target, edge in graph.edges(data=True):
+        extra = {"op": edge["op"], "strength": edge["strength"]} if edge["kind"] == "mapping" else {}
+        network.add_edge(_name(source), _name(target), kind=edge["kind"], **extra)
+    network.set_options(json.dumps(OPTIONS))
+    return network.generate_html()
+
+
+def _name(key: tuple[str, int]) -> str:
+    return f"{key[0]}-{key[1]}"
+
+
+def _shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def _tooltip(key: tuple[str, int], node: dict, graph) -> str:  # noqa: ANN001
+    side, _ = key
+    lines = [f"{STYLES[node['op']].glyph} {node['op']} · cost {node['cost']:.4f} · level {node['depth']}"]
+    lines += node["notes"]
+    lines += ["", _shortened(node["label"], TOOLTIP_CHARACTERS)]
+    if node["op"] == "replace":
+        neighbours = graph.successors(key) if side == SIDES[0] else graph.predecessors(key)
+        partner = next(other for other in neighbours if other[0] != side)
+        arrow = "→" if side == SIDES[0] else "←"
+        lines += ["", f"{arrow} {_shortened(graph.nodes[partner]['label'], TOOLTIP_CHARACTERS)}"]
+    return "\n".join(lines)

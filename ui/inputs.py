@@ -1,0 +1,154 @@
+"""The two map cards: pick a sample, paste a text or upload a file, and see at once what it was read as."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from tted_core import FORMATS, MindMap, TTEDError
+from tted_core.formats import ROOTS
+from tted_core.limits import MAX_BYTES
+from ui import cache, samples
+from ui.errors import show_error
+from ui.text import html_escaped, markdown_escaped, plural, shortened
+
+SOURCES = ("Sample", "Paste", "Upload")
+
+ROOTS_TEXTS = {
+    "error": "refuse the map, and name its roots",
+    "join": "put a new root above them (this changes the distance)",
+    "first": "keep the first root's branch only",
+}
+
+PLACEHOLDER = """Paste a mind map, for example
+
+# Coral reefs
+- Polyps build limestone cups
+- Algae feed the polyps
+  - They need light
+
+or JSON, an indented text, a numbered outline ..."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two maps: where its widgets keep their values, and what it is called."""
+
+    key: str
+    title: str
+    opening_file: str
+
+    def state(self, name: str) -> str:
+        """The session key of a widget of this side."""
+        return f"{self.key}-{name}"
+
+
+LEFT = Side("left", "Left map", samples.OPENING_PAIR[0])
+RIGHT = Side("right", "Right map", samples.OPENING_PAIR[1])
+
+
+def map_inputs() -> tuple[MindMap | None, MindMap | None]:
+    """Draw both cards; a side is None while it has no map."""
+    columns = st.columns(2, gap="small")
+    left, right = (_card(side, column) for side, column in zip((LEFT, RIGHT), columns, strict=True))
+    return left, right
+
+
+def _card(side: Side, column) -> MindMap | None:  # noqa: ANN001 - Streamlit doesn't export the type
+    """One card, folded to the line that tells what is compared; open where something is missing or wrong."""
+    _set_defaults(side)
+    name, content = _given(side)
+    mind_map, error = _read(side, name, content)
+    with (
+        column,
+        st.expander(_summary(side, name, mind_map), expanded=mind_map is None, key=side.state("card")),
+    ):
+        _widgets(side)
+        if error:
+            show_error(error)
+        elif mind_map:
+            _describe(mind_map)
+    return mind_map
+
+
+def _set_defaults(side: Side) -> None:
+    st.session_state.setdefault(side.state("source"), SOURCES[0])
+    st.session_state.setdefault(side.state("topic"), samples.OPENING_TOPIC)
+    files = samples.files(st.session_state[side.state("topic")])
+    if st.session_state.get(side.state("file")) not in files:
+        st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
+    st.session_state.setdefault(side.state("format"), None)
+    st.session_state.setdefault(side.state("roots"), ROOTS[0])
+
+
+def _given(side: Side) -> tuple[str, bytes | str | None]:
+    """Name and content of what this side was given, None while there is nothing."""
+    state = st.session_state
+    match state[side.state("source")]:
+        case "Paste":
+            return "pasted text", state.get(side.state("text")) or None
+        case "Upload":
+            file = state.get(side.state("upload"))
+            return (file.name, file.getvalue()) if file else ("no file yet", None)
+        case _:
+            topic, file = state[side.state("topic")], state[side.state("file")]
+            return f"{topic}/{file}", cache.sample_content(samples.FOLDER / topic / file)
+
+
+def _read(side: Side, name: str, content: bytes | str | None) -> tuple[MindMap | None, TTEDError | None]:
+    if content is None:
+        return None, None
+    state = st.session_state
+    try:
+        return (
+            cache.read(content, name, format=state[side.state("format")], roots=state[side.state("roots")]),
+            None,
+        )
+    except TTEDError as error:
+        return None, error
+
+
+def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
+    start = f"**{side.title}**: {markdown_escaped(shortened(name, 60))}"
+    if mind_map is None:
+        return start
+    tree = mind_map.tree
+    notices = f" · {plural(len(mind_map.notices), 'notice')}" if mind_map.notices else ""
+    return f"{start} · {plural(len(tree), 'node')}, depth {tree.depth}{notices}"
+
+
+def _widgets(side: Side) -> None:
+    sample, paste, upload = st.tabs(SOURCES, key=side.state("source"), on_change="rerun")
+    with sample:
+        topics = samples.topics()
+        st.selectbox("Topic", topics, format_func=samples.topic_title, key=side.state("topic"))
+        files = samples.files(st.session_state[side.state("topic")])
+        st.selectbox("Map", files, format_func=samples.file_title, key=side.state("file"))
+    with paste:
+        st.text_area("Text of the map", key=side.state("text"), height=220, placeholder=PLACEHOLDER)
+        st.caption("Press Ctrl+Enter, or click outside the box, to read it.")
+    with upload:
+        st.file_uploader(
+            "File of the map",
+            key=side.state("upload"),
+            max_upload_size=MAX_BYTES // 1_000_000,
+            help="Recognised by its content, whatever its name ends in.",
+        )
+    with st.popover("How to read it"):
+        st.selectbox(
+            "Format",
+            [None, *FORMATS],
+            format_func=lambda name: FORMATS[name].title if name else "recognise by content",
+            key=side.state("format"),
+        )
+        st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, key=side.state("roots"))
+
+
+def _describe(mind_map: MindMap) -> None:
+    tree = mind_map.tree
+    root = html_escaped(shortened(tree.labels[0], 120))
+    st.html(
+        f"<p>Read as <b>{FORMATS[mind_map.format].title}</b>: {plural(len(tree), 'node')}, "
+        f"depth {tree.depth}, root “{root}”</p>"
+    )
+    for notice in mind_map.notices:
+        st.caption(f"ℹ️ {markdown_escaped(notice)}")

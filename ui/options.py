@@ -1,0 +1,117 @@
+"""The sidebar: presets first, then the options with one plain sentence each."""
+
+import os
+from dataclasses import dataclass
+
+import streamlit as st
+
+from tted_core import CONTEXTS, DISTANCES, ENCODERS, SOLVERS
+
+PRESETS = {
+    "Published reference": {"order": "constrained", "distance": "cosine", "context": "none"},
+    "Recommended": {"order": "constrained", "distance": "cosine", "context": "ancestors"},
+}
+
+PRESET_TEXTS = {
+    "Published reference": "What the authors' code computes by default.",
+    "Recommended": "Each sentence is read with the ones above it: structure and meaning count more, wording less.",
+}
+
+ORDER_TEXTS = {
+    "ordered": "Siblings keep their order: moving one past another costs something.",
+    "constrained": "The order of siblings is free, and separate branches stay separate: two of them can't "
+    "become one.",
+}
+
+DISTANCE_TEXTS = {
+    "cosine": "The angle between two sentences' vectors: 0 for the same, about 1 for unrelated.",
+    "euclidean": "The straight line between the vectors; √2 times cosine where vectors have length 1.",
+    "manhattan": "The sum of the differences in each dimension; large numbers, the same picture.",
+}
+
+CONTEXT_TEXTS = {
+    "none": "Each sentence is read by itself.",
+    "ancestors": "Each sentence is read after all sentences above it.",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the sidebar says."""
+
+    encoder: str
+    distance: str
+    order: str
+    context: str
+    depth: int | None
+
+
+def offered_encoders() -> list[str]:
+    """The known encoders, and those that the operator lists in TTED_ENCODERS, separated by commas.
+
+    A visitor chooses among these, never a free path or model id.
+    """
+    listed = (name.strip() for name in os.environ.get("TTED_ENCODERS", "").split(","))
+    return list(dict.fromkeys([*ENCODERS, *(name for name in listed if name)]))
+
+
+def sidebar() -> Choice:
+    """Draw the options and return the choice."""
+    with st.sidebar:
+        st.header("Options")
+        st.session_state.setdefault("preset", "Published reference")
+        for key, value in PRESETS["Published reference"].items():
+            st.session_state.setdefault(key, value)
+        st.radio(
+            "Preset",
+            list(PRESETS),
+            key="preset",
+            captions=[PRESET_TEXTS[name] for name in PRESETS],
+            on_change=_apply_preset,
+        )
+        order = _select("Order", list(SOLVERS), "order", ORDER_TEXTS)
+        context = _select("Context", list(CONTEXTS), "context", CONTEXT_TEXTS)
+        encoder = st.selectbox(
+            "Encoder",
+            offered_encoders(),
+            key="encoder",
+            format_func=lambda name: ENCODERS[name].title if name in ENCODERS else name,
+            help="The language model that turns a sentence into a vector. MiniLM is built in; the others are "
+            "downloaded on first use.",
+        )
+        known = ENCODERS.get(encoder)
+        if known:
+            st.caption(f"{known.note[0].upper()}{known.note[1:]}. Trained on {known.languages}.")
+        distance = _select("Distance", list(DISTANCES), "distance", DISTANCE_TEXTS)
+        depth = st.number_input(
+            "Depth k",
+            min_value=1,
+            value=None,
+            step=1,
+            key="depth",
+            placeholder="all levels",
+            help="Compare only the first k levels of both maps (TTED@k). The root is level 1.",
+        )
+    return Choice(encoder, distance, order, context, depth)
+
+
+def _select(label: str, names: list[str], key: str, texts: dict[str, str]) -> str:
+    choice: str = st.selectbox(label, names, key=key, on_change=_name_preset)
+    st.caption(texts[choice])
+    return choice
+
+
+def _apply_preset() -> None:
+    st.session_state.update(PRESETS.get(st.session_state.preset, {}))
+
+
+def _name_preset() -> None:
+    """Show which preset the options amount to, if any."""
+    st.session_state.preset = next(
+        (
+            name
+            for name, options in PRESETS.items()
+            if all(st.session_state[key] == value for key, value in options.items())
+        ),
+        None,
+    )

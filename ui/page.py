@@ -1,0 +1,34 @@
+"""What every page begins with."""
+
+import streamlit as st
+
+from tted_core import VERSION
+
+PAGES = {"app.py": ("Compare", "🌳"), "pages/Method.py": ("Method", "📐")}
+
+STYLE = """
+<style>
+.stMainBlockContainer { padding: 3.75rem 2.5rem 2rem; }
+.stMainBlockContainer h1 { font-size: 1.45rem; padding: 0; }
+@media (max-width: 720px) { .stMainBlockContainer { padding-inline: 1rem; } }
+[data-testid="stMetricLabel"] { opacity: .85; }
+[data-testid="stMetricValue"] { font-size: 2.6rem; font-weight: 650; line-height: 1.1; }
+.st-key-more-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
+.st-key-more-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
+</style>
+"""
+
+
+def start_page(title: str) -> None:
+    """Set up the page and draw its title."""
+    st.set_page_config(
+        page_title=f"{title} · TTED",
+        page_icon="🌳",  # an emoji: an icon by name would fetch a font from the network
+        layout="wide",
+        menu_items={"About": f"TTED {VERSION}: text tree edit distance between mind maps. GPL-3.0-or-later."},
+    )
+    st.html(STYLE)
+    with st.sidebar, st.container(horizontal=True, gap="small"):
+        for file, (name, icon) in PAGES.items():
+            st.page_link(file, label=name, icon=icon, width="content")
+    st.title(title, anchor=False)

@@ -1,0 +1,46 @@
+"""The maps of sample_trees/, by topic and variant, under names for people."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent.parent / "sample_trees"
+
+OPENING_TOPIC = "coral-reefs"
+OPENING_PAIR = ("base.json", "demo.json")
+
+_VARIANTS = {
+    "base": "the map itself",
+    "demo": "a colleague's version",
+    "paraphrase": "same meaning, other words",
+    "structure": "same sentences, other structure",
+    "meaning": "same structure, other meaning",
+}
+
+
+def topics() -> list[str]:
+    """The topics' folder names."""
+    return sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
+
+
+def topic_title(topic: str) -> str:
+    """A folder name as people write it."""
+    return topic.replace("-", " ").capitalize()
+
+
+def files(topic: str) -> list[str]:
+    """A topic's files: the base, the demo, then the variants; JSON before the other formats."""
+    order = list(_VARIANTS)
+
+    def rank(name: str) -> tuple[bool, int, str]:
+        stem, suffix = name.rsplit(".", 1)
+        return suffix != "json", order.index(stem.split("_")[0]), name
+
+    return sorted((path.name for path in (FOLDER / topic).iterdir()), key=rank)
+
+
+def file_title(name: str) -> str:
+    """A file's name for people, say "Paraphrase 2: same meaning, other words"."""
+    stem, suffix = name.rsplit(".", 1)
+    kind, _, number = stem.partition("_")
+    title = f"{kind.capitalize()} {number}".strip()
+    format_hint = "" if suffix == "json" else f" ({'Markdown' if suffix == 'md' else 'indented text'})"
+    return f"{title}: {_VARIANTS[kind]}{format_hint}"

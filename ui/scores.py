@@ -1,0 +1,85 @@
+"""The answer: one sentence, one large number, and the other scores in a compact row with a help text each."""
+
+import streamlit as st
+
+from tted_core import BaselineScore, Comparison
+from ui.depth_chart import depth_chart
+from ui.text import markdown_escaped, plural
+
+HELP = {
+    "normalized": "TTED made comparable between maps of different sizes: 0 for equal maps, 1 where nothing is "
+    "worth keeping. 2d / (w (n + m) + d), with w the largest cost of deleting or inserting a node. As in "
+    "the published code.",
+    "tted": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
+    "turns the left map into the right one. It grows with the maps.",
+    "steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1 and a true "
+    "metric, which the published normalisation is not.",
+    "avg_tted": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
+    "differences near the root count more. The bars show the TTED (not normalized) at each number of levels.",
+    "rouge_sim": "Baseline: how many words the edges (parent and child) of both maps share, by the best "
+    "one-to-one matching of edges. Higher is more alike; identical maps score up to 2 per edge.",
+    "rouge_sim_published": "The same baseline as the published experiments computed it: greedy instead of the "
+    "best matching, and on half the scale. Higher is more alike.",
+}
+
+RHO_HELP = (
+    " Below it rho_base, the similarity turned into a distance to hold against TTED: sqrt(k(T,T) + k(T',T') - "
+    "k(T,T') - k(T',T))."
+)
+
+
+def scores(result: Comparison) -> None:
+    """Draw the number, the sentence and the row of scores."""
+    number, words = st.columns([1, 4], vertical_alignment="center", gap="small")
+    with number:
+        st.metric("Normalized distance", f"{result.normalized:.3f}", help=HELP["normalized"])
+    words.markdown(sentence(result))
+    with st.container(horizontal=True, gap="medium", key="more-scores"):
+        _score("TTED", f"{result.tted:.4f}", "tted")
+        _score("Steinhaus", f"{result.steinhaus:.3f}", "steinhaus")
+        _score("AvgTTED", f"{result.avg_tted:.3f}", "avg_tted")
+        st.html(depth_chart(result.tted_at), width="content")
+        for name, score in result.baselines.items():
+            if isinstance(score, BaselineScore):
+                rho = "undefined" if score.rho_base is None else f"{score.rho_base:.3f}"
+                st.metric(
+                    name,
+                    f"{score.sim:.3f}",
+                    delta=f"rho_base {rho}",
+                    delta_color="off",
+                    delta_arrow="off",
+                    help=HELP[name] + RHO_HELP,
+                    width="content",
+                )
+    for name, score in result.baselines.items():
+        if not isinstance(score, BaselineScore):
+            st.caption(f"ℹ️ {name} not computed: {markdown_escaped(str(score))}")
+    for notice in result.notices:
+        st.warning(markdown_escaped(notice), icon="⚠️")
+
+
+def sentence(result: Comparison) -> str:
+    """What happened, in words (Markdown)."""
+    count = result.script.count
+    if not result.tted:
+        return "The two maps are **the same** under these options: every node matches."
+    kept = count("match") + count("replace")
+    parts = [f"**{kept} of {plural(len(result.left.tree), 'node')}** stay"]
+    if count("replace"):
+        parts[0] += f" ({count('replace')} with another text)"
+    parts += [
+        f"**{count(kind)}** {'is' if count(kind) == 1 else 'are'} {word}"
+        for kind, word in (("delete", "deleted"), ("insert", "inserted"))
+        if count(kind)
+    ]
+    what = ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]
+    proof = (
+        f"no {result.options.order} edit script costs less"
+        if result.proven
+        else f"the best {result.options.order} script costs at least {result.lower_bound:.4f}"
+    )
+    return f"{what}. This costs {result.tted:.4f}: {proof}."
+
+
+def _score(label: str, value: str, name: str) -> None:
+    st.metric(label, value, help=HELP[name], width="content")

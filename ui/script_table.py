@@ -1,0 +1,45 @@
+"""The edit script as a sortable table whose costs sum to the distance."""
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import Comparison
+from ui.palette import STYLES
+
+
+def script_table(result: Comparison) -> None:
+    """Draw the table and the sum."""
+    left, right = result.left.tree, result.right.tree
+    rows = [
+        {
+            "Operation": f"{STYLES[op.op].glyph} {op.op}",
+            "Cost": op.cost,
+            "Left node": "" if op.source is None else left.labels[op.source],
+            "Right node": "" if op.target is None else right.labels[op.target],
+            "Note": "; ".join(op.notes),
+            "Left no.": op.source,
+            "Right no.": op.target,
+        }
+        for op in result.script.ops
+    ]
+    table = pd.DataFrame(rows).astype({"Left no.": "Int64", "Right no.": "Int64"})
+    st.dataframe(
+        table,
+        hide_index=True,
+        width="stretch",
+        height=min(38 + 35 * len(rows), 560),
+        column_config={
+            "Operation": st.column_config.TextColumn(width="small"),
+            "Cost": st.column_config.NumberColumn(format="%.4f", width="small"),
+            "Left node": st.column_config.TextColumn(width="large"),
+            "Right node": st.column_config.TextColumn(width="large"),
+            "Left no.": st.column_config.NumberColumn(
+                width="small", help="Position in preorder; the root is 0."
+            ),
+            "Right no.": st.column_config.NumberColumn(
+                width="small", help="Position in preorder; the root is 0."
+            ),
+        },
+    )
+    total = f"{result.script.cost:.4f}"
+    st.markdown(f"Sum of the {len(rows)} costs: **{total}** = TTED **{result.tted:.4f}**")
