@@ -1,6 +1,7 @@
 """Small trees: written as text, drawn at random, and the sample maps."""
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -48,10 +49,10 @@ def random_tree(rng: random.Random, size: int, alphabet: str = "abcde") -> TextT
 
 
 @st.composite
-def trees(draw: st.DrawFn, max_nodes: int = 7, alphabet: str = "abcde") -> TextTree:
-    """Trees of 1 to ``max_nodes`` nodes; some labels are equal, and one may be empty."""
+def trees(draw: st.DrawFn, max_nodes: int = 7, alphabet: Sequence[str] = ("", *"abcde")) -> TextTree:
+    """Trees of 1 to ``max_nodes`` nodes; some labels are equal or empty."""
     size = draw(st.integers(1, max_nodes))
-    labels = draw(st.lists(st.sampled_from(["", *alphabet]), min_size=size, max_size=size))
+    labels = draw(st.lists(st.sampled_from(alphabet), min_size=size, max_size=size))
     parents = [-1]
     path = [0]
     for node in range(1, size):

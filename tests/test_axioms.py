@@ -1,0 +1,181 @@
+"""What makes TTED a distance between text trees, on random small trees with an artificial encoder.
+
+Every distance x order x context. A solver named in SOLVERS is tested here as soon as it is there.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed
+from helpers.trees import tree_of, trees
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tted_core.compare import compare
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.solvers import SOLVERS
+from tted_core.tree import TextTree
+
+TOLERANCE = 1e-9
+# One word for a choice of options: "cosine-ordered-none".
+CHOICES = {
+    "-".join(values): dict(zip(("distance", "order", "context"), values, strict=True))
+    for values in itertools.product(DISTANCES, SOLVERS, CONTEXTS)
+}
+
+each_choice = pytest.mark.parametrize("choice", CHOICES)
+each_distance = pytest.mark.parametrize("distance", DISTANCES)
+each_order = pytest.mark.parametrize("order", SOLVERS)
+
+
+def float32(texts):
+    """Unit vectors in float32, as models give them."""
+    vectors = hashed(texts).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def same(left, right, order):
+    """Whether two trees are equal, up to the order of siblings unless it counts."""
+
+    def key(tree, node):
+        below = [key(tree, child) for child in tree.children[node]]
+        return tree.labels[node], *(below if order == "ordered" else sorted(below))
+
+    return key(left, 0) == key(right, 0)
+
+
+def result(left, right, choice, encoder=hashed):
+    return compare(left, right, encoder=encoder, **CHOICES[choice])
+
+
+@each_choice
+@pytest.mark.parametrize("encoder", [hashed, float32])
+@settings(max_examples=30)
+@given(tree=trees(max_nodes=9))
+def test_a_tree_is_exactly_0_from_itself(choice, encoder, tree):
+    comparison = result(tree, tree, choice, encoder)
+    scores = (comparison.tted, comparison.lower_bound, comparison.normalized, comparison.steinhaus)
+    assert scores == (0.0, 0.0, 0.0, 0.0)
+    assert comparison.avg_tted == 0.0
+    assert set(comparison.tted_at) == {0.0}
+    assert {op.cost for op in comparison.script.ops} == {0.0}
+
+
+@each_choice
+@settings(max_examples=30)
+@given(left=trees(alphabet="abcde"), right=trees(alphabet="abcde"))
+def test_different_trees_are_apart_and_both_ways_are_equally_far(choice, left, right):
+    there, back = result(left, right, choice), result(right, left, choice)
+    assert there.tted == pytest.approx(back.tted, abs=TOLERANCE)
+    assert there.steinhaus == pytest.approx(back.steinhaus, abs=TOLERANCE)
+    assert there.normalized == pytest.approx(back.normalized, abs=TOLERANCE)
+    assert there.tted_at == pytest.approx(back.tted_at, abs=TOLERANCE)
+    assert 0.0 <= there.steinhaus <= 1.0 + TOLERANCE
+    assert 0.0 <= there.normalized <= 1.0 + TOLERANCE
+    if not same(left, right, CHOICES[choice]["order"]):
+        assert there.tted > 0.0
+        assert there.steinhaus > 0.0
+
+
+@each_choice
+@settings(max_examples=40)
+@given(first=trees(6), second=trees(6), third=trees(6))
+def test_no_detour_is_shorter(choice, first, second, third):
+    sides = (result(first, second, choice), result(second, third, choice), result(first, third, choice))
+    for score in ("tted", "steinhaus"):
+        there, on, direct = (getattr(side, score) for side in sides)
+        assert direct <= there + on + TOLERANCE, score
+
+
+@each_order
+def test_nodes_without_text_cost_nothing(order):
+    """The one way in which different trees can be 0 apart: the empty string is what the gap is encoded as."""
+    left, right = TextTree(("a", "b"), (-1, 0)), TextTree(("", "a", "", "b"), (-1, 0, 1, 2))
+    assert compare(left, right, encoder=hashed, order=order).tted == 0.0
+
+
+@each_order
+def test_the_published_normalisation_has_shorter_detours(order):
+    """Why Steinhaus stands beside it: w_max changes from pair to pair."""
+    encoder = placed({"": [0], "a": [2], "c": [-4]})
+    first, detour, last = tree_of("a"), tree_of("a(c)"), tree_of("c")
+
+    def scores(left, right):
+        comparison = compare(left, right, encoder=encoder, distance="euclidean", order=order)
+        return np.array([comparison.normalized, comparison.steinhaus])
+
+    direct, there, on = scores(first, last), scores(first, detour), scores(detour, last)
+    assert direct.tolist() == pytest.approx([6 / 7, 1])
+    assert there.tolist() == pytest.approx([1 / 2, 2 / 3])
+    assert on.tolist() == pytest.approx([2 / 7, 1 / 3])
+    assert direct[0] > there[0] + on[0] + 0.05
+    assert direct[1] <= there[1] + on[1] + TOLERANCE
+
+
+@each_choice
+@settings(max_examples=30)
+@given(left=trees(), right=trees())
+def test_never_more_than_taking_one_tree_down_and_building_the_other(choice, left, right):
+    comparison = result(left, right, choice)
+    everything = comparison.costs[:-1, -1].sum() + comparison.costs[-1, :-1].sum()
+    assert comparison.tted <= everything + TOLERANCE
+    assert (
+        comparison.tted >= abs(comparison.costs[:-1, -1].sum() - comparison.costs[-1, :-1].sum()) - TOLERANCE
+    )
+
+
+@each_order
+@given(left=trees(), right=trees())
+def test_cosine_times_root_2_is_euclidean_on_unit_vectors(order, left, right):
+    cosine, euclidean = (
+        compare(left, right, encoder=float32, distance=distance, order=order).tted
+        for distance in ("cosine", "euclidean")
+    )
+    assert cosine * math.sqrt(2) == pytest.approx(euclidean, abs=1e-5)
+
+
+@each_distance
+@each_order
+@given(tree=trees(alphabet="abcde"), data=st.data())
+def test_a_further_leaf_costs_what_its_insertion_costs(distance, order, tree, data):
+    """Requirement 2 of the paper; with the context "none" only."""
+    parent = data.draw(st.integers(0, len(tree) - 1))
+    labels, children = [*tree.labels, "new"], [list(below) for below in tree.children]
+    children[parent].insert(data.draw(st.integers(0, len(children[parent]))), len(tree))
+    larger = TextTree.from_children(labels, [*children, []])
+    cost = DISTANCES[distance](hashed(["new"]), hashed([""]))[0, 0]
+    for left, right, op in ((tree, larger, "insert"), (larger, tree, "delete")):
+        comparison = compare(left, right, encoder=hashed, distance=distance, order=order)
+        assert comparison.tted == pytest.approx(cost, abs=TOLERANCE)
+        assert (comparison.script.count(op), comparison.script.count("match")) == (1, len(tree))
+
+
+@each_order
+def test_with_ancestors_an_inner_node_costs_more_than_itself(order):
+    """Requirement 2 is lost: the texts of all nodes below change too."""
+    left, right = tree_of("a(b(c))"), tree_of("a(x(b(c)))")
+    plain, in_context = (
+        compare(left, right, encoder=hashed, order=order, context=context)
+        for context in ("none", "ancestors")
+    )
+    assert plain.tted == plain.costs[-1, 1]
+    assert in_context.tted > in_context.costs[-1, 1] * 1.5
+
+
+@given(left=trees(), right=trees())
+def test_sibling_order_matters_to_the_ordered_distance_only(left, right):
+    def mirrored(tree):
+        return TextTree.from_children(tree.labels, [below[::-1] for below in tree.children])
+
+    for order in SOLVERS:
+        one, both = (
+            compare(left, mirrored(right), encoder=hashed, order=order).tted,
+            compare(mirrored(left), right, encoder=hashed, order=order).tted,
+        )
+        assert one == pytest.approx(both, abs=TOLERANCE)
+        if order != "ordered":
+            assert one == pytest.approx(compare(left, right, encoder=hashed, order=order).tted, abs=TOLERANCE)
+            assert compare(left, mirrored(left), encoder=hashed, order=order).tted == 0.0
