@@ -61,8 +61,12 @@ def label_similarity(label: str, other: str) -> float:
 
 
 def _words(label: str) -> list[str]:
-    """The words that the package compares: it splits sentences at full stops, and words at white space."""
-    return label.replace(".", " ").split()
+    """The words that the package compares: it splits sentences at full stops, and words at white space.
+
+    A sentence of white space alone (the middle of ". .") is one empty word to it, which can match another.
+    """
+    sentences = [" ".join(sentence.split()) for sentence in label.split(".") if sentence]
+    return [word for sentence in sentences for word in sentence.split(" ")]
 
 
 @contextmanager

@@ -1,0 +1,245 @@
+"""The ROUGE baselines against hand-computed values and slow, literal versions of their definitions."""
+
+import itertools
+import math
+import random
+import sys
+
+import pytest
+from helpers.trees import random_tree, sample, tree_of
+from rouge import Rouge
+
+from tted_core.baselines import BASELINES, edges, rouge_sim, rouge_sim_published
+from tted_core.baselines.edges import breadth_first_edges
+from tted_core.baselines.kernel import kernel_score
+from tted_core.errors import LimitError
+from tted_core.tree import TextTree
+
+OPTIMAL = sys.modules["tted_core.baselines.rouge_sim"]
+PUBLISHED = sys.modules["tted_core.baselines.rouge_sim_published"]
+WORDS = ("the", "cat", "sat", "ran", "The", "cat.", "a. b", "_", "...", ". .")
+
+each_baseline = pytest.mark.parametrize("name", BASELINES)
+
+
+def phrase_tree(rng, size, words=WORDS, shortest=0):
+    """A random tree of labels of a few words, or none."""
+    shape = random_tree(rng, size)
+    labels = (" ".join(rng.choices(words, k=rng.randint(shortest, 4))) for _ in range(size))
+    return TextTree(tuple(labels), shape.parents)
+
+
+def star(*labels):
+    return TextTree(labels, (-1, *[0] * (len(labels) - 1)))
+
+
+# R = (ROUGE-1 + ROUGE-2 + ROUGE-L) / 3, each an F1
+SCORED = [
+    ("the cat sat", "the cat sat", 1.0),
+    ("the cat sat", "the cat ran", (2 / 3 + 1 / 2 + 2 / 3) / 3),
+    ("the cat sat", "sat the cat", (1 + 1 / 2 + 2 / 3) / 3),
+    ("the cat sat", "a dog", 0.0),
+    ("the cat", "the cat sat on", (2 / 3 + 1 / 2 + 2 / 3) / 3),  # precision 1 and recall 1/2, 1 and 1/3
+    ("The CAT, sat!", "the cat sat", 1.0),  # case and punctuation don't count
+    ("cat", "cat", 2 / 3),  # one word has no ROUGE-2
+    ("Кошка сидит", "кошка бежит", (1 / 2 + 0 + 1 / 2) / 3),
+    ("é cafés", "é cafés", 1.0),
+    ("知识树", "知识图", (2 / 3 + 1 / 2 + 2 / 3) / 3),  # every sign is a word
+    ("木が ある", "木が ない", (2 / 4 + 1 / 3 + 2 / 4) / 3),
+    ("", "", 0.0),
+    ("...", "...", 0.0),
+]
+
+
+@pytest.mark.parametrize(("label", "other", "expected"), SCORED)
+def test_label_similarity_by_hand(label, other, expected):
+    assert OPTIMAL.label_similarity(label, other) == pytest.approx(expected, abs=1e-12)
+    assert OPTIMAL.label_similarity(other, label) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_small_example_by_hand():
+    """The edge (the cat sat, a dog) finds (the cat ran, a dog): 11/18 + 1; (.., two birds) finds nothing left."""
+    left = star("the cat sat", "a dog", "two birds")
+    right = star("the cat ran", "a dog")
+    score = rouge_sim(left, right)
+    r = (2 / 3 + 1 / 2 + 2 / 3) / 3
+    assert score.sim == pytest.approx(r + 1)
+    assert (score.sim_left, score.sim_right) == (4.0, 2.0)
+    assert score.rho_base == pytest.approx(math.sqrt(4 + 2 - 2 * (r + 1)))
+
+
+def test_the_matching_is_the_best_one_and_not_the_greedy_one():
+    left, right = star("x y", "a b c", "a b"), star("x y", "a b", "q r")
+    assert rouge_sim(left, right).sim == pytest.approx(
+        1 + 1 + 1
+    )  # (a b, a b), and (a b c, q r) by its parent
+    greedy_gives_away = star("x y", "a b c d", "a b c")
+    wants = star("x y", "a b c", "a b c d")
+    assert rouge_sim(greedy_gives_away, wants).sim == 4.0
+
+
+def test_optimal_matching_against_trying_all_and_against_greedy():
+    rng = random.Random(1)
+    gains_of = OPTIMAL.label_similarity
+    for _ in range(30):
+        left, right = (phrase_tree(rng, rng.randint(2, 6), ("the", "cat", "sat", "ran")) for _ in range(2))
+        small, large = sorted((breadth_first_edges(left), breadth_first_edges(right)), key=len)
+        first, second = (left, right) if small == breadth_first_edges(left) else (right, left)
+
+        def gain(edge, other, first=first, second=second):
+            return sum(gains_of(first.labels[a], second.labels[b]) for a, b in zip(edge, other, strict=True))
+
+        totals = [
+            sum(itertools.starmap(gain, zip(small, chosen, strict=True)))
+            for chosen in itertools.permutations(large, len(small))
+        ]
+        sim = rouge_sim(left, right).sim
+        assert sim == pytest.approx(max(totals))
+        greedy, free = 0.0, list(large)
+        for edge in small:
+            best = max(free, key=lambda other, edge=edge: gain(edge, other))
+            greedy += gain(edge, best)
+            free.remove(best)
+        assert sim >= greedy - 1e-9
+
+
+@pytest.mark.parametrize("name", ["coral-reefs", "baikal", "photosynthesis"])
+def test_identical_maps_score_2_for_every_edge(name):
+    tree = sample(f"{name}/base")
+    score = rouge_sim(tree, tree)
+    assert score.sim == pytest.approx(2 * (len(tree) - 1), abs=1e-12)
+    assert score.rho_base == pytest.approx(0, abs=1e-6)
+
+
+def test_identical_chinese_maps_score_in_full():
+    tree = star("知识的树", "我们的树", "他们的花")
+    assert rouge_sim(tree, tree).sim == pytest.approx(4.0)
+
+
+def test_rouge_sim_is_symmetric():
+    rng = random.Random(2)
+    for _ in range(20):
+        left, right = (phrase_tree(rng, rng.randint(1, 9)) for _ in range(2))
+        there, back = rouge_sim(left, right), rouge_sim(right, left)
+        assert there.sim == pytest.approx(back.sim, abs=1e-12)
+        assert there.rho_base == pytest.approx(back.rho_base, abs=1e-6)
+
+
+def published_r(hypothesis, reference):
+    try:
+        scores = Rouge().get_scores(hypothesis, reference)[0]
+    except ValueError:  # the package refuses a text without a word; nothing in common, then
+        return 0.0
+    return scores["rouge-1"]["f"] / 3 + scores["rouge-2"]["f"] / 3 + scores["rouge-l"]["f"] / 3
+
+
+def published_edges(tree, node=0):
+    """A node's child edges, then those of the first child's subtree, and so on."""
+    yield from ((tree.labels[node], tree.labels[child]) for child in tree.children[node])
+    for child in tree.children[node]:
+        yield from published_edges(tree, child)
+
+
+def published_sim(left, right):
+    """The module's docstring, word for word."""
+    remaining = list(published_edges(left))
+    total = 0.0
+    for parent, child in published_edges(right):
+        best = ("_", "_")
+        best_score = published_r("_", parent) + published_r("_", child)
+        for edge in remaining:
+            score = published_r(edge[0], parent) + published_r(edge[1], child)
+            if score > best_score:
+                best, best_score = edge, score
+        if best in remaining:
+            remaining.remove(best)
+        total += best_score / 2
+    return total
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("photosynthesis/base", "photosynthesis/structure_3"),
+        ("urban-heat/base", "urban-heat/paraphrase_1"),
+        ("urban-heat/meaning_1", "urban-heat/base"),
+        ("baikal/base", "baikal/paraphrase_1"),
+    ],
+)
+def test_published_on_sample_maps(left, right):
+    left, right = sample(left), sample(right)
+    assert rouge_sim_published(left, right).sim == pytest.approx(published_sim(left, right), abs=1e-12)
+
+
+def test_published_on_labels_made_to_trip_it():
+    """The label "_" equals the start value; full stops alone, spaced or not, and no text at all are no words."""
+    rng = random.Random(3)
+    for _ in range(60):
+        left, right = (phrase_tree(rng, rng.randint(1, 8)) for _ in range(2))
+        assert rouge_sim_published(left, right).sim == pytest.approx(published_sim(left, right), abs=1e-12), (
+            left,
+            right,
+        )
+
+
+def test_published_removes_an_edge_only_if_it_is_strictly_better_than_the_start():
+    assert rouge_sim_published(star("_", "_"), star("_", "_")).sim == pytest.approx(2 / 3, abs=1e-7)
+    both_at_start = rouge_sim_published(star("_", "_"), TextTree(("_", "_", "_"), (-1, 0, 1))).sim
+    assert both_at_start == pytest.approx(4 / 3, abs=1e-7)  # the one edge of the left tree is never used up
+
+
+def test_published_is_greedy_so_neither_the_maximum_nor_symmetric():
+    left, right = star("x y", "a b c d", "a b"), star("x y", "a b c", "a b c d")
+    there, back = rouge_sim_published(left, right), rouge_sim_published(right, left)
+    assert there.sim != pytest.approx(back.sim, abs=1e-3)
+    assert there.sim_left == pytest.approx(2.0, abs=1e-7)
+
+
+def test_a_label_of_more_words_than_python_nests_calls():
+    label = " ".join(f"w{number}" for number in range(sys.getrecursionlimit() + 50))
+    limit = sys.getrecursionlimit()
+    tree = star(label, "x")
+    assert PUBLISHED.label_similarity(label, label) == pytest.approx(1.0, abs=1e-7)
+    assert sys.getrecursionlimit() == limit
+    assert OPTIMAL.similarity(tree, tree) == pytest.approx(1 + 2 / 3)
+
+
+@each_baseline
+def test_one_node_has_no_edge(name):
+    score = BASELINES[name](tree_of("a"), tree_of("a"))
+    assert (score.sim, score.sim_left, score.rho_base) == (0.0, 0.0, 0.0)
+    assert BASELINES[name](tree_of("a"), tree_of("a(b)")).sim == 0.0
+    assert BASELINES[name](tree_of("a(b)"), tree_of("a")).sim >= 0.0
+
+
+@each_baseline
+def test_too_many_words_are_refused_before_the_work(name, monkeypatch):
+    left, right = star("a b", "c"), star("d e", "f g")  # 3 words and 4
+    monkeypatch.setattr(edges, "MAX_BASELINE_WORD_PAIRS", 20)  # a tree of 4 words is compared with itself too
+    assert BASELINES[name](left, right).sim == 0.0
+    monkeypatch.setattr(edges, "MAX_BASELINE_WORD_PAIRS", 8)
+    with pytest.raises(LimitError, match=r"pairs of words .*leave the baselines out"):
+        BASELINES[name](left, right)
+
+
+@pytest.mark.parametrize(
+    ("k", "expected"),
+    [
+        ({"LL": 4.0, "RR": 2.0, "LR": 1.5, "RL": 1.0}, math.sqrt(3.5)),
+        ({"LL": 1.0, "RR": 1.0, "LR": 1.0, "RL": 1.0}, 0.0),
+        ({"LL": 1.0, "RR": 1.0, "LR": 1.0, "RL": 1.0 + 1e-13}, 0.0),  # rounding
+        ({"LL": 1.0, "RR": 1.0, "LR": 1.0, "RL": 1.1}, None),  # a greedy matching can do that
+    ],
+)
+def test_rho_base(k, expected):
+    left, right = tree_of("L"), tree_of("R")
+    score = kernel_score(lambda one, other: k[one.labels[0] + other.labels[0]], left, right)
+    assert (score.sim, score.sim_left, score.sim_right) == (k["LR"], k["LL"], k["RR"])
+    assert score.rho_base == (None if expected is None else pytest.approx(expected))
+
+
+def test_edges_come_breadth_first_in_every_subtree():
+    tree = tree_of("a(b(c(d) e) f(g))")
+    labels = [tuple(tree.labels[node] for node in edge) for edge in breadth_first_edges(tree)]
+    assert ["".join(edge) for edge in labels] == ["ab", "af", "bc", "be", "cd", "fg"]
+    assert labels == list(published_edges(tree))
