@@ -215,7 +215,8 @@ def _checked(
     check_mapping(left, right, solution.mapping, ordered=ordered)
     cost = mapping_cost(costs, solution.mapping)
     tolerance = 1e-9 * (1.0 + cost)
-    if abs(cost - solution.upper) > tolerance or solution.lower > cost + tolerance:
+    agrees = abs(cost - solution.upper) <= tolerance and solution.lower <= cost + tolerance
+    if not agrees:  # nor does a NaN
         raise SolverError(
             f"the solver says {solution.upper:.12g} (at least {solution.lower:.12g}) but its mapping costs "
             f"{cost:.12g}; please report this"
