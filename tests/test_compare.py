@@ -1,0 +1,229 @@
+"""compare(): depths, encoding, notices, progress, and what the result holds."""
+
+import math
+import random
+import sys
+
+import numpy as np
+import pytest
+from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.trees import random_tree, sample, tree_of
+
+from tted_core import normalization
+from tted_core.baselines import BASELINES
+from tted_core.compare import Options, compare
+from tted_core.formats import MindMap, parse_map
+from tted_core.languages import foreign_share
+from tted_core.solvers import SOLVERS
+from tted_core.tree import TextTree
+from tted_core.version import VERSION
+
+module = sys.modules["tted_core.compare"]  # tted_core.compare names the function
+LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
+each_order = pytest.mark.parametrize("order", SOLVERS)
+
+
+def run(left=LEFT, right=RIGHT, **options):
+    return compare(left, right, **{"encoder": hashed, **options})
+
+
+def test_the_defaults_are_those_of_the_published_code():
+    result = run()
+    assert result.options == Options("custom", "cosine", "constrained", "none", None, None)
+    assert result.baselines == {}
+
+
+@each_order
+@pytest.mark.parametrize("context", ["none", "ancestors"])
+def test_tted_at_k_is_what_comparing_to_depth_k_gives(order, context):
+    left, right = sample("coral-reefs/base"), sample("how-vaccines-work/structure_1")
+    options = {"order": order, "context": context, "distance": "manhattan"}
+    whole = run(left, right, **options)
+    assert (left.depth, right.depth, len(whole.tted_at)) == (4, 7, 7)
+    for k in range(1, 8):
+        at_k = run(left, right, depth=k, **options)
+        assert at_k.tted == pytest.approx(whole.tted_at[k - 1])
+        assert at_k.normalized == pytest.approx(whole.normalized_at[k - 1])
+        assert at_k.tted_at == pytest.approx(whole.tted_at[:k])
+        assert at_k.avg_tted == pytest.approx(math.fsum(whole.normalized_at[:k]) / k)
+    assert whole.normalized == whole.normalized_at[-1]
+    assert whole.tted == whole.tted_at[-1]
+
+
+def test_indices_refer_to_the_trimmed_trees():
+    left, right = tree_of("a(b(x y) c(z))"), tree_of("a(c(z) b(x))")
+    result = run(left, right, depth=2)
+    assert result.left.tree.labels == ("a", "b", "c")
+    assert result.right.tree.labels == ("a", "c", "b")
+    assert result.costs.shape == (4, 4)
+    assert [(op.op, op.source, op.target) for op in result.script.ops] == [
+        ("match", 0, 0),
+        ("match", 1, 2),
+        ("match", 2, 1),
+    ]
+
+
+def test_a_depth_larger_than_both_trees_changes_nothing_but_the_options():
+    whole, deep = run(), run(depth=99)
+    assert (deep.tted, deep.tted_at, deep.script) == (whole.tted, whole.tted_at, whole.script)
+    assert (deep.left, deep.right) == (whole.left, whole.right)
+    assert deep.options.depth == 99
+
+
+def test_one_depth_can_trim_one_map_only():
+    result = run(tree_of("a(b(c))"), tree_of("a(b)"), depth=2)
+    assert result.left.notices == ("trimmed to depth 2: 2 of 3 nodes are compared",)
+    assert result.right.notices == ()
+    assert result.tted == 0.0
+
+
+@pytest.mark.parametrize("context", ["none", "ancestors"])
+def test_each_distinct_text_is_encoded_once_in_an_order_of_its_own(context):
+    left, right = tree_of("a(b b(c) a)"), tree_of("c(b a(a))")
+    asked = []
+    for sides in ((left, right), (right, left)):
+        encoder, texts = counting()
+        run(*sides, encoder=encoder, context=context)
+        asked.append(texts)
+    assert asked[0] == asked[1]
+    assert len(asked[0]) == len(set(asked[0]))
+    assert "" in asked[0]
+    if context == "none":
+        assert set(asked[0]) == {"", "a", "b", "c"}
+
+
+def test_an_encoder_is_asked_in_chunks():
+    tree = TextTree(tuple(map(str, range(150))), (-1, *[0] * 149))
+    sizes = []
+
+    def encoder(texts):
+        sizes.append(len(texts))
+        return hashed(texts)
+
+    run(tree, tree_of("0"), encoder=encoder)
+    assert sum(sizes) == 151
+    assert max(sizes) <= 64
+
+
+def test_signatures():
+    left, right = LEFT.digest[:8], RIGHT.digest[:8]
+    assert run().signature == (
+        f"TTED|order:constrained|proven:yes|enc:custom@unknown|dist:cosine|ctx:none|k:all|in:{left},{right}|v:{VERSION}"
+    )
+    other = run(
+        encoder=sentence_encoder(name="e"),
+        order="ordered",
+        distance="manhattan",
+        context="ancestors",
+        depth=2,
+    )
+    assert other.signature == (
+        f"TTED|order:ordered|proven:yes|enc:e@01234567|dist:manhattan|ctx:ancestors|k:2|in:{left},{right}|v:{VERSION}"
+    )
+    assert other.options.encoder == "e"
+
+
+def test_scores_follow_from_the_costs():
+    result = run(order="ordered")
+    assert result.steinhaus == normalization.steinhaus(result.tted, result.costs)
+    assert result.normalized == normalization.published(result.tted, result.costs)
+    assert result.proven
+    assert result.lower_bound == result.tted == result.script.cost
+
+
+def test_a_truncated_text_is_told():
+    encoder = sentence_encoder(max_tokens=2)
+    left, right = TextTree(("one two", "one two three"), (-1, 0)), TextTree(("one two",), (-1,))
+    (notice,) = run(left, right, encoder=encoder).notices
+    assert notice.startswith("1 of 3 texts are longer than the 2 word pieces that hashed reads")
+    assert 'try context "none"' not in notice
+    (notice,) = run(left, right, encoder=encoder, context="ancestors").notices
+    assert 'try context "none"' in notice
+    assert run(left, right, encoder=sentence_encoder(max_tokens=3)).notices == ()
+    assert run(left, right, encoder=sentence_encoder()).notices == ()
+
+
+def test_a_language_that_the_encoder_cannot_know_is_told():
+    russian, english = sample("baikal/base"), sample("coral-reefs/base")
+    english_only = sentence_encoder(english_only=True)
+    (notice,) = run(russian, russian, encoder=english_only).notices
+    assert notice.startswith("100% of the letters are not Latin")
+    assert "choose mpnet-multilingual" in notice
+    assert run(english, english, encoder=english_only).notices == ()
+    assert run(russian, russian, encoder=sentence_encoder()).notices == ()
+    assert run(russian, russian).notices == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "share"),
+    [([], 0), (["12 3!", ""], 0), (["Émile naïve"], 0), (["知识 ab"], 0.5), (["Мир", "abc d"], 3 / 7)],
+)
+def test_foreign_share(texts, share):
+    assert foreign_share(texts) == pytest.approx(share)
+
+
+def test_notices_and_names_of_a_map_are_kept():
+    left = parse_map("x\n```\na\n  b\n    c\n```", name="left.txt")
+    assert left.notices
+    result = compare(left, RIGHT, encoder=hashed)
+    assert result.left is left
+    assert result.right == MindMap(RIGHT, "tree")
+    trimmed = compare(left, RIGHT, encoder=hashed, depth=2).left
+    assert trimmed.notices == (*left.notices, "trimmed to depth 2: 2 of 3 nodes are compared")
+    assert (trimmed.name, trimmed.format) == ("left.txt", "indented")
+
+
+def test_baselines_look_at_the_trimmed_trees():
+    result = run(baselines=BASELINES, depth=2)
+    assert result.baselines == {
+        name: score(LEFT.trimmed(2), RIGHT.trimmed(2)) for name, score in BASELINES.items()
+    }
+
+
+def test_progress_names_the_stages_in_order():
+    told = []
+    run(progress=lambda stage, share: told.append((stage, share)), baselines=["rouge_sim"])
+    assert list(dict.fromkeys(stage for stage, _ in told)) == [
+        "Encoding 7 texts",
+        "Computing the edit script",
+        "Computing TTED@k for k = 1 to 3",
+        "Computing the baseline rouge_sim",
+    ]
+    assert all(0 <= share <= 1 for _, share in told)
+
+
+def test_loading_an_encoder_by_name_is_a_stage(monkeypatch):
+    monkeypatch.setattr(module, "load_encoder", lambda name: sentence_encoder(name=name))
+    told = []
+    result = run(encoder="minilm", progress=lambda stage, share: told.append(stage))
+    assert told[0] == "Loading the encoder"
+    assert result.options.encoder == "minilm"
+
+
+class StopNowError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("stage", ["Encoding", "Computing the edit script", "Computing TTED@k", "baseline"])
+def test_progress_may_stop_the_work(stage):
+    def stop(told, share):
+        if stage in told:
+            raise StopNowError
+
+    with pytest.raises(StopNowError):
+        run(progress=stop, baselines=["rouge_sim"])
+
+
+@each_order
+def test_maps_of_one_node(order):
+    same, other = run(tree_of("a"), tree_of("a"), order=order), run(tree_of("a"), tree_of("b"), order=order)
+    assert (same.tted, same.tted_at, same.script.count("match")) == (0.0, (0.0,), 1)
+    assert other.tted == pytest.approx(min(other.costs[0, 0], other.costs[0, 1] + other.costs[1, 0]))
+
+
+def test_equal_calls_give_equal_results():
+    rng = random.Random(1)
+    left, right = random_tree(rng, 12), random_tree(rng, 12)
+    first, second = run(left, right), run(left, right)
+    assert (first.tted, first.script, first.signature) == (second.tted, second.script, second.signature)
+    assert np.array_equal(first.costs, second.costs)
