@@ -38,6 +38,24 @@ MAX_CONTEXT_CHARACTERS = 20_000_000
 MAX_BASELINE_WORD_PAIRS = 60_000_000
 """Word pairs that a ROUGE baseline looks at: words of the left map times words of the right one."""
 
+MAX_XML_ELEMENTS = 300_000
+"""Elements of one XML text; maps carry fonts, edges and notes as elements too."""
+
+MAX_XML_NESTING = 4 * MAX_DEPTH
+"""Open elements at one place of an XML text; XMind takes three for each level."""
+
+MAX_YAML_CHARACTERS = 1_000_000
+"""Characters of a YAML text; its parser takes about 3 seconds for so many where it has no compiled part."""
+
+MAX_YAML_BRACKETS = 100
+"""Open brackets at one place of a YAML text; the parser's time grows with their square."""
+
+MAX_ZIP_ENTRIES = 5_000
+"""Entries of one archive."""
+
+MAX_UNPACKED_BYTES = 20_000_000
+"""Bytes that one entry of an archive really unpacks to."""
+
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     """Raise ``LimitError`` if ``value`` is above ``limit``; ``what`` and ``way_out`` complete the sentence.

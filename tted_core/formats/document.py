@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.archive import entry_names
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.limits import MAX_LINES, check_limit
@@ -56,6 +57,16 @@ class Document:
     def line_of(self, offset: int) -> int:
         """The line number of a place in the text."""
         return self.first_line - 1 + bisect_right(self._line_starts, offset)
+
+    @cached_property
+    def entries(self) -> frozenset[str]:
+        """The names of the files in an archive.
+
+        Raises:
+            MapFormatError: the archive is damaged.
+            LimitError: too many entries.
+        """
+        return frozenset(entry_names(self.archive) if self.archive else ())
 
     @property
     def looks_like_json(self) -> bool:

@@ -7,7 +7,7 @@ are treated alike for all formats in ``to_tree``. Nothing here recurses, so dept
 from collections.abc import Callable, Iterable
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.labels import LabelRepairs, quoted
+from tted_core.formats.labels import LabelRepairs, counted, quoted
 from tted_core.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
@@ -177,4 +177,5 @@ def _asides(forest: Forest, *, include_floating: bool) -> list[str]:
     names = listed(f"{kind} {quoted(forest.labels[node])}" for node, kind in forest.asides.items())
     if include_floating:
         return [f"topics outside the hierarchy were included as children: {names}"]
-    return [f"left out, since outside the hierarchy: {names}; --include-floating takes them in"]
+    missing = counted(len(forest) - len(forest.preorder(lambda node: node not in forest.asides)), "node")
+    return [f"left out, since outside the hierarchy: {names}; --include-floating takes them in ({missing})"]

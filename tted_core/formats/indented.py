@@ -73,7 +73,7 @@ def take_apart(line: str) -> tuple[int, bool, str]:
         text = line[box.end() :]
         return box.end(), False, text.strip()
     text = line.lstrip()
-    column = _width(line[: len(line) - len(text)])
+    column = width(line[: len(line) - len(text)])
     bullet = BULLET.match(text)
     if bullet is None:
         return column, False, text.rstrip()
@@ -82,14 +82,15 @@ def take_apart(line: str) -> tuple[int, bool, str]:
     return column, True, text[task.end() :].rstrip() if task else text.rstrip()
 
 
-def _width(blank: str) -> int:
-    width = 0
+def width(blank: str) -> int:
+    """The columns that white space takes."""
+    columns = 0
     for char in blank:
         if char == "\t":
-            width += TAB - width % TAB
+            columns += TAB - columns % TAB
         else:
-            width += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
-    return width
+            columns += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
+    return columns
 
 
 INDENTED = Format(

@@ -6,7 +6,6 @@ is too large. Keys are kept in order and may repeat. Beyond JSON, with a notice,
 paste are read: a Python dict (single quotes, None, True) and a comma before a closing bracket.
 """
 
-import ast
 import json
 import re
 from dataclasses import dataclass, field
@@ -19,6 +18,10 @@ from tted_core.limits import MAX_JSON_NESTING, MAX_JSON_VALUES, check_limit
 _SPACE = re.compile(r"[\s\ufeff]*")
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _PYTHON_STRING = re.compile(r"'[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL)
+_PYTHON_ESCAPE = re.compile(
+    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(00[01][0-9a-fA-F]{5})|(.))", re.DOTALL
+)
+_PYTHON_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "\n": ""}
 _BARE = re.compile(r"[^\s{}\[\]:,\"']+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
 _WORDS = {"true", "false", "null"}
@@ -50,6 +53,11 @@ class JsonValue:
         """The first value under a key of an object, or None."""
         return self.items[self.keys.index(key)] if key in self.keys else None
 
+    def string(self, key: str) -> str:
+        """The text under a key of an object; empty if there is none."""
+        found = self.get(key)
+        return "" if found is None or found.is_nothing else found.text
+
 
 def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ...]]:
     """Parse a text that holds one JSON value; returns it with a notice for each kind of repair.
@@ -79,6 +87,17 @@ def first_json_end(text: str, start: int = 0) -> int:
     parser.position = start
     parser.value()
     return parser.position
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """What a backslash in a Python text stands for; Python, too, keeps one that means nothing."""
+    code = match[1] or match[2] or match[3]
+    if code:
+        return chr(min(int(code, 16), 0x10FFFF))
+    character = match[4]
+    if character in "\\'\"":
+        return character
+    return _PYTHON_CHARACTERS.get(character, match[0])
 
 
 class _Parser:
@@ -182,7 +201,7 @@ class _Parser:
             )
         if single:
             self._notice("read as a Python dict (single quotes), since that is not JSON", self.line())
-            content = self._python_string(match[0])
+            content = _PYTHON_ESCAPE.sub(_unescaped, match[0][1:-1])
         else:
             try:
                 content = json.loads(match[0], strict=False)
@@ -192,13 +211,6 @@ class _Parser:
                     'a backslash in JSON must be followed by one of " \\ / b f n r t u'
                 ) from error
         self.position = match.end()
-        return str(content)
-
-    def _python_string(self, source: str) -> str:
-        try:
-            content = ast.literal_eval(source.replace("\n", "\\n").replace("\x00", "\\0"))
-        except (ValueError, SyntaxError, MemoryError) as error:
-            raise self.error("this text in single quotes is no Python text; use double quotes") from error
         return str(content)
 
     def _literal(self) -> str:

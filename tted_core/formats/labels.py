@@ -33,6 +33,15 @@ def quoted(label: str, limit: int = SHOWN) -> str:
     return repr(text if len(text) <= limit and len(label) <= 4 * limit else f"{text[: limit - 3]}...")
 
 
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "node"), counted(1200, "branch", "branches")
+    ('1 node', '1,200 branches')
+    """
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
 class LabelRepairs:
     """Cleans labels one after the other and remembers which were changed, and why."""
 
@@ -86,7 +95,6 @@ class LabelRepairs:
         """One sentence for each kind of repair."""
         sentences = []
         for kind, count in self._counts.items():
-            nodes = f"{count:,} node{'s' if count > 1 else ''}"
             more = ", ..." if count > NAMED else ""
-            sentences.append(f"{kind.format(nodes)}: {', '.join(self._places[kind])}{more}")
+            sentences.append(f"{kind.format(counted(count, 'node'))}: {', '.join(self._places[kind])}{more}")
         return sentences

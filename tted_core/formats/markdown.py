@@ -14,6 +14,7 @@ from tted_core.errors import LimitError
 from tted_core.formats import indented
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
+from tted_core.formats.labels import counted
 from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_MARKDOWN_CHARACTERS, MAX_NODES_READ, check_limit
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _UNDERLINE = re.compile(r" {0,3}=+\s*$")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n\s*[\w\"'-]+[^\n]*:(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+FRONT_MATTER = re.compile(r"---[ \t]*\n\s*[\w\"'-]+[^\n]*:(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
 _TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
 _TAG = re.compile(
@@ -32,12 +33,12 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _LEFT_OUT = {
-    "paragraph_open": "paragraph",
-    "fence": "code block",
-    "code_block": "code block",
-    "html_block": "block of HTML",
-    "table_open": "table",
-    "blockquote_open": "quotation",
+    "paragraph_open": ("paragraph",),
+    "fence": ("code block",),
+    "code_block": ("code block",),
+    "html_block": ("block of HTML", "blocks of HTML"),
+    "table_open": ("table",),
+    "blockquote_open": ("quotation",),
 }
 
 
@@ -77,7 +78,7 @@ def read(document: Document) -> list[Forest]:
 
 def _body(document: Document) -> tuple[int, str]:
     """The text without front matter, and how many lines that was."""
-    match = _FRONT_MATTER.match(document.text)
+    match = FRONT_MATTER.match(document.text)
     if match is None:
         return 0, document.text
     return match[0].count("\n"), document.text[match.end() :]
@@ -108,7 +109,7 @@ def _read_blocks(document: Document) -> Forest:
     blocks = _Blocks(tokens, document.first_line)
     _strip_markup(blocks.forest, parser)
     if blocks.left_out:
-        what = ", ".join(f"{count:,} {kind}{'s' * (count > 1)}" for kind, count in blocks.left_out.items())
+        what = ", ".join(counted(count, *nouns) for nouns, count in blocks.left_out.items())
         blocks.forest.notices.append(f"only headings and list items are nodes; not read: {what}")
     return blocks.forest
 
@@ -118,7 +119,7 @@ class _Blocks:
 
     def __init__(self, tokens: "list[Token]", first_line: int) -> None:
         self.forest = Forest()
-        self.left_out: Counter[str] = Counter()
+        self.left_out: Counter[tuple[str, ...]] = Counter()
         self._headings: list[tuple[int, int]] = []  # level and node
         self._items: list[int] = []
         self._bare: int | None = None  # the item that has no text yet
@@ -175,7 +176,9 @@ def _strip_markup(forest: Forest, parser: "MarkdownIt") -> None:
         links += sum(token.type in {"link_open", "image"} for token in tokens)
         forest.labels[node] = "".join(map(_plain, tokens))
     if links:
-        forest.notices.append(f"the targets of {links:,} links or images are not part of the labels")
+        forest.notices.append(
+            f"the targets of {counted(links, 'link or image', 'links and images')} are not part of the labels"
+        )
 
 
 def _plain(token: "Token") -> str:

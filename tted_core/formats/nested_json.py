@@ -9,6 +9,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue
+from tted_core.formats.labels import counted
 
 
 def matches(document: Document) -> bool:
@@ -24,11 +25,22 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     value, notices = document.json
+    return [read_value(value, notices)]
+
+
+def read_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest:
+    """Read one map from a parsed value; YAML is read so too.
+
+    Raises:
+        MapFormatError: no node in it, or something that is no node.
+        LimitError: too large.
+    """
     forest = Forest()
     forest.notices.extend(notices)
     skipped: list[int] = []
     equal: list[int] = []
-    stack = [(value, -1)]
+    top = value
+    stack = [(top, -1)]
     while stack:
         value, parent = stack.pop()
         if value.is_nothing:
@@ -49,14 +61,16 @@ def read(document: Document) -> list[Forest]:
         else:
             forest.add(value.text, parent, line=value.line)
     if not forest.labels:
-        raise MapFormatError('the JSON holds no node; it should look like {"root": {"child": {}}}', line=1)
+        raise MapFormatError(
+            'the JSON holds no node; it should look like {"root": {"child": {}}}', line=top.line
+        )
     if equal:
         forest.notices.append(f"equal keys of one object were kept as siblings: {forest.places(equal)}")
     if skipped:
         forest.notices.append(
-            f"{len(skipped):,} empty list items were left out (the first in line {skipped[0]})"
+            f"{counted(len(skipped), 'empty list item')} left out (the first in line {skipped[0]})"
         )
-    return [forest]
+    return forest
 
 
 def _add_items(

@@ -11,6 +11,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import quoted
+from tted_core.formats.outline_numbers import NumberedNodes
 
 _NUMBERED = re.compile(
     r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*)(?:[.)](?=\s|$)|(?=\s))|(?=\[[0-9]+\]))"
@@ -21,6 +22,8 @@ _NUMBERED = re.compile(
 def matches(document: Document) -> bool:
     """Lines that all have a number (the first may have none), some with several parts or a bracketed one."""
     lines = document.filled_lines
+    if not lines:
+        return False
     found = [_NUMBERED.match(line) for _, line in lines]
     numbered = [match for match in found[1:] if match]
     if len(numbered) < len(lines) - 1 or not (numbered or found[0]):
@@ -39,40 +42,19 @@ def read(document: Document) -> list[Forest]:
         MapFormatError: a line without a number.
         LimitError: too large.
     """
-    forest = Forest()
-    title = -1
-    nodes: dict[tuple[int, ...], int] = {}
-    repeated: list[int] = []
-    orphans: list[str] = []
+    nodes = NumberedNodes()
     for index, (number, line) in enumerate(document.filled_lines):
         match = _NUMBERED.match(line)
-        if match is None or match["number"] is None:
-            if index:
-                raise MapFormatError(
-                    f"{quoted(line.strip())} has no number; begin it with one such as 1.2.", line=number
-                )
-            title = forest.add(match["text"] if match else line.strip(), line=number)
-            continue
-        key = tuple(map(int, match["number"].split(".")))
-        if key in nodes:
-            repeated.append(number)
-        above = key[:-1]
-        while above and above not in nodes:
-            above = above[:-1]
-        if len(above) < len(key) - 1:
-            orphans.append(f"{match['number']} (line {number})")
-        nodes[key] = forest.add(match["text"].strip(), nodes.get(above, title), line=number)
-    if repeated:
-        forest.notices.append(
-            f"{len(repeated):,} numbers occur more than once (first in line {repeated[0]}); the lines were "
-            f"kept as siblings"
-        )
-    if orphans:
-        forest.notices.append(
-            f"no line has the number above {orphans[0]}, so it was put below the nearest number there is "
-            f"({len(orphans):,} such lines)"
-        )
-    return [forest]
+        if match and match["number"]:
+            nodes.add(match["number"], match["text"].strip(), number)
+        elif not index:
+            nodes.title = nodes.forest.add(match["text"] if match else line.strip(), line=number)
+        else:
+            raise MapFormatError(
+                f"{quoted(line.strip())} has no number; begin it with one such as 1.2.", line=number
+            )
+    nodes.note()
+    return [nodes.forest]
 
 
 NUMBERED = Format(

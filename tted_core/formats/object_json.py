@@ -33,8 +33,11 @@ def is_node(value: JsonValue) -> bool:
 def matches(document: Document) -> bool:
     """JSON whose top value (or the first item of a top list) is such an object."""
     value = document.json_or_none
-    if value is None:
-        return False
+    return value is not None and is_map(value)
+
+
+def is_map(value: JsonValue) -> bool:
+    """Whether a value is such an object, or a list of objects that begins with one."""
     if value.kind == "array" and value.items:
         return all(item.kind == "object" for item in value.items) and is_node(value.items[0])
     return is_node(value)
@@ -48,6 +51,16 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     value, notices = document.json
+    return [read_value(value, notices)]
+
+
+def read_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest:
+    """Read one map from a parsed value; YAML is read so too.
+
+    Raises:
+        MapFormatError: no node in it, or something that is no node.
+        LimitError: too large.
+    """
     forest = Forest()
     forest.notices.extend(notices)
     unread: Counter[str] = Counter()
@@ -72,11 +85,11 @@ def read(document: Document) -> list[Forest]:
         node = forest.add(label, parent, line=value.line)
         stack.extend((child, node) for child in reversed(children))
     if not forest.labels:
-        raise MapFormatError("the JSON holds no node", line=document.first_line)
+        raise MapFormatError("the JSON holds no node", line=value.line)
     if unread:
         names = listed(f"{quoted(key)} ({count:,} times)" for key, count in unread.most_common())
         forest.notices.append(f"keys that hold neither label nor children were not read: {names}")
-    return [forest]
+    return forest
 
 
 def _is_object_node(value: JsonValue) -> bool:

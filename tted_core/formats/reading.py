@@ -6,25 +6,20 @@ make it a tree. Everything that had to be decided or repaired on the way is told
 """
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.decoding import decode, is_gibberish
 from tted_core.formats.document import Document, Format
-from tted_core.formats.fences import fenced_blocks
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
-from tted_core.formats.known import FORMATS
+from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
-from tted_core.formats.markdown import MARKDOWN, outline_share
-from tted_core.formats.refused import binary_kind
-from tted_core.limits import MAX_BYTES, MAX_LINES, check_limit
+from tted_core.formats.splitting import SMALLER, open_content, recognise, split
+from tted_core.limits import MAX_BYTES, check_limit
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
-
-_SMALLER = "split it into smaller maps"
 
 
 @dataclass(frozen=True)
@@ -46,8 +41,16 @@ class MindMap:
     notices: tuple[str, ...] = ()
     name: str | None = None
     also: tuple[str, ...] = ()
-    maps: tuple[str, ...] = field(default=("",))
+    maps: tuple[str, ...] = ()
     sheet: int = 1
+
+
+class _Candidate(NamedTuple):
+    """One map in a file: the format it was read as, what else it could be, and its nodes."""
+
+    format: Format
+    also: tuple[str, ...]
+    forest: Forest
 
 
 def read_map(
@@ -100,12 +103,18 @@ def parse_map(
     chosen = None if format is None else lookup(FORMATS, format, "format")
     notices: list[str] = []
     candidates = _read_all(content, name, chosen, notices)
-    titles = _titles([forest for _, _, forest in candidates])
+    titles = tuple(_title(candidate.forest) for candidate in candidates)
     number = _choose(titles, sheet, notices)
-    used, others, forest = candidates[number]
-    tree, tree_notices = to_tree(forest, roots=roots, include_floating=include_floating)
+    used = candidates[number]
+    tree, tree_notices = to_tree(used.forest, roots=roots, include_floating=include_floating)
     return MindMap(
-        tree, used.name, (*notices, *tree_notices), name=name, also=others, maps=titles, sheet=number + 1
+        tree,
+        used.format.name,
+        (*notices, *tree_notices),
+        name=name,
+        also=used.also,
+        maps=titles,
+        sheet=number + 1,
     )
 
 
@@ -122,30 +131,40 @@ def list_maps(
         UnknownNameError: no such format.
     """
     chosen = None if format is None else lookup(FORMATS, format, "format")
-    return _titles([forest for _, _, forest in _read_all(content, None, chosen, [])])
+    return tuple(_title(candidate.forest) for candidate in _read_all(content, None, chosen, []))
 
 
 def _read_all(
     content: bytes | str, name: str | None, chosen: Format | None, notices: list[str]
-) -> list[tuple[Format, tuple[str, ...], Forest]]:
-    """All maps in the content: the format each was read as, what else it could be, and its nodes."""
-    found = []
-    for document in _cut(_open(content, name, notices), chosen, notices):
-        matching = [chosen] if chosen else list(_matching(document))
-        if not matching:
-            raise MapFormatError(f"the content is no mind map that can be read; {readable()}")
-        others = tuple(entry.name for entry in matching[1:])
-        found += [(matching[0], others, forest) for forest in matching[0].read(document)]
+) -> list[_Candidate]:
+    """All maps in the content; one that can't be read is noticed if there are others."""
+    whole = open_content(content, name, notices)
+    documents = split(whole, chosen, notices)
+    found: list[_Candidate] = []
+    failures: list[tuple[Document, MapFormatError]] = []
+    for document in documents:
+        try:
+            matching = [chosen] if chosen else recognise(document)
+            forests = matching[0].read(document)
+        except MapFormatError as error:
+            failures.append((document, error))
+            continue
+        for forest in forests:
+            if whole.archive and document is not whole:
+                forest.title = document.name if len(forests) == 1 else f"{document.name}: {_title(forest)}"
+            found.append(_Candidate(matching[0], _others(matching), forest))
+    if not found:
+        raise failures[0][1]
+    if failures:
+        what = listed(f"{document.name or 'one'} ({error})" for document, error in failures)
+        notices.append(f"{len(failures):,} of {len(documents):,} maps in the file can't be read: {what}")
     return found
 
 
-def _matching(document: Document) -> Iterator[Format]:
-    return (entry for entry in FORMATS.values() if entry.matches(document))
-
-
-def readable() -> str:
-    """What can be read, as the second half of a message."""
-    return f"what can be read: {', '.join(entry.title for entry in FORMATS.values())}"
+def _others(matching: list[Format]) -> tuple[str, ...]:
+    """The other names; that a special format is also lines of text says nothing."""
+    others = [entry.name for entry in matching[1:]]
+    return tuple(others if matching[0] in GENERAL else [name for name in others if name != INDENTED.name])
 
 
 def _read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -163,60 +182,13 @@ def _read_bytes(path: str | os.PathLike[str]) -> bytes:
         raise MapFormatError(f"{shown} can't be read: {error}") from error
     if len(content) > MAX_BYTES:
         size = max(Path(path).stat().st_size, len(content))
-        check_limit(size, MAX_BYTES, f"bytes in {shown}", _SMALLER)
+        check_limit(size, MAX_BYTES, f"bytes in {shown}", SMALLER)
     return content
 
 
-def _open(content: bytes | str, name: str | None, notices: list[str]) -> Document:
-    """Decode the content, unless it is plainly no text."""
-    check_limit(len(content), MAX_BYTES, "bytes in the input", _SMALLER)
-    if isinstance(content, str):
-        check_limit(len(content.encode("utf-8", "surrogatepass")), MAX_BYTES, "bytes in the input", _SMALLER)
-        text = content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    else:
-        kind = binary_kind(content)
-        if kind:
-            raise MapFormatError(f"the content is {kind}, no mind map; {readable()}")
-        text, repairs = decode(content)
-        notices += repairs
-    if not text:
-        raise MapFormatError("the input is empty; give a mind map with at least one node")
-    if text.isspace():
-        raise MapFormatError("the input holds only white space; give a mind map with at least one node")
-    if is_gibberish(text):
-        raise MapFormatError(f"the content is binary, no mind map; {readable()}")
-    return Document(text, name=name)
-
-
-def _cut(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
-    """The documents in a text: its fenced blocks, if the text around them is no outline itself."""
-    if (
-        document.looks_like_json
-        or chosen is MARKDOWN
-        or not ("```" in document.text or "~~~" in document.text)
-    ):
-        return [document]
-    check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", _SMALLER)
-    blocks, around = fenced_blocks(document.text)
-    if not blocks or outline_share(around) > 1:
-        return [document]
-    parts = [Document(block.text, name=document.name, first_line=block.first_line) for block in blocks]
-    if chosen is None:
-        special = [part for part in parts if next(_matching(part)) is not INDENTED]
-        if special and len(special) < len(parts):
-            notices.append(f"{len(parts) - len(special):,} fenced blocks that look like no map were left out")
-            parts = special
-    where = f"the fenced block from line {parts[0].first_line} on" if len(parts) == 1 else "the fenced blocks"
-    rest = "; the text around is not part of the map" if around.strip() else ""
-    notices.append(f"read from {where}{rest}")
-    return parts
-
-
-def _titles(forests: Sequence[Forest]) -> tuple[str, ...]:
-    return tuple(
-        " ".join((forest.title or (forest.labels[0] if forest.labels else "")).split())[:80]
-        for forest in forests
-    )
+def _title(forest: Forest) -> str:
+    title = forest.title or (forest.labels[0] if forest.labels else "")
+    return " ".join(title[:400].split())[:80]
 
 
 def _choose(titles: tuple[str, ...], sheet: str | int | None, notices: list[str]) -> int:

@@ -1,24 +1,64 @@
-"""Files that are no mind map for this program, told by their first bytes.
+"""Files that are recognised and refused, so that the message can name them and the export to use instead.
 
-Knowing them by name gives a better message than "binary".
+Pictures and documents are told by their first bytes, archives by their entries, XML by its root element, diagrams
+by their first word.
 """
 
+import re
+from collections.abc import Collection
+
+from tted_core.formats.xml_tree import root_name
+
+_EXPORT = "export the map as OPML or FreeMind (.mm)"
 _SIGNATURES = (
     (b"\x89PNG", "a PNG picture"),
     (b"GIF8", "a GIF picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"%PDF-", "a PDF document (export the map from the program that made it)"),
-    (b"PK\x03\x04", "a zip archive"),
-    (b"\x1f\x8b", "a gzip archive (unpack it first)"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive (unpack it first)"),
-    (b"SQLite format 3", "a SQLite database"),
-    (b"{\\rtf", "a rich text document (save it as plain text)"),
+    (b"RIFF", "a picture, sound or video"),
+    (b"%PDF-", f"a PDF document; {_EXPORT} from the program that made it"),
+    (b"\x1f\x8b", "a gzip archive; unpack it first"),
+    (b"BZh", "a bzip2 archive; unpack it first"),
+    (b"\xfd7zXZ", "an xz archive; unpack it first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
+    (b"Rar!", "a RAR archive; unpack it first"),
+    (b"SQLite format 3", f"a SQLite database; {_EXPORT} from the program that made it"),
+    (b"{\\rtf", "a rich text document; save it as plain text"),
     (b"\x7fELF", "a program"),
     (b"MZ\x90", "a program"),
-    (b"bplist", "a binary property list (export the map as OPML or FreeMind)"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document (export it as text)"),
+    (b"bplist", f"a binary property list; {_EXPORT} from the program that made it"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document; save the outline as plain text"),
+    (b"PK\x05\x06", "an empty archive"),
 )
 _PICKLE_PROTOCOLS = range(2, 6)
+
+_ARCHIVES = (
+    ("document/mindmap.xml", f"a SimpleMind map (.smmx); {_EXPORT} from SimpleMind"),
+    ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
+    ("contents.xml", f"a MindNode map; {_EXPORT} from MindNode"),
+    ("[Content_Types].xml", "an Office document; save the outline as plain text"),
+    ("mimetype", "an OpenDocument or EPUB file; save the outline as plain text"),
+    ("META-INF/MANIFEST.MF", "a Java archive"),
+    ("page/page.xml", f"an EdrawMind map; {_EXPORT} from EdrawMind"),
+    ("document.json", f"the file of another program; {_EXPORT} from it"),
+)
+_ELEMENTS = {
+    "html": "a web page; save the outline as plain text or Markdown",
+    "svg": f"an SVG picture; {_EXPORT} from the program that made it",
+    "mxfile": "a draw.io diagram; write the outline as indented text",
+    "mxgraphmodel": "a draw.io diagram; write the outline as indented text",
+    "graphml": "a GraphML graph; write it as node-link JSON with networkx",
+    "gexf": "a GEXF graph; write it as node-link JSON with networkx",
+    "plist": f"a property list; {_EXPORT} from the program that made it",
+    "minder": f"a Minder map; {_EXPORT} from Minder",
+    "vymmap": f"a VYM map; {_EXPORT} from VYM",
+    "simplemind-mindmaps": f"a SimpleMind map; {_EXPORT} from SimpleMind",
+    "ithoughts": f"an iThoughts map; {_EXPORT} from iThoughts",
+    "cmap": "a CmapTools map; export the outline as text",
+}
+_DIAGRAM = re.compile(
+    r"\s*(?:(?P<mermaid>flowchart|graph\s+(?:TD|TB|BT|LR|RL)|sequenceDiagram|classDiagram|stateDiagram|erDiagram|"
+    r"gantt|journey|gitGraph|timeline|quadrantChart|pie(?:\s+title|\s*\n))\b|(?P<plantuml>@start\w+))"
+)
 
 
 def binary_kind(data: bytes) -> str | None:
@@ -27,5 +67,27 @@ def binary_kind(data: bytes) -> str | None:
         if data.startswith(signature):
             return kind
     if data[:1] == b"\x80" and len(data) > 2 and data[1] in _PICKLE_PROTOCOLS and data.endswith(b"."):
-        return "a Python pickle (never opened, since that runs its code)"
+        return "a Python pickle, which is never opened, since that runs its code"
+    return None
+
+
+def archive_kind(entries: Collection[str]) -> str | None:
+    """What kind of file an archive with these entries is, if it is one of those that are refused by name."""
+    return next((kind for name, kind in _ARCHIVES if name in entries), None)
+
+
+def text_kind(text: str) -> str | None:
+    """What a text is that only the most general formats take, if it is plainly something else."""
+    diagram = _DIAGRAM.match(text)
+    if diagram:
+        name = " ".join(diagram[0].split())
+        return f"another diagram ({name}), and of Mermaid and PlantUML only mindmap is read"
+    element = root_name(text)
+    if element is None:
+        return None
+    known = _ELEMENTS.get(element.lower())
+    if known:
+        return known
+    if text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>"):
+        return f"XML with the root element <{element[:40]}>; {_EXPORT} from the program that made it"
     return None

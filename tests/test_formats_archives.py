@@ -1,0 +1,165 @@
+"""Archives, several maps in one input, and the limits of the formats of programs."""
+
+import io
+import json
+import time
+import zipfile
+
+import pytest
+from test_formats_readers import outline
+
+from tted_core.errors import LimitError, MapFormatError
+from tted_core.formats import list_maps, parse_map, read_map
+from tted_core.limits import MAX_DEPTH
+
+
+def packed(**entries):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            archive.writestr(name.replace("__", "/").replace("_", "."), content)
+    return buffer.getvalue()
+
+
+def topic(title, **children):
+    below = {kind: [topic(child) for child in titles] for kind, titles in children.items()}
+    return {"title": title, "children": below}
+
+
+ZEN = json.dumps(
+    [
+        {"title": "First", "rootTopic": topic("a", attached=["b", ""], detached=["c"], callout=["d"]),
+         "relationships": [{"id": 1}]},
+        {"title": "Second", "rootTopic": {"attributedTitle": [{"text": "e"}, {"text": " f"}]}},
+    ]
+)  # fmt: skip
+XMIND8 = """<xmap-content xmlns="urn:xmind:xmap:xmlns:content:2.0"><sheet><topic><title>a</title><children>
+<topics type="attached"><topic><title>b</title></topic><topic/></topics>
+<topics type="detached"><topic><title>c</title></topic></topics>
+<topics type="summary"><topic><title>d</title></topic></topics></children></topic><title>First</title></sheet>
+<sheet><topic><title>e</title></topic><title>Second</title></sheet></xmap-content>"""
+STUB = "<xmap-content><sheet><topic><title>Please update</title></topic></sheet></xmap-content>"
+MMAP = """<ap:Map xmlns:ap="x"><ap:OneTopic><ap:Topic><ap:SubTopics><ap:Topic><ap:Text PlainText="b"/></ap:Topic>
+</ap:SubTopics><ap:Text PlainText="a"/><ap:FloatingTopics><ap:Topic><ap:Text PlainText="c"/></ap:Topic>
+</ap:FloatingTopics></ap:Topic></ap:OneTopic></ap:Map>"""
+
+
+@pytest.mark.parametrize(
+    "content", [packed(content_json=ZEN, content_xml=STUB), packed(content_xml=XMIND8, meta_xml="<meta/>")]
+)
+def test_xmind(content):
+    result = parse_map(content)
+    assert (result.format, outline(result.tree), result.maps) == ("xmind", "a | -b | -", ("First", "Second"))
+    assert any("floating topic 'c'" in notice and "(2 nodes)" in notice for notice in result.notices)
+    assert outline(parse_map(content, include_floating=True).tree) == "a | -b | - | -c | -d"
+    assert parse_map(content, sheet="Second").tree.labels[0][0] == "e"
+    assert list_maps(content) == ("First", "Second")
+
+
+def test_mindmanager():
+    result = parse_map(packed(Document_xml=MMAP))
+    assert (result.format, outline(result.tree)) == ("mindmanager", "a | -b")
+    assert outline(parse_map(packed(Document_xml=MMAP), include_floating=True).tree) == "a | -b | -c"
+
+
+def test_an_archive_of_map_files_is_a_choice_of_maps(tmp_path):
+    path = tmp_path / "stories.zip"
+    path.write_bytes(
+        packed(b_story="<T1>x</T1><T1.1>y</T1.1>", a__c_story="<T1>z</T1>", d_png=b"\x89PNG", e_json='{"a":')
+    )
+    result = read_map(path)
+    assert result.maps == ("a/c.story", "b.story")
+    assert sum("'d.png'" in notice or "1 of 3 maps" in notice for notice in result.notices) == 2
+    assert outline(read_map(path, sheet="b.story").tree) == "x | -y"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (packed(mapdata_xml="<x/>"), "iThoughts map .*; export"),
+        (packed(document__mindmap_xml="<x/>"), "SimpleMind map .*; export"),
+        (packed(picture_png=b"\x89PNG"), "holds no mind map"),
+        (packed(content_json="[]"), "holds no sheet"),
+        (packed(content_json="[{"), "cut off"),
+        (packed(content_xml=XMIND8)[:200], "cut off or damaged"),
+        (b"PK\x03\x04", "cut off or damaged"),
+        (packed(content_xml="x", **{"META-INF__manifest_xml": "<encryption-data/>"}), "is encrypted"),
+    ],
+)
+def test_archives_that_are_no_map(content, message):
+    with pytest.raises(MapFormatError, match=message):
+        parse_map(content)
+
+
+def test_bytes_of_a_damaged_entry():
+    content = bytearray(packed(content_xml=XMIND8 * 50))
+    content[60:90] = bytes(30)
+    with pytest.raises(MapFormatError, match="damaged"):
+        parse_map(bytes(content))
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ('{"a": {"b": {}}}\n{"c": {}}\n\n[{"d": {}}]\n', ("a", "c", "d")),
+        ("---\na:\n  - x\n---\nb:\n  - y\n", ("a", "b")),
+        ("{a{b}}\n{c}", ("a", "c")),
+        ("(a,b)c;\n(d)e;", ("c", "e")),
+        ("@startmindmap\n* a\n@endmindmap\n@startuml\n@enduml\n@startmindmap\n* b\n@endmindmap", ("a", "b")),
+        ("<highlight><T1>a</T1></highlight><highlight><T1>b</T1></highlight>", ("a", "b")),
+        ("# a\n- x\n- y\n```mermaid\nmindmap\n  b\n```\n```python\nc\n```", ("a", "b")),
+    ],
+)
+def test_several_maps_in_one_text(text, titles):
+    assert list_maps(text) == titles
+    for number, title in enumerate(titles, start=1):
+        assert parse_map(text, sheet=number).tree.labels[0] == title
+
+
+def test_a_broken_map_among_others_is_noticed():
+    result = parse_map('{"a": {}}\n{"b": ')
+    assert result.tree.labels == ("a",)
+    assert any("1 of 2 maps" in notice and "line 2, column 7" in notice for notice in result.notices)
+
+
+HOSTILE = {
+    "deep XML": lambda: "<map>" + "<node>" * 10**6,
+    "many XML elements": lambda: "<map>" + "<node/>" * 10**6,
+    "zip bomb": lambda: packed(content_json=b" " * 50_000_000),
+    "bomb in parts": lambda: packed(**{f"x{i}_txt": b"x" * 9_000_000 for i in range(4)}),
+    "many entries": lambda: packed(**{f"x{i}_txt": "" for i in range(6000)}),
+    "deep YAML brackets": lambda: "{a: " * 10**5,
+    "long YAML": lambda: "a:\n" + "  - b\n" * 180_000,
+    "deep bracket notation": lambda: "{a" * 10**5 + "}" * 10**5,
+    "deep Newick": lambda: "(" * 10**5 + "a" + ")" * 10**5 + ";",
+    "deep Mermaid": lambda: "mindmap\n" + "\n".join(" " * level + "a" for level in range(1, 600)),
+    "deep PlantUML": lambda: "@startmindmap\n" + "\n".join("*" * level + " a" for level in range(1, 600)),
+    "deep Org": lambda: "\n".join("*" * level + " a" for level in range(1, 600)),
+    "long chain of edges": lambda: "parent,child\n" + "\n".join(f"{i},{i + 1}" for i in range(5000)),
+    "wide DOT": lambda: "digraph {" + "".join(f"a -> b{i};" for i in range(60_000)) + "}",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_limits_hold_quickly(name):
+    content = HOSTILE[name]()
+    start = time.process_time()
+    with pytest.raises(LimitError):
+        parse_map(content)
+    assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<map>" + '<node TEXT="a">' * MAX_DEPTH + "</node>" * MAX_DEPTH + "</map>",
+        "{a" * MAX_DEPTH + "}" * MAX_DEPTH,
+        "(" * (MAX_DEPTH - 1) + "a" + ")a" * (MAX_DEPTH - 1) + ";",
+        "\n".join("*" * level + " a" for level in range(1, MAX_DEPTH + 1)),
+        "parent,child\n" + "\n".join(f"{i},{i + 1}" for i in range(MAX_DEPTH - 1)),
+        "digraph {" + "->".join(f"a{i}" for i in range(MAX_DEPTH)) + "}",
+        "\n".join("  " * level + "a:" for level in range(MAX_DEPTH)),
+    ],
+)
+def test_the_deepest_map_allowed_is_read(content):
+    assert parse_map(content).tree.depth == MAX_DEPTH

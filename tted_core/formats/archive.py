@@ -1,0 +1,57 @@
+"""Zip files (XMind, MindManager): named entries read into memory, never to disk, and never more than allowed."""
+
+import io
+import zipfile
+import zlib
+
+from tted_core.errors import MapFormatError
+from tted_core.limits import MAX_UNPACKED_BYTES, MAX_ZIP_ENTRIES, check_limit
+
+SIGNATURE = b"PK\x03\x04"
+_ENTRY = b"PK\x01\x02"
+
+
+def entry_names(data: bytes) -> list[str]:
+    """The names of an archive's files, without its folders.
+
+    Raises:
+        MapFormatError: not a whole zip file.
+        LimitError: too many entries.
+    """
+    with _opened(data) as archive:
+        return [info.filename for info in archive.infolist() if not info.is_dir()]
+
+
+def read_entry(data: bytes, name: str) -> bytes:
+    """Unpack one entry; its size is what really comes out, whatever the header says.
+
+    Raises:
+        MapFormatError: the entry is damaged or encrypted.
+        LimitError: more bytes than are read.
+    """
+    with _opened(data) as archive:
+        try:
+            with archive.open(name) as entry:
+                content = entry.read(MAX_UNPACKED_BYTES + 1)
+        except KeyError as error:
+            raise MapFormatError(f"the archive has no entry {name!r}") from error
+        except (RuntimeError, NotImplementedError) as error:  # a password; an unknown method
+            raise MapFormatError(f"the entry {name!r} is encrypted or packed in an unknown way") from error
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+            raise MapFormatError(f"the entry {name!r} of the archive is damaged ({error})") from error
+    check_limit(
+        len(content),
+        MAX_UNPACKED_BYTES,
+        f"bytes (or more) in the unpacked {name!r}",
+        "split it into smaller maps",
+    )
+    return content
+
+
+def _opened(data: bytes) -> zipfile.ZipFile:
+    # The central directory is counted before zipfile builds an object for each of its entries.
+    check_limit(data.count(_ENTRY), MAX_ZIP_ENTRIES, "entries in the archive", "remove what is not the map")
+    try:
+        return zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise MapFormatError("the file begins like a zip archive but is cut off or damaged") from error

@@ -1,0 +1,120 @@
+"""Mermaid ``mindmap``: indentation gives the hierarchy, brackets around the text its shape.
+
+Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are no nodes. A text in quotes may span lines;
+``#quot;`` and the like are character codes; backticks hold Markdown.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.formats.html import without_tags
+from tted_core.formats.indented import width
+from tted_core.formats.labels import quoted
+
+_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n")
+_DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.DOTALL)
+_KEYWORD = re.compile(r"\s*mindmap\b[ \t]*(.*)")
+_SHAPES = (
+    ("((", "))"),
+    ("{{", "}}"),
+    ("))", "(("),
+    (")", "("),
+    ("(-", "-)"),
+    ("(", ")"),
+    ("[", "]"),
+)
+_OPENING = re.compile(r"[^()\[\]{}]*?(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
+_CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
+_EMPHASIS = re.compile(r"(\*{1,2}|(?<!\w)_{1,2})(?=\S)(.+?)(?<=\S)\1(?!\w)")
+
+
+def matches(document: Document) -> bool:
+    """The first line that is not front matter, comment or directive is ``mindmap``."""
+    if "mindmap" not in document.text:
+        return False
+    first = next(_statements(document), None)
+    return first is not None and _KEYWORD.match(first[1]) is not None
+
+
+def read(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: no line ``mindmap``, or a bracket that isn't closed.
+        LimitError: too large.
+    """
+    statements = _statements(document)
+    first = next(statements, None)
+    if first is None or not _KEYWORD.match(first[1]):
+        raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
+    forest = Forest()
+    path: list[tuple[int, int]] = []  # column and node of the lines above
+    for number, line in statements:
+        text = line.strip()
+        if text.startswith(("::icon(", ":::")):
+            continue
+        column = width(line[: len(line) - len(line.lstrip())])
+        while path and path[-1][0] >= column:
+            path.pop()
+        path.append((column, forest.add(_label(text, number), path[-1][1] if path else -1, line=number)))
+    return [forest]
+
+
+def _statements(document: Document) -> Iterator[tuple[int, str]]:
+    """The filled lines without comments; lines inside a quoted text are joined to the one it begins on."""
+    text = document.text
+    front = _FRONT_MATTER.match(text)
+    if front:
+        text = "\n" * front[0].count("\n") + text[front.end() :]
+    text = _DIRECTIVE.sub(lambda match: "\n" * match[0].count("\n"), text)
+    pending: tuple[int, str] | None = None
+    for number, line in Document(text, first_line=document.first_line).lines:
+        if pending:
+            pending = (pending[0], f"{pending[1]}\n{line}")
+            if '"' in line:
+                yield pending
+                pending = None
+        elif line.strip() and not line.lstrip().startswith("%%"):
+            quote = re.search(r'[(\[{]"', line)
+            if quote and '"' not in line[quote.end() :]:
+                pending = (number, line)
+            else:
+                yield number, line
+    if pending:
+        raise MapFormatError("the quoted text that begins in this line is not closed", line=pending[0])
+
+
+def _label(text: str, line: int) -> str:
+    match = _OPENING.match(text)
+    if match is None or (match[1].startswith(")") and not text.endswith("(")):
+        return _plain(text)
+    closing = next(close for opening, close in _SHAPES if opening == match[1])
+    inner = text[match.end() :]
+    end = inner.rfind(closing)
+    if end < 0:
+        raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
+    inner = inner[:end].strip()
+    if len(inner) > 1 and inner[0] == inner[-1] == '"':
+        inner = inner[1:-1].strip()
+    if len(inner) > 1 and inner[0] == inner[-1] == "`":
+        inner = _EMPHASIS.sub(r"\2", inner[1:-1])
+    return _plain(inner)
+
+
+def _plain(text: str) -> str:
+    return without_tags(_CODE.sub(_character, text))
+
+
+def _character(match: re.Match[str]) -> str:
+    code = f"&#{match[1]};" if match[1].isdigit() else f"&{match[1]};"
+    character = html.unescape(code)
+    return match[0] if character == code else character
+
+
+MERMAID = Format(
+    name="mermaid", title="Mermaid mindmap", extensions=(".mmd", ".mermaid"), matches=matches, read=read
+)

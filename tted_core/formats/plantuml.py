@@ -1,0 +1,147 @@
+"""PlantUML ``@startmindmap``: the number of ``*``, ``+`` or ``-`` is the level, or indentation is.
+
+``:text;`` may span lines, ``_`` drops the box, ``[#color]`` and ``<<style>>`` are looks. Style blocks, titles,
+headers, footers, captions, legends, settings and comments are no nodes. Nothing is ever run or included.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.formats.html import without_tags
+from tted_core.formats.indented import width
+from tted_core.formats.labels import quoted
+
+_START = re.compile(r"^[ \t]*@start(\w+)", re.MULTILINE)
+_END = re.compile(r"^[ \t]*@end\w+", re.MULTILINE)
+_NODE = re.compile(
+    r"(?P<blank>\s*)(?P<mark>[*]+|[+]+|-+|#+)(?P<looks>(?:\[#[^\]\n]*\]|_)*)(?P<rest>(?:\s|:).*|$)", re.DOTALL
+)
+_BLOCK = re.compile(
+    r"\s*(?:(?:center|left|right)\s+)?(title|header|footer|legend|caption)\s*$", re.IGNORECASE
+)
+_SETTING = re.compile(
+    r"\s*(?:'|!|@|skinparam\b|scale\b|hide\b|show\b|left side\b|right side\b|left to right direction\b|"
+    r"top to bottom direction\b|right to left direction\b|bottom to top direction\b|(?:(?:center|left|right)\s+)?"
+    r"(?:title|header|footer|legend|caption)\b|end\s?\w*$|mainframe\b|allowmixing\b)",
+    re.IGNORECASE,
+)
+_STEREOTYPE = re.compile(r"\s*<<[^<>\n]*>>\s*$")
+_LINK = re.compile(r"\[\[([^\s\]{}|]+)(?:\s*\{[^}]*\})?[|\s]?([^\]]*)\]\]")
+_CREOLE = re.compile(r"(\*\*|//|__|~~|--|\"\")(?=\S)(.+?)(?<=\S)\1")
+_TAG = re.compile(
+    r"</?(?:color|size|back|font|plain|w|w:\w+|&[\w-]+|:[\w-]+:)(?:[:=][^<>]*)?>", re.IGNORECASE
+)
+
+
+def matches(document: Document) -> bool:
+    """A line ``@startmindmap``."""
+    return "@startmindmap" in document.text and any(
+        match[1] == "mindmap" for match in _START.finditer(document.text)
+    )
+
+
+def read(document: Document) -> list[Forest]:
+    """Read a map for each mind map diagram in the text; one without ``@startmindmap`` is read as a whole.
+
+    Raises:
+        MapFormatError: a line that is no node and no known setting, or no node at all.
+        LimitError: too large.
+    """
+    starts = list(_START.finditer(document.text))
+    if not starts:
+        return [_read_diagram(document)]
+    forests = []
+    for start in starts:
+        if start[1] != "mindmap":
+            continue
+        end = _END.search(document.text, start.end())
+        body = document.text[start.end() : end.start() if end else len(document.text)]
+        forests.append(_read_diagram(Document(body, first_line=document.line_of(start.start()))))
+    if not forests:
+        raise MapFormatError(
+            f"this PlantUML holds @start{starts[0][1]}, but only @startmindmap is a mind map"
+        )
+    return forests
+
+
+def _read_diagram(document: Document) -> Forest:
+    forest = Forest()
+    path: list[tuple[tuple[int, int], int]] = []
+    left_out: list[str] = []
+    for number, line in _statements(document, left_out):
+        match = _NODE.match(line)
+        if match is None:
+            if _SETTING.match(line):
+                if not line.lstrip().startswith(("'", "@")):
+                    left_out.append(f"line {number} ({quoted(line.strip())})")
+                continue
+            raise MapFormatError(f"{quoted(line.strip())} is no node; begin it with '*' signs", line=number)
+        level = (len(match["mark"]), width(match["blank"]))
+        while path and path[-1][0] >= level:
+            path.pop()
+        label = _label(match["rest"])
+        path.append((level, forest.add(label, path[-1][1] if path else -1, line=number)))
+    if not forest.labels:
+        raise MapFormatError("the PlantUML mind map holds no node", line=document.first_line)
+    if left_out:
+        more = f" and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
+        forest.notices.append(f"settings, titles and the like are no nodes: {', '.join(left_out[:3])}{more}")
+    return forest
+
+
+def _statements(document: Document, left_out: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines with ``:text;`` joined to one, without comments, style blocks and text blocks."""
+    lines = iter(document.lines)
+    for number, line in lines:
+        closing = _skipped_block(line)
+        if closing:
+            if not line.lstrip().startswith("/'"):
+                left_out.append(f"line {number} ({quoted(line.strip())})")
+            if not closing.search(line.lstrip()[2:]):
+                any(closing.search(inside) for _, inside in lines)  # goes on to the line that ends the block
+        elif line.strip():
+            yield number, _joined(number, line, lines)
+
+
+def _joined(number: int, line: str, lines: Iterator[tuple[int, str]]) -> str:
+    """The line, with those that follow if it begins a ``:text;`` that ends further down."""
+    match = _NODE.match(line)
+    if match is None or not match["rest"].startswith(":") or _is_end(line):
+        return line
+    pieces = [line]
+    for _, more in lines:
+        pieces.append(more)
+        if _is_end(more):
+            return "\n".join(pieces)
+    raise MapFormatError("the text that begins with ':' in this line has no ';' at its end", line=number)
+
+
+def _is_end(line: str) -> bool:
+    return _STEREOTYPE.sub("", line).rstrip().endswith(";")
+
+
+def _skipped_block(line: str) -> re.Pattern[str] | None:
+    """What ends the block of no nodes that this line begins, if it begins one."""
+    start = line.lstrip()
+    if start.startswith("/'"):
+        return re.compile("'/")
+    if start.lower().startswith("<style>"):
+        return re.compile("</style>", re.IGNORECASE)
+    block = _BLOCK.match(line)
+    return re.compile(rf"^\s*end\s?{block[1]}\s*$", re.IGNORECASE) if block else None
+
+
+def _label(rest: str) -> str:
+    text = _STEREOTYPE.sub("", rest).strip()
+    if rest.startswith(":"):
+        text = text[1:].removesuffix(";")
+    text = _LINK.sub(lambda match: match[2].strip() or match[1], text).replace("\\n", " ")
+    return without_tags(_TAG.sub("", _CREOLE.sub(r"\2", text))).strip()
+
+
+PLANTUML = Format(
+    name="plantuml", title="PlantUML mindmap", extensions=(".puml", ".plantuml"), matches=matches, read=read
+)

@@ -1,0 +1,196 @@
+"""One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page."""
+
+import re
+from pathlib import PurePosixPath
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.archive import SIGNATURE, read_entry
+from tted_core.formats.decoding import decode, is_gibberish
+from tted_core.formats.document import Document, Format
+from tted_core.formats.fences import fenced_blocks
+from tted_core.formats.forest import listed
+from tted_core.formats.json_text import first_json_end
+from tted_core.formats.known import FORMATS, GENERAL
+from tted_core.formats.labels import counted, quoted
+from tted_core.formats.markdown import MARKDOWN, outline_share
+from tted_core.formats.mindmanager import MINDMANAGER
+from tted_core.formats.refused import archive_kind, binary_kind, text_kind
+from tted_core.formats.xmind import XMIND
+from tted_core.limits import MAX_BYTES, MAX_LINES, MAX_UNPACKED_BYTES, check_limit
+
+_JSON_LINE = re.compile(r"^[ \t]*(?=\{\s*\"|\[\s*\{\s*\")", re.MULTILINE)
+SMALLER = "split it into smaller maps"
+
+
+def readable() -> str:
+    """What can be read, as the second half of a message."""
+    return f"what can be read: {', '.join(entry.title for entry in FORMATS.values())}"
+
+
+def _refusal(kind: str) -> MapFormatError:
+    """The message for a file that is known, and refused: the export to use, or else what can be read."""
+    return MapFormatError(
+        f"the content is {kind}" if ";" in kind else f"the content is {kind}, no mind map ({readable()})"
+    )
+
+
+def open_content(content: bytes | str, name: str | None, notices: list[str]) -> Document:
+    """Decode the content, unless it is an archive or plainly no text.
+
+    Raises:
+        MapFormatError: empty, or a file of another kind.
+        LimitError: too many bytes.
+    """
+    check_limit(len(content), MAX_BYTES, "bytes in the input", SMALLER)
+    if isinstance(content, str):
+        check_limit(len(content.encode("utf-8", "surrogatepass")), MAX_BYTES, "bytes in the input", SMALLER)
+        text = content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    else:
+        kind = binary_kind(content)
+        if kind:
+            raise _refusal(kind)
+        if content.startswith(SIGNATURE):
+            return Document("", archive=content, name=name)
+        text, repairs = decode(content)
+        notices += repairs
+    if not text:
+        raise MapFormatError("the input is empty; give a mind map with at least one node")
+    if text.isspace():
+        raise MapFormatError("the input holds only white space; give a mind map with at least one node")
+    if is_gibberish(text):
+        raise MapFormatError(f"the content is binary, no mind map ({readable()})")
+    return Document(text, name=name)
+
+
+def recognise(document: Document) -> list[Format]:
+    """The formats that a document matches, the best first.
+
+    Raises:
+        MapFormatError: none, or it is plainly something that can't be read.
+        LimitError: too large to look at.
+    """
+    matching = [entry for entry in FORMATS.values() if entry.matches(document)]
+    kind = text_kind(document.text) if not matching or matching[0] in GENERAL else None
+    if kind:
+        raise _refusal(kind)
+    if not matching:
+        raise MapFormatError(f"the content is no mind map ({readable()})")
+    return matching
+
+
+def split(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
+    """The documents in one input; most inputs are one.
+
+    Raises:
+        MapFormatError: an archive of something else.
+        LimitError: too large.
+    """
+    if document.archive is not None:
+        return _split_archive(document, document.archive, chosen, notices)
+    if document.looks_like_json:
+        return _split_json(document)
+    if chosen is MARKDOWN:
+        return [document]
+    if "```" in document.text or "~~~" in document.text:
+        return _split_fences(document, chosen, notices)
+    return _cut_out_json(document, notices)
+
+
+def _split_archive(
+    document: Document, archive: bytes, chosen: Format | None, notices: list[str]
+) -> list[Document]:
+    """The files in a zip, if it is not itself a map."""
+    if chosen in {XMIND, MINDMANAGER} or XMIND.matches(document) or MINDMANAGER.matches(document):
+        return [document]
+    kind = archive_kind(document.entries)
+    if kind:
+        raise _refusal(kind)
+    parts: list[Document] = []
+    unread: list[str] = []
+    unpacked = 0
+    for entry in sorted(document.entries):
+        path = PurePosixPath(entry)
+        if path.name.startswith(".") or "__MACOSX" in path.parts:
+            continue
+        content = read_entry(archive, entry)
+        unpacked += len(content)
+        check_limit(unpacked, MAX_UNPACKED_BYTES, "bytes (or more) in the unpacked archive", SMALLER)
+        try:
+            part = open_content(content, entry, [])
+        except MapFormatError:
+            unread.append(quoted(entry))
+            continue
+        parts += [part] if part.archive is None else []
+    if not parts:
+        raise MapFormatError(f"the archive holds no mind map ({readable()})")
+    if unread:
+        notices.append(f"files in the archive that are no text were left out: {listed(unread)}")
+    return parts
+
+
+def _split_json(document: Document) -> list[Document]:
+    """The values of JSON lines; a single value, broken or not, stays whole."""
+    text = document.text
+    parts: list[Document] = []
+    start = 0
+    while start < len(text):
+        try:
+            end = first_json_end(text, start)
+        except MapFormatError:
+            end = len(text)
+        rest = text[end : end + 200].lstrip()
+        if not parts and (not rest or rest[0] not in "{["):
+            return [document]
+        leading = len(text[start:end]) - len(text[start:end].lstrip())
+        first_line = document.first_line + text.count("\n", 0, start + leading)
+        parts.append(Document(text[start + leading : end], name=document.name, first_line=first_line))
+        start = end if rest else len(text)
+    return parts
+
+
+def _cut_out_json(document: Document, notices: list[str]) -> list[Document]:
+    """The JSON in a chat answer that has no fences: from a line that begins it to its end."""
+    start = _JSON_LINE.search(document.text)
+    if start is None:
+        return [document]
+    try:
+        end = first_json_end(document.text, start.end())
+    except MapFormatError:
+        return [document]
+    around = document.text[: start.end()] + document.text[end:]
+    check_limit(around.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
+    if outline_share(around) > 1:
+        return [document]
+    first_line = document.line_of(start.end())
+    notices.append(
+        f"read from the JSON that begins in line {first_line}; the text around is not part of the map"
+    )
+    return [Document(document.text[start.end() : end], name=document.name, first_line=first_line)]
+
+
+def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
+    """The fenced blocks, if the text around them is no outline itself; else the text, then special blocks."""
+    check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
+    blocks, around = fenced_blocks(document.text)
+    parts = [
+        Document(block.text, name=document.name, first_line=document.first_line - 1 + block.first_line)
+        for block in blocks
+    ]
+    special = [part for part in parts if chosen or _is_special(part)]
+    if outline_share(around) > 1:
+        return [document] if chosen else [document, *special]
+    if not parts:
+        return [document]
+    if special and len(special) < len(parts):
+        notices.append(
+            f"left out, since not like a map: {counted(len(parts) - len(special), 'fenced block')}"
+        )
+        parts = special
+    where = f"the fenced block from line {parts[0].first_line} on" if len(parts) == 1 else "the fenced blocks"
+    rest = "; the text around is not part of the map" if around.strip() else ""
+    notices.append(f"read from {where}{rest}")
+    return parts
+
+
+def _is_special(document: Document) -> bool:
+    return any(entry.matches(document) for entry in FORMATS.values() if entry not in GENERAL)

@@ -1,0 +1,126 @@
+"""XMind: a zip with ``content.json`` (Zen, 2020 and later) or ``content.xml`` (XMind 8 and before).
+
+A Zen file also has a content.xml, with one topic that asks to update the program; content.json wins. A file has
+one map per sheet. Floating (detached), summary and callout topics stand outside the hierarchy and are left out
+unless asked for. Notes, labels, markers and relationships are not nodes.
+"""
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.archive import entry_names, read_entry
+from tted_core.formats.decoding import decode
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.formats.json_text import JsonValue, parse_json
+from tted_core.formats.labels import counted
+from tted_core.formats.xml_tree import Element, parse_xml
+
+_KINDS = {"detached": "floating topic", "summary": "summary topic", "callout": "callout"}
+
+
+def matches(document: Document) -> bool:
+    """A zip with one of the two content files at its top."""
+    return document.archive is not None and not {"content.json", "content.xml"}.isdisjoint(document.entries)
+
+
+def read(document: Document) -> list[Forest]:
+    """Read a map for each sheet.
+
+    Raises:
+        MapFormatError: no such archive, damaged or encrypted content.
+        LimitError: too large.
+    """
+    archive = document.archive
+    if archive is None:
+        raise MapFormatError("an XMind file is a zip archive, and this is none")
+    names = entry_names(archive)
+    name = next((name for name in ("content.json", "content.xml") if name in names), None)
+    if name is None:
+        raise MapFormatError("the archive holds neither content.json nor content.xml, so it is no XMind file")
+    if "META-INF/manifest.xml" in names and b"encryption-data" in read_entry(
+        archive, "META-INF/manifest.xml"
+    ):
+        raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
+    text, _ = decode(read_entry(archive, name))
+    forests = _read_json(text) if name == "content.json" else _read_xml(text)
+    if not forests:
+        raise MapFormatError(f"{name} in the XMind file holds no sheet with a topic")
+    return forests
+
+
+def _read_json(text: str) -> list[Forest]:
+    value, _ = parse_json(text)
+    sheets = value.items if value.kind == "array" else [value]
+    forests = []
+    for sheet in sheets:
+        root = sheet.get("rootTopic")
+        if root is None:
+            continue
+        forest = Forest(_text(sheet.get("title")))
+        stack: list[tuple[JsonValue, int, str | None]] = [(root, -1, None)]
+        while stack:
+            topic, parent, aside = stack.pop()
+            node = forest.add(_title(topic), parent, aside=aside)
+            children = topic.get("children")
+            if children is None or children.kind != "object":
+                continue
+            below = [
+                (child, node, _aside(kind))
+                for kind, topics in zip(children.keys, children.items, strict=True)
+                for child in topics.items
+            ]
+            stack.extend(reversed(below))
+        links = sheet.get("relationships")
+        _note_relationships(forest, len(links.items) if links else 0)
+        forests.append(forest)
+    return forests
+
+
+def _title(topic: JsonValue) -> str:
+    title = _text(topic.get("title"))
+    styled = topic.get("attributedTitle")
+    if title or styled is None:
+        return title
+    return "".join(_text(run.get("text")) for run in styled.items)
+
+
+def _text(value: JsonValue | None) -> str:
+    return value.text if value is not None and not value.is_nothing else ""
+
+
+def _read_xml(text: str) -> list[Forest]:
+    forests = []
+    for sheet in parse_xml(text).elements("sheet"):
+        root = sheet.first("topic")
+        if root is None:
+            continue
+        title = sheet.first("title")
+        forest = Forest(title.text() if title else None)
+        stack: list[tuple[Element, int, str | None]] = [(root, -1, None)]
+        while stack:
+            topic, parent, aside = stack.pop()
+            heading = topic.first("title")
+            node = forest.add(heading.text() if heading else "", parent, aside=aside)
+            below = [
+                (child, node, _aside(topics.attributes.get("type", "attached")))
+                for children in topic.elements("children")
+                for topics in children.elements("topics")
+                for child in topics.elements("topic")
+            ]
+            stack.extend(reversed(below))
+        _note_relationships(
+            forest, sum(1 for links in sheet.elements("relationships") for _ in links.elements())
+        )
+        forests.append(forest)
+    return forests
+
+
+def _aside(kind: str) -> str | None:
+    return None if kind == "attached" else _KINDS.get(kind, f"{kind} topic")
+
+
+def _note_relationships(forest: Forest, count: int) -> None:
+    if count:
+        forest.notices.append(f"not part of the tree: {counted(count, 'relationship')} between topics")
+
+
+XMIND = Format(name="xmind", title="XMind", extensions=(".xmind",), matches=matches, read=read)

@@ -1,0 +1,154 @@
+"""XML text -> elements, through defusedxml: entities and external references are refused, depth is limited.
+
+Elements keep their line, lose their namespace, and hold text and child elements in order, so that HTML inside a
+map (FreeMind's ``richcontent``) can be turned into plain text. Nothing recurses.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tted_core.errors import MapFormatError
+from tted_core.limits import MAX_XML_ELEMENTS, MAX_XML_NESTING, check_limit
+
+if TYPE_CHECKING:
+    from defusedxml.ElementTree import DefusedXMLParser
+
+_PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![^\[>]*(?:\[[^\]]*\]\s*)?>\s*)*", re.DOTALL)
+_ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s/>])")
+_BLOCKS = {
+    "br",
+    "p",
+    "div",
+    "li",
+    "ul",
+    "ol",
+    "tr",
+    "td",
+    "th",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "table",
+}
+_UNSEEN = {"head", "style", "script"}
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """An XML element: its local name, attributes by local name, and content in order."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    content: list["Element | str"] = field(default_factory=list)
+
+    def elements(self, *tags: str) -> Iterator["Element"]:
+        """The child elements, or those with one of the given names."""
+        return (part for part in self.content if isinstance(part, Element) and (not tags or part.tag in tags))
+
+    def first(self, tag: str) -> "Element | None":
+        """The first child element of that name."""
+        return next(self.elements(tag), None)
+
+    def text(self) -> str:
+        """All text inside as a browser would show it, on one line; heads, styles and scripts are left out."""
+        pieces: list[str] = []
+        stack: list[Element | str] = [self]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, str):
+                pieces.append(part)
+            elif part.tag.lower() not in _UNSEEN:
+                if part.tag.lower() in _BLOCKS:
+                    pieces.append("\n")
+                    stack.append("\n")
+                stack.extend(reversed(part.content))
+        return "".join(pieces).strip()
+
+
+def root_name(text: str) -> str | None:
+    """The local name of the root element, if the text looks like XML; nothing is parsed."""
+    if text.lstrip()[:1] != "<":
+        return None
+    start = _PROLOGUE.match(text[:20_000])
+    root = _ROOT.match(text, start.end() if start else 0)
+    return root[1] if root else None
+
+
+def parse_xml(text: str, first_line: int = 1) -> Element:
+    """Parse a text as XML.
+
+    Raises:
+        MapFormatError: not well-formed, or with entities of its own.
+        LimitError: too many elements or levels.
+    """
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import DefusedXMLParser
+
+    builder = _Builder(first_line)
+    builder.parser = DefusedXMLParser(target=builder)
+    try:
+        builder.parser.feed(text.lstrip())  # a blank line before the declaration is an error elsewhere
+        builder.parser.close()
+    except DefusedXmlException as error:
+        raise MapFormatError(
+            "the XML declares entities of its own or refers to other files, which is refused as unsafe; remove "
+            "the <!DOCTYPE ...> at its beginning",
+            line=first_line,
+        ) from error
+    except ParseError as error:
+        line, column = error.position
+        reason = str(error).partition(":")[0]
+        raise MapFormatError(
+            f"the XML is not well-formed ({reason})", line=first_line - 1 + line, column=column + 1
+        ) from error
+    except ValueError as error:
+        raise MapFormatError(f"the XML can't be parsed ({error})", line=first_line) from error
+    if builder.root is None:
+        raise MapFormatError("the XML holds no element", line=first_line)
+    return builder.root
+
+
+class _Builder:
+    """The target of the parser: builds ``Element`` objects and watches the limits."""
+
+    parser: "DefusedXMLParser"
+
+    def __init__(self, first_line: int) -> None:
+        self._first_line = first_line
+        self._open: list[Element] = []
+        self.root: Element | None = None
+        self._count = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._count += 1
+        line = self._first_line - 1 + self.parser.parser.CurrentLineNumber
+        if self._count > MAX_XML_ELEMENTS:
+            check_limit(
+                self._count, MAX_XML_ELEMENTS, "elements (or more) in the XML", "split it into smaller maps"
+            )
+        if len(self._open) >= MAX_XML_NESTING:
+            what = f"levels (or more) of XML in line {line}"
+            check_limit(len(self._open) + 1, MAX_XML_NESTING, what, "flatten the map")
+        local = {name.rpartition("}")[2]: value for name, value in attributes.items()}
+        element = Element(tag.rpartition("}")[2], local, line)
+        if self._open:
+            self._open[-1].content.append(element)
+        else:
+            self.root = element
+        self._open.append(element)
+
+    def end(self, tag: str) -> None:  # noqa: ARG002 - the parser passes it
+        self._open.pop()
+
+    def data(self, text: str) -> None:
+        if self._open:
+            self._open[-1].content.append(text)
