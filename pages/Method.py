@@ -16,6 +16,7 @@ with st.container(width=860):
     st.markdown(before)
     st.image(
         orders_picture(dark=st.context.theme.type == "dark"),
-        caption="Every change costs 1. Left to right: B is gone, and E and F have changed places.",
+        caption="Deleting (−) or inserting (+) a node costs 1, and only equal letters are matched. From left to "
+        "right, B is gone, its children have moved up, and E and F have changed places.",
     )
     st.markdown(after)

@@ -1,6 +1,7 @@
 """The orders in one picture: the same two trees, and what each order can keep of them.
 
-The mappings are computed by the solvers themselves, with cost 1 for every change.
+The mappings are computed by the solvers themselves. Deleting or inserting costs 1, and replacing so much that only
+equal letters are matched.
 """
 
 from typing import Literal, TypeAlias
@@ -21,8 +22,8 @@ PANEL, HEIGHT = 480, 205
 
 
 def solve(order: str) -> Solution:
-    """The optimal mapping of the two trees with cost 1 for each replacement, deletion and insertion."""
-    changed = np.array([[a != b for b in RIGHT.labels] for a in LEFT.labels], dtype=float)
+    """The optimal mapping of the two trees."""
+    changed = np.array([[a != b for b in RIGHT.labels] for a in LEFT.labels], dtype=float) * 3
     costs = np.ones((len(LEFT) + 1, len(RIGHT) + 1))
     costs[:-1, :-1] = changed
     costs[-1, -1] = 0.0

@@ -4,12 +4,13 @@ import streamlit as st
 
 from tted_core import VERSION
 
-PAGES = {"app.py": ("Compare", "🌳"), "pages/Method.py": ("Method", "📐")}
+PAGES = {"app.py": "Compare", "pages/Method.py": "Method"}
 
 STYLE = """
 <style>
 .stMainBlockContainer { padding: 3.75rem 2.5rem 2rem; }
 .stMainBlockContainer h1 { font-size: 1.45rem; padding: 0; }
+.stMainBlockContainer h2 { font-size: 1.25rem; padding: 1.2rem 0 .2rem; }
 @media (max-width: 720px) { .stMainBlockContainer { padding-inline: 1rem; } }
 [data-testid="stMetricLabel"] { opacity: .85; }
 [data-testid="stMetricValue"] { font-size: 2.6rem; font-weight: 650; line-height: 1.1; }
@@ -29,6 +30,6 @@ def start_page(title: str) -> None:
     )
     st.html(STYLE)
     with st.sidebar, st.container(horizontal=True, gap="small"):
-        for file, (name, icon) in PAGES.items():
-            st.page_link(file, label=name, icon=icon, width="content")
+        for file, name in PAGES.items():
+            st.page_link(file, label=name, width="content")
     st.title(title, anchor=False)

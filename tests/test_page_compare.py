@@ -1,0 +1,215 @@
+"""The Compare page without a browser: what is on screen, and what each input does to it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from helpers.encoders import counting, sentence_encoder
+from streamlit.testing.v1 import AppTest
+
+from tted_core import TTEDError, compare, load_encoder, parse_map, read_map
+from ui import cache
+
+ROOT = Path(__file__).parent.parent
+CORAL = ROOT / "sample_trees" / "coral-reefs"
+
+BAD_TEXTS = {
+    "broken JSON": '{"Root": {"a": {}, ',
+    "three roots": "# One\n\n# Two\n\n# Three\n",
+    "white space": " \n\t\n",
+    "not a number": '{"Root": NaN}',
+    "cycle": json.dumps({"nodes": ["a", "b"], "adj": [[1], [0]]}),
+}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Put a quick encoder in place of every model; the list holds all texts it was asked for."""
+    encode, texts = counting()
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield texts
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def page(asked: list[str]) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert not app.exception
+    return app
+
+
+def metric(app: AppTest, label: str) -> str:
+    return next(each.value for each in app.metric if each.label == label)
+
+
+def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
+    app.session_state[f"{side}-source"] = "Paste"
+    app.run()
+    return app.text_area(key=f"{side}-text").set_value(text).run()
+
+
+def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(asked):
+    st.cache_resource.clear()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    encode, _ = counting()
+    result = compare(
+        read_map(CORAL / "base.json"),
+        read_map(CORAL / "demo.json"),
+        encoder=sentence_encoder(encode=encode, name="minilm"),
+        baselines=["rouge_sim", "rouge_sim_published"],
+    )
+    assert metric(app, "TTED") == f"{result.tted:.4f}"
+    assert metric(app, "Normalized distance") == f"{result.normalized:.3f}"
+    assert metric(app, "Steinhaus") == f"{result.steinhaus:.3f}"
+    assert metric(app, "AvgTTED") == f"{result.avg_tted:.3f}"
+    assert metric(app, "rouge_sim") == f"{result.baselines['rouge_sim'].sim:.3f}"
+    assert app.code[0].value == result.signature
+    table = app.dataframe[0].value
+    assert table["Cost"].sum() == pytest.approx(result.tted, abs=1e-9)
+    assert len(table) == len(result.script.ops)
+    assert len(set(asked)) == len(asked)
+
+
+def test_the_real_encoder_gives_the_page_the_numbers_of_the_library(monkeypatch, minilm):
+    monkeypatch.setattr(cache, "load_encoder", lambda _name: minilm)
+    st.cache_resource.clear()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    result = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
+    assert metric(app, "TTED") == f"{result.tted:.4f}"
+    assert app.code[0].value == result.signature
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def test_a_change_of_options_does_not_encode_again(page, asked):
+    before = len(asked)
+    tted = metric(page, "TTED")
+    page.selectbox(key="order").set_value("ordered").run()
+    page.selectbox(key="distance").set_value("manhattan").run()
+    assert metric(page, "TTED") != tted
+    assert len(asked) == before
+
+
+def test_presets_set_the_options_and_name_them(page):
+    page.radio(key="preset").set_value("Recommended").run()
+    assert page.selectbox(key="context").value == "ancestors"
+    assert "ctx:ancestors" in page.code[0].value
+    page.selectbox(key="distance").set_value("euclidean").run()
+    assert page.radio(key="preset").value is None
+    page.selectbox(key="distance").set_value("cosine").run()
+    assert page.radio(key="preset").value == "Recommended"
+
+
+def test_depth_trims_both_maps(page):
+    page.number_input(key="depth").set_value(2).run()
+    assert "k:2" in page.code[0].value
+    assert len(page.dataframe[0].value) < 10
+
+
+def test_another_sample_is_read_and_compared(page):
+    page.selectbox(key="right-topic").set_value("photosynthesis").run()
+    assert not page.exception
+    assert "photosynthesis" in page.expander[1].label
+
+
+@pytest.mark.parametrize("name", BAD_TEXTS)
+def test_a_bad_paste_gets_the_message_of_the_core_and_nothing_else(page, name):
+    with pytest.raises(TTEDError) as raised:
+        parse_map(BAD_TEXTS[name], name="pasted text")
+    app = paste(page, BAD_TEXTS[name])
+    assert not app.exception
+    (error,) = app.error
+    assert error.value.replace("\\", "") == " ".join(str(raised.value).split()).replace("\\", "")
+    assert not app.metric
+    assert app.text_area(key="left-text").value == BAD_TEXTS[name]
+
+
+def test_an_empty_side_asks_for_a_map(page):
+    page.session_state["left-source"] = "Paste"
+    page.run()
+    assert not page.exception
+    assert not page.error
+    assert "Give two maps" in page.info[0].value
+
+
+def test_a_map_too_large_to_compare_is_read_and_then_refused(page):
+    app = paste(page, "Root\n" + "\n".join(f"  node {index}" for index in range(2999)))
+    assert "3,000 nodes" in app.expander[0].label
+    assert "3,000 nodes in the left map, but the limit is 2,000" in app.error[0].value.replace("\\", "")
+    app.number_input(key="depth").set_value(1).run()
+    assert not app.error
+
+
+def test_several_roots_can_be_joined(page):
+    app = paste(page, BAD_TEXTS["three roots"])
+    app.selectbox(key="left-roots").set_value("join").run()
+    assert not app.error
+    assert "4 nodes" in app.expander[0].label
+
+
+@pytest.mark.parametrize("name", ["photo.json", "map.json"])
+def test_uploads_are_read_by_content(page, name):
+    page.session_state["left-source"] = "Upload"
+    page.run()
+    content = {
+        "photo.json": b"\x89PNG\r\n\x1a\n" + bytes(200),
+        "map.json": (CORAL / "base.md").read_bytes(),
+    }[name]
+    page.file_uploader(key="left-upload").set_value((name, content, "application/json")).run()
+    assert not page.exception
+    if name == "photo.json":
+        assert "PNG" in page.error[0].value
+    else:
+        assert "Markdown" in page.html[1].proto.body or any(
+            "Markdown" in each.proto.body for each in page.html
+        )
+
+
+def test_texts_are_shown_literally(page):
+    hostile = "Root :red[x] $a$ <img src=x onerror=alert(1)> **b**\n  child `c` [d](javascript:alert)"
+    app = paste(page, hostile)
+    assert not app.exception
+    body = next(each.proto.body for each in app.html if "Read as" in each.proto.body)
+    assert "<img" not in body
+    assert "&lt;img" in body
+
+
+def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
+    encode, _ = counting()
+    monkeypatch.setattr(
+        cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name, english_only=True)
+    )
+    st.cache_resource.clear()
+    page.selectbox(key="left-topic").set_value("baikal").run()
+    assert any("not Latin" in warning.value for warning in page.warning)
+
+
+def test_a_missing_model_is_an_error_and_not_another_model(page, monkeypatch):
+    monkeypatch.setattr(cache, "load_encoder", load_encoder)
+    st.cache_resource.clear()
+    page.selectbox(key="encoder").set_value("specter").run()
+    assert not page.exception
+    assert "specter" in page.error[0].value
+    assert not page.metric
+
+
+def test_encoders_listed_by_the_operator_are_offered(monkeypatch, asked):
+    monkeypatch.setenv("TTED_ENCODERS", "some/model, minilm")
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert app.selectbox(key="encoder").options[-1] == "some/model"
+
+
+def test_a_stopped_comparison_says_so_and_can_be_run_again(page):
+    request = page.session_state["result"][0]
+    page.session_state["stopped"] = request
+    del page.session_state["result"]
+    page.run()
+    assert "Stopped" in page.info[0].value
+    assert not page.metric
+    next(button for button in page.button if button.label == "Run again").click().run()
+    assert metric(page, "TTED")
