@@ -1,0 +1,144 @@
+"""The house rules that a reader of DEVELOPERS.md relies on: who may import whom, and what is documented."""
+
+import ast
+import inspect
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tted_core.baselines import BASELINES
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.encoders import ENCODERS
+from tted_core.formats import FORMATS
+from tted_core.solvers import SOLVERS
+
+ROOT = Path(__file__).parent.parent
+CORE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tted_core").rglob("*.py"))
+FACE = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (*ROOT.glob("app.py"), *(ROOT / "pages").glob("*.py"), *(ROOT / "ui").rglob("*.py"))
+)
+# Each takes from 0.3 s to seconds to import, or must stay out of the library altogether.
+HEAVY = (
+    "torch",
+    "transformers",
+    "sentence_transformers",
+    "streamlit",
+    "pyvis",
+    "edist",
+    "numba",
+    "scipy",
+    "highspy",
+)
+# package: the one place in tted_core that imports it
+ONLY_IN = {
+    "sentence_transformers": "tted_core/encoders.py",
+    "transformers": "tted_core/encoders.py",
+    "huggingface_hub": "tted_core/encoders.py",
+    "edist": "tted_core/solvers/edist_reference.py",
+    "scipy": ("tted_core/distances.py", "tted_core/baselines/rouge_sim.py"),
+    "rouge": "tted_core/baselines/rouge_sim_published.py",
+    "rouge_score": "tted_core/baselines/rouge_sim.py",
+}
+
+
+@cache
+def imports(file: str) -> frozenset[str]:
+    """All modules that a file imports, anywhere in it, by their full names."""
+
+    def names(tree: ast.AST) -> Iterator[str]:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{file} has a relative import"
+                yield str(node.module)
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+    return frozenset(names(ast.parse((ROOT / file).read_text(encoding="utf-8"))))
+
+
+def packages(file: str) -> set[str]:
+    return {name.split(".")[0] for name in imports(file)}
+
+
+def test_importing_the_core_loads_nothing_heavy():
+    program = f"import sys, tted_core; print([name for name in {HEAVY!r} if name in sys.modules])"
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert result.stdout.strip() == "[]"
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize("package", ONLY_IN)
+def test_one_place_imports_it(package):
+    allowed = {ONLY_IN[package]} if isinstance(ONLY_IN[package], str) else set(ONLY_IN[package])
+    assert {file for file in CORE if package in packages(file)} == allowed
+
+
+@pytest.mark.parametrize("file", CORE)
+def test_the_core_knows_nothing_of_its_faces(file):
+    assert packages(file).isdisjoint({"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks"})
+
+
+@pytest.mark.parametrize("file", FACE)
+def test_the_face_imports_one_way(file):
+    """app, pages -> ui -> tted_core; what is heavy is reached through the core only."""
+    assert packages(file).isdisjoint({"app", "pages", "tests", "sentence_transformers", "torch", "edist"})
+    if not file.startswith("ui/"):
+        assert packages(file) <= {"ui", "tted_core", "streamlit", *sys.stdlib_module_names}
+
+
+def test_only_the_command_line_stands_behind_compare():
+    """Only compare.py sees the whole line of the method; nothing before it knows of it."""
+    behind = {file for file in CORE if "tted_core.compare" in imports(file)}
+    assert behind == {"tted_core/__init__.py", "tted_core/cli.py", "tted_core/report.py"}
+    for file in ("errors", "limits", "registry", "tree", "version"):
+        known = {name for name in imports(f"tted_core/{file}.py") if name.startswith("tted_core")}
+        assert {name.split(".")[1] for name in known} <= {"errors", "limits"}
+
+
+def test_formats_and_solvers_do_not_know_each_other():
+    for file in CORE:
+        names = " ".join(imports(file))
+        if file.startswith("tted_core/formats/"):
+            assert "tted_core.solvers" not in names
+            assert "tted_core.encoders" not in names
+        if file.startswith(("tted_core/solvers/", "tted_core/baselines/")):
+            assert "tted_core.formats" not in names
+            assert "tted_core.encoders" not in names
+
+
+@pytest.mark.parametrize("file", [*CORE, *FACE])
+def test_every_module_says_what_it_is(file):
+    assert ast.get_docstring(ast.parse((ROOT / file).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("registry", [BASELINES, CONTEXTS, DISTANCES, SOLVERS])
+def test_every_entry_of_a_registry_is_documented(registry):
+    for name, entry in registry.items():
+        assert inspect.getdoc(entry), name
+        assert "." in inspect.getdoc(entry), name
+
+
+@pytest.mark.parametrize("registry", [ENCODERS, FORMATS])
+def test_every_record_of_a_registry_has_a_title_of_its_own(registry):
+    titles = [entry.title for entry in registry.values()]
+    assert all(titles)
+    assert len(set(titles)) == len(titles)
+
+
+def test_no_print_outside_the_command_line():
+    for file in CORE:
+        if file != "tted_core/cli.py":
+            calls = (node for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))))
+            assert not any(
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+                for node in calls
+            ), file

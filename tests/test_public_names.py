@@ -1,0 +1,15 @@
+"""The names that users may import: adding one is a decision, losing one breaks somebody's code."""
+
+import tted_core
+
+NAMES = """
+BASELINES BaselineScore CONTEXTS Comparison DISTANCES ENCODERS EditOp EditScript EncoderError FORMATS
+InvalidTreeError LimitError MapFormatError MindMap Options SOLVERS SentenceEncoder Solution SolverError
+TTEDError TextTree UnknownNameError VERSION compare comparison_json load_encoder map_json parse_map read_map
+script_csv
+"""
+
+
+def test_public_names():
+    assert sorted(tted_core.__all__) == sorted(NAMES.split())
+    assert all(getattr(tted_core, name) is not None for name in tted_core.__all__)

@@ -1,0 +1,129 @@
+"""What goes out: JSON objects and the CSV, whose shapes are kept stable."""
+
+import csv
+import io
+import json
+
+import pytest
+from helpers.encoders import hashed
+from helpers.trees import tree_of
+
+from tted_core.baselines import BASELINES
+from tted_core.compare import compare
+from tted_core.errors import LimitError
+from tted_core.formats import parse_map
+from tted_core.report import FORMULA_STARTS, comparison_json, map_json, script_csv
+from tted_core.tree import TextTree
+from tted_core.version import VERSION
+
+COMPARISON_KEYS = [
+    "tted",
+    "lower_bound",
+    "proven",
+    "normalized",
+    "steinhaus",
+    "tted_at",
+    "avg_tted",
+    "script",
+    "baselines",
+    "left",
+    "right",
+    "options",
+    "notices",
+    "signature",
+    "version",
+]
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return compare(
+        tree_of("a(b(c) d)"), tree_of("a(d e)"), encoder=hashed, distance="euclidean", baselines=BASELINES
+    )
+
+
+def test_a_map():
+    mind_map = parse_map("a\n\tb\n    Ветка")
+    assert map_json(mind_map) == {
+        "format": "indented",
+        "nodes": 3,
+        "depth": mind_map.tree.depth,
+        "labels": ["a", "b", "Ветка"],
+        "parents": list(mind_map.tree.parents),
+        "notices": list(mind_map.notices),
+    }
+    assert mind_map.notices
+    assert map_json(mind_map)["parents"][0] == -1
+
+
+def test_a_comparison_has_exactly_these_keys(comparison):
+    content = comparison_json(comparison)
+    assert list(content) == COMPARISON_KEYS
+    assert list(content["options"]) == ["encoder", "distance", "order", "context", "depth", "time_limit"]
+    assert list(content["left"]) == ["format", "nodes", "depth", "labels", "parents", "notices"]
+    assert content["version"] == VERSION
+    assert content["baselines"].keys() == BASELINES.keys()
+    for score in content["baselines"].values():
+        assert list(score) == ["sim", "sim_left", "sim_right", "rho_base"]
+
+
+def test_a_comparison_survives_strict_json(comparison):
+    content = comparison_json(comparison)
+    assert json.loads(json.dumps(content, allow_nan=False)) == content
+
+
+def test_the_script_refers_to_the_maps_beside_it(comparison):
+    content = comparison_json(comparison)
+    for op, entry in zip(comparison.script.ops, content["script"], strict=True):
+        assert (entry["op"], entry["source"], entry["target"], entry["cost"]) == (
+            op.op,
+            op.source,
+            op.target,
+            op.cost,
+        )
+        assert entry.get("notes", []) == list(op.notes)
+    moved = [entry for entry in content["script"] if "notes" in entry]
+    assert len(moved) < len(content["script"])
+    assert sum(entry["cost"] for entry in content["script"]) == pytest.approx(content["tted"], abs=1e-9)
+
+
+def test_a_baseline_without_a_score_says_why(monkeypatch):
+    def too_large(left, right):
+        raise LimitError("3 words, but the limit is 2; trim it")
+
+    monkeypatch.setitem(BASELINES, "large", too_large)
+    content = comparison_json(compare(tree_of("a"), tree_of("b"), encoder=hashed, baselines=["large"]))
+    assert content["baselines"] == {"large": {"error": "3 words, but the limit is 2; trim it"}}
+
+
+def rows(comparison):
+    return list(csv.reader(io.StringIO(script_csv(comparison))))
+
+
+def test_the_csv_lists_the_script_and_its_sum(comparison):
+    header, *ops, last = rows(comparison)
+    assert header == ["op", "source", "target", "cost", "source_label", "target_label", "notes"]
+    assert len(ops) == len(comparison.script.ops)
+    for row, op in zip(ops, comparison.script.ops, strict=True):
+        assert row[:3] == [op.op, *("" if node is None else str(node) for node in (op.source, op.target))]
+        assert float(row[3]) == op.cost
+        assert row[4] == ("" if op.source is None else comparison.left.tree.labels[op.source])
+        assert row[5] == ("" if op.target is None else comparison.right.tree.labels[op.target])
+        assert row[6] == "; ".join(op.notes)
+    assert last == ["sum", "", "", repr(comparison.tted), "", "", comparison.signature]
+
+
+@pytest.mark.parametrize("start", [*FORMULA_STARTS, "\n="])
+def test_no_label_becomes_a_formula(start):
+    label = f'{start}HYPERLINK("http://x";"a, b")'
+    tree = TextTree((label,), (-1,))
+    ((row),) = rows(compare(tree, tree, encoder=hashed))[1:-1]
+    for cell in row[4:6]:
+        assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+        assert cell.endswith(label)
+
+
+def test_labels_with_quotes_commas_and_line_breaks_stay_one_cell():
+    label = 'say "a, b"\nand; c'
+    tree = TextTree((label,), (-1,))
+    assert rows(compare(tree, tree, encoder=hashed))[1][4:6] == [label, label]
