@@ -6,6 +6,7 @@ error. Bad input is one line "error: ..." and exit status 2.
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
@@ -116,7 +117,7 @@ def _read(options: argparse.Namespace) -> str:
 def _compare(options: argparse.Namespace) -> str:
     if options.left == options.right == "-":
         _fail("both maps can't come from standard input; name a file for one of them")
-    if options.time_limit is not None and not options.time_limit > 0:
+    if options.time_limit is not None and not 0 < options.time_limit < math.inf:
         _fail("--time-limit takes a number of seconds above 0")
     names = _baseline_names(options.baselines)
     left, right = _input(options.left, options), _input(options.right, options)
