@@ -1,0 +1,196 @@
+"""The command line: its JSON contract, its text, and what goes to which stream."""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.command import LEFT, RIGHT, run_command
+
+from tted_core.baselines import BASELINES
+from tted_core.formats import FORMATS
+from tted_core.solvers import SOLVERS
+from tted_core.version import VERSION
+
+COMPARE = ("compare", LEFT, RIGHT)
+COMPARISON_KEYS = {
+    "tted",
+    "lower_bound",
+    "proven",
+    "normalized",
+    "steinhaus",
+    "tted_at",
+    "avg_tted",
+    "script",
+    "baselines",
+    "left",
+    "right",
+    "options",
+    "signature",
+    "version",
+}
+MAP_KEYS = {"format", "nodes", "depth", "labels", "parents", "notices"}
+
+
+def test_read_json_has_exactly_the_agreed_keys(tted):
+    status, out, err = tted("read", LEFT, "--json")
+    content = json.loads(out)
+    assert (status, err, out.count("\n}")) == (0, "", 1)
+    assert set(content) == MAP_KEYS
+    assert (content["format"], content["nodes"], content["depth"], content["notices"]) == (
+        "nested-json",
+        7,
+        3,
+        [],
+    )
+    assert content["parents"] == [-1, 0, 1, 1, 0, 4, 4]
+    assert len(content["labels"]) == 7
+
+
+def test_read_text_shows_the_tree(tted):
+    status, out, err = tted("read", "-", stdin="Корень\n  Ветка".encode())
+    assert (status, err) == (0, "")
+    assert out == f"read as {FORMATS['indented'].title}: 2 nodes, depth 2\nКорень\n  Ветка\n"
+
+
+def test_compare_json_has_the_agreed_keys_and_adds_up(tted):
+    status, out, err = tted(*COMPARE, "--json")
+    content = json.loads(out)
+    assert (status, err) == (0, "")
+    assert set(content) >= COMPARISON_KEYS
+    assert set(content) - COMPARISON_KEYS <= {"notices"}
+    assert set(content["left"]) == set(content["right"]) == MAP_KEYS
+    assert set(content["baselines"]) == set(BASELINES)
+    assert content["options"] == {
+        "encoder": "minilm",
+        "distance": "cosine",
+        "order": "constrained",
+        "context": "none",
+        "depth": None,
+        "time_limit": None,
+    }
+    assert content["proven"] is True
+    assert content["lower_bound"] == content["tted"] == content["tted_at"][-1]
+    assert abs(math.fsum(op["cost"] for op in content["script"]) - content["tted"]) < 1e-9
+    assert content["version"] == VERSION
+    assert content["signature"].startswith(
+        "TTED|order:constrained|proven:yes|enc:minilm@01234567|dist:cosine|"
+    )
+    for op in content["script"]:
+        assert set(op) - {"notes"} == {"op", "source", "target", "cost"}
+        assert (op["source"] is None) == (op["op"] == "insert")
+        assert (op["target"] is None) == (op["op"] == "delete")
+
+
+def test_every_option_reaches_the_comparison(tted):
+    _, out, _ = tted(
+        *COMPARE,
+        "--encoder=hashed",
+        "--distance=manhattan",
+        "--order=ordered",
+        "--context=ancestors",
+        "--depth=2",
+        "--baselines=rouge_sim",
+        "--time-limit=1.5",
+        "--json",
+    )
+    content = json.loads(out)
+    assert list(content["options"].values()) == ["hashed", "manhattan", "ordered", "ancestors", 2, 1.5]
+    assert list(content["baselines"]) == ["rouge_sim"]
+    assert content["left"]["nodes"] == 3
+
+
+@pytest.mark.parametrize(
+    ("choice", "names"),
+    [
+        ("all", list(BASELINES)),
+        ("none", []),
+        ("rouge_sim_published", ["rouge_sim_published"]),
+        (" rouge_sim , rouge_sim_published", ["rouge_sim", "rouge_sim_published"]),
+    ],
+)
+def test_baselines_are_chosen_by_name(tted, choice, names):
+    assert list(json.loads(tted(*COMPARE, "--baselines", choice, "--json")[1])["baselines"]) == names
+
+
+@pytest.mark.parametrize("order", SOLVERS)
+def test_compare_text(tted, order):
+    status, out, err = tted(*COMPARE, "--order", order)
+    content = json.loads(tted(*COMPARE, "--order", order, "--json")[1])
+    assert (status, err) == (0, "")
+    assert f"TTED                  {content['tted']:.4f}  ({order}, proven optimal)" in out
+    for key in ("normalized", "steinhaus", "avg_tted"):
+        assert f"{content[key]:.4f}" in out
+    for name in BASELINES:
+        assert f"\n{name} " in out
+    assert out.endswith(f"\n{content['signature']}\n")
+    for op in content["script"]:
+        label = content["left" if op["source"] is not None else "right"]["labels"][
+            op["source"] or op["target"] or 0
+        ]
+        assert label in out
+    assert {line[0] for line in out.splitlines() if line[1:2] == " "} <= set("=~−+")
+
+
+def test_standard_input_on_either_side(tted):
+    base = Path(LEFT).read_bytes()
+    for sides in (("-", LEFT), (LEFT, "-")):
+        status, out, _ = tted("compare", *sides, "--json", stdin=base)
+        assert (status, json.loads(out)["tted"]) == (0, 0.0)
+
+
+def test_notices_go_to_standard_error(tted):
+    stdin = b'{"a": {"b": {}, "b": {"c": {}}}}'
+    status, out, err = tted("read", "-", "--json", stdin=stdin)
+    assert status == 0
+    assert err == f"notice: {json.loads(out)['notices'][0]}\n"
+    status, out, err = tted("compare", "-", LEFT, "--depth", "2", "--json", stdin=stdin)
+    assert status == 0
+    assert all(line.startswith("notice: ") for line in err.splitlines())
+    assert "notice: left map: trimmed to depth 2: 3 of 4 nodes are compared" in err
+    assert "notice: right map: trimmed to depth 2: 3 of 7 nodes are compared" in err
+    assert json.loads(out)["left"]["notices"][-1].startswith("trimmed")
+
+
+def test_format_roots_and_sheet(tted):
+    several = b"a\n b\nc\n d"
+    assert tted("read", "-", stdin=several)[0] == 2
+    assert json.loads(tted("read", "-", "--roots=first", "--json", stdin=several)[1])["labels"] == ["a", "b"]
+    assert json.loads(tted("read", "-", "--roots=join", "--json", stdin=several)[1])["nodes"] == 5
+    assert (
+        json.loads(tted("read", "-", "--format=indented", "--json", stdin=b"# a\n  - b")[1])["labels"][0]
+        == "# a"
+    )
+    fenced = b"```\na\n```\n```\nb\n```"
+    assert json.loads(tted("read", "-", "--sheet=2", "--json", stdin=fenced)[1])["labels"] == ["b"]
+
+
+def test_a_baseline_that_could_not_be_computed_is_shown_as_such(tted, monkeypatch):
+    monkeypatch.setattr(sys.modules["tted_core.baselines.edges"], "MAX_BASELINE_WORD_PAIRS", 3)
+    status, out, _ = tted(*COMPARE)
+    assert status == 0
+    assert "rouge_sim             not computed: " in out
+    assert "error" in json.loads(tted(*COMPARE, "--json")[1])["baselines"]["rouge_sim"]
+
+
+def test_version_and_help(tted):
+    assert tted("--version") == (0, f"tted {VERSION}\n", "")
+    status, out, _ = tted("compare", "--help")
+    assert status == 0
+    for name in (*BASELINES, *SOLVERS, "minilm"):
+        assert name in out
+
+
+def test_the_command_itself_compares_with_the_bundled_encoder():
+    result = run_command(*COMPARE, "--json", "--context", "ancestors")
+    assert result.returncode == 0, result.stderr.decode()
+    content = json.loads(result.stdout)
+    assert content["signature"].split("|")[3] == "enc:minilm@53aa5117"
+    assert result.stderr == b""
+
+
+def test_the_command_itself_reads_unicode_whatever_the_terminal_is():
+    result = run_command("read", "-", "--json", stdin="Корень\n  Ветка 🌱".encode())
+    assert result.returncode == 0
+    assert json.loads(result.stdout.decode("utf-8"))["labels"] == ["Корень", "Ветка 🌱"]

@@ -1,0 +1,113 @@
+"""The command line given something wrong: exit status 2 and one line that says what and where."""
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.command import LEFT, RIGHT, run_command
+
+COMPARE = ("compare", LEFT, RIGHT)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a file and return its path."""
+
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return write
+
+
+def wide_map(nodes):
+    return "root\n" + "".join(f"  leaf {number}\n" for number in range(nodes - 1))
+
+
+BAD_FILES = {
+    "broken.json": ('{"a": {"b": ', "line 1, column 13"),
+    "empty.json": ("", "empty"),
+    "blank.md": (" \n\n", "white space"),
+    "roots.json": ('{"a": {}, "b": {}, "c": {}}', "3 roots"),
+    "picture.json": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "PNG"),
+    "missing.json": (None, "no file"),
+    "folder": (None, "folder"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+def test_a_bad_file_is_one_line_of_error(tted, file, tmp_path, name, as_json):
+    content, message = BAD_FILES[name]
+    path = str(tmp_path / name) if content is None else file(name, content)
+    if name == "folder":
+        Path(path).mkdir()
+    for arguments in (("read", path), ("compare", path, LEFT), ("compare", LEFT, path)):
+        status, out, err = tted(*arguments, *as_json)
+        assert (status, out) == (2, "")
+        check_error(err, message)
+
+
+def check_error(err, message):
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert err.endswith("\n")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_a_map_too_large_to_compare_can_still_be_read_and_trimmed(tted, file):
+    path = file("large.txt", wide_map(3000))
+    status, out, err = tted("compare", path, LEFT)
+    assert (status, out) == (2, "")
+    check_error(err, "3,000 nodes in the left map, but the limit is 2,000")
+    check_error(tted("compare", LEFT, path)[2], "in the right map")
+    assert json.loads(tted("read", path, "--json")[1])["nodes"] == 3000
+    assert tted("compare", path, LEFT, "--depth", "1")[0] == 0
+
+
+BAD_ARGUMENTS = [
+    ((), "required"),
+    (("compair", LEFT), "invalid choice: 'compair'"),
+    (("read",), "required: file"),
+    (("compare", LEFT), "required: right"),
+    ((*COMPARE, LEFT), "unrecognized arguments"),
+    ((*COMPARE, "--encoder", "none-such"), "unknown encoder 'none-such'; choose one of: minilm"),
+    ((*COMPARE, "--encoder", ""), "unknown encoder ''"),
+    ((*COMPARE, "--distance", "cosin"), "invalid choice: 'cosin'"),
+    ((*COMPARE, "--order", "uted"), "invalid choice: 'uted'"),
+    ((*COMPARE, "--context", "all"), "invalid choice: 'all'"),
+    ((*COMPARE, "--format", "docx"), "invalid choice: 'docx'"),
+    (
+        (*COMPARE, "--baselines", "bleu"),
+        "unknown baseline 'bleu'; choose one of: rouge_sim, rouge_sim_published",
+    ),
+    ((*COMPARE, "--baselines", ""), "unknown baseline ''"),
+    ((*COMPARE, "--depth", "0"), "depth 0"),
+    ((*COMPARE, "--depth", "-1"), "depth -1"),
+    ((*COMPARE, "--depth", "abc"), "invalid int value: 'abc'"),
+    ((*COMPARE, "--depth", "1.5"), "invalid int value: '1.5'"),
+    ((*COMPARE, "--time-limit", "0"), "above 0"),
+    ((*COMPARE, "--time-limit", "-1"), "above 0"),
+    ((*COMPARE, "--time-limit", "nan"), "above 0"),
+    ((*COMPARE, "--time-limit", "inf", "--json"), "above 0"),
+    ((*COMPARE, "--time-limit", "soon"), "invalid float value: 'soon'"),
+    (("compare", "-", "-"), "standard input"),
+    (("read", LEFT, "--sheet", "7"), "no map '7'"),
+    (("read", LEFT, "--format", "numbered"), "number"),
+    (("read", "a\nb"), "no file"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_ARGUMENTS)
+def test_bad_arguments_are_one_line_of_error(tted, arguments, message):
+    status, out, err = tted(*arguments)
+    assert (status, out) == (2, "")
+    check_error(err, message)
+
+
+def test_the_command_itself_exits_2_without_a_traceback():
+    result = run_command("compare", "-", LEFT, stdin=wide_map(3000).encode())
+    assert (result.returncode, result.stdout) == (2, b"")
+    check_error(result.stderr.decode(), "3,000 nodes")
