@@ -1,0 +1,136 @@
+"""Pinned numbers for the sample maps; tests/golden/README.md tells how to write them anew."""
+
+import itertools
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from helpers.encoders import hashed
+from helpers.trees import sample
+
+from tted_core.baselines import BASELINES
+from tted_core.compare import compare
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.solvers import SOLVERS
+
+GOLDEN = Path(__file__).parent / "golden"
+KINDS = ("match", "replace", "delete", "insert")
+POLYNOMIAL = ("ordered", "constrained")
+
+SMALL = [
+    f"{topic}/base {topic}/{variant}"
+    for topic in ("photosynthesis", "urban-heat", "coral-reefs")
+    for variant in ("paraphrase_2", "structure_1", "structure_2", "structure_3", "meaning_1", "meaning_3")
+] + ["coral-reefs/base coral-reefs/demo", "photosynthesis/base urban-heat/base"]
+LARGE = [
+    f"{topic}/base {topic}/{variant}"
+    for topic in ("baikal", "how-vaccines-work", "history-of-writing", "solar-system")
+    for variant in ("structure_2", "structure_3", "meaning_2")
+]
+REAL = [
+    "photosynthesis/base photosynthesis/structure_2",
+    "coral-reefs/base coral-reefs/demo",
+    "coral-reefs/base coral-reefs/structure_1",
+    "urban-heat/base urban-heat/paraphrase_2",
+    "urban-heat/base urban-heat/meaning_3",
+    "baikal/base baikal/paraphrase_1",
+]
+
+# row: (pair, distance, order, context); an order that takes long is pinned on small maps only
+HASHED_ROWS = [
+    *itertools.product(SMALL, ["cosine"], SOLVERS, CONTEXTS),
+    *itertools.product(LARGE, ["cosine"], POLYNOMIAL, CONTEXTS),
+    *itertools.product(SMALL[:2], DISTANCES, SOLVERS, ["none"]),
+]
+MINILM_ROWS = [
+    *itertools.product(REAL[:2], ["cosine"], SOLVERS, CONTEXTS),
+    *itertools.product(REAL[2:], ["cosine"], SOLVERS, ["none"]),
+    *itertools.product(REAL[1:2], DISTANCES, SOLVERS, ["none"]),
+]
+
+
+def trees(pair):
+    return [sample(name) for name in pair.split()]
+
+
+def numbers(row, encoder):
+    pair, distance, order, context = row
+    result = compare(*trees(pair), encoder=encoder, distance=distance, order=order, context=context)
+    scores = {
+        "tted": result.tted,
+        "normalized": result.normalized,
+        "steinhaus": result.steinhaus,
+        "avg_tted": result.avg_tted,
+        "tted_at": list(result.tted_at),
+    }
+    return {"operations": {kind: result.script.count(kind) for kind in KINDS}, "scores": scores}
+
+
+def baseline_numbers(row):
+    name, pair = row
+    return {"operations": {}, "scores": asdict(BASELINES[name](*trees(pair)))}
+
+
+def check(file, rows, compute, tolerance, *, update):
+    """Compare each row with the file, or write the file."""
+    path = GOLDEN / file
+    found = {" ".join(row): compute(row) for row in rows}
+    if update:
+        lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in found.items())
+        path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    golden = json.loads(path.read_text(encoding="utf-8"))
+    assert list(golden) == list(found), "other rows than in the file; see tests/golden/README.md"
+    for key, value in found.items():
+        assert value["operations"] == golden[key]["operations"], key
+        for score, number in value["scores"].items():
+            assert number == pytest.approx(golden[key]["scores"][score], abs=tolerance), (key, score)
+
+
+def test_with_the_hashing_encoder(update_golden):
+    check("hashed.json", HASHED_ROWS, lambda row: numbers(row, hashed), 1e-9, update=update_golden)
+
+
+def test_with_minilm(minilm, update_golden):
+    check("minilm.json", MINILM_ROWS, lambda row: numbers(row, minilm), 1e-5, update=update_golden)
+
+
+def test_baselines(update_golden):
+    rows = itertools.product(BASELINES, [*SMALL[:8], *LARGE[:2], *REAL[1:3]])
+    check("baselines.json", list(dict.fromkeys(rows)), baseline_numbers, 1e-9, update=update_golden)
+
+
+def test_the_opening_demo_shows_all_four_operations_with_minilm(minilm):
+    """What sample_trees/README.md promises of it."""
+    script = compare(*trees(REAL[1]), encoder=minilm).script
+    assert {kind: script.count(kind) for kind in KINDS} == {
+        "match": 10,
+        "replace": 2,
+        "delete": 2,
+        "insert": 3,
+    }
+    assert any("relocated" in note for op in script.ops for note in op.notes)
+
+
+def test_a_russian_paraphrase_pairs_every_sentence_with_its_own(minilm):
+    """An English-only encoder, yet the tree is the same, and so should the mapping be."""
+    result = compare(*trees(REAL[5]), encoder=minilm)
+    assert {(op.source, op.target) for op in result.script.ops} == {(node, node) for node in range(14)}
+    assert "not Latin" in result.notices[0]
+
+
+@pytest.mark.parametrize("topic", ["photosynthesis", "urban-heat", "coral-reefs"])
+@pytest.mark.parametrize("order", POLYNOMIAL)
+def test_with_minilm_a_map_on_another_topic_is_farther_than_a_rewording(minilm, topic, order):
+    base, near, far = (sample(f"{topic}/{name}") for name in ("base", "paraphrase_1", "meaning_3"))
+    there, back = (compare(base, other, encoder=minilm, order=order) for other in (near, far))
+    assert there.steinhaus < 0.6 * back.steinhaus
+    assert compare(base, base, encoder=minilm, order=order).tted == 0.0
+
+
+def test_with_minilm_cosine_times_root_2_is_euclidean(minilm):
+    cosine, euclidean = (
+        compare(*trees(REAL[1]), encoder=minilm, distance=name).tted for name in ("cosine", "euclidean")
+    )
+    assert cosine * 2**0.5 == pytest.approx(euclidean, abs=1e-5)
