@@ -22,7 +22,7 @@ VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "plant", "
 def tiny_model(tmp_path_factory) -> Path:
     """A sentence-transformers model of a few kilobytes with random weights, saved to a folder."""
     import torch
-    from sentence_transformers import SentenceTransformer, models
+    from sentence_transformers import SentenceTransformer
     from transformers import BertConfig, BertModel, BertTokenizer
 
     folder = tmp_path_factory.mktemp("models")
@@ -38,8 +38,8 @@ def tiny_model(tmp_path_factory) -> Path:
     )
     BertModel(config).save_pretrained(folder / "bert")
     BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder / "bert")
-    words = models.Transformer(str(folder / "bert"), max_seq_length=8)
-    model = SentenceTransformer(modules=[words, models.Pooling(16)], device="cpu")
+    model = SentenceTransformer(str(folder / "bert"), device="cpu")  # adds the mean over the words
+    model.max_seq_length = 8
     model.save(str(folder / "tiny"))
     return folder / "tiny"
 
