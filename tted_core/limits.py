@@ -23,8 +23,11 @@ MAX_LABEL_CHARACTERS = 10_000
 MAX_LINES = 200_000
 """Lines of a text in a format that is read line by line."""
 
-MAX_MARKDOWN_CHARACTERS = 1_000_000
-"""Characters of a Markdown text; its parser takes about 4 seconds for so many."""
+MAX_LINE_CHARACTERS = 200_000
+"""Characters of one line in a format that is read line by line; links and markup count here."""
+
+MAX_MARKDOWN_CHARACTERS = 400_000
+"""Characters of a Markdown text; its parser takes up to 2 seconds for so many."""
 
 MAX_JSON_VALUES = 300_000
 """Values (objects, lists, texts, numbers) in one JSON text; mind maps carry ids, colours and dates too."""
@@ -49,6 +52,12 @@ MAX_YAML_CHARACTERS = 1_000_000
 
 MAX_YAML_BRACKETS = 100
 """Open brackets at one place of a YAML text; the parser's time grows with their square."""
+
+MAX_EDGES = 100_000
+"""Edges of one graph."""
+
+MAX_MAPS = 1_000
+"""Maps in one file."""
 
 MAX_ZIP_ENTRIES = 5_000
 """Entries of one archive."""

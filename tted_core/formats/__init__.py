@@ -8,5 +8,17 @@ from tted_core.formats.document import Format
 from tted_core.formats.forest import ROOTS
 from tted_core.formats.known import FORMATS
 from tted_core.formats.reading import MindMap, list_maps, parse_map, read_map
+from tted_core.formats.writing import WRITERS, Writer, write_map
 
-__all__ = ["FORMATS", "ROOTS", "Format", "MindMap", "list_maps", "parse_map", "read_map"]
+__all__ = [
+    "FORMATS",
+    "ROOTS",
+    "WRITERS",
+    "Format",
+    "MindMap",
+    "Writer",
+    "list_maps",
+    "parse_map",
+    "read_map",
+    "write_map",
+]

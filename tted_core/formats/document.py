@@ -14,7 +14,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.archive import entry_names
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
-from tted_core.limits import MAX_LINES, check_limit
+from tted_core.limits import MAX_LINE_CHARACTERS, MAX_LINES, check_limit
 
 JSON_OPENING = re.compile(r"""\s*(?:\{\s*(?:["'“”„«}]|\Z)|\[\s*(?:["'\[{\]“”]|\Z)|"[^\n]*"\s*\Z)""")
 
@@ -40,10 +40,14 @@ class Document:
         """All lines with their numbers in the file.
 
         Raises:
-            LimitError: more lines than are looked at one by one.
+            LimitError: more or longer lines than are looked at one by one.
         """
         check_limit(self.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
-        return list(enumerate(self.text.split("\n"), start=self.first_line))
+        lines = list(enumerate(self.text.split("\n"), start=self.first_line))
+        for number, line in lines:
+            if len(line) > MAX_LINE_CHARACTERS:
+                check_limit(len(line), MAX_LINE_CHARACTERS, f"characters in line {number}", "break the line")
+        return lines
 
     @cached_property
     def filled_lines(self) -> list[tuple[int, str]]:

@@ -6,21 +6,23 @@ an undirected graph are read in the direction in which they are written.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.graph import Graph
-from tted_core.formats.html import without_tags
 from tted_core.formats.labels import quoted
+from tted_core.formats.markup import without_tags
+from tted_core.limits import MAX_EDGES, check_limit
 
 _OPENING = re.compile(
     r"(?:\s+|//[^\n]*|#[^\n]*|/\*.*?\*/)*(?:strict\s+)?(?:di)?graph\b(?:\s*(?:\w+|\"[^\"]*\"))?\s*\{",
     re.DOTALL | re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    r"""(?P<space>\s+|//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<arrow>->|--)|"""
+    r"""(?P<space>\s+|//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<quoted>"[^"\\]*+(?:\\.[^"\\]*+)*+")|(?P<arrow>->|--)|"""
     r"""(?P<mark>[{}\[\]=;,:+])|(?P<word>-?(?:\.\d+|\d+(?:\.\d*)?)|[^\W\d]\w*)|(?P<html><)|(?P<other>.)""",
     re.DOTALL | re.MULTILINE,
 )
@@ -65,14 +67,14 @@ class _Parser:
         self._lines: dict[str, int] = {}
         self._edges: list[tuple[str, str, int]] = []
         self._tokens = self._tokenize()
-        self._next = 0
+        self._ahead = next(self._tokens, None)
         self._subject: str | None = None  # the node that attributes would describe
 
     def parse(self) -> Forest:
-        start = next((index for index, token in enumerate(self._tokens) if token.text == "{"), None)
-        if start is None or not _OPENING.match(self._document.text):
+        if not _OPENING.match(self._document.text):
             raise MapFormatError("DOT begins with 'graph {' or 'digraph {'", line=self._document.first_line)
-        self._next = start + 1
+        while self._take().text != "{":
+            pass
         groups = [_Group()]
         left: list[str] = []  # the nodes that the next arrow comes from
         sources: list[str] = []  # those that an arrow just read comes from
@@ -130,6 +132,8 @@ class _Parser:
 
     def _connect(self, sources: list[str], targets: list[str], token: _Token) -> list[str]:
         line = self._document.line_of(token.offset)
+        count = len(self._edges) + len(sources) * len(targets)
+        check_limit(count, MAX_EDGES, "edges (or more) in the graph", "split it into smaller maps")
         self._edges += [(source, target, line) for source in sources for target in targets]
         return targets
 
@@ -178,20 +182,20 @@ class _Parser:
         return graph.forest()
 
     def _peek(self) -> _Token:
-        if self._next < len(self._tokens):
-            return self._tokens[self._next]
-        raise MapFormatError("the graph is cut off; a '}' is missing", line=self._document.lines[-1][0])
+        if self._ahead is None:
+            line = self._document.line_of(len(self._document.text))
+            raise MapFormatError("the graph is cut off; a '}' is missing", line=line)
+        return self._ahead
 
     def _take(self) -> _Token:
         token = self._peek()
-        self._next += 1
+        self._ahead = next(self._tokens, None)
         return token
 
     def _error(self, token: _Token, message: str) -> MapFormatError:
         return MapFormatError(message, line=self._document.line_of(token.offset))
 
-    def _tokenize(self) -> list[_Token]:
-        tokens = []
+    def _tokenize(self) -> Iterator[_Token]:
         text = self._document.text
         position = 0
         while match := _TOKEN.match(text, position):
@@ -199,9 +203,11 @@ class _Parser:
             position = match.end()
             if kind == "html":
                 position = _html_end(text, match.start())
+                if not position:
+                    line = self._document.line_of(match.start())
+                    raise MapFormatError("the '<' that begins a label is not closed", line=line)
             if kind != "space":
-                tokens.append(_Token(kind, text[match.start() : position], match.start()))
-        return tokens
+                yield _Token(kind, text[match.start() : position], match.start())
 
 
 def _unquoted(text: str) -> str:
@@ -209,13 +215,13 @@ def _unquoted(text: str) -> str:
 
 
 def _html_end(text: str, start: int) -> int:
-    """The offset behind the > that belongs to the < at ``start``."""
+    """The offset behind the > that belongs to the < at ``start``; 0 if there is none."""
     depth = 0
     for match in re.compile("[<>]").finditer(text, start):
         depth += 1 if match[0] == "<" else -1
         if not depth:
             return match.end()
-    return start + 1
+    return 0
 
 
 DOT = Format(name="dot", title="DOT (Graphviz)", extensions=(".dot", ".gv"), matches=matches, read=read)

@@ -12,13 +12,13 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.graph import Graph
 from tted_core.formats.labels import quoted
+from tted_core.limits import MAX_BYTES, MAX_LINES, check_limit
 
 _PARENT = ("parent", "parent_id", "parentid", "parent id", "source", "from")
 _CHILD = ("child", "target", "to")
 _ID = ("id", "node", "node_id", "nodeid", "key")
 _TEXT = ("text", "label", "name", "title", "topic", "sentence")
 _DELIMITERS = ",\t;|"
-_FIELD_LIMIT = 10_000_000
 
 
 def matches(document: Document) -> bool:
@@ -68,7 +68,8 @@ def read(document: Document) -> list[Forest]:
 
 def _rows(document: Document, delimiter: str) -> list[tuple[int, list[str]]]:
     """The filled rows, each with the number of its last line."""
-    csv.field_size_limit(_FIELD_LIMIT)  # MAX_BYTES already holds; the default is an error beyond 131,072
+    check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
+    csv.field_size_limit(MAX_BYTES)  # by default a field of more than 131,072 characters is an error
     reader = csv.reader(
         io.StringIO(document.text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
     )

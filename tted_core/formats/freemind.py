@@ -8,8 +8,8 @@ at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.html import without_tags
 from tted_core.formats.labels import counted
+from tted_core.formats.markup import without_tags
 from tted_core.formats.xml_tree import Element, parse_xml, root_name
 
 

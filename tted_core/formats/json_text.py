@@ -83,8 +83,7 @@ def first_json_end(text: str, start: int = 0) -> int:
         MapFormatError: no whole JSON value begins there.
         LimitError: more values or open brackets than a mind map needs.
     """
-    parser = _Parser(text, 1)
-    parser.position = start
+    parser = _Parser(text, 1, start)
     parser.value()
     return parser.position
 
@@ -101,13 +100,13 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 class _Parser:
-    def __init__(self, text: str, first_line: int) -> None:
+    def __init__(self, text: str, first_line: int, start: int = 0) -> None:
         self.text = text
         self.first_line = first_line
-        self.position = 0
+        self.position = start
         self.notices: list[str] = []
         self._values = 0
-        self._counted_to, self._line = 0, first_line
+        self._counted_to, self._line = start, first_line
         self._open: list[JsonValue] = []
 
     def line(self) -> int:

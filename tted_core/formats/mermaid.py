@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.html import without_tags
 from tted_core.formats.indented import width
 from tted_core.formats.labels import quoted
+from tted_core.formats.markup import without_emphasis, without_tags
 
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n")
-_DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.DOTALL)
-_KEYWORD = re.compile(r"\s*mindmap\b[ \t]*(.*)")
+_DIRECTIVE = ("%%{", "}%%")
+_HEAD = re.compile(r"(?:\s+|%%[^\n]*(?:\n|\Z))*mindmap\b[ \t]*(?:\n|\Z)")
+_KEYWORD = re.compile(r"\s*mindmap\b")
 _SHAPES = (
     ("((", "))"),
     ("{{", "}}"),
@@ -27,17 +28,17 @@ _SHAPES = (
     ("(", ")"),
     ("[", "]"),
 )
+_LOOKED_AT = 20_000  # characters that tell whether it is a mind map
 _OPENING = re.compile(r"[^()\[\]{}]*?(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
 _CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
-_EMPHASIS = re.compile(r"(\*{1,2}|(?<!\w)_{1,2})(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"\*{1,2}|(?<!\w)_{1,2}|_{1,2}(?!\w)")
 
 
 def matches(document: Document) -> bool:
     """The first line that is not front matter, comment or directive is ``mindmap``."""
-    if "mindmap" not in document.text:
-        return False
-    first = next(_statements(document), None)
-    return first is not None and _KEYWORD.match(first[1]) is not None
+    return (
+        "mindmap" in document.text and _HEAD.match(_without_settings(document.text[:_LOOKED_AT])) is not None
+    )
 
 
 def read(document: Document) -> list[Forest]:
@@ -66,11 +67,7 @@ def read(document: Document) -> list[Forest]:
 
 def _statements(document: Document) -> Iterator[tuple[int, str]]:
     """The filled lines without comments; lines inside a quoted text are joined to the one it begins on."""
-    text = document.text
-    front = _FRONT_MATTER.match(text)
-    if front:
-        text = "\n" * front[0].count("\n") + text[front.end() :]
-    text = _DIRECTIVE.sub(lambda match: "\n" * match[0].count("\n"), text)
+    text = _without_settings(document.text)
     pending: tuple[int, str] | None = None
     for number, line in Document(text, first_line=document.first_line).lines:
         if pending:
@@ -88,6 +85,20 @@ def _statements(document: Document) -> Iterator[tuple[int, str]]:
         raise MapFormatError("the quoted text that begins in this line is not closed", line=pending[0])
 
 
+def _without_settings(text: str) -> str:
+    """The text without front matter and directives; their newlines stay, so that lines count on."""
+    front = _FRONT_MATTER.match(text)
+    if front:
+        text = "\n" * front[0].count("\n") + text[front.end() :]
+    opening, closing = _DIRECTIVE
+    pieces = []
+    done = 0
+    while (start := text.find(opening, done)) >= 0 and (end := text.find(closing, start)) >= 0:
+        pieces += [text[done:start], "\n" * text.count("\n", start, end)]
+        done = end + len(closing)
+    return "".join([*pieces, text[done:]])
+
+
 def _label(text: str, line: int) -> str:
     match = _OPENING.match(text)
     if match is None or (match[1].startswith(")") and not text.endswith("(")):
@@ -101,12 +112,12 @@ def _label(text: str, line: int) -> str:
     if len(inner) > 1 and inner[0] == inner[-1] == '"':
         inner = inner[1:-1].strip()
     if len(inner) > 1 and inner[0] == inner[-1] == "`":
-        inner = _EMPHASIS.sub(r"\2", inner[1:-1])
+        inner = without_emphasis(inner[1:-1], _EMPHASIS)
     return _plain(inner)
 
 
 def _plain(text: str) -> str:
-    return without_tags(_CODE.sub(_character, text))
+    return _CODE.sub(_character, without_tags(text))
 
 
 def _character(match: re.Match[str]) -> str:

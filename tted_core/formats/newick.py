@@ -14,7 +14,7 @@ from tted_core.formats.labels import counted
 
 _TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<comment>\[[^\]]*\])|(?P<mark>[(),;])|(?P<length>:\s*[^\s()\[\],;:']*)|"
-    r"(?P<quoted>'(?:[^']|'')*')|(?P<bare>[^\s()\[\],;:']+)|(?P<other>.)"
+    r"(?P<quoted>'[^']*+(?:''[^']*+)*+')|(?P<bare>[^\s()\[\],;:']+)|(?P<other>.)"
 )
 _WHOLE = re.compile(r"\s*(?:\[[^\]]*\]\s*)?\(.*\)[^()]*;\s*\Z", re.DOTALL)
 

@@ -14,7 +14,7 @@ from tted_core.formats.labels import quoted
 from tted_core.formats.outline_numbers import NumberedNodes
 
 _NUMBERED = re.compile(
-    r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*)(?:[.)](?=\s|$)|(?=\s))|(?=\[[0-9]+\]))"
+    r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*+)(?:[.)](?=\s|$)|(?=\s))|(?=\[[0-9]+\]))"
     r"\s*(?P<source>\[[0-9]{1,6}\](?:\s+|$))?(?P<text>.*)"
 )
 

@@ -7,8 +7,8 @@ HTML inside a text is taken off.
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.html import has_tags, without_tags
 from tted_core.formats.labels import counted
+from tted_core.formats.markup import has_tags, without_tags
 from tted_core.formats.xml_tree import parse_xml, root_name
 
 

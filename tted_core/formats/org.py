@@ -10,6 +10,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
+from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 
 _HEADLINE = re.compile(r"(\*+)[ \t]")
 _SETTING = re.compile(r"#\+[A-Za-z_]+:|:PROPERTIES:\s*$")
@@ -33,21 +34,27 @@ def read(document: Document) -> list[Forest]:
     """
     import orgparse
 
-    headlines = [number for number, line in document.lines if _HEADLINE.match(line)]
+    headlines = [(number, line) for number, line in document.lines if _HEADLINE.match(line)]
     if not headlines:
         raise MapFormatError("there is no headline (a line that begins with '* ')", line=document.first_line)
+    check_limit(len(headlines), MAX_NODES_READ, "headlines", "split it into smaller maps")
+    number, line = max(headlines, key=lambda headline: len(headline[1]))
+    check_limit(len(line), MAX_LABEL_CHARACTERS, f"characters in the headline in line {number}", "shorten it")
+    # Only what makes headlines goes to the parser: settings such as #+TODO first, since they hold for the file.
+    settings = [
+        line for _, line in document.lines if line.startswith("#+") and len(line) <= MAX_LABEL_CHARACTERS
+    ]
     try:
-        nodes = list(orgparse.loads(document.text))[1:]
+        nodes = list(orgparse.loads("\n".join([*settings, *(line for _, line in headlines)])))[1:]
     except (ValueError, RuntimeError, AssertionError, LookupError, RecursionError) as error:
         raise MapFormatError(f"the Org text can't be read ({error})", line=document.first_line) from error
     forest = Forest()
     path: list[tuple[int, int]] = []
-    for headline in nodes:
+    for (number, _), headline in zip(headlines, nodes, strict=True):
         while path and path[-1][0] >= headline.level:
             path.pop()
         label = _LINK.sub(lambda match: match[2] or match[1], headline.heading)
-        line = document.first_line - 1 + headline.linenumber
-        path.append((headline.level, forest.add(label, path[-1][1] if path else -1, line=line)))
+        path.append((headline.level, forest.add(label, path[-1][1] if path else -1, line=number)))
     others = sum(bool(line.strip()) for _, line in document.lines) - len(headlines)
     if others:
         forest.notices.append(

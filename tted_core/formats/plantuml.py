@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.html import without_tags
 from tted_core.formats.indented import width
 from tted_core.formats.labels import quoted
+from tted_core.formats.markup import without_emphasis, without_tags
 
 _START = re.compile(r"^[ \t]*@start(\w+)", re.MULTILINE)
 _END = re.compile(r"^[ \t]*@end\w+", re.MULTILINE)
@@ -29,8 +29,8 @@ _SETTING = re.compile(
     re.IGNORECASE,
 )
 _STEREOTYPE = re.compile(r"\s*<<[^<>\n]*>>\s*$")
-_LINK = re.compile(r"\[\[([^\s\]{}|]+)(?:\s*\{[^}]*\})?[|\s]?([^\]]*)\]\]")
-_CREOLE = re.compile(r"(\*\*|//|__|~~|--|\"\")(?=\S)(.+?)(?<=\S)\1")
+_LINK = re.compile(r"\[\[([^\s\[\]{}|]+)(?:\s*\{[^{}\[\]]*\})?[|\s]?([^\[\]]*)\]\]")
+_CREOLE = re.compile(r"\*\*|(?<!:)//|__|~~|--|\"\"")
 _TAG = re.compile(
     r"</?(?:color|size|back|font|plain|w|w:\w+|&[\w-]+|:[\w-]+:)(?:[:=][^<>]*)?>", re.IGNORECASE
 )
@@ -139,7 +139,7 @@ def _label(rest: str) -> str:
     if rest.startswith(":"):
         text = text[1:].removesuffix(";")
     text = _LINK.sub(lambda match: match[2].strip() or match[1], text).replace("\\n", " ")
-    return without_tags(_TAG.sub("", _CREOLE.sub(r"\2", text))).strip()
+    return without_tags(_TAG.sub("", without_emphasis(text, _CREOLE))).strip()
 
 
 PLANTUML = Format(

@@ -3,7 +3,7 @@
 import re
 from pathlib import PurePosixPath
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.archive import SIGNATURE, read_entry
 from tted_core.formats.decoding import decode, is_gibberish
 from tted_core.formats.document import Document, Format
@@ -16,9 +16,10 @@ from tted_core.formats.markdown import MARKDOWN, outline_share
 from tted_core.formats.mindmanager import MINDMANAGER
 from tted_core.formats.refused import archive_kind, binary_kind, text_kind
 from tted_core.formats.xmind import XMIND
-from tted_core.limits import MAX_BYTES, MAX_LINES, MAX_UNPACKED_BYTES, check_limit
+from tted_core.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 _JSON_LINE = re.compile(r"^[ \t]*(?=\{\s*\"|\[\s*\{\s*\")", re.MULTILINE)
+_SPLIT = "split the file"
 SMALLER = "split it into smaller maps"
 
 
@@ -69,7 +70,14 @@ def recognise(document: Document) -> list[Format]:
         MapFormatError: none, or it is plainly something that can't be read.
         LimitError: too large to look at.
     """
-    matching = [entry for entry in FORMATS.values() if entry.matches(document)]
+    matching: list[Format] = []
+    for entry in FORMATS.values():
+        try:
+            if entry.matches(document):
+                matching.append(entry)
+        except LimitError:  # too large to look at line by line, which says nothing once it is another format
+            if not matching:
+                raise
     kind = text_kind(document.text) if not matching or matching[0] in GENERAL else None
     if kind:
         raise _refusal(kind)
@@ -132,7 +140,7 @@ def _split_json(document: Document) -> list[Document]:
     """The values of JSON lines; a single value, broken or not, stays whole."""
     text = document.text
     parts: list[Document] = []
-    start = 0
+    start, line = 0, document.first_line
     while start < len(text):
         try:
             end = first_json_end(text, start)
@@ -141,9 +149,11 @@ def _split_json(document: Document) -> list[Document]:
         rest = text[end : end + 200].lstrip()
         if not parts and (not rest or rest[0] not in "{["):
             return [document]
-        leading = len(text[start:end]) - len(text[start:end].lstrip())
-        first_line = document.first_line + text.count("\n", 0, start + leading)
-        parts.append(Document(text[start + leading : end], name=document.name, first_line=first_line))
+        part = text[start:end].lstrip()
+        line += text.count("\n", start, end - len(part))
+        parts.append(Document(part, name=document.name, first_line=line))
+        check_limit(len(parts), MAX_MAPS, "maps (or more) in the file", _SPLIT)
+        line += part.count("\n")
         start = end if rest else len(text)
     return parts
 
@@ -176,6 +186,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         Document(block.text, name=document.name, first_line=document.first_line - 1 + block.first_line)
         for block in blocks
     ]
+    check_limit(len(parts), MAX_MAPS, "fenced blocks", _SPLIT)
     special = [part for part in parts if chosen or _is_special(part)]
     if outline_share(around) > 1:
         return [document] if chosen else [document, *special]

@@ -1,0 +1,212 @@
+"""``write_map``: maps back into the formats that mind-map programs open.
+
+``WRITERS`` holds one function for each format. Whatever is written reads back as an equal tree, or a notice says
+what changes; nothing here recurses, so the deepest tree that is read can be written.
+"""
+
+import html
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from tted_core.errors import LimitError
+from tted_core.formats.forest import Forest, listed
+from tted_core.formats.labels import LabelRepairs, counted
+from tted_core.formats.markup import has_tags
+from tted_core.registry import lookup
+from tted_core.tree import TextTree
+
+DEEPEST_LIST = 50
+"""Levels of a Markdown map below a heading; markdown parsers recurse, so a deeper one is all bullets."""
+
+_PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#]")
+_MARKER = re.compile(r"(?:[-+=:>]|[0-9]{1,9}(?=[.)]))")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A format that maps can be written in: an entry of ``WRITERS``.
+
+    Args:
+        name: the same name as in ``FORMATS``.
+        title: the name shown to people.
+        extension: the usual ending of a file name.
+        write: the text for a tree, and notices of its own.
+    """
+
+    name: str
+    title: str
+    extension: str
+    write: Callable[[TextTree], tuple[str, list[str]]]
+
+
+def write_map(tree: TextTree, format: str) -> tuple[str, tuple[str, ...]]:  # noqa: A002 - the word that users know
+    r"""Write a tree in a format; returns the text, and notices of what changes when it is read back.
+
+    Raises:
+        UnknownNameError: no such format.
+
+    >>> write_map(TextTree(("a", "b"), (-1, 0)), "markdown")
+    ('# a\\n- b\\n', ())
+    """
+    writer = lookup(WRITERS, format, "format to write")
+    text, notices = writer.write(tree)
+    return text, (*notices, *_changes(tree))
+
+
+def _changes(tree: TextTree) -> list[str]:
+    """Which labels reading would repair; none if the tree was itself read."""
+    repairs = LabelRepairs()
+    changed = []
+    for label in tree.labels:
+        try:
+            same = repairs.clean(label, lambda: "") == label
+        except LimitError:
+            same = False
+        if not same:
+            changed.append(label)
+    if not changed:
+        return []
+    names = listed(repr(label[:40]) for label in changed)
+    return [f"when read again, {counted(len(changed), 'label')} will be repaired or refused: {names}"]
+
+
+def _json(text: str) -> str:
+    quoted = json.dumps(text, ensure_ascii=False)
+    return quoted if quoted.isprintable() else json.dumps(text)
+
+
+def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
+    """Dicts in dicts; the children of a node that has equal ones become a list of dicts with one key each."""
+    lists = {
+        node for node, below in enumerate(tree.children) if len({tree.labels[i] for i in below}) < len(below)
+    }
+    pieces = ["{"]
+    stack: list[int | str] = ["\n}\n", 0]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        indent = "  " * tree.depths[part]
+        in_list = part > 0 and tree.parents[part] in lists
+        first = part == 0 or tree.children[tree.parents[part]][0] == part
+        pieces.append(f"{'' if first else ','}\n{indent}{'{' * in_list}{_json(tree.labels[part])}: ")
+        below = tree.children[part]
+        opening, closing = "[]" if part in lists else "{}"
+        pieces.append(opening if below else "{}")
+        stack.append(("\n" + indent + closing if below else "") + "}" * in_list)
+        stack.extend(reversed(below))
+    notices = []
+    if lists:
+        forest = Forest()
+        for label, parent in zip(tree.labels, tree.parents, strict=True):
+            forest.add(label, parent)
+        notices.append(
+            f"equal siblings were written as a list, since most programs keep one of several equal keys: "
+            f"below {forest.places(sorted(lists))}"
+        )
+    return "".join(pieces), notices
+
+
+def _write_object_json(tree: TextTree) -> tuple[str, list[str]]:
+    pieces: list[str] = []
+    stack: list[int | str] = ["\n", 0]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        indent = "  " * (tree.depths[part] - 1)
+        first = part == 0 or tree.children[tree.parents[part]][0] == part
+        start = "" if part == 0 else "\n" if first else ",\n"
+        below = tree.children[part]
+        pieces.append(f'{start}{indent}{{"label": {_json(tree.labels[part])}{", " if below else ""}')
+        pieces.append('"children": [' if below else "")
+        stack.append(f"\n{indent}]}}" if below else "}")
+        stack.extend(reversed(below))
+    return "".join(pieces), []
+
+
+def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
+    heading = tree.depth <= DEEPEST_LIST
+    lines = []
+    for label, depth in zip(tree.labels, tree.depths, strict=True):
+        text = _PUNCTUATION.sub(lambda match: "\\" + match[0], " ".join(label.split()))
+        marker = _MARKER.match(text)
+        if marker:
+            place = marker.end() if marker[0][0].isdigit() else 0
+            text = f"{text[:place]}\\{text[place:]}"
+        text = text or "&nbsp;"  # a lone dash below a text would make a heading of that
+        level = depth - 1 - heading
+        lines.append(f"# {text}" if level < 0 else f"{'  ' * level}- {text}")
+    return "\n".join([*lines, ""]), []
+
+
+def _xml(label: str) -> str:
+    """A label as the value of an attribute, without what XML can't hold."""
+    return escape(_NOT_XML.sub("", label), {'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
+
+
+def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
+    # A text that looks like HTML is one to OPML programs, so it is written as HTML that shows it.
+    labels = [f"<span>{html.escape(label)}</span>" if has_tags(label) else label for label in tree.labels]
+    body = _elements(tree, labels, 'outline text="{}"', indent=2)
+    title = escape(_NOT_XML.sub("", tree.labels[0]))
+    head = (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n  <head><title>{title}</title></head>'
+    )
+    return f"{head}\n  <body>\n{body}  </body>\n</opml>\n", []
+
+
+def _write_freemind(tree: TextTree) -> tuple[str, list[str]]:
+    labels = [
+        f"<html><body>{html.escape(label)}</body></html>" if has_tags(label) else label
+        for label in tree.labels
+    ]
+    body = _elements(tree, labels, 'node TEXT="{}"', indent=0)
+    return f'<map version="1.0.1">\n{body}</map>\n', []
+
+
+def _elements(tree: TextTree, labels: list[str], start: str, *, indent: int) -> str:
+    """Nested elements, one for each node, on lines of their own."""
+    name = start.partition(" ")[0]
+    pieces: list[str] = []
+    stack: list[int | str] = [0]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        blank = "  " * (indent + tree.depths[part] - 1)
+        below = tree.children[part]
+        pieces.append(f"{blank}<{start.format(_xml(labels[part]))}{'' if below else '/'}>\n")
+        if below:
+            stack.append(f"{blank}</{name}>\n")
+            stack.extend(reversed(below))
+    return "".join(pieces)
+
+
+def _write_mermaid(tree: TextTree) -> tuple[str, list[str]]:
+    lines = ["mindmap"]
+    for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
+        text = re.sub(r"[\"#%&<>`\\]", lambda match: f"#{ord(match[0])};", " ".join(label.split())) or " "
+        lines.append(f'{"  " * depth}n{node}["{text}"]')
+    return "\n".join([*lines, ""]), []
+
+
+WRITERS: dict[str, Writer] = {
+    writer.name: writer
+    for writer in (
+        Writer("nested-json", "nested-dict JSON", ".json", _write_nested_json),
+        Writer("json", "JSON objects with label and children", ".json", _write_object_json),
+        Writer("markdown", "Markdown", ".md", _write_markdown),
+        Writer("opml", "OPML", ".opml", _write_opml),
+        Writer("freemind", "FreeMind, Freeplane", ".mm", _write_freemind),
+        Writer("mermaid", "Mermaid mindmap", ".mmd", _write_mermaid),
+    )
+}
+"""Name -> writer, for the formats that maps are written in."""
