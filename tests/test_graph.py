@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tted_core import TextTree, compare
 from ui.graph import mapping_html
+from ui.graph.display_order import display_order
 from ui.graph.mapping_graph import aligned_rows, longest_chain, mapping_graph
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
@@ -40,8 +41,21 @@ def test_link_strength_falls_with_the_cost(comparison):
 
 def test_rows_keep_both_orders_and_every_node(comparison):
     rows = aligned_rows(comparison)
-    for side, tree in enumerate((LEFT, RIGHT)):
-        assert [row[side] for row in rows if row[side] is not None] == list(range(len(tree)))
+    shown = [row[1] for row in rows if row[1] is not None]
+    assert [row[0] for row in rows if row[0] is not None] == list(range(len(LEFT)))
+    assert shown == display_order(comparison)
+
+
+def test_siblings_are_shown_where_they_match(comparison):
+    assert display_order(comparison) == [0, 2, 3, 4, 1]
+    assert [row for row in aligned_rows(comparison) if None in row] == [(None, 4)]
+    assert "reordered for display" in mapping_html(comparison, dark=False)
+
+
+def test_an_ordered_comparison_is_shown_as_it_stands():
+    ordered = compare(LEFT, RIGHT, encoder=hashed, order="ordered")
+    assert display_order(ordered) == list(range(len(RIGHT)))
+    assert "reordered for display" not in mapping_html(ordered, dark=False)
 
 
 @given(st.permutations(range(7)))

@@ -5,6 +5,7 @@ from bisect import bisect_left
 import networkx as nx
 
 from tted_core.compare import Comparison
+from ui.graph.display_order import display_order
 
 SIDES = ("left", "right")
 
@@ -44,13 +45,15 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
 
 
 def aligned_rows(comparison: Comparison) -> list[tuple[int | None, int | None]]:
-    """Rows that keep both preorders and put as many matched nodes as possible side by side.
+    """Rows that keep both orders of display and put as many matched nodes as possible side by side.
 
     The matched pairs on common rows are a longest increasing subsequence of the targets in the order of their
     sources; the other nodes get rows of their own.
     """
+    shown = display_order(comparison)
+    place = {node: index for index, node in enumerate(shown)}
     pairs = sorted(
-        (op.source, op.target)
+        (op.source, place[op.target])
         for op in comparison.script.ops
         if op.source is not None and op.target is not None
     )
@@ -59,10 +62,11 @@ def aligned_rows(comparison: Comparison) -> list[tuple[int | None, int | None]]:
     end = (len(comparison.left.tree), len(comparison.right.tree))
     for source, target in [*longest_chain(pairs), end]:
         rows += [(node, None) for node in range(left, source)]
-        rows += [(None, node) for node in range(right, target)]
-        rows.append((source, target))
+        rows += [(None, shown[index]) for index in range(right, target)]
+        if (source, target) != end:
+            rows.append((source, shown[target]))
         left, right = source + 1, target + 1
-    return rows[:-1]
+    return rows
 
 
 def longest_chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -14,6 +14,7 @@ import jinja2
 from pyvis.network import Network
 
 from tted_core.compare import Comparison
+from ui.graph.display_order import display_order
 from ui.graph.mapping_graph import SIDES, mapping_graph
 from ui.palette import STYLES, SURFACE
 
@@ -46,7 +47,12 @@ class OfflineNetwork(Network):  # type: ignore[misc]
         )
         nodes, edges, *_ = self.get_network_data()
         return environment.get_template("template.html").render(
-            nodes=nodes, edges=edges, options=self.options, theme=self.theme, legend=self.legend
+            nodes=nodes,
+            edges=edges,
+            options=self.options,
+            theme=self.theme,
+            legend=self.legend,
+            note=self.note,
         )
 
 
@@ -62,6 +68,8 @@ def mapping_html(comparison: Comparison, *, dark: bool) -> str:
     network.legend = [
         (kind, style.glyph, style.meaning, comparison.script.count(kind)) for kind, style in STYLES.items()
     ]
+    reordered = display_order(comparison) != list(range(len(comparison.right.tree)))
+    network.note = "siblings on the right reordered for display" if reordered else ""
     for key, node in graph.nodes(data=True):
         network.add_node(
             _name(key),
