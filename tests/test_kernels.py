@@ -1,0 +1,185 @@
+"""The compiled kernels against edist, an independent reference and their own mappings."""
+
+import os
+import subprocess
+import sys
+from functools import cache
+
+import numpy as np
+import pytest
+from edist import ted, uted
+from helpers.random_pairs import random_costs, random_pairs, random_tree
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+
+from tted_core.solvers.kernels import constrained, warm_up, zhang_shasha
+from tted_core.solvers.solution import check_mapping, mapping_cost
+from tted_core.tree import TextTree
+
+# edist's Munkres counts reduced costs below 1e-5 as 0, so its matching of children, and with it uted, can be
+# too dear by that much per match (seen: 5.7e-7 on 25 nodes).
+UTED_ERROR = 1e-5
+
+
+def edist_arguments(left, right, costs):
+    def delta(source, target):
+        return costs[-1 if source is None else source, -1 if target is None else target]
+
+    trees = [(list(range(len(tree))), [list(below) for below in tree.children]) for tree in (left, right)]
+    return *trees[0], *trees[1], delta
+
+
+def constrained_reference(left, right, costs):
+    """Zhang's recurrence (1996) in costs, as in his paper, with scipy's assignment."""
+    delete = [costs[v, -1] for v in range(len(left))]
+    insert = [costs[-1, w] for w in range(len(right))]
+
+    def all_of(tree, prices, node):
+        return sum(prices[node : node + tree.sizes[node]])
+
+    @cache
+    def forest(v, w):
+        below_v, below_w = left.children[v], right.children[w]
+        gone_v, gone_w = all_of(left, delete, v) - delete[v], all_of(right, insert, w) - insert[w]
+        if not below_v or not below_w:
+            return gone_v + gone_w
+        size = len(below_v) + len(below_w)
+        table = np.full((size, size), 1e9)
+        for a, k in enumerate(below_v):
+            table[a, len(below_w) + a] = all_of(left, delete, k)
+            for b, m in enumerate(below_w):
+                table[a, b] = tree(k, m)
+        for b, m in enumerate(below_w):
+            table[len(below_v) + b, b] = all_of(right, insert, m)
+        table[len(below_v) :, len(below_w) :] = 0.0
+        options = [table[linear_sum_assignment(table)].sum()]
+        options += [forest(k, w) + gone_v - all_of(left, delete, k) + delete[k] for k in below_v]
+        options += [forest(v, m) + gone_w - all_of(right, insert, m) + insert[m] for m in below_w]
+        return min(options)
+
+    @cache
+    def tree(v, w):
+        all_v, all_w = all_of(left, delete, v), all_of(right, insert, w)
+        options = [costs[v, w] + forest(v, w)]
+        options += [tree(k, w) + all_v - all_of(left, delete, k) for k in left.children[v]]
+        options += [tree(v, m) + all_w - all_of(right, insert, m) for m in right.children[w]]
+        if not left.children[v] or not right.children[w]:
+            options.append(all_v + all_w)
+        return min(options)
+
+    return tree(0, 0)
+
+
+def test_ordered_equals_edist_on_random_trees():
+    for left, right, costs in random_pairs(1, 2000, 24):
+        solution = zhang_shasha(left, right, costs)
+        check_mapping(left, right, solution.mapping, ordered=True)
+        assert solution.proven
+        assert solution.upper == mapping_cost(costs, solution.mapping)
+        assert solution.upper == pytest.approx(
+            ted.ted(*edist_arguments(left, right, costs)), rel=1e-9, abs=1e-9
+        )
+
+
+def test_constrained_equals_edist_on_random_trees():
+    for left, right, costs in random_pairs(2, 2000, 24):
+        solution = constrained(left, right, costs)
+        check_mapping(left, right, solution.mapping)
+        assert solution.proven
+        assert solution.upper == mapping_cost(costs, solution.mapping)
+        expected = uted.uted(*edist_arguments(left, right, costs))
+        assert -1e-9 <= expected - solution.upper <= UTED_ERROR * min(len(left), len(right))
+
+
+def test_constrained_equals_zhangs_recurrence():
+    for left, right, costs in random_pairs(3, 150, 14):
+        expected = constrained_reference(left, right, costs)
+        assert constrained(left, right, costs).upper == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("solve", [zhang_shasha, constrained])
+def test_equal_trees_cost_nothing(solve):
+    rng = np.random.default_rng(4)
+    tree = random_tree(rng, 40, "any")
+    costs = random_costs(rng, tree, tree, "any") + 0.1
+    np.fill_diagonal(costs, 0.0)
+    solution = solve(tree, tree, costs)
+    assert solution.upper == 0.0
+    assert solution.mapping == tuple((node, node) for node in range(40))
+
+
+@pytest.mark.parametrize("solve", [zhang_shasha, constrained])
+def test_single_nodes_take_the_cheaper_way(solve):
+    leaf = TextTree(("",), (-1,))
+    assert solve(leaf, leaf, np.array([[3.0, 1.0], [1.0, 0.0]])).mapping == ((0, None), (None, 0))
+    assert solve(leaf, leaf, np.array([[1.0, 1.0], [1.0, 0.0]])).mapping == ((0, 0),)
+
+
+@pytest.mark.parametrize("size", [(300, 300), (300, 250), (40, 300)])
+def test_wide_stars_match_like_scipy(size):
+    rng = np.random.default_rng(5)
+    left, right = (TextTree(("",) * (leaves + 1), (-1,) + (0,) * leaves) for leaves in size)
+    costs = random_costs(rng, left, right, "any")
+    gains = costs[1:-1, -1:] + costs[-1:, 1:-1] - costs[1:-1, 1:-1]
+    best = gains[linear_sum_assignment(np.maximum(gains, 0.0), maximize=True)].clip(0.0).sum()
+    roots = costs[0, 0] - costs[0, -1] - costs[-1, 0]
+    expected = costs[:-1, -1].sum() + costs[-1, :-1].sum() - best + roots
+    assert constrained(left, right, costs).upper <= expected + 1e-9
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(1, 30))
+@settings(max_examples=60, deadline=None)
+def test_both_are_symmetric(seed, size_left, size_right):
+    rng = np.random.default_rng(seed)
+    left, right = random_tree(rng, size_left, "any"), random_tree(rng, size_right, "deep")
+    costs = random_costs(rng, left, right, "metric")
+    for solve in (zhang_shasha, constrained):
+        there, back = solve(left, right, costs).upper, solve(right, left, costs.T).upper
+        assert there == pytest.approx(back, rel=1e-9, abs=1e-9)
+
+
+def run_python(code, **environment):
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def test_importing_the_solvers_brings_no_compiler():
+    code = "import sys, tted_core.solvers.kernels, tted_core.solvers.unordered; print('numba' in sys.modules)"
+    assert run_python(code).strip() == "False"
+
+
+def test_an_unwritable_place_moves_the_cache(tmp_path):
+    code = """
+import pathlib, sys
+from tted_core.solvers.kernels import compiling
+compiling._is_writable = lambda folder, real=compiling._is_writable: (
+    compiling._SOLVERS not in folder.parents and real(folder))
+compiling.cache_folder.cache_clear()
+print(compiling.cache_folder())
+"""
+    place = run_python(code, XDG_CACHE_HOME=str(tmp_path), LOCALAPPDATA=str(tmp_path), NUMBA_CACHE_DIR="")
+    if sys.platform != "darwin":
+        assert place.startswith(str(tmp_path / "tted"))
+
+
+def test_without_any_writable_place_kernels_still_compile():
+    code = """
+from tted_core.solvers.kernels import compiling
+compiling._is_writable = lambda folder: False
+compiling.cache_folder.cache_clear()
+from tted_core.solvers.kernels.compiling import compiled
+import numba
+print(compiling.cache_folder(), compiled(lambda number: number + 1)(1), repr(numba.config.CACHE_DIR))
+"""
+    assert run_python(code, NUMBA_CACHE_DIR="").split() == ["None", "2", "''"]
+
+
+def test_warm_up_can_be_repeated():
+    warm_up()
+    warm_up()

@@ -1,0 +1,257 @@
+"""The exact unordered solver against brute force, a global integer program, and the clock."""
+
+import itertools
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.random_pairs import KINDS, SHAPES, random_costs, random_pairs, random_tree
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
+
+from tted_core.solvers.kernels import constrained, zhang_shasha
+from tted_core.solvers.solution import check_mapping, mapping_cost
+from tted_core.solvers.unordered import StopSolving, solve_unordered
+from tted_core.tree import TextTree
+
+
+def is_above(tree, above, node):
+    return above < node < above + tree.sizes[above]
+
+
+def brute_force(left, right, costs):
+    """The cheapest of all Tai mappings, node by node."""
+    delete = costs[:-1, -1]
+    insert_all = costs[-1, :-1].sum()
+
+    def cheapest(v, pairs):
+        if v == len(left):
+            return insert_all - sum(costs[-1, w] for _, w in pairs)
+        best = delete[v] + cheapest(v + 1, pairs)
+        for w in range(len(right)):
+            if all(
+                w != y
+                and is_above(left, x, v) == is_above(right, y, w)
+                and is_above(left, v, x) == is_above(right, w, y)
+                for x, y in pairs
+            ):
+                best = min(best, costs[v, w] + cheapest(v + 1, (*pairs, (v, w))))
+        return best
+
+    return cheapest(0, ())
+
+
+def integer_program(left, right, costs):
+    """One binary variable per pair of nodes, one row per two pairs that break the ancestor relation."""
+    pairs = list(itertools.product(range(len(left)), range(len(right))))
+    rows = [[p for p, (v, _) in enumerate(pairs) if v == node] for node in range(len(left))]
+    rows += [[p for p, (_, w) in enumerate(pairs) if w == node] for node in range(len(right))]
+    for (p, (v, w)), (q, (x, y)) in itertools.combinations(enumerate(pairs), 2):
+        if (
+            v != x
+            and w != y
+            and (
+                is_above(left, v, x) != is_above(right, w, y) or is_above(left, x, v) != is_above(right, y, w)
+            )
+        ):
+            rows.append([p, q])
+    entries = [(row, column) for row, columns in enumerate(rows) for column in columns]
+    matrix = csr_array((np.ones(len(entries)), np.array(entries).T), shape=(len(rows), len(pairs)))
+    gains = np.array([costs[v, -1] + costs[-1, w] - costs[v, w] for v, w in pairs])
+    result = milp(
+        -gains,
+        constraints=LinearConstraint(matrix, ub=1.0),
+        integrality=np.ones(len(pairs)),
+        bounds=Bounds(0, 1),
+        options={"mip_rel_gap": 0.0},
+    )
+    assert result.status == 0
+    return costs[:-1, -1].sum() + costs[-1, :-1].sum() + result.fun
+
+
+def checked(left, right, costs, **options):
+    solution = solve_unordered(left, right, costs, **options)
+    check_mapping(left, right, solution.mapping)
+    assert solution.upper == mapping_cost(costs, solution.mapping)
+    assert 0.0 <= solution.lower <= solution.upper
+    return solution
+
+
+def test_equals_brute_force():
+    for left, right, costs in random_pairs(1, 500, 6):
+        solution = checked(left, right, costs)
+        assert solution.proven
+        assert solution.upper == pytest.approx(brute_force(left, right, costs), rel=1e-9, abs=1e-9)
+
+
+def test_equals_a_global_integer_program():
+    rng = np.random.default_rng(2)
+    for number in range(100):
+        shape, kind = SHAPES[number % 3], KINDS[number % 5]
+        left, right = random_tree(rng, 12, shape), random_tree(rng, 12, SHAPES[number % 2])
+        costs = random_costs(rng, left, right, kind)
+        solution = checked(left, right, costs)
+        assert solution.proven
+        assert solution.upper == pytest.approx(integer_program(left, right, costs), rel=1e-7, abs=1e-7)
+
+
+def test_is_at_most_the_ordered_and_the_constrained_distance():
+    for left, right, costs in random_pairs(3, 150, 40):
+        solution = checked(left, right, costs)
+        assert solution.proven
+        polynomial = min(zhang_shasha(left, right, costs).upper, constrained(left, right, costs).upper)
+        assert solution.upper <= polynomial + 1e-9
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 25), st.integers(1, 25))
+@settings(max_examples=40, deadline=None)
+def test_is_symmetric_and_blind_to_sibling_order(seed, size_left, size_right):
+    rng = np.random.default_rng(seed)
+    left, right = random_tree(rng, size_left, "any"), random_tree(rng, size_right, "wide")
+    costs = random_costs(rng, left, right, "metric")
+    there = checked(left, right, costs).upper
+    assert checked(right, left, costs.T).upper == pytest.approx(there, rel=1e-9, abs=1e-9)
+    children = [list(rng.permutation(below)) for below in left.children]
+    order = []
+    pending = [0]
+    while pending:
+        order.append(pending.pop())
+        pending.extend(reversed(children[order[-1]]))
+    shuffled = TextTree.from_children([""] * size_left, children)
+    rows = [*order, size_left]
+    assert checked(shuffled, right, costs[rows]).upper == pytest.approx(there, rel=1e-9, abs=1e-9)
+
+
+def test_equal_trees_cost_nothing():
+    rng = np.random.default_rng(4)
+    tree = random_tree(rng, 60, "any")
+    costs = random_costs(rng, tree, tree, "any") + 0.1
+    np.fill_diagonal(costs, 0.0)
+    solution = checked(tree, tree, costs)
+    assert solution.proven
+    assert solution.upper == 0.0
+    assert solution.mapping == tuple((node, node) for node in range(60))
+
+
+def test_zero_costs():
+    rng = np.random.default_rng(5)
+    left, right = random_tree(rng, 12, "any"), random_tree(rng, 9, "deep")
+    solution = checked(left, right, np.zeros((13, 10)))
+    assert solution.proven
+    assert solution.upper == 0.0
+
+
+def test_single_nodes():
+    leaf = TextTree(("",), (-1,))
+    star = TextTree(("",) * 5, (-1, 0, 0, 0, 0))
+    assert checked(leaf, leaf, np.array([[3.0, 1.0], [1.0, 0.0]])).mapping == ((0, None), (None, 0))
+    assert checked(leaf, leaf, np.array([[1.0, 1.0], [1.0, 0.0]])).mapping == ((0, 0),)
+    costs = np.ones((2, 6))
+    costs[0, 3] = 0.25
+    assert checked(leaf, star, costs).upper == 4.25
+
+
+def test_all_costs_equal():
+    rng = np.random.default_rng(6)
+    left, right = random_tree(rng, 30, "any"), random_tree(rng, 30, "any")
+    costs = np.ones((31, 31))
+    costs[-1, -1] = 0.0
+    assert checked(left, right, costs).proven
+
+
+def test_a_very_deep_pair_meets_no_recursion_limit():
+    rng = np.random.default_rng(7)
+    path = TextTree(("",) * 700, tuple(range(-1, 699)))
+    other = random_tree(rng, 30, "any")
+    costs = random_costs(rng, path, other, "metric")
+    assert checked(path, other, costs).proven
+
+
+def hard_pair():
+    """Unrelated maps with nearly equal costs: some 0.5 s of work."""
+    rng = np.random.default_rng(1)
+    left, right = random_tree(rng, 120, "any"), random_tree(rng, 120, "any")
+    costs = 1.0 + 0.03 * rng.standard_normal((121, 121))
+    costs[-1, -1] = 0.0
+    return left, right, costs
+
+
+def test_a_run_cut_off_keeps_a_valid_mapping_and_valid_bounds():
+    left, right, costs = hard_pair()
+    exact = checked(left, right, costs)
+    assert exact.proven
+    for time_limit in (0.0, 0.01, 0.05, 0.2):
+        cut_off = checked(left, right, costs, time_limit=time_limit)
+        assert cut_off.lower <= exact.upper + 1e-9
+        assert cut_off.upper >= exact.upper - 1e-9
+
+
+def test_progress_sees_valid_bounds_and_can_stop_the_search():
+    left, right, costs = hard_pair()
+    exact = checked(left, right, costs)
+    seen = []
+
+    def stop_at_once(lower, upper):
+        seen.append((lower, upper))
+        raise StopSolving
+
+    stopped = checked(left, right, costs, progress=stop_at_once)
+    assert len(seen) == 1
+    assert stopped.lower <= exact.upper + 1e-9 <= stopped.upper + 2e-9
+    seen.clear()
+    again = checked(left, right, costs, progress=lambda *bounds: seen.append(bounds))
+    assert again.upper == pytest.approx(exact.upper, rel=1e-9)
+    assert all(lower <= exact.upper + 1e-9 and upper >= exact.upper - 1e-9 for lower, upper in seen)
+
+
+def test_any_other_error_of_a_progress_callback_gets_through():
+    def broken(lower, upper):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        solve_unordered(*hard_pair(), progress=broken)
+
+
+def test_a_small_pair_takes_about_a_millisecond():
+    rng = np.random.default_rng(8)
+    left, right = random_tree(rng, 10, "any"), random_tree(rng, 10, "any")
+    costs = random_costs(rng, left, right, "metric")
+    solve_unordered(left, right, costs)
+    start = time.perf_counter()
+    for _ in range(50):
+        solve_unordered(left, right, costs)
+    assert time.perf_counter() - start < 50 * 0.02
+
+
+def test_warm_up_leaves_nothing_to_compile():
+    code = """
+from numba.core.dispatcher import Dispatcher
+from tted_core.solvers import kernels, unordered
+kernels.warm_up()
+unordered.warm_up()
+import sys
+from helpers.random_pairs import random_pairs
+def compiled():
+    return {(name, key): len(thing.signatures) for name, module in sys.modules.items() if "tted_core" in name
+            for key, thing in vars(module).items() if isinstance(thing, Dispatcher)}
+before = compiled()
+for left, right, costs in random_pairs(9, 60, 30):
+    unordered.solve_unordered(left, right, costs)
+    kernels.zhang_shasha(left, right, costs)
+print(compiled() == before, len(before) > 30)
+"""
+    tests = Path(__file__).parent
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tests.parent), str(tests)])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout.split() == ["True", "True"]

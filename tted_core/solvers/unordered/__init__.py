@@ -1,0 +1,92 @@
+"""Exact unordered (Tai) tree edit distance, with a certificate.
+
+The distance that the paper defines is NP-hard (Zhang, Statman and Shasha 1992). In gain form it is a dynamic
+program over pairs of subtrees whose one hard step is an antichain matching (Hong, Kobayashi and Yamamoto
+2017). That step is bounded from both sides for all pairs (:mod:`.bounds`, :mod:`.lagrange`); then only the
+pairs that decide are solved exactly (:mod:`.refinement`), by linear programs with cuts of our own and integer
+programs (:mod:`.model`, :mod:`.staircases`). The search can be cut off at any time: the bounds reached are
+the certificate.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.solvers.kernels import constrained, mapping_from_partners
+from tted_core.solvers.solution import Progress, Solution, mapping_cost
+from tted_core.solvers.unordered.deadline import Deadline, StopSolving
+from tted_core.tree import TextTree
+
+__all__ = ["StopSolving", "solve_unordered", "warm_up"]
+
+EQUAL = 1e-9  # relative to the total of all costs; bounds nearer than this are equal up to rounding
+
+
+def solve_unordered(
+    left: TextTree,
+    right: TextTree,
+    costs: NDArray[np.float64],
+    *,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The unordered distance; ``lower == upper`` if it is proven.
+
+    The start is Zhang's constrained mapping (1996), so the result is never worse than that.
+
+    Args:
+        left: the first tree.
+        right: the second tree.
+        costs: (n+1, m+1), finite and >= 0, the last row and column being the gap.
+        time_limit: seconds after which the best mapping found is returned, with the bounds reached; the last
+            step under way may take a little longer.
+        progress: called with the certified lower bound and the best cost now and then; it may raise
+            :class:`StopSolving` to have the best mapping at once. Other exceptions get through.
+    """
+    deadline = Deadline(time_limit, progress)
+    best = constrained(left, right, costs)
+    lower = _cheapest_edits(costs)
+    deadline.report(lower, best.upper)
+    partners, certified = _search(left, right, costs, deadline)
+    if partners is not None:
+        mapping = mapping_from_partners(partners, len(right))
+        best = min(Solution(mapping, 0.0, mapping_cost(costs, mapping)), best, key=lambda found: found.upper)
+    lower = max(lower, certified)
+    if best.upper - lower <= EQUAL * costs[:-1, -1].sum() + EQUAL * costs[-1, :-1].sum():
+        lower = best.upper
+    return Solution(best.mapping, lower, best.upper)
+
+
+def warm_up() -> None:
+    """Compile what the solver needs, or load it from the cache, by running it on a small pair."""
+    rng = np.random.default_rng(0)  # a pair that needs cuts and an integer program
+    trees = []
+    for _ in range(2):
+        children: list[list[int]] = [[] for _ in range(16)]
+        for node in range(1, 16):
+            children[int(rng.integers(node))].append(node)
+        trees.append(TextTree.from_children([""] * 16, children))
+    solve_unordered(trees[0], trees[1], 1.0 + 0.1 * rng.random((17, 17)))
+
+
+def _search(
+    left: TextTree, right: TextTree, costs: NDArray[np.float64], deadline: Deadline
+) -> tuple[NDArray[np.int64] | None, float]:
+    """Each left node's partner and a lower bound; (None, 0) if time runs out before there are bounds."""
+    from tted_core.solvers.unordered.problem import Problem
+    from tted_core.solvers.unordered.recovery import recover_partners
+
+    problem = Problem.from_costs(left, right, costs)
+    if deadline.passed or not problem.fill(deadline):
+        return None, 0.0
+    if not problem.is_solved:
+        from tted_core.solvers.unordered.refinement import Refiner
+
+        Refiner(problem, deadline).run()
+        problem.propagate()
+    # The bounds are sums of up to some thousand floats: what rounding may have added comes off.
+    return recover_partners(problem), problem.lower - 1e-12 * problem.total
+
+
+def _cheapest_edits(costs: NDArray[np.float64]) -> float:
+    """A bound for any mapping: each node of either tree costs at least its cheapest edit."""
+    return float(max(costs[:-1].min(axis=1).sum(), costs[:, :-1].min(axis=0).sum()))

@@ -1,0 +1,320 @@
+"""Upper bounds for one pair of forests by Lagrangian relaxation, and mappings repaired from it.
+
+Below the pair (i, j) an *antichain matching* is sought (Hong, Kobayashi and Yamamoto 2017): pairs (k, m) of
+nodes below i and j, no two k on one root path, no two m on one root path, for the largest total weight
+W(k, m). The rule for the right tree is one constraint per leaf: at most one m on the leaf's root path.
+Given a price p >= 0 for each leaf, those constraints move into the objective (Held and Karp 1971):
+
+    bound(p) = sum of p + best antichain of left nodes, k being worth max_m ( W(k, m) - price(m) ),
+
+price(m) being the sum of p over the leaves below m. The best antichain is a tree recurrence, f(k) =
+max( worth(k), sum of f over k's children ), so the bound is valid for *any* prices, to float64 precision, and
+the best prices give the value of the linear program. They are sought by subgradient steps: a leaf used twice
+becomes dearer, an unused one cheaper.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tted_core.solvers.kernels.compiling import compiled, vectorised
+from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
+
+MOMENTUM = 0.3  # share of the previous direction; with plain subgradients the bounds of deep trees stall
+PATIENCE = 6  # steps without progress before the step length shrinks ...
+SHRINK = 0.6  # ... by this factor
+SHORTEST = 0.01  # relative step length at which the search ends
+
+
+class Workspace(NamedTuple):
+    """Scratch arrays, one entry per node or leaf of the larger tree."""
+
+    leaf_price: Floats  # p, by leaf of the right forest
+    best_price: Floats  # the prices of the best bound so far
+    node_price: Floats  # by right node
+    prefix: Floats
+    value: Floats  # f, by left node
+    used: Floats  # by leaf of the right forest
+    direction: Floats
+    chosen: Booleans  # by left node: worth(k) >= the sum below it
+    blocked: Booleans  # by right node
+    order: Integers
+    left: Integers  # the pairs picked ...
+    right: Integers
+    best_left: Integers  # ... and the best valid pick so far
+    best_right: Integers
+    best_count: Integers  # (1,)
+
+
+class Forests(NamedTuple):
+    """The forests below the pair (i, j)."""
+
+    i: int
+    j: int
+    left: Layout
+    right: Layout
+
+
+@compiled
+def new_workspace(size: int) -> Workspace:
+    """A workspace for trees of up to ``size`` nodes."""
+    return Workspace(
+        np.zeros(size + 1),
+        np.zeros(size + 1),
+        np.zeros(size + 1),
+        np.zeros(size + 2),
+        np.zeros(size + 1),
+        np.zeros(size + 2),
+        np.zeros(size + 1),
+        np.zeros(size + 1, dtype=np.bool_),
+        np.zeros(size + 1, dtype=np.bool_),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(size + 1, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+
+
+@compiled
+def first_leaf(pair: Forests) -> tuple[int, int]:
+    """The right forest's first leaf and its number of leaves."""
+    start = pair.right.leaves[pair.j]
+    return start, pair.right.leaves[pair.j + pair.right.sizes[pair.j]] - start
+
+
+@vectorised
+def best_worth(weights: Floats, prices: Floats, row: int, start: int, end: int) -> float:
+    """The largest weight less price, 0 if none is positive."""
+    best: float = 0.0
+    for column in range(start, end):
+        worth = weights[row, column] - prices[column]
+        best = max(best, worth)
+    return float(best)
+
+
+@compiled
+def best_column(weights: Floats, prices: Floats, row: int, start: int, end: int) -> int:
+    """The column of the largest weight less price."""
+    best, argument = -np.inf, start
+    for column in range(start, end):
+        worth = weights[row, column] - prices[column]
+        if worth > best:
+            best, argument = worth, column
+    return argument
+
+
+@compiled
+def set_node_prices(pair: Forests, space: Workspace) -> float:
+    """Sum the leaf prices below each right node; returns their total."""
+    start, count = first_leaf(pair)
+    right = pair.right
+    space.prefix[0] = 0.0
+    for leaf in range(count):
+        space.prefix[leaf + 1] = space.prefix[leaf] + space.leaf_price[leaf]
+    for node in range(pair.j + 1, pair.j + right.sizes[pair.j]):
+        space.node_price[node] = (
+            space.prefix[right.leaves[node + right.sizes[node]] - start]
+            - space.prefix[right.leaves[node] - start]
+        )
+    return space.prefix[count]
+
+
+@compiled
+def relaxed_value(pair: Forests, weights: Floats, space: Workspace) -> float:
+    """bound(p) for the leaf prices in ``space``; leaves f and the choice per left node there."""
+    total = set_node_prices(pair, space)
+    left = pair.left
+    start, end = pair.j + 1, pair.j + pair.right.sizes[pair.j]
+    for k in range(pair.i + left.sizes[pair.i] - 1, pair.i, -1):
+        below = 0.0
+        for position in range(left.first[k], left.first[k + 1]):
+            below += space.value[left.children[position]]
+        worth = best_worth(weights, space.node_price, k, start, end)
+        space.chosen[k] = worth >= below
+        space.value[k] = max(worth, below)
+    for position in range(left.first[pair.i], left.first[pair.i + 1]):
+        total += space.value[left.children[position]]
+    return total
+
+
+@compiled
+def pick_pairs(pair: Forests, weights: Floats, space: Workspace) -> int:
+    """List the relaxed solution's pairs and count how often each right leaf is used; returns their number."""
+    left, right = pair.left, pair.right
+    start, count = first_leaf(pair)
+    space.used[: count + 1] = 0.0
+    picked = 0
+    k = pair.i + 1
+    while k < pair.i + left.sizes[pair.i]:
+        if not space.chosen[k]:
+            k += 1
+            continue
+        if space.value[k] > 0.0:
+            m = best_column(weights, space.node_price, k, pair.j + 1, pair.j + right.sizes[pair.j])
+            space.used[right.leaves[m] - start] += 1.0
+            space.used[right.leaves[m + right.sizes[m]] - start] -= 1.0
+            space.left[picked], space.right[picked] = k, m
+            picked += 1
+        k += left.sizes[k]
+    for leaf in range(1, count):
+        space.used[leaf] += space.used[leaf - 1]
+    return picked
+
+
+@compiled
+def block(node: int, root: int, tree: Layout, blocked: Booleans) -> None:
+    """Block a node, its subtree and its ancestors below ``root``."""
+    blocked[node : node + tree.sizes[node]] = True
+    above = root + 1
+    while above < node:
+        if node < above + tree.sizes[above]:
+            blocked[above] = True
+            above += 1
+        else:
+            above += tree.sizes[above]
+
+
+@compiled
+def repair(pair: Forests, picked: int, weights: Floats, space: Workspace) -> float:
+    """Make the relaxed solution valid, the most valuable pair first, each with its best partner left over.
+
+    Returns the total of ``weights`` (lower bounds of the pairs' values); the pairs stay in ``space``.
+    """
+    start, end = pair.j + 1, pair.j + pair.right.sizes[pair.j]
+    for position in range(picked):
+        value = weights[space.left[position], space.right[position]]
+        slot = position
+        while slot > 0 and weights[space.left[slot - 1], space.right[slot - 1]] < value:
+            slot -= 1
+        k, m = space.left[position], space.right[position]
+        for other in range(position, slot, -1):
+            space.left[other], space.right[other] = space.left[other - 1], space.right[other - 1]
+        space.left[slot], space.right[slot] = k, m
+    space.blocked[start:end] = False
+    total = 0.0
+    for position in range(picked):
+        k, m = space.left[position], space.right[position]
+        if space.blocked[m]:
+            best, m = 0.0, -1
+            for other in range(start, end):
+                if not space.blocked[other] and weights[k, other] > best:
+                    best, m = weights[k, other], other
+        space.right[position] = m
+        if m >= 0:
+            total += weights[k, m]
+            block(m, pair.j, pair.right, space.blocked)
+    return total
+
+
+@compiled
+def keep_pick(picked: int, space: Workspace) -> None:
+    """Copy the valid pick (partner >= 0) to the best one."""
+    kept = 0
+    for position in range(picked):
+        if space.right[position] >= 0:
+            space.best_left[kept], space.best_right[kept] = space.left[position], space.right[position]
+            kept += 1
+    space.best_count[0] = kept
+
+
+@compiled
+def tighten(
+    pair: Forests, weights: tuple[Floats, Floats], known: tuple[float, float], steps: int, space: Workspace
+) -> tuple[float, float]:
+    """Subgradient search for the pair's bounds, from the leaf prices in ``space``.
+
+    The step is Polyak's, towards the best valid pick so far (Held, Wolfe and Crowder 1974), its length
+    shrinking when the bound stalls, along a running mean of the subgradients.
+
+    Args:
+        pair: the forests.
+        weights: lower and upper bounds of W, (n, m) each.
+        known: bounds (lower, upper) of the pair's value known before.
+        steps: the most steps to make.
+        space: holds the prices to start from; receives the best prices, and the best pick if the lower bound
+            was raised (else ``best_count`` is 0).
+
+    Returns:
+        (lower bound, upper bound).
+    """
+    _, count = first_leaf(pair)
+    lower, upper = weights
+    best_lower, best_upper = known
+    best_run = np.inf
+    length, stalled = 1.0, 0
+    space.best_count[0] = 0
+    space.direction[:count] = 0.0
+    space.best_price[:count] = space.leaf_price[:count]
+    for step in range(steps):
+        bound = relaxed_value(pair, upper, space)
+        stalled += 1
+        if bound < best_run:
+            if bound < best_run - 1e-3 * (best_run - best_lower):
+                stalled = 0
+            best_run = bound
+            space.best_price[:count] = space.leaf_price[:count]
+        best_upper = min(best_upper, bound)
+        if stalled > PATIENCE:
+            length *= SHRINK
+            stalled = 0
+        picked = pick_pairs(pair, upper, space)
+        norm = _turn(count, step == 0, space)
+        if step % 4 == 0 or step < 4:
+            value = repair(pair, picked, lower, space)
+            if value > best_lower:
+                best_lower = value
+                keep_pick(picked, space)
+        if best_upper <= best_lower + 1e-10 or norm < 1e-14 or length < SHORTEST:
+            break
+        stride = length * (bound - best_lower) / norm
+        for leaf in range(count):
+            space.leaf_price[leaf] = max(0.0, space.leaf_price[leaf] - stride * space.direction[leaf])
+    return best_lower, best_upper
+
+
+@compiled
+def _turn(count: int, first: bool, space: Workspace) -> float:
+    """Update the direction from the leaves' use; returns the squared length of its feasible part."""
+    norm = 0.0
+    for leaf in range(count):
+        slack = 1.0 - space.used[leaf]
+        if not first:
+            slack = (1.0 - MOMENTUM) * slack + MOMENTUM * space.direction[leaf]
+        space.direction[leaf] = slack
+        if space.leaf_price[leaf] > 0.0 or slack < 0.0:
+            norm += slack * slack
+    return norm
+
+
+@compiled
+def forced_values(pair: Forests, weights: Floats, total: float, space: Workspace) -> Floats:
+    """What the relaxed problem reaches with each pair forced in: (left nodes, right nodes) below i and j.
+
+    With out(k) = the best antichain of nodes not on one path with k (for a child of k: out(k) plus its
+    siblings' f), forcing (k, m) gives  sum of p + out(k) + W(k, m) - price(m). A pair that doesn't reach a known
+    lower bound is in no better solution (reduced-cost fixing).
+
+    Args:
+        pair: the forests.
+        weights: upper bounds of W.
+        total: the sum of the leaf prices that f in ``space`` was computed with.
+        space: as :func:`relaxed_value` left it.
+    """
+    i, j, left, right = pair
+    rows, columns = left.sizes[i] - 1, right.sizes[j] - 1
+    outside = np.zeros(rows + 1)
+    forced = np.empty((rows, columns))
+    for k in range(i, i + left.sizes[i]):
+        below = 0.0
+        for position in range(left.first[k], left.first[k + 1]):
+            below += space.value[left.children[position]]
+        for position in range(left.first[k], left.first[k + 1]):
+            child = left.children[position]
+            outside[child - i] = outside[k - i] + below - space.value[child]
+            for m in range(columns):
+                forced[child - i - 1, m] = (
+                    total + outside[child - i] + weights[child, j + 1 + m] - space.node_price[j + 1 + m]
+                )
+    return forced

@@ -1,0 +1,264 @@
+"""The best antichain matching of two forests as a linear or integer program, with columns added on demand.
+
+    maximise  sum of W(k, m) x(k, m)   over pairs (k, m) of nodes below i and j
+    subject to, for each leaf of either forest:  sum of x over the pairs on its root path <= 1,  x >= 0
+
+(Hong, Kobayashi and Yamamoto 2017, with constraints for paths instead of edges between pairs). A pair of
+forests of 200 nodes has 40,000 columns, of which an optimal basis uses some hundred; the others are looked at
+only through their reduced costs.
+"""
+
+from typing import Any
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
+from tted_core.solvers.unordered.deadline import Deadline
+from tted_core.solvers.unordered.lagrange import Forests
+from tted_core.solvers.unordered.staircases import violated_staircase
+
+TOLERANCE = 1e-9
+VIOLATION = 1e-4
+
+
+class MatchingModel:
+    """The program of one pair of forests, over the columns added so far."""
+
+    def __init__(self, pair: Forests) -> None:
+        i, j, left, right = pair
+        self._pair = pair
+        self._leaves_left = left.leaves - left.leaves[i]
+        self._leaves_right = right.leaves - right.leaves[j]
+        self._rows_left = int(self._leaves_left[i + left.sizes[i]])
+        self._rows_right = int(self._leaves_right[j + right.sizes[j]])
+        self.left = np.empty(0, dtype=np.int64)
+        self.right = np.empty(0, dtype=np.int64)
+        self._weights = np.empty(0)
+        self._known = np.zeros((left.sizes[i], right.sizes[j]), dtype=np.bool_)
+        self._cuts: list[Booleans] = []
+        self.is_solved = False
+        self._highs = _new_highs()
+        rows = self._rows_left + self._rows_right
+        self._highs.addRows(
+            rows,
+            np.full(rows, -highspy.kHighsInf),
+            np.ones(rows),
+            0,
+            _ints(np.zeros(rows)),
+            _ints([]),
+            np.empty(0),
+        )
+
+    def add(self, left: Integers, right: Integers, upper: Floats) -> int:
+        """Add the pairs not yet there as columns, worth ``upper[left, right]``; returns how many are new."""
+        i, j, *_ = self._pair
+        new = ~self._known[left - i, right - j]
+        left, right = left[new], right[new]
+        self._known[left - i, right - j] = True
+        starts, rows = self._entries(left, right)
+        count = left.size
+        weights = upper[left, right]
+        self._highs.addCols(
+            count,
+            -weights,
+            np.zeros(count),
+            np.full(count, highspy.kHighsInf),
+            rows.size,
+            _ints(starts[:-1]),
+            _ints(rows),
+            np.ones(rows.size),
+        )
+        self.left = np.concatenate((self.left, left))
+        self.right = np.concatenate((self.right, right))
+        self._weights = np.concatenate((self._weights, weights))
+        return int(count)
+
+    def reweigh(self, upper: Floats) -> bool:
+        """Take over changed weights; whether there were any."""
+        weights = upper[self.left, self.right]
+        changed = np.flatnonzero(weights != self._weights)
+        if changed.size:
+            self._highs.changeColsCost(changed.size, _ints(changed), -weights[changed])
+            self._weights = weights
+        return bool(changed.size)
+
+    def solve(self, deadline: Deadline) -> bool:
+        """Solve the linear program; whether the solver says it is optimal."""
+        self.is_solved = _run(self._highs, deadline)
+        return self.is_solved
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of left and right nodes, i and j included."""
+        rows, columns = self._known.shape
+        return rows, columns
+
+    @property
+    def amounts(self) -> Floats:
+        """x, by column."""
+        return np.asarray(self._highs.getSolution().col_value)
+
+    def prices(self) -> tuple[Floats, Floats, Floats]:
+        """The dual prices (>= 0) of left leaves, right leaves and cuts."""
+        duals = np.maximum(0.0, -np.asarray(self._highs.getSolution().row_dual))
+        cuts = self._rows_left + self._rows_right
+        return duals[: self._rows_left], duals[self._rows_left : cuts], duals[cuts:]
+
+    def reduced(self, upper: Floats) -> tuple[Floats, float]:
+        """``upper`` less the prices of the cuts on each pair, and the sum of those prices."""
+        prices = self.prices()[2]
+        paid = prices.nonzero()[0]
+        if not paid.size:
+            return upper, 0.0
+        i, j, *_ = self._pair
+        reduced = upper.copy()
+        block = reduced[i : i + self._known.shape[0], j : j + self._known.shape[1]]
+        for cut in paid:
+            block -= prices[cut] * self._cuts[cut]
+        return reduced, float(prices.sum())
+
+    def cut_off(self, most: int) -> int:
+        """Add staircases that the solution violates; returns how many were found."""
+        i, j, *_ = self._pair
+        used = np.flatnonzero(self.amounts > TOLERANCE)
+        amounts = np.zeros(self._known.shape)
+        amounts[self.left[used] - i, self.right[used] - j] = self.amounts[used]
+        weighted = amounts.copy()
+        found = 0
+        for _ in range(most):
+            _, taken = violated_staircase(self._pair, weighted)
+            if amounts[taken].sum() > 1.0 + VIOLATION:
+                columns = np.flatnonzero(taken[self.left - i, self.right - j])
+                self._highs.addRow(
+                    -highspy.kHighsInf, 1.0, columns.size, _ints(columns), np.ones(columns.size)
+                )
+                self._cuts.append(taken)
+                found += 1
+            elif weighted[taken].sum() <= 1.0:
+                break
+            # The next one should differ.
+            weighted[taken] *= 0.5
+        return found
+
+    def promising(self, upper: Floats) -> tuple[Integers, Integers]:
+        """For each node the pair of the largest reduced worth, if positive."""
+        i, j, left, right = self._pair
+        rows = slice(i + 1, i + left.sizes[i])
+        columns = slice(j + 1, j + right.sizes[j])
+        prices_left, prices_right, _ = self.prices()
+        reduced = (
+            self.reduced(upper)[0][rows, columns]
+            - _below(prices_left, self._leaves_left, left.sizes)[rows, None]
+            - _below(prices_right, self._leaves_right, right.sizes)[None, columns]
+        )
+        picked = np.zeros(reduced.shape, dtype=np.bool_)
+        picked[np.arange(reduced.shape[0]), reduced.argmax(axis=1)] = True
+        picked[reduced.argmax(axis=0), np.arange(reduced.shape[1])] = True
+        k, m = np.nonzero(picked & (reduced > TOLERANCE))
+        return k + i + 1, m + j + 1
+
+    def solve_integer(
+        self, columns: tuple[Integers, Integers], upper: Floats, start: NDArray[np.bool_], deadline: Deadline
+    ) -> tuple[float, NDArray[np.bool_]] | None:
+        """Solve the integer program over the given pairs.
+
+        Args:
+            columns: the pairs (left nodes, right nodes).
+            upper: (n, m) weights.
+            start: which pairs make up the best solution known.
+            deadline: when to give up.
+
+        Returns:
+            The proven upper bound and which pairs are taken; None unless the solver says it is optimal.
+        """
+        count = columns[0].size
+        starts, rows = self._entries(*columns)
+        total = self._rows_left + self._rows_right + len(self._cuts)
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = count, total
+        program.col_cost_ = -upper[columns]
+        program.col_lower_, program.col_upper_ = np.zeros(count), np.ones(count)
+        program.row_lower_, program.row_upper_ = np.full(total, -highspy.kHighsInf), np.ones(total)
+        program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        program.a_matrix_.start_, program.a_matrix_.index_ = _ints(starts), _ints(rows)
+        program.a_matrix_.value_ = np.ones(rows.size)
+        program.integrality_ = [highspy.HighsVarType.kInteger] * count
+        highs = _new_highs()
+        highs.passModel(program)
+        if start.any():
+            known = highspy.HighsSolution()
+            known.col_value = start.astype(float).tolist()
+            highs.setSolution(known)
+        if not _run(highs, deadline):
+            return None
+        return -highs.getInfo().mip_dual_bound, np.asarray(highs.getSolution().col_value) > 0.5
+
+    def _entries(self, left: Integers, right: Integers) -> tuple[Integers, Integers]:
+        """Column starts and row numbers of pairs: the leaves below either node, and the cuts."""
+        i, j, *_ = self._pair
+        spans = np.stack(
+            (
+                self._leaves_left[left],
+                self._leaves_left[left + self._pair.left.sizes[left]],
+                self._leaves_right[right] + self._rows_left,
+                self._leaves_right[right + self._pair.right.sizes[right]] + self._rows_left,
+            ),
+            axis=1,
+        ).reshape(-1, 2)
+        lengths = spans[:, 1] - spans[:, 0]
+        ends = np.cumsum(lengths)
+        rows = np.arange(ends[-1] if ends.size else 0) + np.repeat(spans[:, 1] - ends, lengths)
+        columns = np.repeat(np.arange(left.size), lengths.reshape(-1, 2).sum(axis=1))
+        if self._cuts:
+            in_cut, column = np.nonzero([cut[left - i, right - j] for cut in self._cuts])
+            rows = np.concatenate((rows, in_cut + self._rows_left + self._rows_right))
+            columns = np.concatenate((columns, column))
+            order = np.argsort(columns, kind="stable")
+            rows, columns = rows[order], columns[order]
+        return np.searchsorted(columns, np.arange(left.size + 1)), rows
+
+
+def _below(prices: Floats, leaves: Integers, sizes: Integers) -> Floats:
+    """(n,) sum of the prices of the leaves below each node (nodes outside the forest: anything)."""
+    sums = np.concatenate(([0.0], np.cumsum(prices)))
+    last = sums.size - 1
+    nodes = np.arange(sizes.size)
+    totals: Floats = sums[np.clip(leaves[nodes + sizes], 0, last)] - sums[np.clip(leaves[nodes], 0, last)]
+    return totals
+
+
+def _ints(values: Any) -> NDArray[np.int32]:
+    return np.asarray(values, dtype=np.int32)
+
+
+def _new_highs() -> Any:
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    for option, value in {
+        "output_flag": False,
+        "threads": 1,
+        "primal_feasibility_tolerance": TOLERANCE,
+        "dual_feasibility_tolerance": TOLERANCE,
+        "mip_feasibility_tolerance": TOLERANCE,
+        "mip_rel_gap": 0.0,
+        "mip_abs_gap": TOLERANCE,
+        # Restarts and large sub-problems for heuristics took 97 % of the time here, and we bring a solution.
+        "mip_allow_restart": False,
+        "mip_heuristic_run_rins": False,
+        "mip_heuristic_run_rens": False,
+        "mip_heuristic_run_root_reduced_cost": False,
+        "mip_heuristic_run_feasibility_jump": False,
+    }.items():
+        highs.setOptionValue(option, value)
+    return highs
+
+
+def _run(highs: Any, deadline: Deadline) -> bool:
+    """Run until optimal or out of time; only the status "optimal" counts."""
+    if deadline.passed:
+        return False
+    if deadline.remaining < float("inf"):
+        highs.setOptionValue("time_limit", highs.getRunTime() + deadline.remaining)
+    highs.run()
+    return bool(highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)

@@ -1,0 +1,177 @@
+"""One pair of trees in gain form, with the bounds of all its pairs of subtrees."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.solvers.kernels.restricted import Workspace as ChildWorkspace
+from tted_core.solvers.kernels.restricted import kept_gains, workspace
+from tted_core.solvers.kernels.trees import Layout, tree_layout
+from tted_core.solvers.unordered.bounds import (
+    CLOSED,
+    Bounds,
+    Picks,
+    fill_rows,
+    new_bounds,
+    propagate_lower,
+)
+from tted_core.solvers.unordered.deadline import Deadline
+from tted_core.solvers.unordered.lagrange import Forests, Workspace, new_workspace
+from tted_core.tree import TextTree
+
+STEPS = 300
+FEWEST_STEPS = 4
+FILL_SHARE = 0.4  # of the time limit
+CELLS_PER_CALL = 1_000_000  # pairs of forest nodes that one compiled call looks at in each step
+
+Pick = list[tuple[int, int]]
+"""An antichain matching: pairs of nodes."""
+
+
+@dataclass
+class Problem:
+    """The trees' layouts, the tables of bounds, and what is needed to improve them."""
+
+    left: Layout
+    right: Layout
+    total: float
+    bounds: Bounds
+    picks: Picks
+    space: Workspace
+    child_space: ChildWorkspace
+    tolerance: float
+
+    @classmethod
+    def from_costs(cls, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> "Problem":
+        """Set up empty tables."""
+        kept, total = kept_gains(np.ascontiguousarray(costs, dtype=np.float64))
+        layout_left = tree_layout(np.array(left.parents, dtype=np.int64))
+        layout_right = tree_layout(np.array(right.parents, dtype=np.int64))
+        return cls(
+            layout_left,
+            layout_right,
+            total,
+            new_bounds(kept, layout_right),
+            _empty_picks(0),
+            new_workspace(max(kept.shape)),
+            workspace(layout_left, layout_right),
+            tolerance=CLOSED * total,
+        )
+
+    def forests(self, i: int, j: int) -> Forests:
+        """The pair (i, j) as the kernels take it."""
+        return Forests(i, j, self.left, self.right)
+
+    def gap(self, i: int, j: int) -> float:
+        """What is open of F(i, j)."""
+        return float(self.bounds.forest_upper[i, j] - self.bounds.forest_lower[i, j])
+
+    def is_closed(self, i: int, j: int) -> bool:
+        """Whether F(i, j) is known."""
+        return self.gap(i, j) <= self.tolerance
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the distance is known."""
+        return self.upper - self.lower <= self.tolerance
+
+    @property
+    def lower(self) -> float:
+        """The certified lower bound of the distance (the tables must be filled)."""
+        return self.total - float(self.bounds.pair_upper.max())
+
+    @property
+    def upper(self) -> float:
+        """The distance that the tables' lower bounds of gains can reach."""
+        return self.total - float(self.bounds.pair_lower.max())
+
+    def fill(self, deadline: Deadline) -> bool:
+        """Bound all pairs, bottom-up, with fewer steps where time is short; False if time ran out."""
+        sizes = self.left.sizes.tolist()
+        all_cells = sum(sizes)
+        cells_per_row = int(self.right.sizes.sum())
+        done = 0
+        end = len(sizes)
+        steps = STEPS
+        while end > 0:
+            start, cells = end, 0
+            while start > 0 and (
+                start == end or (cells + sizes[start - 1]) * cells_per_row <= CELLS_PER_CALL
+            ):
+                start -= 1
+                cells += sizes[start]
+            self._reserve(start, end)
+            fill_rows(
+                (start, end),
+                (self.left, self.right),
+                steps,
+                self.bounds,
+                (self.picks, self.space, self.child_space),
+            )
+            end = start
+            done += cells
+            if end > 0 and deadline.passed:
+                return False
+            allowed = FILL_SHARE * deadline.limit
+            if deadline.elapsed * all_cells > allowed * done:
+                ahead = max(allowed - deadline.elapsed, 0.0) / (
+                    deadline.elapsed * (all_cells / done - 1.0) + 1e-9
+                )
+                steps = max(FEWEST_STEPS, int(steps * min(1.0, ahead)))
+        return True
+
+    def propagate(self) -> None:
+        """Carry raised lower bounds up to all larger pairs."""
+        propagate_lower((self.left, self.right), self.bounds, self.child_space)
+
+    def pick(self, i: int, j: int) -> Pick:
+        """The antichain matching stored for F(i, j), empty if none is."""
+        start = int(self.bounds.pick_start[i, j])
+        if start < 0:
+            return []
+        end = start + 1 + int(self.picks.left[start])
+        return list(
+            zip(
+                self.picks.left[start + 1 : end].tolist(),
+                self.picks.right[start + 1 : end].tolist(),
+                strict=True,
+            )
+        )
+
+    def store_pick(self, i: int, j: int, pairs: Sequence[tuple[int, int]]) -> None:
+        """Remember the antichain matching that gives F(i, j) its lower bound."""
+        self._grow(1 + len(pairs))
+        start = int(self.picks.used[0])
+        self.bounds.pick_start[i, j] = start
+        self.picks.left[start] = len(pairs)
+        for position, (k, m) in enumerate(pairs, start + 1):
+            self.picks.left[position], self.picks.right[position] = k, m
+        self.picks.used[0] += 1 + len(pairs)
+
+    def _reserve(self, start: int, end: int) -> None:
+        """Make room for a pick per pair of the left nodes ``start .. end - 1``."""
+        right = (
+            self.right.leaves[np.arange(self.right.sizes.size) + self.right.sizes] - self.right.leaves[:-1]
+        )
+        left = (
+            self.left.leaves[np.arange(start, end) + self.left.sizes[start:end]] - self.left.leaves[start:end]
+        )
+        branching = (np.diff(self.left.first)[start:end] > 1).nonzero()[0]
+        right = right[np.diff(self.right.first) > 1]
+        self._grow(int(sum((1 + np.minimum(left[row], right)).sum() for row in branching)))
+
+    def _grow(self, room: int) -> None:
+        used = int(self.picks.used[0])
+        if used + room <= self.picks.left.size:
+            return
+        grown = _empty_picks(max(used + room, used + used // 2))
+        grown.left[:used] = self.picks.left[:used]
+        grown.right[:used] = self.picks.right[:used]
+        grown.used[0] = used
+        self.picks = grown
+
+
+def _empty_picks(size: int) -> Picks:
+    return Picks(np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32), np.zeros(1, dtype=np.int64))

@@ -1,0 +1,291 @@
+"""Closing the gaps that matter: the pairs of forests that the best solution so far would use.
+
+The bounds of all pairs are there (see :mod:`tted_core.solvers.unordered.bounds`). From the pair of the
+largest upper bound down, each pair's program is solved on *upper* bounds of its columns' worth; the columns
+that its solution uses are then refined in the same way, and the program is solved again with their new
+bounds. What no solution uses is never looked at again. Two passes are made, so that the root's bound improves
+early: linear programs only, then integer programs over the columns that reduced costs can't rule out.
+
+Each pair is a generator that yields the pairs it needs refined first; a stack drives them, so that no depth of
+tree meets the recursion limit.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.solvers.unordered.bounds import (
+    load_prices,
+    set_forest,
+    store_prices,
+)
+from tted_core.solvers.unordered.deadline import Deadline
+from tted_core.solvers.unordered.lagrange import (
+    first_leaf,
+    forced_values,
+    pick_pairs,
+    relaxed_value,
+    repair,
+    tighten,
+)
+from tted_core.solvers.unordered.model import MatchingModel
+from tted_core.solvers.unordered.problem import Pick, Problem
+
+LINEAR, EXACT = 1, 2
+STEPS = 300
+CUTS_PER_ROUND = 20
+CHEAP = 16
+Pair = tuple[int, int]
+Steps = Iterator[Pair]
+
+
+class Refiner:
+    """Refines the pairs of one problem until a deadline."""
+
+    def __init__(self, problem: Problem, deadline: Deadline) -> None:
+        self._problem = problem
+        self._deadline = deadline
+        self._models: dict[Pair, MatchingModel] = {}
+        self._done: dict[Pair, int] = {}
+
+    def run(self) -> None:
+        """Refine until the best pair is closed, or the deadline has passed."""
+        bounds = self._problem.bounds
+        for level in (LINEAR, EXACT):
+            while not self._deadline.passed:
+                best = divmod(int(bounds.pair_upper.argmax()), bounds.pair_upper.shape[1])
+                if self._is_done(best, level):
+                    break
+                self._drive(best, level)
+
+    def _is_done(self, pair: Pair, level: int) -> bool:
+        return self._problem.is_closed(*pair) or self._done.get(pair, 0) >= level
+
+    def _drive(self, pair: Pair, level: int) -> None:
+        stack = [(pair, self._refine(pair, level))]
+        while stack:
+            if self._deadline.passed:
+                # What was learnt below still tightens the pairs above.
+                for open_pair, _ in reversed(stack):
+                    self._relax(open_pair, self._models.get(open_pair))
+                return
+            child = next(stack[-1][1], None)
+            if child is None:
+                stack.pop()
+            elif not self._is_done(child, level):
+                stack.append((child, self._refine(child, level)))
+            self._deadline.report(self._problem.lower, self._problem.upper)
+
+    def _refine(self, pair: Pair, level: int) -> Steps:
+        left, right = self._problem.left, self._problem.right
+        few_left = left.first[pair[0] + 1] - left.first[pair[0]] == 1
+        if few_left or right.first[pair[1] + 1] - right.first[pair[1]] == 1:
+            yield from self._refine_single(pair, level, on_left=bool(few_left))
+        else:
+            if self._done.get(pair, 0) < LINEAR:
+                yield from self._refine_linear(pair)
+            if level == EXACT and not self._problem.is_closed(*pair):
+                yield from self._refine_exact(pair)
+        self._done[pair] = level
+
+    def _refine_single(self, pair: Pair, level: int, *, on_left: bool) -> Steps:
+        """F(i, j) = max( F(k, j), max_m W(k, m) ) with k the only child of i (or the other way round)."""
+        problem, bounds = self._problem, self._problem.bounds
+        i, j = pair
+        if on_left:
+            child = int(problem.left.children[problem.left.first[i]])
+            below: Pair = (child, j)
+            options: Any = np.s_[child, j + 1 : j + problem.right.sizes[j]]
+        else:
+            child = int(problem.right.children[problem.right.first[j]])
+            below = (i, child)
+            options = np.s_[i + 1 : i + problem.left.sizes[i], child]
+        while True:
+            best = int(bounds.pair_upper[options].argmax())
+            best_upper = float(bounds.pair_upper[options][best])
+            best_lower = float(bounds.pair_lower[options].max())
+            set_forest(
+                i,
+                j,
+                max(bounds.forest_lower[i, j], bounds.forest_lower[below], best_lower),
+                min(bounds.forest_upper[i, j], max(bounds.forest_upper[below], best_upper)),
+                bounds,
+            )
+            if bounds.forest_upper[below] >= best_upper:
+                needed = below
+            else:
+                needed = (child, j + 1 + best) if on_left else (i + 1 + best, child)
+            if best_lower >= max(bounds.forest_lower[below], bounds.forest_lower[i, j]):
+                winner = int(bounds.pair_lower[options].argmax())
+                problem.store_pick(i, j, [(child, j + 1 + winner) if on_left else (i + 1 + winner, child)])
+            if problem.is_closed(i, j) or self._is_done(needed, level):
+                return
+            yield needed
+
+    def _refine_linear(self, pair: Pair) -> Steps:
+        """Tighten by subgradients, then solve the linear program until all columns it uses are refined."""
+        problem, bounds = self._problem, self._problem.bounds
+        self._tighten(pair)
+        if problem.is_closed(*pair):
+            return
+        model = self._models.get(pair)
+        if model is None:
+            model = self._models[pair] = self._new_model(pair)
+        while True:
+            model.reweigh(bounds.pair_upper)
+            if not self._solve_linear(pair, model):
+                return
+            used = np.flatnonzero(model.amounts > 1e-6)
+            columns = list(zip(model.left[used].tolist(), model.right[used].tolist(), strict=True))
+            if np.all(model.amounts[used] > 1.0 - 1e-6):
+                self._offer(pair, columns)
+            if problem.is_closed(*pair):
+                return
+            unfinished = [column for column in columns if not self._is_done(column, LINEAR)]
+            if not unfinished and not model.cut_off(CUTS_PER_ROUND):
+                return
+            yield from unfinished
+
+    def _refine_exact(self, pair: Pair) -> Steps:
+        """Solve the integer program until all columns it uses are closed.
+
+        Columns that can't take part in a solution of more than some threshold are left out; the true optimum
+        is then at most the larger of the program's bound and the threshold. The threshold starts high, so that
+        the first programs are small, and falls until it no longer decides.
+        """
+        problem, bounds = self._problem, self._problem.bounds
+        model = self._models.get(pair)
+        if model is None or not model.is_solved:
+            return
+        wanted = sum(model.shape) // 2
+        while not problem.is_closed(*pair):
+            model.reweigh(bounds.pair_upper)
+            if not self._solve_linear(pair, model):
+                return
+            columns, known, threshold = self._candidates(pair, model, wanted)
+            cheap = self._cheap(pair, columns)
+            if cheap:
+                yield from cheap
+                continue
+            solved = model.solve_integer(columns, bounds.pair_upper, known, self._deadline)
+            if solved is None:
+                return
+            upper, taken = solved
+            pick = list(zip(columns[0][taken].tolist(), columns[1][taken].tolist(), strict=True))
+            self._lower_upper(pair, max(upper, threshold))
+            self._offer(pair, pick)
+            if problem.is_closed(*pair):
+                return
+            unfinished = [column for column in pick if not self._is_done(column, EXACT)]
+            yield from unfinished
+            self._offer(pair, pick)
+            if threshold > upper and wanted < math.prod(model.shape):
+                wanted *= 2
+            elif not unfinished:
+                return
+
+    def _tighten(self, pair: Pair) -> None:
+        problem, bounds, space = self._problem, self._problem.bounds, self._problem.space
+        forests = problem.forests(*pair)
+        load_prices(forests, bounds, space)
+        known = float(bounds.forest_lower[pair]), float(bounds.forest_upper[pair])
+        lower, upper = tighten(forests, (bounds.pair_lower, bounds.pair_upper), known, STEPS, space)
+        set_forest(*pair, lower, upper, bounds)
+        store_prices(forests, bounds, space)
+        count = int(space.best_count[0])
+        if count:
+            problem.store_pick(
+                *pair,
+                list(zip(space.best_left[:count].tolist(), space.best_right[:count].tolist(), strict=True)),
+            )
+
+    def _new_model(self, pair: Pair) -> MatchingModel:
+        """A model with the columns that the Lagrangian prices find best."""
+        problem = self._problem
+        model = MatchingModel(problem.forests(*pair))
+        forced = self._forced(pair)
+        per_node = 3 * sum(forced.shape)
+        if forced.size > per_node:
+            best = np.argpartition(-forced, per_node, axis=None)[:per_node]
+        else:
+            best = np.arange(forced.size)
+        rows, columns = np.divmod(best, forced.shape[1])
+        model.add(rows + pair[0] + 1, columns + pair[1] + 1, problem.bounds.pair_upper)
+        return model
+
+    def _solve_linear(self, pair: Pair, model: MatchingModel) -> bool:
+        """Column generation; enters the bound that the final prices certify."""
+        upper = self._problem.bounds.pair_upper
+        while model.solve(self._deadline):
+            if not model.add(*model.promising(upper), upper):
+                self._relax(pair, model)
+                return True
+        return False
+
+    def _relax(self, pair: Pair, model: MatchingModel | None = None) -> float:
+        """Enter the Lagrangian bound for the model's prices, or else the stored ones, and a repaired solution.
+
+        Returns the sum of the prices; f and the node prices stay in the workspace.
+        """
+        problem, bounds, space = self._problem, self._problem.bounds, self._problem.space
+        forests = problem.forests(*pair)
+        load_prices(forests, bounds, space)
+        weights, total = bounds.pair_upper, 0.0
+        if model is not None and model.is_solved:
+            weights, total = model.reduced(bounds.pair_upper)
+            prices = model.prices()[1]
+            space.leaf_price[: prices.size] = prices
+        self._lower_upper(pair, total + relaxed_value(forests, weights, space))
+        total += float(space.leaf_price[: first_leaf(forests)[1]].sum())
+        picked = pick_pairs(forests, weights, space)
+        repair(forests, picked, bounds.pair_lower, space)
+        pick = zip(space.left[:picked].tolist(), space.right[:picked].tolist(), strict=True)
+        self._offer(pair, [(k, m) for k, m in pick if m >= 0])
+        return total
+
+    def _forced(self, pair: Pair, model: MatchingModel | None = None) -> Floats:
+        bounds = self._problem.bounds
+        total = self._relax(pair, model)
+        weights = bounds.pair_upper if model is None else model.reduced(bounds.pair_upper)[0]
+        return forced_values(self._problem.forests(*pair), weights, total, self._problem.space)
+
+    def _candidates(
+        self, pair: Pair, model: MatchingModel, wanted: int
+    ) -> tuple[tuple[Integers, Integers], NDArray[np.bool_], float]:
+        """The columns for the integer program, which of them make up the best solution known, the threshold."""
+        problem = self._problem
+        forced = self._forced(pair, model)
+        threshold = float(problem.bounds.forest_lower[pair]) + 0.5 * problem.tolerance
+        if forced.size > wanted:
+            threshold = max(threshold, float(np.partition(forced, forced.size - wanted, axis=None)[-wanted]))
+        known = np.zeros(forced.shape, dtype=np.bool_)
+        for k, m in problem.pick(*pair):
+            known[k - pair[0] - 1, m - pair[1] - 1] = True
+        rows, columns = np.nonzero((forced > threshold) | known)
+        return (rows + pair[0] + 1, columns + pair[1] + 1), known[rows, columns], threshold
+
+    def _cheap(self, pair: Pair, columns: tuple[Integers, Integers]) -> list[Pair]:
+        """The open ones among the columns whose own programs are much smaller than the pair's."""
+        left, right = self._problem.left.sizes, self._problem.right.sizes
+        bounds = self._problem.bounds
+        is_open = bounds.pair_upper[columns] - bounds.pair_lower[columns] > self._problem.tolerance
+        is_small = left[columns[0]] * right[columns[1]] * CHEAP < left[pair[0]] * right[pair[1]]
+        chosen = is_open & is_small
+        pairs = zip(columns[0][chosen].tolist(), columns[1][chosen].tolist(), strict=True)
+        return [column for column in pairs if not self._is_done(column, EXACT)]
+
+    def _lower_upper(self, pair: Pair, upper: float) -> None:
+        bounds = self._problem.bounds
+        set_forest(*pair, bounds.forest_lower[pair], min(upper, bounds.forest_upper[pair]), bounds)
+
+    def _offer(self, pair: Pair, pick: Pick) -> None:
+        """Take over an antichain matching if it is the best known."""
+        bounds = self._problem.bounds
+        value = float(sum(bounds.pair_lower[k, m] for k, m in pick))
+        if value > bounds.forest_lower[pair]:
+            set_forest(*pair, value, bounds.forest_upper[pair], bounds)
+            self._problem.store_pick(*pair, pick)
