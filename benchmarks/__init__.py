@@ -1,0 +1,1 @@
+"""Side-by-side timings; they print tables and assert nothing."""

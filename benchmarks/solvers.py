@@ -1,0 +1,156 @@
+"""Solver timings: ours beside edist (and zss, where installed), alternating, in one process.
+
+edist and zss are called as the published code calls edist: a Python callback per pair of nodes. Run
+``python -m benchmarks.solvers`` (``--quick`` for a minute's worth). Times are medians of processor time, all of it
+on one core, so that a busy machine doesn't show; time limits are wall-clock.
+"""
+
+import argparse
+import importlib.util
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+import edist.ted
+import edist.uted
+
+from benchmarks.maps import Pair, deep_pair, edited_pair, left_comb, star, unrelated_pair
+from tted_core.solvers import kernels
+from tted_core.solvers.unordered import solve_unordered, warm_up
+
+SEEDS = range(5)
+Run = Callable[[Pair], object]
+
+
+def edist_arguments(pair: Pair) -> tuple[object, ...]:
+    """Node lists, adjacency lists, and the callback."""
+    left, right, costs = pair
+
+    def delta(source: int | None, target: int | None) -> float:
+        return float(costs[-1 if source is None else source, -1 if target is None else target])
+
+    return (
+        list(range(len(left))),
+        [list(below) for below in left.children],
+        list(range(len(right))),
+        [list(below) for below in right.children],
+        delta,
+    )
+
+
+def zss_distance(pair: Pair) -> float:
+    """The ordered distance by the package zss."""
+    import zss
+
+    nodes = []
+    for tree in pair[:2]:
+        made = [zss.Node(number) for number in range(len(tree))]
+        for node, below in zip(made, tree.children, strict=True):
+            for child in below:
+                node.addkid(made[child])
+        nodes.append(made[0])
+    costs = pair.costs
+    return float(
+        zss.distance(
+            *nodes,
+            get_children=zss.Node.get_children,
+            insert_cost=lambda node: costs[-1, node.label],
+            remove_cost=lambda node: costs[node.label, -1],
+            update_cost=lambda source, target: costs[source.label, target.label],
+        )
+    )
+
+
+PEERS: dict[str, dict[str, Run]] = {
+    "ordered": {
+        "ours": lambda pair: kernels.zhang_shasha(*pair),
+        "edist": lambda pair: edist.ted.ted(*edist_arguments(pair)),
+        "zss": zss_distance,
+    },
+    "constrained": {
+        "ours": lambda pair: kernels.constrained(*pair),
+        "edist": lambda pair: edist.uted.uted(*edist_arguments(pair)),
+    },
+}
+
+
+def seconds(run: Run, pair: Pair) -> float:
+    start = time.process_time()
+    run(pair)
+    return time.process_time() - start
+
+
+def compare(order: str, title: str, pairs: Sequence[Pair], repeats: int) -> None:
+    """One row: the peers' medians and how many times slower than ours they are."""
+    runs = PEERS[order]
+    if importlib.util.find_spec("zss") is None or len(pairs[0].left) > 100:
+        runs = {name: run for name, run in runs.items() if name != "zss"}
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for pair in pairs:
+        for _ in range(repeats):
+            for name, run in runs.items():
+                times[name].append(seconds(run, pair))
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    ours = medians.pop("ours")
+    others = "  ".join(
+        f"{name} {1e3 * value:10.2f} ms ({value / ours:6.1f} x)" for name, value in medians.items()
+    )
+    print(f"{order:12} {title:24} ours {1e3 * ours:8.2f} ms  {others}", flush=True)
+
+
+def exact(title: str, pairs: Sequence[Pair], time_limit: float, repeats: int = 1) -> None:
+    """One row: the exact solver's median time, and how much of it is proven."""
+    times, gaps = [], []
+    for pair in pairs:
+        for _ in range(repeats):
+            start = time.process_time()
+            solution = solve_unordered(*pair, time_limit=time_limit)
+            times.append(time.process_time() - start)
+        gaps.append((solution.upper - solution.lower) / solution.upper)
+    proven = sum(gap == 0.0 for gap in gaps)
+    print(
+        f"unordered    {title:24} median {statistics.median(times):8.4f} s  longest {max(times):8.4f} s  "
+        f"proven {proven}/{len(pairs)}  largest gap {100 * max(gaps):.3f} %",
+        flush=True,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.solvers", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small sizes, short time limits")
+    parser.add_argument("--only", choices=[*PEERS, "unordered"], help="one order only")
+    options = parser.parse_args(arguments)
+    wanted = [options.only] if options.only else [*PEERS, "unordered"]
+    start = time.process_time()
+    kernels.warm_up()
+    warm_up()
+    print(f"warm-up (machine code from the cache, or compiled): {time.process_time() - start:.2f} s")
+    for order in (order for order in PEERS if order in wanted):
+        for size in (10, 25, 50, 100) if options.quick else (10, 25, 50, 100, 200, 500, 1000):
+            pairs = [unrelated_pair(size, seed) for seed in SEEDS]
+            compare(order, f"random, {size} nodes", pairs, max(1, 200 // size))
+        if order == "ordered":
+            size = 101 if options.quick else 501
+            compare(order, f"left comb, {size} nodes", [left_comb(size, 0)], 1)
+        leaves = 100 if options.quick else 500
+        compare(order, f"star, {leaves} leaves", [star(leaves, 0)], 3)
+    if "unordered" not in wanted:
+        return
+    limit = 10.0 if options.quick else 60.0
+    exact("unrelated, 10 nodes", [unrelated_pair(10, seed) for seed in SEEDS], limit, repeats=20)
+    for size in (50, 100) if options.quick else (100, 200, 500):
+        for rate in (0.1, 0.4):
+            title = f"{100 * rate:.0f} % edited, {size} nodes"
+            exact(title, [edited_pair(size, rate, seed) for seed in SEEDS], limit)
+    for size in (50, 100) if options.quick else (100, 200, 300, 400, 500):
+        exact(f"unrelated, {size} nodes", [unrelated_pair(size, seed) for seed in SEEDS], limit)
+    if not options.quick:
+        exact("depth 60, 200 nodes", [deep_pair(200, 60, seed) for seed in SEEDS], limit)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+    print(f"peak memory of the process: {peak:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
