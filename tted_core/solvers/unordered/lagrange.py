@@ -118,7 +118,7 @@ def set_node_prices(pair: Forests, space: Workspace) -> float:
             space.prefix[right.leaves[node + right.sizes[node]] - start]
             - space.prefix[right.leaves[node] - start]
         )
-    return space.prefix[count]
+    return float(space.prefix[count])
 
 
 @compiled
