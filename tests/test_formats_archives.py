@@ -1,5 +1,6 @@
 """Archives, several maps in one input, and the limits of the formats of programs."""
 
+import contextlib
 import io
 import json
 import time
@@ -8,7 +9,7 @@ import zipfile
 import pytest
 from test_formats_readers import outline
 
-from tted_core.errors import LimitError, MapFormatError
+from tted_core.errors import LimitError, MapFormatError, TTEDError
 from tted_core.formats import list_maps, parse_map, read_map
 from tted_core.limits import MAX_DEPTH
 
@@ -124,7 +125,7 @@ def test_a_broken_map_among_others_is_noticed():
 
 HOSTILE = {
     "deep XML": lambda: "<map>" + "<node>" * 10**6,
-    "many XML elements": lambda: "<map>" + "<node/>" * 10**6,
+    "many XML elements": lambda: "<map>" + "<node/>" * 310_000,
     "zip bomb": lambda: packed(content_json=b" " * 50_000_000),
     "bomb in parts": lambda: packed(**{f"x{i}_txt": b"x" * 9_000_000 for i in range(4)}),
     "many entries": lambda: packed(**{f"x{i}_txt": "" for i in range(6000)}),
@@ -136,7 +137,7 @@ HOSTILE = {
     "deep PlantUML": lambda: "@startmindmap\n" + "\n".join("*" * level + " a" for level in range(1, 600)),
     "deep Org": lambda: "\n".join("*" * level + " a" for level in range(1, 600)),
     "long chain of edges": lambda: "parent,child\n" + "\n".join(f"{i},{i + 1}" for i in range(5000)),
-    "wide DOT": lambda: "digraph {" + "".join(f"a -> b{i};" for i in range(60_000)) + "}",
+    "wide DOT": lambda: "digraph {" + "".join(f"a -> b{i};" for i in range(51_000)) + "}",
 }
 
 
@@ -147,6 +148,41 @@ def test_limits_hold_quickly(name):
     with pytest.raises(LimitError):
         parse_map(content)
     assert time.process_time() - start < 4
+
+
+PATHOLOGICAL = [
+    "#+x\0 {ab" * 40 + "\n*",
+    "#" * 60 + "\n" + " " * 60 + "x",
+    " \n" * 5000 + "mindma",
+    "%% mindmap\n" * 2000 + "x",
+    "x" + " " * 150_000 + "y",
+    "-  " * 50_000 + "y",
+    "---\n" + "a:" * 50_000 + "\n" + "b\n" * 50_000,
+    "<T1>a<" + " " * 150_000 + "x",
+    "`" * 100_000 + "a" * 100_000 + "`",
+    "@startmindmap\n*" + " " * 150_000 + "<<" * 1000,
+    "@startmindmap\n* " + "[[a " * 40_000,
+    "@startmindmap\n* " + "**a " * 40_000,
+    'mindmap\n a["`' + "*a " * 3000 + '`"]',
+    "mindmap\n" + "%%{" * 100_000,
+    '<map><node TEXT="' + "&lt;style " * 100_000 + '"/></map>',
+    "digraph {" + "<" * 100_000 + "}",
+    "digraph {" + '"\\' * 100_000 + "}",
+    "digraph {" + "/*" * 100_000 + "}",
+    "(" + "'" * 100_001 + "a);",
+    "(" + "[" * 100_000 + "a);",
+    "1" + ".1" * 90_000 + " a",
+    '{"a": {}}\n' * 900,
+    "* a\n** " + "[[" * 4000,
+]
+
+
+@pytest.mark.parametrize("content", PATHOLOGICAL)
+def test_patterns_take_linear_time(content):
+    start = time.process_time()
+    with contextlib.suppress(TTEDError):
+        parse_map(content, roots="join")
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(

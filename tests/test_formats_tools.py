@@ -209,6 +209,11 @@ READ = [
         "a | -b c | --d | -e",
     ),
     ("org", "* a\n** b\n", "a | -b"),
+    (
+        "org",
+        "#+TODO: WAIT(w) | NO\n* WAIT a\n** NO [#B]  b :x:y:\n** WAITING :c\n** :d:",
+        "a | -b | -WAITING :c | -",
+    ),
     ("bracket", "{a{b}{c \\{x\\}{d}}}", "a | -b | -c {x} | --d"),
     ("dot", DOT, "root node | -B & x | --c -> d | -one two | -f | -g"),
     ("dot", 'graph { "x y" -- z; z -- w }', "x y | -z | --w"),

@@ -14,7 +14,7 @@ from tted_core.formats.outline_numbers import NumberedNodes
 
 _OPEN = re.compile(r"<\s*T\s*([0-9]{1,6}(?:\.[0-9]{1,6})*+)\s*\.?>")
 _END = re.compile(
-    r"</?\s*T?\s*[0-9]++(?:\.[0-9]+)*+\s*\.?>|</?\s*T\b[^<>]{0,20}>|</?highlight>", re.IGNORECASE
+    r"</?\s*+(?:T\s*+)?[0-9]++(?:\.[0-9]+)*+\s*\.?>|</?\s*T\b[^<>]{0,20}>|</?highlight>", re.IGNORECASE
 )
 _BLOCK = re.compile(r"<highlight>", re.IGNORECASE)
 

@@ -18,7 +18,7 @@ from tted_core.formats.markup import without_tags
 from tted_core.limits import MAX_EDGES, check_limit
 
 _OPENING = re.compile(
-    r"(?:\s+|//[^\n]*|#[^\n]*|/\*.*?\*/)*(?:strict\s+)?(?:di)?graph\b(?:\s*(?:\w+|\"[^\"]*\"))?\s*\{",
+    r"(?:\s|//[^\n]*+|#[^\n]*+|/\*.*?\*/)*+(?:strict\s+)?(?:di)?graph\b(?:\s*(?:\w+|\"[^\"]*\"))?\s*\{",
     re.DOTALL | re.IGNORECASE,
 )
 _TOKEN = re.compile(

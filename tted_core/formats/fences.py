@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^`\n]*$")
+_FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`\n]*+$")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ _PYTHON_ESCAPE = re.compile(
 _PYTHON_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "\n": ""}
 _BARE = re.compile(r"[^\s{}\[\]:,\"']+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
+_DECODER = json.JSONDecoder(strict=False)
 _WORDS = {"true", "false", "null"}
 _PYTHON_WORDS = {"True", "False", "None"}
 _CLOSING = {"object": "}", "array": "]"}
@@ -86,6 +87,11 @@ def first_json_end(text: str, start: int = 0) -> int:
     parser = _Parser(text, 1, start)
     parser.value()
     return parser.position
+
+
+def _unquoted(source: str) -> str:
+    """The content of a JSON text; control characters in it are left for the repair of labels."""
+    return str(_DECODER.decode(source)) if "\\" in source else source[1:-1]
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -203,7 +209,7 @@ class _Parser:
             content = _PYTHON_ESCAPE.sub(_unescaped, match[0][1:-1])
         else:
             try:
-                content = json.loads(match[0], strict=False)
+                content = _unquoted(match[0])
             except json.JSONDecodeError as error:
                 self.position += error.pos
                 raise self.error(

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _UNDERLINE = re.compile(r" {0,3}=+\s*$")
-FRONT_MATTER = re.compile(r"---[ \t]*\n\s*[\w\"'-]+[^\n]*:(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+FRONT_MATTER = re.compile(
+    r"---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+)
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
 _TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
 _TAG = re.compile(

@@ -17,7 +17,7 @@ from tted_core.formats.markup import without_emphasis, without_tags
 
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n")
 _DIRECTIVE = ("%%{", "}%%")
-_HEAD = re.compile(r"(?:\s+|%%[^\n]*(?:\n|\Z))*mindmap\b[ \t]*(?:\n|\Z)")
+_HEAD = re.compile(r"(?:\s|%%[^\n]*+(?:\n|\Z))*+mindmap\b[ \t]*(?:\n|\Z)")
 _KEYWORD = re.compile(r"\s*mindmap\b")
 _SHAPES = (
     ("((", "))"),

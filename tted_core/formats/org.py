@@ -1,7 +1,8 @@
 """Org mode: headlines are the nodes, the number of stars is the level.
 
-TODO keywords, priorities, tags, properties and dates are not part of a label, and of a link only its description
-is. Text and lists below a headline are not nodes; a notice counts them.
+TODO keywords (also those that ``#+TODO:`` declares), priorities and tags are not part of a label, and of a link
+only its description is. Text, lists and properties below a headline are not nodes; a notice counts them. Own
+parser, since orgparse 0.5 takes seconds for a headline full of brackets.
 """
 
 import re
@@ -10,10 +11,12 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 
 _HEADLINE = re.compile(r"(\*+)[ \t]")
 _SETTING = re.compile(r"#\+[A-Za-z_]+:|:PROPERTIES:\s*$")
+_KEYWORDS = ("#+TODO:", "#+SEQ_TODO:", "#+TYP_TODO:")
+_PRIORITY = re.compile(r"\A\[#[A-Za-z0-9]{1,2}\]\s*")
+_TAGS = re.compile(r":(?:[\w@#%]+:)+\Z")
 _LINK = re.compile(r"\[\[([^\[\]\n]*)\](?:\[([^\[\]\n]*)\])?\]")
 
 
@@ -32,35 +35,39 @@ def read(document: Document) -> list[Forest]:
         MapFormatError: no headline.
         LimitError: too large.
     """
-    import orgparse
-
-    headlines = [(number, line) for number, line in document.lines if _HEADLINE.match(line)]
-    if not headlines:
-        raise MapFormatError("there is no headline (a line that begins with '* ')", line=document.first_line)
-    check_limit(len(headlines), MAX_NODES_READ, "headlines", "split it into smaller maps")
-    number, line = max(headlines, key=lambda headline: len(headline[1]))
-    check_limit(len(line), MAX_LABEL_CHARACTERS, f"characters in the headline in line {number}", "shorten it")
-    # Only what makes headlines goes to the parser: settings such as #+TODO first, since they hold for the file.
-    settings = [
-        line for _, line in document.lines if line.startswith("#+") and len(line) <= MAX_LABEL_CHARACTERS
-    ]
-    try:
-        nodes = list(orgparse.loads("\n".join([*settings, *(line for _, line in headlines)])))[1:]
-    except (ValueError, RuntimeError, AssertionError, LookupError, RecursionError) as error:
-        raise MapFormatError(f"the Org text can't be read ({error})", line=document.first_line) from error
+    keywords = {"TODO", "DONE"}
     forest = Forest()
-    path: list[tuple[int, int]] = []
-    for (number, _), headline in zip(headlines, nodes, strict=True):
-        while path and path[-1][0] >= headline.level:
-            path.pop()
-        label = _LINK.sub(lambda match: match[2] or match[1], headline.heading)
-        path.append((headline.level, forest.add(label, path[-1][1] if path else -1, line=number)))
-    others = sum(bool(line.strip()) for _, line in document.lines) - len(headlines)
+    path: list[tuple[int, int]] = []  # level and node of the headlines above
+    for number, line in document.lines:
+        match = _HEADLINE.match(line)
+        if match:
+            level = len(match[1])
+            while path and path[-1][0] >= level:
+                path.pop()
+            label = _label(line[match.end() :], keywords)
+            path.append((level, forest.add(label, path[-1][1] if path else -1, line=number)))
+        elif line.startswith(_KEYWORDS):
+            keywords.update(word.partition("(")[0] for word in line.partition(":")[2].split())
+    if not forest.labels:
+        raise MapFormatError("there is no headline (a line that begins with '* ')", line=document.first_line)
+    others = len(document.filled_lines) - len(forest)
     if others:
-        forest.notices.append(
-            f"only headlines are nodes; not read: {counted(others, 'line')} of text, lists and properties"
-        )
+        text = f"{counted(others, 'line')} of text, lists and properties"
+        forest.notices.append(f"only headlines are nodes; not read: {text}")
     return [forest]
+
+
+def _label(text: str, keywords: set[str]) -> str:
+    """A headline without its keyword, priority and tags."""
+    text = text.strip()
+    first, _, rest = text.partition(" ")
+    if first in keywords:
+        text = rest.lstrip()
+    text = _PRIORITY.sub("", text, count=1)
+    last = text.rsplit(None, 1)
+    if last and _TAGS.match(last[-1]):
+        text = text[: -len(last[-1])].rstrip()
+    return _LINK.sub(lambda match: match[2] or match[1], text)
 
 
 ORG = Format(name="org", title="Org mode", extensions=(".org",), matches=matches, read=read)

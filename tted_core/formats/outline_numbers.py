@@ -1,6 +1,10 @@
 """Nodes placed by numbers such as 1.2.3: shared by numbered outlines and CMGN stories."""
 
+from tted_core.errors import MapFormatError
 from tted_core.formats.forest import LISTED, Forest, listed
+from tted_core.limits import MAX_DEPTH, check_limit
+
+_MOST_SKIPPED = 50
 
 
 class NumberedNodes:
@@ -18,12 +22,17 @@ class NumberedNodes:
         """Add the node with that number; an unnumbered ``title`` node is above all numbers.
 
         Raises:
-            LimitError: too many nodes.
+            MapFormatError: the number skips more levels than an outline can.
+            LimitError: too many nodes or levels.
         """
-        key = tuple(map(int, number.split(".")))
+        parts = number.split(".")
+        check_limit(len(parts), MAX_DEPTH, f"levels in the number in line {line}", "flatten the map")
+        key = tuple(map(int, parts))
         above = key[:-1]
         while above and above not in self._nodes:
             above = above[:-1]
+            if len(key) - len(above) > _MOST_SKIPPED:
+                raise MapFormatError("the number skips too many levels; give the nodes above it", line=line)
         if key in self._nodes:
             self._repeated.append(f"{number} (line {line})")
         if len(above) < len(key) - 1:

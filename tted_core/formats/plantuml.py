@@ -28,7 +28,7 @@ _SETTING = re.compile(
     r"(?:title|header|footer|legend|caption)\b|end\s?\w*$|mainframe\b|allowmixing\b)",
     re.IGNORECASE,
 )
-_STEREOTYPE = re.compile(r"\s*<<[^<>\n]*>>\s*$")
+_STEREOTYPE = re.compile(r"<<[^<>\n]*>>\Z")
 _LINK = re.compile(r"\[\[([^\s\[\]{}|]+)(?:\s*\{[^{}\[\]]*\})?[|\s]?([^\[\]]*)\]\]")
 _CREOLE = re.compile(r"\*\*|(?<!:)//|__|~~|--|\"\"")
 _TAG = re.compile(
@@ -120,7 +120,7 @@ def _joined(number: int, line: str, lines: Iterator[tuple[int, str]]) -> str:
 
 
 def _is_end(line: str) -> bool:
-    return _STEREOTYPE.sub("", line).rstrip().endswith(";")
+    return _STEREOTYPE.sub("", line.rstrip()).rstrip().endswith(";")
 
 
 def _skipped_block(line: str) -> re.Pattern[str] | None:
@@ -135,7 +135,7 @@ def _skipped_block(line: str) -> re.Pattern[str] | None:
 
 
 def _label(rest: str) -> str:
-    text = _STEREOTYPE.sub("", rest).strip()
+    text = _STEREOTYPE.sub("", rest.rstrip()).strip()
     if rest.startswith(":"):
         text = text[1:].removesuffix(";")
     text = _LINK.sub(lambda match: match[2].strip() or match[1], text).replace("\\n", " ")

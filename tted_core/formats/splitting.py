@@ -138,6 +138,14 @@ def _split_archive(
 
 def _split_json(document: Document) -> list[Document]:
     """The values of JSON lines; a single value, broken or not, stays whole."""
+    try:
+        document.json  # noqa: B018 - parsed here, and kept
+    except MapFormatError:
+        return _split_json_lines(document)
+    return [document]
+
+
+def _split_json_lines(document: Document) -> list[Document]:
     text = document.text
     parts: list[Document] = []
     start, line = 0, document.first_line
