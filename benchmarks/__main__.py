@@ -1,0 +1,9 @@
+"""All benchmarks: ``python -m benchmarks`` (``--quick`` for a few minutes' worth)."""
+
+import sys
+
+from benchmarks import pipeline, solvers
+
+if __name__ == "__main__":
+    solvers.main(sys.argv[1:])
+    pipeline.main(sys.argv[1:])
