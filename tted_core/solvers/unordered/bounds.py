@@ -24,7 +24,8 @@ from tted_core.solvers.kernels.compiling import compiled
 from tted_core.solvers.kernels.restricted import Workspace as ChildWorkspace
 from tted_core.solvers.kernels.restricted import best_forest, match_children
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
-from tted_core.solvers.unordered.lagrange import Forests, Workspace, first_leaf, tighten
+from tted_core.solvers.unordered.lagrange import Forests, Workspace, first_leaf
+from tted_core.solvers.unordered.subgradient import tighten
 
 CLOSED = 1e-10  # bounds nearer than this, relative to the total of all costs, count as equal
 
@@ -156,6 +157,30 @@ def _single_child_upper(pair: Forests, bounds: Bounds) -> float:
 
 
 @compiled
+def split_upper(pair: Forests, bounds: Bounds) -> float:
+    """F(i, j) <= the sum over i's children k of the best for k's subtree and all of the forest below j.
+
+    That best is max( F(k, j), max_m W(k, m) ), m below j. The same holds with the sides exchanged. It brings in
+    what is known of F(k, j) beyond its linear program (on deep trees a sixth of the gap).
+    """
+    i, j, left, right = pair
+    by_left, by_right = 0.0, 0.0
+    for position in range(left.first[i], left.first[i + 1]):
+        k = left.children[position]
+        best = bounds.forest_upper[k, j]
+        for m in range(j + 1, j + right.sizes[j]):
+            best = max(best, bounds.pair_upper[k, m])
+        by_left += best
+    for position in range(right.first[j], right.first[j + 1]):
+        m = right.children[position]
+        best = bounds.forest_upper[i, m]
+        for k in range(i + 1, i + left.sizes[i]):
+            best = max(best, bounds.pair_upper[k, m])
+        by_right += best
+    return min(by_left, by_right)
+
+
+@compiled
 def _bound_forest(
     pair: Forests, steps: int, bounds: Bounds, scratch: tuple[Picks, Workspace, ChildWorkspace]
 ) -> None:
@@ -177,7 +202,7 @@ def _bound_forest(
     lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, child_space))
     start_prices(pair, bounds, space)
     lower, upper = tighten(pair, (bounds.pair_lower, bounds.pair_upper), (lower, np.inf), steps, space)
-    set_forest(i, j, lower, upper, bounds)
+    set_forest(i, j, lower, min(upper, split_upper(pair, bounds)), bounds)
     store_prices(pair, bounds, space)
     store_pick(i, j, bounds, picks, space)
 

@@ -21,6 +21,7 @@ from tted_core.solvers.unordered.staircases import violated_staircase
 
 TOLERANCE = 1e-9
 VIOLATION = 1e-4
+MOST_CUT_CELLS = 10_000_000  # each cut is a matrix of one byte per pair of nodes
 
 
 class MatchingModel:
@@ -38,7 +39,10 @@ class MatchingModel:
         self._weights = np.empty(0)
         self._known = np.zeros((left.sizes[i], right.sizes[j]), dtype=np.bool_)
         self._cuts: list[Booleans] = []
-        self.is_solved = False
+        self.amounts = np.empty(0)
+        self._prices = np.zeros(self._rows_left), np.zeros(self._rows_right)
+        self._cut_prices = np.empty(0)
+        self._cut_total = 0.0
         self._highs = _new_highs()
         rows = self._rows_left + self._rows_right
         self._highs.addRows(
@@ -85,9 +89,22 @@ class MatchingModel:
         return bool(changed.size)
 
     def solve(self, deadline: Deadline) -> bool:
-        """Solve the linear program; whether the solver says it is optimal."""
-        self.is_solved = _run(self._highs, deadline)
-        return self.is_solved
+        """Solve the linear program; whether the solver says it is optimal.
+
+        ``amounts`` and the prices stay as they were if it doesn't.
+        """
+        if not _run(self._highs, deadline):
+            return False
+        solution = self._highs.getSolution()
+        self.amounts = np.asarray(solution.col_value)
+        duals = np.maximum(0.0, -np.asarray(solution.row_dual))
+        cuts = self._rows_left + self._rows_right
+        self._prices = duals[: self._rows_left], duals[self._rows_left : cuts]
+        self._cut_prices = np.zeros(self._known.shape)
+        for cut in np.flatnonzero(duals[cuts:]):
+            self._cut_prices += duals[cuts + cut] * self._cuts[cut]
+        self._cut_total = float(duals[cuts:].sum())
+        return True
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -96,32 +113,23 @@ class MatchingModel:
         return rows, columns
 
     @property
-    def amounts(self) -> Floats:
-        """x, by column."""
-        return np.asarray(self._highs.getSolution().col_value)
-
-    def prices(self) -> tuple[Floats, Floats, Floats]:
-        """The dual prices (>= 0) of left leaves, right leaves and cuts."""
-        duals = np.maximum(0.0, -np.asarray(self._highs.getSolution().row_dual))
-        cuts = self._rows_left + self._rows_right
-        return duals[: self._rows_left], duals[self._rows_left : cuts], duals[cuts:]
+    def right_prices(self) -> Floats:
+        """The right leaves' dual prices (>= 0) in the last optimal solution, 0 before the first."""
+        return self._prices[1]
 
     def reduced(self, upper: Floats) -> tuple[Floats, float]:
         """``upper`` less the prices of the cuts on each pair, and the sum of those prices."""
-        prices = self.prices()[2]
-        paid = prices.nonzero()[0]
-        if not paid.size:
+        if not self._cut_total:
             return upper, 0.0
         i, j, *_ = self._pair
         reduced = upper.copy()
-        block = reduced[i : i + self._known.shape[0], j : j + self._known.shape[1]]
-        for cut in paid:
-            block -= prices[cut] * self._cuts[cut]
-        return reduced, float(prices.sum())
+        reduced[i : i + self._known.shape[0], j : j + self._known.shape[1]] -= self._cut_prices
+        return reduced, self._cut_total
 
     def cut_off(self, most: int) -> int:
         """Add staircases that the solution violates; returns how many were found."""
         i, j, *_ = self._pair
+        most = min(most, MOST_CUT_CELLS // self._known.size - len(self._cuts))
         used = np.flatnonzero(self.amounts > TOLERANCE)
         amounts = np.zeros(self._known.shape)
         amounts[self.left[used] - i, self.right[used] - j] = self.amounts[used]
@@ -147,7 +155,7 @@ class MatchingModel:
         i, j, left, right = self._pair
         rows = slice(i + 1, i + left.sizes[i])
         columns = slice(j + 1, j + right.sizes[j])
-        prices_left, prices_right, _ = self.prices()
+        prices_left, prices_right = self._prices
         reduced = (
             self.reduced(upper)[0][rows, columns]
             - _below(prices_left, self._leaves_left, left.sizes)[rows, None]

@@ -18,11 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers.kernels.trees import Floats, Integers
-from tted_core.solvers.unordered.bounds import (
-    load_prices,
-    set_forest,
-    store_prices,
-)
+from tted_core.solvers.unordered.bounds import load_prices, set_forest, split_upper, store_prices
 from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.solvers.unordered.lagrange import (
     first_leaf,
@@ -30,15 +26,18 @@ from tted_core.solvers.unordered.lagrange import (
     pick_pairs,
     relaxed_value,
     repair,
-    tighten,
 )
 from tted_core.solvers.unordered.model import MatchingModel
 from tted_core.solvers.unordered.problem import Pick, Problem
+from tted_core.solvers.unordered.subgradient import tighten
 
 LINEAR, EXACT = 1, 2
 STEPS = 300
 CUTS_PER_ROUND = 20
-CHEAP = 16
+PATIENCE = 3  # rounds of cuts without progress ...
+PROGRESS = 0.95  # ... which is a gap this much smaller
+FIRST = 0.3  # columns that promise this share of the most promising one's gain are refined together
+CHEAP = 16  # an integer program this many times smaller than its parent's is solved before it
 Pair = tuple[int, int]
 Steps = Iterator[Pair]
 
@@ -82,14 +81,18 @@ class Refiner:
 
     def _refine(self, pair: Pair, level: int) -> Steps:
         left, right = self._problem.left, self._problem.right
-        few_left = left.first[pair[0] + 1] - left.first[pair[0]] == 1
-        if few_left or right.first[pair[1] + 1] - right.first[pair[1]] == 1:
-            yield from self._refine_single(pair, level, on_left=bool(few_left))
+        one_left = left.first[pair[0] + 1] - left.first[pair[0]] == 1
+        if one_left or right.first[pair[1] + 1] - right.first[pair[1]] == 1:
+            yield from self._refine_single(pair, level, on_left=bool(one_left))
         else:
-            if self._done.get(pair, 0) < LINEAR:
-                yield from self._refine_linear(pair)
-            if level == EXACT and not self._problem.is_closed(*pair):
-                yield from self._refine_exact(pair)
+            self._tighten(pair)
+            if not self._problem.is_closed(*pair):
+                model = self._models[pair] = self._new_model(pair)
+                yield from self._refine_linear(pair, model)
+                if level == EXACT and not self._problem.is_closed(*pair):
+                    yield from self._refine_exact(pair, model)
+                # Kept for all pairs, the cuts of a deep 200-node pair would take 1.5 GB.
+                del self._models[pair]
         self._done[pair] = level
 
     def _refine_single(self, pair: Pair, level: int, *, on_left: bool) -> Steps:
@@ -126,31 +129,28 @@ class Refiner:
                 return
             yield needed
 
-    def _refine_linear(self, pair: Pair) -> Steps:
-        """Tighten by subgradients, then solve the linear program until all columns it uses are refined."""
+    def _refine_linear(self, pair: Pair, model: MatchingModel) -> Steps:
+        """Solve the linear program, with cuts, until the columns that it uses are refined themselves."""
         problem, bounds = self._problem, self._problem.bounds
-        self._tighten(pair)
-        if problem.is_closed(*pair):
-            return
-        model = self._models.get(pair)
-        if model is None:
-            model = self._models[pair] = self._new_model(pair)
-        while True:
-            model.reweigh(bounds.pair_upper)
-            if not self._solve_linear(pair, model):
-                return
+        while self._solve_with_cuts(pair, model):
             used = np.flatnonzero(model.amounts > 1e-6)
             columns = list(zip(model.left[used].tolist(), model.right[used].tolist(), strict=True))
             if np.all(model.amounts[used] > 1.0 - 1e-6):
                 self._offer(pair, columns)
             if problem.is_closed(*pair):
                 return
-            unfinished = [column for column in columns if not self._is_done(column, LINEAR)]
-            if not unfinished and not model.cut_off(CUTS_PER_ROUND):
+            # Those first that may lower the bound most: the others often drop out of the next solution.
+            promise = {
+                column: amount * problem.gap(*column)
+                for column, amount in zip(columns, model.amounts[used].tolist(), strict=True)
+                if not self._is_done(column, LINEAR)
+            }
+            if not promise:
                 return
-            yield from unfinished
+            yield from [column for column in promise if promise[column] >= FIRST * max(promise.values())]
+            model.reweigh(bounds.pair_upper)
 
-    def _refine_exact(self, pair: Pair) -> Steps:
+    def _refine_exact(self, pair: Pair, model: MatchingModel) -> Steps:
         """Solve the integer program until all columns it uses are closed.
 
         Columns that can't take part in a solution of more than some threshold are left out; the true optimum
@@ -158,18 +158,13 @@ class Refiner:
         the first programs are small, and falls until it no longer decides.
         """
         problem, bounds = self._problem, self._problem.bounds
-        model = self._models.get(pair)
-        if model is None or not model.is_solved:
-            return
         wanted = sum(model.shape) // 2
-        while not problem.is_closed(*pair):
-            model.reweigh(bounds.pair_upper)
-            if not self._solve_linear(pair, model):
-                return
+        while self._solve_with_cuts(pair, model) and not problem.is_closed(*pair):
             columns, known, threshold = self._candidates(pair, model, wanted)
             cheap = self._cheap(pair, columns)
+            yield from cheap
+            model.reweigh(bounds.pair_upper)
             if cheap:
-                yield from cheap
                 continue
             solved = model.solve_integer(columns, bounds.pair_upper, known, self._deadline)
             if solved is None:
@@ -183,6 +178,7 @@ class Refiner:
             unfinished = [column for column in pick if not self._is_done(column, EXACT)]
             yield from unfinished
             self._offer(pair, pick)
+            model.reweigh(bounds.pair_upper)
             if threshold > upper and wanted < math.prod(model.shape):
                 wanted *= 2
             elif not unfinished:
@@ -218,11 +214,23 @@ class Refiner:
         return model
 
     def _solve_linear(self, pair: Pair, model: MatchingModel) -> bool:
-        """Column generation; enters the bound that the final prices certify."""
+        """Column generation; enters the bound that the final prices certify. False if time ran out."""
         upper = self._problem.bounds.pair_upper
         while model.solve(self._deadline):
             if not model.add(*model.promising(upper), upper):
                 self._relax(pair, model)
+                return True
+        return False
+
+    def _solve_with_cuts(self, pair: Pair, model: MatchingModel) -> bool:
+        """Solve the linear program and add staircases while that pays. False if time ran out."""
+        stalled, smallest = 0, np.inf
+        while self._solve_linear(pair, model):
+            gap = self._problem.gap(*pair)
+            stalled = 0 if gap < PROGRESS * smallest else stalled + 1
+            smallest = min(smallest, gap)
+            done = self._problem.is_closed(*pair) or stalled >= PATIENCE
+            if done or not model.cut_off(CUTS_PER_ROUND):
                 return True
         return False
 
@@ -235,10 +243,9 @@ class Refiner:
         forests = problem.forests(*pair)
         load_prices(forests, bounds, space)
         weights, total = bounds.pair_upper, 0.0
-        if model is not None and model.is_solved:
+        if model is not None and model.amounts.size:
             weights, total = model.reduced(bounds.pair_upper)
-            prices = model.prices()[1]
-            space.leaf_price[: prices.size] = prices
+            space.leaf_price[: model.right_prices.size] = model.right_prices
         self._lower_upper(pair, total + relaxed_value(forests, weights, space))
         total += float(space.leaf_price[: first_leaf(forests)[1]].sum())
         picked = pick_pairs(forests, weights, space)
@@ -280,7 +287,8 @@ class Refiner:
 
     def _lower_upper(self, pair: Pair, upper: float) -> None:
         bounds = self._problem.bounds
-        set_forest(*pair, bounds.forest_lower[pair], min(upper, bounds.forest_upper[pair]), bounds)
+        upper = min(upper, bounds.forest_upper[pair], split_upper(self._problem.forests(*pair), bounds))
+        set_forest(*pair, bounds.forest_lower[pair], upper, bounds)
 
     def _offer(self, pair: Pair, pick: Pick) -> None:
         """Take over an antichain matching if it is the best known."""
