@@ -182,6 +182,8 @@ class MatchingModel:
             The proven upper bound and which pairs are taken; None unless the solver says it is optimal.
         """
         count = columns[0].size
+        if count == 0:
+            return 0.0, np.zeros(0, dtype=np.bool_)
         starts, rows = self._entries(*columns)
         total = self._rows_left + self._rows_right + len(self._cuts)
         program = highspy.HighsLp()

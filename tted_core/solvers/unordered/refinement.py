@@ -268,7 +268,9 @@ class Refiner:
         forced = self._forced(pair, model)
         threshold = float(problem.bounds.forest_lower[pair]) + 0.5 * problem.tolerance
         if forced.size > wanted:
-            threshold = max(threshold, float(np.partition(forced, forced.size - wanted, axis=None)[-wanted]))
+            # Slightly lower, so that ties are in.
+            weakest = float(np.partition(forced, forced.size - wanted, axis=None)[-wanted])
+            threshold = max(threshold, weakest - problem.tolerance)
         known = np.zeros(forced.shape, dtype=np.bool_)
         for k, m in problem.pick(*pair):
             known[k - pair[0] - 1, m - pair[1] - 1] = True
