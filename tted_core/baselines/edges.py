@@ -1,12 +1,19 @@
-"""What both ROUGE baselines share: a tree's edges, and each distinct pair of labels scored once."""
+"""What both ROUGE baselines share: a map's edges, its distinct labels, and what two edges are worth together."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.limits import MAX_BASELINE_WORD_PAIRS, check_limit
 from tted_core.tree import TextTree
+
+Text: TypeAlias = list[list[str]]
+"""The words of each sentence."""
+
+LabelEdges: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""The labels of the edges' upper ends and of their lower ends, as numbers."""
 
 
 def breadth_first_edges(tree: TextTree) -> list[tuple[int, int]]:
@@ -19,40 +26,35 @@ def breadth_first_edges(tree: TextTree) -> list[tuple[int, int]]:
     return list(visit())
 
 
-def score_matrix(
-    left: Sequence[str],
-    right: Sequence[str],
-    words: Callable[[str], Collection[str]],
-    score: Callable[[str, str], float],
-) -> NDArray[np.float64]:
-    """(n, m) scores of all pairs of labels.
-
-    ``score`` is called once per distinct pair, and not at all for two labels without a common word: ROUGE of
-    those is 0.
+def distinct_texts(left: TextTree, right: TextTree, split: Callable[[str], Text]) -> dict[str, Text]:
+    """Each distinct label of both maps, split into words once.
 
     Raises:
         LimitError: more word pairs than a baseline takes.
     """
-    rows, row_of = _distinct(left)
-    columns, column_of = _distinct(right)
-    row_words = [words(label) for label in rows]
-    column_words = [words(label) for label in columns]
+    texts = {label: split(label) for label in dict.fromkeys((*left.labels, *right.labels))}
+    words = max(
+        sum(len(sentence) for label in set(tree.labels) for sentence in texts[label])
+        for tree in (left, right)
+    )
     check_limit(
-        sum(map(len, row_words)) * sum(map(len, column_words)),
+        words**2,  # a map is compared with itself too
         MAX_BASELINE_WORD_PAIRS,
         "pairs of words for a ROUGE baseline",
         "leave the baselines out or trim the maps to fewer levels",
     )
-    column_sets = [frozenset(tokens) for tokens in column_words]
-    scores = np.zeros((len(rows), len(columns)))
-    for i, label in enumerate(rows):
-        row_set = frozenset(row_words[i])
-        for j, other in enumerate(columns):
-            if not row_set.isdisjoint(column_sets[j]):
-                scores[i, j] = score(label, other)
-    return scores[np.ix_(row_of, column_of)]
+    return texts
 
 
-def _distinct(labels: Sequence[str]) -> tuple[list[str], list[int]]:
-    index = {label: position for position, label in enumerate(dict.fromkeys(labels))}
-    return list(index), [index[label] for label in labels]
+def label_edges(tree: TextTree, texts: Iterable[str]) -> LabelEdges:
+    """The tree's edges, breadth-first, as the places of their labels among the distinct ``texts``."""
+    place = {label: number for number, label in enumerate(texts)}
+    places = np.array([place[label] for label in tree.labels])
+    parents, children = places[np.array(breadth_first_edges(tree), dtype=np.intp).reshape(-1, 2).T]
+    return parents, children
+
+
+def edge_gains(scores: NDArray[np.float64], rows: LabelEdges, columns: LabelEdges) -> NDArray[np.float64]:
+    """R(parents) + R(children) of each edge of ``rows`` with each of ``columns``; ``scores`` holds all R."""
+    (p, c), (q, d) = rows, columns
+    return scores[np.ix_(p, q)] + scores[np.ix_(c, d)]

@@ -3,11 +3,9 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeVar
 
-from tted_core.tree import TextTree
-
-Similarity: TypeAlias = Callable[[TextTree, TextTree], float]
+Tree = TypeVar("Tree")  # in whatever form the similarity takes it
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class BaselineScore:
     rho_base: float | None
 
 
-def kernel_score(similarity: Similarity, left: TextTree, right: TextTree) -> BaselineScore:
+def kernel_score(similarity: Callable[[Tree, Tree], float], left: Tree, right: Tree) -> BaselineScore:
     """rho_base = sqrt(k(T, T) + k(T', T') - k(T, T') - k(T', T)) with k = ``similarity``."""
     sim = similarity(left, right)
     sim_left = similarity(left, left)

@@ -1,33 +1,25 @@
 """``rouge_sim``: equation (6) of Sobolevsky and Vorontsov 2025, with the best one-to-one matching of edges.
 
 Sim(T, T') is the maximum over one-to-one matchings P of the edges of T and T' of the sum of R(parents) +
-R(children) over P, where R is the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L (package rouge-score). The
-tokenizer is ours: that package's own keeps only a-z and 0-9, so that it scores identical Russian sentences 0.
+R(children) over P, where R is the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L as the package rouge-score defines
+them. The tokenizer is ours: that package's own keeps only a-z and 0-9, so that it scores identical Russian
+sentences 0. So is the counting, of all pairs of labels together; the package takes them one by one.
 """
 
-import functools
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from itertools import pairwise
 
+import numpy as np
 import regex
+from numpy.typing import NDArray
 
-from tted_core.baselines.edges import breadth_first_edges, score_matrix
+from tted_core.baselines.edges import LabelEdges, Text, distinct_texts, edge_gains, label_edges
 from tted_core.baselines.kernel import BaselineScore, kernel_score
+from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
 from tted_core.tree import TextTree
-
-if TYPE_CHECKING:
-    from rouge_score.rouge_scorer import RougeScorer
 
 # A word, or one sign of a script that writes no spaces between words.
 TOKEN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]|[\w\p{M}]+")
-
-
-class UnicodeTokenizer:
-    """Lower-cased words of any script, in the interface of rouge-score."""
-
-    def tokenize(self, text: str) -> list[str]:
-        """Split a text into tokens."""
-        tokens: list[str] = TOKEN.findall(text.lower())
-        return tokens
 
 
 def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:
@@ -36,31 +28,39 @@ def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:
     Raises:
         LimitError: the maps have too many words.
     """
-    return kernel_score(similarity, left, right)
-
-
-def similarity(left: TextTree, right: TextTree) -> float:
-    """Sim(T, T'), equation (6)."""
     from scipy.optimize import linear_sum_assignment
 
-    left_edges, right_edges = breadth_first_edges(left), breadth_first_edges(right)
-    if not left_edges or not right_edges:
-        return 0.0
-    scores = score_matrix(left.labels, right.labels, UnicodeTokenizer().tokenize, label_similarity)
-    (p, c), (q, d) = zip(*left_edges, strict=True), zip(*right_edges, strict=True)
-    gains = scores[list(p)][:, list(q)] + scores[list(c)][:, list(d)]
-    rows, columns = linear_sum_assignment(gains, maximize=True)
-    return float(gains[rows, columns].sum())
+    texts = distinct_texts(left, right, split)
+    scores = label_scores(texts.values())
+
+    def similarity(one: LabelEdges, other: LabelEdges) -> float:
+        gains = edge_gains(scores, one, other)
+        rows, columns = linear_sum_assignment(gains, maximize=True)
+        return float(gains[rows, columns].sum())
+
+    return kernel_score(similarity, label_edges(left, texts), label_edges(right, texts))
 
 
-def label_similarity(label: str, other: str) -> float:
-    """R: the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L of two texts."""
-    scores = _scorer().score(label, other)
-    return float(sum(score.fmeasure for score in scores.values()) / 3)
+def split(label: str) -> Text:
+    """Lower-cased words of any script, as one sentence."""
+    return [TOKEN.findall(label.lower())]
 
 
-@functools.cache
-def _scorer() -> "RougeScorer":
-    from rouge_score.rouge_scorer import RougeScorer
+def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
+    """R of all pairs of texts: the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L."""
+    from rouge_score.scoring import fmeasure
 
-    return RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=UnicodeTokenizer())
+    def f1(common: int, target: int, prediction: int) -> float:
+        return float(fmeasure(common / prediction, common / target))
+
+    number: dict[str, int] = {}
+    words = [[number.setdefault(word, len(number)) for word in sentence] for (sentence,) in texts]
+    ones = ItemSets(numbered(text) for text in words)
+    twos = ItemSets(numbered(pairwise(text)) for text in words)
+    scores = np.empty((len(words), len(words)))
+    for rows in row_blocks(len(words)):
+        rouge_1 = f_scores(ones.common(rows), ones.sizes[rows], ones.sizes, f1)
+        rouge_2 = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f1)
+        rouge_l = f_scores(lcs_lengths(words[rows], words), ones.sizes[rows], ones.sizes, f1)
+        scores[rows] = (rouge_1 + rouge_2 + rouge_l) / 3
+    return scores

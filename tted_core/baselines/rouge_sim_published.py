@@ -4,23 +4,21 @@ The code behind the paper's tables adapts the evaluation of CMGN (Zhang et al., 
 the second tree, in its order, the best edge of the first that is still there is taken and removed; it must be
 strictly better than the start value, the edge ("_", "_"), and of equals the first wins. Sim is the sum of
 (R + R) / 2. R is the mean F of ROUGE-1, ROUGE-2 and ROUGE-L of the package rouge 1.0.1, whose words are
-case-sensitive and keep their punctuation. Greedy, so neither symmetric nor the maximum of equation (6).
+case-sensitive and keep their punctuation, and whose n-grams are sets. Greedy, so neither symmetric nor the
+maximum of equation (6).
 """
 
-import functools
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from itertools import chain, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tted_core.baselines.edges import breadth_first_edges, score_matrix
+from tted_core.baselines.edges import LabelEdges, Text, distinct_texts, edge_gains, label_edges
 from tted_core.baselines.kernel import BaselineScore, kernel_score
+from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
+from tted_core.baselines.subsequence import Sentence, holders, union_size
 from tted_core.tree import TextTree
-
-if TYPE_CHECKING:
-    from rouge import Rouge
 
 START = "_"
 
@@ -31,57 +29,66 @@ def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
     Raises:
         LimitError: the maps have too many words.
     """
-    return kernel_score(similarity, left, right)
+    texts = distinct_texts(left, right, split) | {START: split(START)}
+    scores = label_scores(texts.values())
+    start = label_edges(TextTree((START, START), (-1, 0)), texts)
+
+    def similarity(one: LabelEdges, other: LabelEdges) -> float:
+        """Greedy, in the order of the edges of T'."""
+        total = 0.0
+        gains = np.hstack([edge_gains(scores, other, start), edge_gains(scores, other, one)])
+        for gain in gains:
+            best = gain.argmax()  # of equals the first, and the start value comes before the edges
+            total += float(gain[best] / 2)
+            if best > 0:
+                gains[:, best] = -np.inf  # removed
+        return total
+
+    return kernel_score(similarity, label_edges(left, texts), label_edges(right, texts))
 
 
-def similarity(left: TextTree, right: TextTree) -> float:
-    """Sim(T, T') by greedy matching in the order of the edges of T'."""
-    edges = breadth_first_edges(left)
-    scores = score_matrix(right.labels, (*left.labels, START), _words, label_similarity)
-    parents = np.array([parent for parent, _ in edges], dtype=int)
-    children = np.array([child for _, child in edges], dtype=int)
-    total = 0.0
-    for parent, child in breadth_first_edges(right):
-        best_parent, best_child = scores[parent, -1], scores[child, -1]
-        candidates = scores[parent, parents] + scores[child, children]
-        if len(candidates) and candidates.max() > best_parent + best_child:
-            best = int(candidates.argmax())
-            best_parent, best_child = scores[parent, parents[best]], scores[child, children[best]]
-            parents, children = np.delete(parents, best), np.delete(children, best)
-        total += float((best_parent + best_child) / 2)
-    return total
-
-
-def label_similarity(label: str, other: str) -> float:
-    """R of a label of the second tree (the reference) and one of the first (the hypothesis)."""
-    with _deep_recursion(label, other):
-        scores = _scorer().get_scores(other, label)[0]
-    f1, f2, f_l = (scores[name]["f"] for name in ("rouge-1", "rouge-2", "rouge-l"))
-    return float(f1 / 3 + f2 / 3 + f_l / 3)
-
-
-def _words(label: str) -> list[str]:
+def split(label: str) -> Text:
     """The words that the package compares: it splits sentences at full stops, and words at white space.
 
     A sentence of white space alone (the middle of ". .") is one empty word to it, which can match another.
     """
-    sentences = [" ".join(sentence.split()) for sentence in label.split(".") if sentence]
-    return [word for sentence in sentences for word in sentence.split(" ")]
+    return [sentence.split() or [""] for sentence in label.split(".") if sentence]
 
 
-@contextmanager
-def _deep_recursion(label: str, other: str) -> Iterator[None]:
-    """The package walks its longest common subsequence recursively, one frame a word."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, limit + len(label) + len(other)))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
+def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
+    """R of all pairs of texts, the reference (a label of the second tree) in the row.
 
+    The package refuses a text without a word; here R is 0 then.
+    """
+    from rouge.rouge_score import f_r_p_rouge_n
 
-@functools.cache
-def _scorer() -> "Rouge":
-    from rouge import Rouge
+    def f(common: int, reference: int, hypothesis: int) -> float:
+        return float(f_r_p_rouge_n(hypothesis, reference, common)["f"])  # ROUGE-L has the same formula
 
-    return Rouge()
+    number: dict[str, int] = {}
+    split_texts = [
+        [[number.setdefault(word, len(number)) for word in sentence] for sentence in text] for text in texts
+    ]
+    words = [list(chain.from_iterable(text)) for text in split_texts]
+    sentences = [[Sentence(sentence) for sentence in text] for text in split_texts]
+    partners = [holders(text) for text in sentences]
+    single = np.array([len(text) == 1 for text in sentences])
+    ones, twos = ItemSets(words), ItemSets(pairwise(text) for text in words)
+    counted = ItemSets(numbered(text) for text in words)
+    scores = np.empty((len(words), len(words)))
+    for rows in row_blocks(len(words)):
+        common, clipped, length = ones.common(rows), counted.common(rows), lcs_lengths(words[rows], words)
+        # How many distinct words ROUGE-L counts does not depend on the subsequence if there is at most one, or,
+        # between two sentences, if no word is common twice or the subsequence holds all that is common.
+        sure = (common <= 1) | (single[rows, None] & single & ((clipped == common) | (clipped == length)))
+        chosen = np.minimum(length, common)
+        unsure = np.nonzero(~sure)
+        chosen[unsure] = [
+            union_size(sentences[rows.start + row], partners[column], most)
+            for row, column, most in zip(*unsure, common[unsure], strict=True)
+        ]
+        rouge_1 = f_scores(common, ones.sizes[rows], ones.sizes, f)
+        rouge_2 = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f)
+        rouge_l = f_scores(chosen, ones.sizes[rows], ones.sizes, f)
+        scores[rows] = rouge_1 / 3 + rouge_2 / 3 + rouge_l / 3
+    return scores
