@@ -1,9 +1,14 @@
-"""What all tests share: a fixed seed for hypothesis, the bundled encoder loaded once, the pytest options."""
+"""What all tests share: a fixed seed for hypothesis, the bundled encoder loaded once, the pytest options.
+
+No test sees the user's cache of embeddings: each has an empty folder for it, and what outlives a test has none.
+"""
 
 import dataclasses
 import io
+import itertools
 import os
 import sys
+from pathlib import Path
 
 import pytest
 from helpers.encoders import remembering, sentence_encoder
@@ -13,6 +18,8 @@ from tted_core.cli import main
 from tted_core.encoders import SentenceEncoder, load_encoder
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network
+os.environ["TTED_CACHE"] = "off"
+cache_folders = (f"embeddings-{number}" for number in itertools.count())
 settings.register_profile("tted", derandomize=True, deadline=None, database=None)
 settings.load_profile("tted")
 
@@ -21,6 +28,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite tests/golden/*.json with what comes out now"
     )
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where this test and the processes that it starts keep embeddings; made at the first use."""
+    folder = tmp_path_factory.getbasetemp() / next(cache_folders)
+    monkeypatch.setenv("TTED_CACHE", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +61,7 @@ def tted(capsys, monkeypatch):
         known = name in {"minilm", "hashed"}
         return sentence_encoder(name=name) if known else load_encoder(name, **options)
 
-    monkeypatch.setattr(sys.modules["tted_core.compare"], "load_encoder", load)
+    monkeypatch.setattr(sys.modules["tted_core.cli"], "load_encoder", load)
 
     def run(*arguments, stdin=b""):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))

@@ -133,6 +133,51 @@ def test_compare_text(tted, order):
     assert {line[0] for line in out.splitlines() if line[1:2] == " "} <= set("=~−+")
 
 
+def wide(label):
+    """A map of 40 nodes whose texts all begin with this label, on several levels."""
+    depths = [0] + [1 + number % 5 for number in range(39)]
+    return "\n".join(f"{'  ' * depth}{label}{number}" for number, depth in enumerate(depths))
+
+
+def test_a_search_that_runs_out_of_time_says_how_near_it_came(tted, tmp_path):
+    for name in "ab":
+        (tmp_path / name).write_text(wide(name))
+    arguments = (
+        "compare",
+        str(tmp_path / "a"),
+        str(tmp_path / "b"),
+        "--order=unordered",
+        "--time-limit=1e-9",
+    )
+    status, out, err = tted(*arguments)
+    content = json.loads(tted(*arguments, "--json")[1])
+    gap = content["tted"] / content["lower_bound"] - 1
+    assert status == 0
+    assert 0.0 < gap < 2.0
+    assert out.startswith(
+        f"TTED                  {content['tted']:.4f}  (unordered, within {gap:.1%} of the optimum, not proven)\n"
+    )
+    assert content["proven"] is False
+    assert "|proven:no|" in content["signature"]
+    assert err.startswith("notice: TTED@k is not proven optimal for k = ")
+    assert err == f"notice: {content['notices'][0]}\n"
+
+
+def test_a_search_without_any_bound_does_not_speak_of_infinity(tted, tmp_path):
+    for name, text in (("a", "a\n b\n  c\n d\n  e"), ("b", "a\n e\n  b\n d\n  c")):
+        (tmp_path / name).write_text(text)
+    arguments = (
+        "compare",
+        str(tmp_path / "a"),
+        str(tmp_path / "b"),
+        "--order=unordered",
+        "--time-limit=1e-9",
+    )
+    _, out, _ = tted(*arguments)
+    assert out.splitlines()[0].endswith("  (unordered, not proven)")
+    assert json.loads(tted(*arguments, "--json")[1])["lower_bound"] == 0.0
+
+
 def test_standard_input_on_either_side(tted):
     base = Path(LEFT).read_bytes()
     for sides in (("-", LEFT), (LEFT, "-")):
@@ -178,7 +223,7 @@ def test_version_and_help(tted):
     assert tted("--version") == (0, f"tted {VERSION}\n", "")
     status, out, _ = tted("compare", "--help")
     assert status == 0
-    for name in (*BASELINES, *SOLVERS, "minilm"):
+    for name in (*BASELINES, *SOLVERS, "minilm", "--no-cache", "TTED_CACHE"):
         assert name in out
 
 

@@ -11,7 +11,8 @@ from helpers.trees import random_tree, sample, tree_of
 
 from tted_core import normalization
 from tted_core.baselines import BASELINES
-from tted_core.compare import Options, compare
+from tted_core.compare import compare
+from tted_core.comparison import Options
 from tted_core.formats import MindMap, parse_map
 from tted_core.languages import foreign_share
 from tted_core.solvers import SOLVERS

@@ -32,7 +32,7 @@ def run(left=LEFT, right=RIGHT, **options):
     ("options", "message"),
     [
         ({"distance": "cosin"}, "unknown distance 'cosin'; choose one of: cosine, euclidean, manhattan"),
-        ({"order": "uted"}, "unknown order 'uted'; choose one of: ordered, constrained"),
+        ({"order": "uted"}, "unknown order 'uted'; choose one of: ordered, constrained, unordered"),
         ({"context": "all"}, "unknown context 'all'; choose one of: none, ancestors"),
         ({"baselines": ["rouge_sim", "bleu"]}, "unknown baseline 'bleu'; choose one of: rouge_sim, rouge_s"),
         ({"encoder": "bert"}, "unknown encoder 'bert'; choose one of: minilm, mpnet"),
@@ -162,12 +162,16 @@ def test_a_gap_instead_of_a_proof_is_said(monkeypatch):
 
     seen = []
     monkeypatch.setitem(SOLVERS, "slow", unproven)
-    result = run(order="slow", time_limit=2.5)
+    result = run(order="slow", time_limit=2.4)
     assert not result.proven
+    assert result.gap == pytest.approx(1.0)
     assert result.lower_bound == pytest.approx(result.tted / 2)
     assert "|proven:no|" in result.signature
-    assert set(seen) == {2.5}
-    assert result.options.time_limit == 2.5
+    assert seen == [2.4, pytest.approx(0.8), pytest.approx(0.8)]  # TTED@1 and TTED@2 of 3 share one limit
+    assert result.options.time_limit == 2.4
+    seen.clear()
+    run(order="slow")
+    assert seen == [None] * 3
 
 
 def test_a_rounding_error_of_a_solver_is_no_gap(monkeypatch):

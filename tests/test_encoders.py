@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.encoders import counting, hashed
+from helpers.encoders import counting, hashed, sentence_encoder
 
 from tted_core import encoders
 from tted_core.encoders import CHUNK, ENCODERS, MINILM_SHA256, embed, load_encoder
@@ -180,8 +180,12 @@ def test_a_name_that_is_none_of_the_three(name):
 def test_a_folder_of_a_known_name_is_not_taken_for_it(monkeypatch, tmp_path):
     (tmp_path / "minilm").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(encoders, "_load", lambda name, source, *_, **__: source)
-    assert PACKAGE in load_encoder("minilm")
+    sources = []
+    monkeypatch.setattr(encoders, "_load", lambda _, source, *__, **___: sources.append(source) or fake)
+    fake = sentence_encoder()
+    load_encoder("minilm")(["a"])
+    (source,) = sources
+    assert PACKAGE in source
 
 
 def test_remote_code_is_never_trusted():

@@ -4,7 +4,7 @@ import tted_core
 
 NAMES = """
 BASELINES BaselineScore CONTEXTS Comparison DISTANCES ENCODERS EditOp EditScript EncoderError FORMATS
-InvalidTreeError LimitError MapFormatError MindMap Options SOLVERS SentenceEncoder Solution SolverError
+Interrupted InvalidTreeError LimitError MapFormatError MindMap Options SOLVERS SentenceEncoder Solution SolverError
 TTEDError TextTree UnknownNameError VERSION compare comparison_json load_encoder map_json parse_map read_map
 script_csv
 """

@@ -81,7 +81,7 @@ def test_agrees_with_the_slow_reference(order, costs_of):
         assert solution.lower == solution.upper
 
 
-@each_polynomial
+@each_solver
 @pytest.mark.parametrize("costs_of", [tied_costs, metric_costs])
 def test_agrees_with_trying_all_mappings(order, costs_of):
     for left, right, costs in cases(200, 5, costs_of, seed=2):

@@ -7,12 +7,14 @@
 """
 
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.compare import Comparison, Options, compare
+from tted_core.compare import compare
+from tted_core.comparison import Comparison, Options
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
 from tted_core.errors import (
     EncoderError,
+    Interrupted,
     InvalidTreeError,
     LimitError,
     MapFormatError,
@@ -40,6 +42,7 @@ __all__ = [
     "EditOp",
     "EditScript",
     "EncoderError",
+    "Interrupted",
     "InvalidTreeError",
     "LimitError",
     "MapFormatError",

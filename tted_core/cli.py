@@ -12,10 +12,12 @@ from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.compare import Comparison, compare
+from tted_core.compare import compare
+from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
-from tted_core.encoders import ENCODERS
+from tted_core.embedding_cache import default_cache, remembering
+from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, read_map
 from tted_core.limits import MAX_BYTES
@@ -84,6 +86,9 @@ def _parser() -> argparse.ArgumentParser:
     comparison.add_argument(
         "--time-limit", type=float, metavar="S", help="seconds for an order that may take long"
     )
+    comparison.add_argument(
+        "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
+    )
     comparison.set_defaults(run=_compare)
 
     for command in (read, comparison):
@@ -118,25 +123,29 @@ def _compare(options: argparse.Namespace) -> str:
     if options.left == options.right == "-":
         _fail("both maps can't come from standard input; name a file for one of them")
     if options.time_limit is not None and not 0 < options.time_limit < math.inf:
-        _fail("--time-limit takes a number of seconds above 0")
+        _fail("--time-limit takes a finite number of seconds above 0")
     names = _baseline_names(options.baselines)
     left, right = _input(options.left, options), _input(options.right, options)
     result = compare(
         left,
         right,
-        encoder=options.encoder,
+        encoder=_encoder(options),
         distance=options.distance,
         order=options.order,
         context=options.context,
         depth=options.depth,
         baselines=names,
         time_limit=options.time_limit,
-        progress=_progress if sys.stderr.isatty() else None,
+        progress=_progress if sys.stderr.isatty() else _silent,
     )
     for word, side in (("left", result.left), ("right", result.right)):
         _tell(f"{word} map: {notice}" for notice in side.notices)
     _tell(result.notices)
     return _dump(comparison_json(result)) if options.json else _text(result)
+
+
+def _encoder(options: argparse.Namespace) -> SentenceEncoder:
+    return remembering(load_encoder(options.encoder), None if options.no_cache else default_cache())
 
 
 def _baseline_names(choice: str) -> list[str]:
@@ -170,13 +179,17 @@ def _progress(stage: str, share: float) -> None:
     print(f"\x1b[2K{stage} ... {share:.0%}", end=end, file=sys.stderr, flush=True)
 
 
+def _silent(_stage: str, _share: float) -> None:
+    """Where nobody watches, progress is noise."""
+
+
 def _dump(content: dict[str, object]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def _text(result: Comparison) -> str:
     left, right = result.left.tree.labels, result.right.tree.labels
-    proof = "proven optimal" if result.proven else f"not proven optimal, at least {result.lower_bound:.4f}"
+    proof = "proven optimal" if result.proven else _gap(result.gap)
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.options.order}, {proof})",
         f"normalized            {result.normalized:.4f}",
@@ -200,3 +213,7 @@ def _text(result: Comparison) -> str:
         lines.append(f"{GLYPHS[op.op]} {op.cost:.4f}  {text}{note}")
     lines += ["", result.signature]
     return "\n".join(lines)
+
+
+def _gap(gap: float) -> str:
+    return "not proven" if math.isinf(gap) else f"within {gap:.1%} of the optimum, not proven"

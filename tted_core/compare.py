@@ -4,8 +4,8 @@ tree -> context -> encode -> distance -> costs -> solve -> script, then the numb
 Vorontsov 2025, and their published code for the normalisation and AvgTTED).
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -13,78 +13,22 @@ from numpy.typing import NDArray
 
 from tted_core import normalization
 from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.comparison import Comparison, Options, signature
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import cost_matrix
 from tted_core.distances import DISTANCES
 from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
-from tted_core.errors import LimitError, SolverError
+from tted_core.errors import Interrupted, LimitError, SolverError
 from tted_core.formats import MindMap
-from tted_core.languages import foreign_share
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.notices import encoder_notices, unproven_notice
 from tted_core.registry import lookup
-from tted_core.script import EditScript, edit_script
-from tted_core.solvers import SOLVERS, Solution, check_mapping, mapping_cost
+from tted_core.script import edit_script
+from tted_core.solvers import SOLVERS, Solution, Solver, StopSolving, check_mapping, mapping_cost
 from tted_core.tree import TextTree
-from tted_core.version import VERSION
 
 Progress: TypeAlias = Callable[[str, float], None]
-"""Called with the stage in words and the share of it that is done, 0 to 1; may raise to stop."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What was chosen. ``depth`` is the k of TTED@k, None for whole trees."""
-
-    encoder: str
-    distance: str
-    order: str
-    context: str
-    depth: int | None
-    time_limit: float | None = None
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Everything a view, a report or the command line needs of one comparison.
-
-    Attributes:
-        left: the map that is edited, as compared (trimmed to ``options.depth``); its tree has n nodes.
-        right: the map that comes out, likewise; m nodes.
-        options: what was chosen.
-        costs: (n+1, m+1) edit costs, the last row and column being the gap.
-        script: the optimal edit script.
-        tted: the sum of the script's costs.
-        lower_bound: certified lower bound of the distance; equal to ``tted`` when proven.
-        tted_at: TTED@k for k = 1 .. the deeper tree's depth, not normalized.
-        normalized_at: the same by the published normalisation.
-        normalized: 2d / (w_max (n + m) + d), w_max the largest delete or insert cost (published code).
-        steinhaus: 2d / (W + W' + d), W a tree's sum of delete costs; a metric in [0, 1].
-        avg_tted: the mean of ``normalized_at``.
-        baselines: each baseline's score, or why there is none.
-        notices: what a reader of the numbers should know.
-        signature: one line that lets a reader repeat the number.
-    """
-
-    left: MindMap
-    right: MindMap
-    options: Options
-    costs: NDArray[np.float64] = field(repr=False)
-    script: EditScript = field(repr=False)
-    tted: float
-    lower_bound: float
-    tted_at: tuple[float, ...]
-    normalized_at: tuple[float, ...]
-    normalized: float
-    steinhaus: float
-    avg_tted: float
-    baselines: dict[str, BaselineScore | LimitError]
-    notices: tuple[str, ...]
-    signature: str
-
-    @property
-    def proven(self) -> bool:
-        """Whether the script is proven optimal in its order."""
-        return self.lower_bound == self.tted
+"""Called with the stage in words and the share of it that is done, 0 to 1; may raise to give up."""
 
 
 def compare(
@@ -98,7 +42,8 @@ def compare(
     depth: int | None = None,
     baselines: Iterable[str] = (),
     time_limit: float | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda _stage, _share: None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Comparison:
     """Compare two text trees by TTED.
 
@@ -107,12 +52,15 @@ def compare(
         right: the map it becomes.
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
         distance: a name of ``DISTANCES``.
-        order: a name of ``SOLVERS``: ordered, constrained ...
+        order: a name of ``SOLVERS``: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
         depth: trim both trees to this depth first (TTED@k); the root has depth 1.
         baselines: names of ``BASELINES`` to compute besides.
-        time_limit: seconds for a solver that may take long; the result then has a gap instead of a proof.
-        progress: is told the stages; may raise to stop.
+        time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
+            together; when they are over, the best script so far is returned, with its gap instead of a proof.
+        progress: is told the stages; may raise to give up.
+        should_stop: is asked often. Once it says yes, a search ends with its best script so far; before there
+            is one, ``Interrupted`` is raised.
 
     Raises:
         UnknownNameError: a name that isn't known.
@@ -120,56 +68,39 @@ def compare(
         LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
+        Interrupted: ``should_stop`` said yes before there was a script.
     """
-    tell = progress or (lambda _stage, _share: None)
     distance_function = lookup(DISTANCES, distance, "distance")
     solver = lookup(SOLVERS, order, "order")
     context_function = lookup(CONTEXTS, context, "context")
     chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
-    maps = tuple(_as_map(side) for side in (left, right))
-    trimmed_maps = tuple(_trimmed(side, depth) for side in maps)
-    for side, word in zip(trimmed_maps, ("left", "right"), strict=True):
-        check_limit(
-            len(side.tree),
-            MAX_NODES_COMPARED,
-            f"nodes in the {word} map",
-            "compare to a smaller depth or split the map",
-        )
-    trees = tuple(side.tree for side in trimmed_maps)
-    texts = tuple(context_function(tree) for tree in trees)
+    maps = (_as_map(left), _as_map(right))
+    compared = (_trimmed(maps[0], depth, "left"), _trimmed(maps[1], depth, "right"))
+    trees = (compared[0].tree, compared[1].tree)
+    texts = (context_function(trees[0]), context_function(trees[1]))
 
     if isinstance(encoder, str):
-        tell("Loading the encoder", 0.0)
+        progress("Loading the encoder", 0.0)
         encoder = load_encoder(encoder)
     every_text = (*texts[0], *texts[1], "")
-    vectors = embed(encoder, every_text, lambda done, total: tell(f"Encoding {total} texts", done / total))
 
-    tell("Computing the edit script", 0.0)
+    def encoding(done: int, total: int) -> None:
+        if should_stop():
+            raise Interrupted("stopped before there was a result; run the comparison again")
+        progress(f"Encoding {total} texts", done / total)
+
+    vectors = embed(encoder, every_text, encoding)
     left_vectors, right_vectors = (np.array([vectors[text] for text in side]) for side in texts)
     costs = cost_matrix(left_vectors, right_vectors, vectors[""], distance_function)
 
-    def solve(k: int | None) -> tuple[Solution, NDArray[np.float64]]:
-        """Solve the trees trimmed to depth k, and check what the solver says."""
-        sides = [tree if k is None else tree.trimmed(k) for tree in trees]
-        rows, columns = (
-            np.append(np.array(tree.nodes_to_depth(k or tree.depth)), len(tree)) for tree in trees
-        )
-        part = costs[np.ix_(rows, columns)]
-        solution = solver(sides[0], sides[1], part, time_limit=time_limit)
-        return _checked(solution, sides[0], sides[1], part, ordered=order == "ordered"), part
-
-    solution, _ = solve(None)
-    levels = max(tree.depth for tree in trees)
-    tted_at, normalized_at = [], []
-    for k in range(1, levels + 1):
-        tell(f"Computing TTED@k for k = 1 to {levels}", k / levels)
-        at_k, part = solve(k) if k < levels else (solution, costs)
-        tted_at.append(at_k.upper)
-        normalized_at.append(normalization.published(at_k.upper, part))
+    progress("Computing the edit script", 0.0)
+    search = _Search(solver, trees, costs, order, progress, should_stop)
+    solution = search.run(trees, costs, time_limit)
+    by_depth = search.by_depth(solution, time_limit)
 
     scores: dict[str, BaselineScore | LimitError] = {}
-    for position, (name, baseline) in enumerate(chosen_baselines.items()):
-        tell(f"Computing the baseline {name}", position / len(chosen_baselines))
+    for name, baseline in chosen_baselines.items():
+        progress(f"Computing the baseline {name}", 0.0)
         try:
             scores[name] = baseline(trees[0], trees[1])
         except LimitError as error:  # the distance stands without it; the reader is told
@@ -178,30 +109,92 @@ def compare(
     name, fingerprint = _identity(encoder)
     options = Options(name, distance, order, context, depth, time_limit)
     return Comparison(
-        trimmed_maps[0],
-        trimmed_maps[1],
+        compared[0],
+        compared[1],
         options,
         costs,
-        edit_script(trees[0], trees[1], solution.mapping, costs, (texts[0], texts[1])),
+        edit_script(trees[0], trees[1], solution.mapping, costs, texts),
         tted=solution.upper,
         lower_bound=solution.lower,
-        tted_at=tuple(tted_at),
-        normalized_at=tuple(normalized_at),
-        normalized=normalized_at[-1],
+        tted_at=by_depth.tted,
+        normalized_at=by_depth.normalized,
+        normalized=by_depth.normalized[-1],
         steinhaus=normalization.steinhaus(solution.upper, costs),
-        avg_tted=float(np.mean(normalized_at)),
+        avg_tted=float(np.mean(by_depth.normalized)),
         baselines=scores,
-        notices=_notices(encoder, every_text, options),
-        signature=_signature(options, fingerprint, maps, proven=solution.proven),
+        notices=(*encoder_notices(encoder, every_text, context), *unproven_notice(by_depth.unproven)),
+        signature=signature(options, fingerprint, maps, proven=solution.proven),
     )
+
+
+@dataclass(frozen=True)
+class _ByDepth:
+    """TTED@k for k = 1, 2, ..., and those k for which it is not proven."""
+
+    tted: tuple[float, ...]
+    normalized: tuple[float, ...]
+    unproven: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Search:
+    """A solver at work on two trees, and how it tells of it."""
+
+    solver: Solver
+    trees: tuple[TextTree, TextTree]
+    costs: NDArray[np.float64]
+    order: str
+    progress: Progress
+    should_stop: Callable[[], bool]
+
+    def run(
+        self, trees: tuple[TextTree, TextTree], costs: NDArray[np.float64], seconds: float | None
+    ) -> Solution:
+        """Solve, and check what the solver says."""
+        solution = self.solver(*trees, costs, time_limit=seconds, progress=self._tell)
+        return _checked(solution, *trees, costs, ordered=self.order == "ordered")
+
+    def by_depth(self, whole: Solution, time_limit: float | None) -> _ByDepth:
+        """Solve the trees trimmed to each depth; ``whole`` is the solution of the untrimmed ones."""
+        levels = max(tree.depth for tree in self.trees)
+        seconds = None if time_limit is None else time_limit / levels
+        tted, normalized, unproven = [], [], []
+        for k in range(1, levels + 1):
+            self.progress(f"Computing TTED@k for k = 1 to {levels}", k / levels)
+            solution, costs = whole, self.costs
+            if k < levels:
+                rows, columns = ((*tree.nodes_to_depth(k), -1) for tree in self.trees)
+                costs = self.costs[np.ix_(rows, columns)]
+                left, right = self.trees
+                solution = self.run((left.trimmed(k), right.trimmed(k)), costs, seconds)
+            tted.append(solution.upper)
+            normalized.append(normalization.published(solution.upper, costs))
+            if not solution.proven:
+                unproven.append(k)
+        return _ByDepth(tuple(tted), tuple(normalized), tuple(unproven))
+
+    def _tell(self, lower: float, upper: float) -> None:
+        if self.should_stop():
+            raise StopSolving
+        share = lower / upper if upper else 1.0
+        self.progress(f"Searching: the best script costs {upper:.4f}, none less than {lower:.4f}", share)
+
+
+def _identity(encoder: Encoder) -> tuple[str, str]:
+    if isinstance(encoder, SentenceEncoder):
+        return encoder.name, encoder.fingerprint
+    return "custom", "unknown"
 
 
 def _as_map(side: MindMap | TextTree) -> MindMap:
     return side if isinstance(side, MindMap) else MindMap(side, "tree")
 
 
-def _trimmed(side: MindMap, depth: int | None) -> MindMap:
+def _trimmed(side: MindMap, depth: int | None, word: str) -> MindMap:
+    """The map to compare; ``word`` (left or right) is for the message if it is too large."""
     tree = side.tree if depth is None else side.tree.trimmed(depth)
+    way_out = "compare to a smaller depth or split the map"
+    check_limit(len(tree), MAX_NODES_COMPARED, f"nodes in the {word} map", way_out)
     if len(tree) == len(side.tree):
         return side
     notice = f"trimmed to depth {depth}: {len(tree)} of {len(side.tree)} nodes are compared"
@@ -222,45 +215,3 @@ def _checked(
             f"{cost:.12g}; please report this"
         )
     return replace(solution, lower=cost if solution.proven else min(solution.lower, cost), upper=cost)
-
-
-def _identity(encoder: Encoder) -> tuple[str, str]:
-    if isinstance(encoder, SentenceEncoder):
-        return encoder.name, encoder.fingerprint
-    return "custom", "unknown"
-
-
-def _notices(encoder: Encoder, texts: Sequence[str], options: Options) -> tuple[str, ...]:
-    if not isinstance(encoder, SentenceEncoder):
-        return ()
-    notices = []
-    share = foreign_share(texts)
-    if encoder.english_only and share > 0.1:
-        notices.append(
-            f"{share:.0%} of the letters are not Latin, and the encoder {encoder.name} was trained on "
-            "English only: its distances mean little here; choose mpnet-multilingual"
-        )
-    distinct = list(dict.fromkeys(texts))
-    long = sum(count > encoder.max_tokens > 0 for count in encoder.count_tokens(distinct))
-    if long:
-        reason = ', mostly ancestors: try context "none"' if options.context == "ancestors" else ""
-        notices.append(
-            f"{long} of {len(distinct)} texts are longer than the {encoder.max_tokens} word pieces that "
-            f"{encoder.name} reads; only their beginning counts{reason}"
-        )
-    return tuple(notices)
-
-
-def _signature(options: Options, fingerprint: str, maps: Sequence[MindMap], *, proven: bool) -> str:
-    parts = (
-        "TTED",
-        f"order:{options.order}",
-        f"proven:{'yes' if proven else 'no'}",
-        f"enc:{options.encoder}@{fingerprint}",
-        f"dist:{options.distance}",
-        f"ctx:{options.context}",
-        f"k:{options.depth or 'all'}",
-        f"in:{','.join(side.tree.digest[:8] for side in maps)}",
-        f"v:{VERSION}",
-    )
-    return "|".join(parts)

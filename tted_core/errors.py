@@ -6,7 +6,8 @@
     ├── LimitError         an input larger than this program takes
     ├── UnknownNameError   a name that a registry doesn't hold
     ├── EncoderError       a model that can't be had, or gives unusable vectors
-    └── SolverError        a solver whose result failed the independent check
+    ├── SolverError        a solver whose result failed the independent check
+    └── Interrupted        stopped by the user before there was a result
 
 Each message is one sentence that names the place and the way out, ready to be shown to a person. Exceptions
 of other libraries are wrapped once, where the library is called.
@@ -57,6 +58,10 @@ class UnknownNameError(TTEDError):
 
 class EncoderError(TTEDError):
     """A model that can't be loaded, or whose vectors can't be used."""
+
+
+class Interrupted(TTEDError):  # noqa: N818 - nothing went wrong
+    """Stopped on request before there was a result."""
 
 
 class SolverError(TTEDError):

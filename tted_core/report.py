@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from tted_core.baselines import BaselineScore
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.formats import MindMap
 from tted_core.version import VERSION
 

@@ -4,9 +4,14 @@ The three orders are three different numbers: unordered <= constrained and unord
 constrained and ordered can lie either way.
 """
 
-from tted_core.solvers.edist_reference import solve_constrained, solve_ordered
+from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import Mapping, Solution, Solver, check_mapping, mapping_cost
+from tted_core.solvers.unordered import StopSolving, solve_unordered
 
-SOLVERS: dict[str, Solver] = {"ordered": solve_ordered, "constrained": solve_constrained}
+SOLVERS: dict[str, Solver] = {
+    "ordered": solve_ordered,
+    "constrained": solve_constrained,
+    "unordered": solve_unordered,
+}
 
-__all__ = ["SOLVERS", "Mapping", "Solution", "Solver", "check_mapping", "mapping_cost"]
+__all__ = ["SOLVERS", "Mapping", "Solution", "Solver", "StopSolving", "check_mapping", "mapping_cost"]

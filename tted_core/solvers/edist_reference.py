@@ -1,46 +1,41 @@
-"""The orders as the package edist computes them (Paaßen 2021): the only module that imports it.
+"""Ordered and constrained as the package edist computes them (Paaßen 2021): the only module that imports it.
 
 edist wants nodes in preorder and costs as a function of two nodes, None for the gap. It is given integer
 nodes and a function that indexes the cost matrix. The import takes 0.4 s (it brings scipy.optimize), so it
 waits for the first use.
+
+edist's backtrace takes costs for equal that differ by less than about 0.00001, whatever their size: it would
+lose its way in rounding errors among large costs, and in near ties return a mapping that isn't optimal. So the
+costs are multiplied by a power of 2 first, which is exact.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.solution import Progress, Solution
+from tted_core.solvers.solution import Solution
 from tted_core.tree import TextTree
 
 
-def solve_ordered(
-    left: TextTree,
-    right: TextTree,
-    costs: NDArray[np.float64],
-    *,
-    time_limit: float | None = None,  # noqa: ARG001
-    progress: Progress | None = None,  # noqa: ARG001
-) -> Solution:
-    """Siblings keep their order (Zhang and Shasha 1989)."""
+def solve_ordered(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:
+    """The distance by Zhang and Shasha 1989."""
     from edist import ted
 
     return _solve(ted.ted, ted.ted_backtrace, left, right, costs)
 
 
-def solve_constrained(
-    left: TextTree,
-    right: TextTree,
-    costs: NDArray[np.float64],
-    *,
-    time_limit: float | None = None,  # noqa: ARG001
-    progress: Progress | None = None,  # noqa: ARG001
-) -> Solution:
-    """Sibling order is free, and disjoint subtrees map to disjoint subtrees (Zhang 1996)."""
+def solve_constrained(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:
+    """The distance by Zhang 1996."""
     from edist import uted
 
     return _solve(uted.uted, uted.uted_backtrace, left, right, costs)
+
+
+TOTAL_BITS = 24
+"""All deletions and insertions cost 2^23 to 2^24 then: 0.00001 is 1e-12 of it, and thousands of roundings."""
 
 
 def _solve(
@@ -50,7 +45,11 @@ def _solve(
     right: TextTree,
     costs: NDArray[np.float64],
 ) -> Solution:
-    rows: list[list[float]] = costs.tolist()  # plain lists index several times faster than an array
+    _, exponent = math.frexp(costs[:-1, -1].sum() + costs[-1, :-1].sum())
+    shift = TOTAL_BITS - exponent
+    rows: list[list[float]] = np.ldexp(
+        costs, shift
+    ).tolist()  # plain lists index several times faster than an array
 
     def delta(source: int | None, target: int | None) -> float:
         return rows[-1 if source is None else source][-1 if target is None else target]
@@ -61,7 +60,7 @@ def _solve(
         list(range(len(right))),
         list(map(list, right.children)),
     )
-    value = float(distance(*trees, delta))
+    value = math.ldexp(float(distance(*trees, delta)), -shift)
     mapping = tuple(
         (None if entry._left < 0 else entry._left, None if entry._right < 0 else entry._right)  # noqa: SLF001
         for entry in backtrace(*trees, delta)

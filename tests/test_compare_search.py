@@ -1,0 +1,167 @@
+"""compare() when a search takes long: stopped by the caller or by the clock, and what is said of the rest."""
+
+import math
+
+import numpy as np
+import pytest
+from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.random_pairs import random_tree
+from helpers.references import check_and_cost
+from helpers.trees import tree_of
+
+from tted_core.compare import compare
+from tted_core.encoders import CHUNK
+from tted_core.errors import Interrupted, TTEDError
+from tted_core.report import comparison_json
+from tted_core.solvers import SOLVERS, solution
+from tted_core.tree import TextTree
+
+SHORT = 1e-9  # seconds: over before the search begins
+
+
+def unrelated(side, size=40):
+    """A map whose texts no other map has, so that all costs are nearly equal: hard to prove."""
+    rng = np.random.default_rng(ord(side))
+    tree = random_tree(rng, size, "any")
+    return TextTree(tuple(f"{side}{node}" for node in range(size)), tree.parents)
+
+
+LEFT, RIGHT = unrelated("l"), unrelated("r")
+
+
+@pytest.fixture(scope="module")
+def exact():
+    return compare(LEFT, RIGHT, encoder=hashed, order="unordered")
+
+
+def check(result, exact):
+    """A valid script at its own cost, and bounds around the distance; the same for each depth."""
+    mapping = tuple((op.source, op.target) for op in result.script.ops)
+    cost = check_and_cost("unordered", LEFT, RIGHT, mapping, result.costs)
+    assert result.tted == pytest.approx(cost)
+    assert result.tted == pytest.approx(math.fsum(op.cost for op in result.script.ops))
+    assert result.lower_bound <= exact.tted + 1e-9
+    assert result.tted >= exact.tted - 1e-9
+    assert len(result.tted_at) == len(exact.tted_at)
+    assert result.tted_at[-1] == result.tted
+    assert all(found >= best - 1e-9 for found, best in zip(result.tted_at, exact.tted_at, strict=True))
+    assert f"|proven:{'yes' if result.proven else 'no'}|" in result.signature
+    assert (result.gap == 0.0) == result.proven
+
+
+def test_a_hard_pair_is_solved_when_there_is_time(exact):
+    check(exact, exact)
+    assert exact.proven
+    assert exact.lower_bound == exact.tted
+    assert exact.notices == ()
+    constrained = compare(LEFT, RIGHT, encoder=hashed)
+    assert exact.tted < constrained.tted  # else there is nothing to search for
+
+
+def test_when_time_is_over_a_gap_stands_for_the_proof(exact):
+    result = compare(LEFT, RIGHT, encoder=hashed, order="unordered", time_limit=SHORT)
+    check(result, exact)
+    assert not result.proven
+    assert 0.0 < result.gap < math.inf
+    assert result.tted == pytest.approx(result.lower_bound * (1 + result.gap))
+    assert exact.tted >= result.tted / (1 + result.gap) - 1e-9
+    (notice,) = result.notices
+    levels = len(result.tted_at)
+    assert notice.startswith("TTED@k is not proven optimal for k = ")
+    assert f", {levels}: a longer time limit" in notice
+    content = comparison_json(result)
+    assert (content["proven"], content["options"]["time_limit"]) == (False, SHORT)
+    assert content["lower_bound"] < content["tted"]
+
+
+def test_a_notice_names_the_depths_that_are_not_proven(monkeypatch):
+    def halved(left, right, costs, *, time_limit=None, progress=None):
+        good = SOLVERS["constrained"](left, right, costs)
+        return good if len(left) in unproven else solution.Solution(good.mapping, good.lower / 2, good.upper)
+
+    left, right = tree_of("a(b(c(d)))"), tree_of("e(f(g(h)))")
+    monkeypatch.setitem(SOLVERS, "slow", halved)
+    unproven = {1, 4}
+    result = compare(left, right, encoder=hashed, order="slow")
+    assert result.proven
+    assert "|proven:yes|" in result.signature
+    assert result.notices == (
+        "TTED@k is not proven optimal for k = 2, 3: a longer time limit may find a cheaper script",
+    )
+
+
+@pytest.mark.parametrize("order", ["ordered", "constrained"])
+def test_a_polynomial_order_always_finishes_with_a_proof(order):
+    result = compare(LEFT, RIGHT, encoder=hashed, order=order, time_limit=SHORT)
+    assert result.proven
+    assert result.gap == 0.0
+    assert result.notices == ()
+
+
+def test_without_a_bound_the_gap_is_infinite():
+    """The texts are the same on both sides, so that the quick bound is 0."""
+    left, right = tree_of("a(b(c) d(e))"), tree_of("a(e(b) d(c))")
+    result = compare(left, right, encoder=hashed, order="unordered", time_limit=SHORT)
+    assert (result.lower_bound, result.gap) == (0.0, math.inf)
+    assert result.tted > 0.0
+    same = compare(left, left, encoder=hashed, order="unordered", time_limit=SHORT)
+    assert (same.tted, same.gap, same.proven) == (0.0, 0.0, True)
+
+
+def test_stopping_before_there_is_a_script_is_an_error_that_says_so():
+    encoder, asked = counting()
+    assert issubclass(Interrupted, TTEDError)
+    with pytest.raises(Interrupted, match="before there was a result; run the comparison again"):
+        compare(LEFT, RIGHT, encoder=encoder, should_stop=lambda: True)
+    assert len(asked) <= CHUNK  # and the rest is not encoded
+
+
+def test_a_stop_while_encoding_leaves_the_other_texts_alone():
+    encoder, asked = counting()
+    left = TextTree(tuple(map(str, range(300))), (-1, *[0] * 299))
+    with pytest.raises(Interrupted):
+        compare(left, RIGHT, encoder=encoder, should_stop=lambda: len(asked) > CHUNK)
+    assert len(asked) == 2 * CHUNK
+
+
+def stopping_at(stage):
+    """(progress, should_stop): stop from the moment that this stage is told."""
+    told = []
+    return {
+        "progress": lambda words, share: told.append(words),
+        "should_stop": lambda: any(stage in words for words in told),
+    }
+
+
+@pytest.mark.parametrize("stage", ["Computing the edit script", "Searching", "Computing TTED@k"])
+def test_stopping_a_search_keeps_the_best_script_so_far(stage, exact):
+    result = compare(LEFT, RIGHT, encoder=hashed, order="unordered", **stopping_at(stage))
+    check(result, exact)
+    if stage == "Computing the edit script":  # the first report of the search is the last
+        assert not result.proven
+        assert result.gap > 0.0
+    if stage == "Computing TTED@k":
+        assert (result.tted, result.proven) == (exact.tted, True)
+        assert "TTED@k is not proven optimal" in result.notices[0]
+
+
+@pytest.mark.parametrize("order", SOLVERS)
+def test_a_stop_after_the_encoding_gives_a_result_in_every_order(order):
+    result = compare(LEFT, RIGHT, encoder=hashed, order=order, **stopping_at("Computing the edit script"))
+    assert result.tted == pytest.approx(math.fsum(op.cost for op in result.script.ops))
+
+
+def test_a_search_tells_its_bounds():
+    told = []
+    compare(
+        LEFT,
+        RIGHT,
+        encoder=sentence_encoder(),
+        order="unordered",
+        progress=lambda stage, share: told.append((stage, share)),
+        time_limit=SHORT,
+    )
+    searching = [(stage, share) for stage, share in told if stage.startswith("Searching")]
+    assert searching
+    assert all("the best script costs" in stage and "none less than" in stage for stage, _ in searching)
+    assert all(0.0 <= share <= 1.0 for _, share in told)

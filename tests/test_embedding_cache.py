@@ -1,0 +1,293 @@
+"""The cache of embeddings: what is kept comes back bit by bit, is found by other processes, and is bounded."""
+
+import dataclasses
+import json
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from helpers.command import LEFT, RIGHT
+from helpers.encoders import recorded, sentence_encoder
+from helpers.trees import sample
+
+from tted_core import cli, embedding_cache
+from tted_core.compare import compare
+from tted_core.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
+from tted_core.formats import read_map
+
+TEXTS = ["", "a", "one two", "Корень 🌱", "\ud800", "\udfff", "nul\0", "nul", "x" * 10_000]
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    return tmp_path / "of" / "tted" / "embeddings.sqlite"
+
+
+def rows(file):
+    with closing(sqlite3.connect(file)) as database:
+        return dict(database.execute("SELECT key, used FROM embeddings").fetchall())
+
+
+def test_a_text_is_encoded_once_and_counted_once(file):
+    model = recorded()
+    encoder = remembering(model.encoder, EmbeddingCache(file))
+    first = encoder(TEXTS)
+    assert model.asked == model.counted == TEXTS
+    for again in (encoder, remembering(model.encoder, EmbeddingCache(file))):
+        assert again(TEXTS).tobytes() == first.tobytes()
+        assert again(TEXTS[::-1]).tobytes() == first[::-1].tobytes()
+        assert again.count_tokens(TEXTS) == [len(text) for text in TEXTS]
+    assert model.asked == model.counted == TEXTS
+
+
+def test_vectors_come_back_bit_by_bit(file):
+    model = recorded()
+    expected = model.encoder(TEXTS)
+    assert np.signbit(expected[:, -1]).all()
+    assert (expected[:, -2] > 0.0).all()
+    for _ in range(2):
+        found = remembering(model.encoder, EmbeddingCache(file))(TEXTS)
+        assert found.dtype == np.float32
+        assert found.tobytes() == expected.tobytes()
+        found[:] = 0.0  # and are the caller's own
+
+
+def test_only_what_is_missing_is_encoded(file):
+    model = recorded()
+    encoder = remembering(model.encoder, EmbeddingCache(file))
+    encoder(["a", "b"])
+    mixed = encoder(["c", "b", "d", "a", "c"])
+    assert model.asked[2:] == ["c", "d", "c"]
+    assert mixed.tobytes() == model.encoder(["c", "b", "d", "a", "c"]).tobytes()
+
+
+def test_counting_encodes_nothing(file):
+    model = recorded()
+    encoder = remembering(model.encoder, EmbeddingCache(file))
+    encoder(["a"])
+    assert encoder.count_tokens(["bcd", "a", "bcd"]) == [3, 1, 3]
+    assert model.asked == ["a"]
+
+
+def test_the_rest_of_an_encoder_stays_as_it_was(file):
+    encoder = sentence_encoder(max_tokens=7, english_only=True, name="mine")
+    with_cache = remembering(encoder, EmbeddingCache(file))
+    for field in ("name", "fingerprint", "max_tokens", "english_only"):
+        assert getattr(with_cache, field) == getattr(encoder, field)
+
+
+def test_another_model_has_entries_of_its_own(file):
+    one, other = recorded("00000001"), recorded("00000002")
+    for model in (one, other, one, other):
+        remembering(model.encoder, EmbeddingCache(file))(["a"])
+    assert one.asked == other.asked == ["a"]
+    assert len(rows(file)) == 2
+
+
+@pytest.mark.parametrize("change", [{"max_tokens": 8}, {"name": "another"}])
+def test_the_same_weights_used_otherwise_are_another_model(file, change):
+    model = recorded()
+    remembering(model.encoder, EmbeddingCache(file))(["a"])
+    remembering(dataclasses.replace(model.encoder, **change), EmbeddingCache(file))(["a"])
+    assert model.asked == ["a", "a"]
+
+
+def test_another_process_finds_them(file):
+    model = recorded()
+    expected = remembering(model.encoder, EmbeddingCache(file))(TEXTS)
+    program = """
+import sys
+from pathlib import Path
+from helpers.encoders import recorded
+from test_embedding_cache import TEXTS
+from tted_core.embedding_cache import EmbeddingCache, remembering
+model = recorded()
+print(remembering(model.encoder, EmbeddingCache(Path(sys.argv[1])))(TEXTS).tobytes().hex(), model.asked)
+"""
+    found = run_program(program, file).communicate(timeout=60)
+    assert found == (f"{expected.tobytes().hex()} []\n", "")
+
+
+def run_program(program, *arguments):
+    """Start a program that may import what the tests import."""
+    tests = Path(__file__).parent
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tests.parent), str(tests)])},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_processes_that_write_at_once_lose_nothing(file):
+    program = """
+import logging, sys
+from pathlib import Path
+import numpy as np
+from tted_core.embedding_cache import EmbeddingCache, Entry
+file, number = Path(sys.argv[1]), int(sys.argv[2])
+logging.basicConfig(level=logging.WARNING)
+print("ready", flush=True)
+sys.stdin.readline()
+for batch in range(10):
+    names = [f"{whose}-{batch}-{n}".encode() for n in range(10) for whose in (number, "all")]
+    cache = EmbeddingCache(file)
+    cache.put({name: Entry(np.full(384, batch, dtype=np.float32), batch) for name in names})
+    assert len(cache.get(names)) == 20
+"""
+    processes = [run_program(program, file, number) for number in range(4)]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in processes:
+        assert process.communicate(timeout=60) == ("", "")
+        assert process.returncode == 0
+    names = [f"{w}-{b}-{n}".encode() for w in (*range(4), "all") for b in range(10) for n in range(10)]
+    found = EmbeddingCache(file).get(names)
+    assert len(found) == len(rows(file)) == 500
+    for name, entry in found.items():
+        assert entry.tokens == int(name.split(b"-")[1])
+        assert set(entry.vector) == {np.float32(entry.tokens)}
+
+
+def entries(numbers):
+    return {b"%05d" % n: Entry(np.full(1000, n, dtype=np.float32), n) for n in numbers}
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The time that the cache sees."""
+    now = SimpleNamespace(hours=0.0)
+    monkeypatch.setattr(embedding_cache, "time", SimpleNamespace(time=lambda: now.hours * 3600))
+    return now
+
+
+def test_what_was_used_longest_ago_goes_first(file, clock):
+    cache = EmbeddingCache(file, max_bytes=1_000_000)
+    for start in range(0, 200, 10):
+        clock.hours += 1
+        cache.put(entries(range(start, start + 10)))
+    assert len(rows(file)) == 200
+    clock.hours += 2
+    often = [b"%05d" % n for n in range(0, 100, 10)]
+    cache.get(often)
+    for start in range(200, 400, 10):
+        clock.hours += 1
+        cache.put(entries(range(start, start + 10)))
+    left = sorted(rows(file))
+    assert left[: len(often)] == often
+    newest = left[len(often) :]
+    oldest_kept = int(newest[0]) // 10 * 10  # ten have one age; any of them may go first
+    assert newest[-(390 - oldest_kept) :] == [b"%05d" % n for n in range(oldest_kept + 10, 400)]
+    assert 100 < len(left) < 250
+
+
+def test_the_file_is_bounded(file):
+    cache = EmbeddingCache(file, max_bytes=1_000_000)
+    for start in range(0, 2000, 50):
+        cache.put(entries(range(start, start + 50)))
+        assert file.stat().st_size < 1_500_000
+    assert len(rows(file)) > 150
+    EmbeddingCache(file, max_bytes=10).put(entries([9999]))  # less than one entry
+    assert len(rows(file)) <= 1
+    cache.put(entries([1]))
+    assert cache.get([b"00001"])[b"00001"].tokens == 1
+
+
+def test_reading_writes_at_most_once_an_hour(file, clock):
+    cache = EmbeddingCache(file)
+    clock.hours = 1.0
+    cache.put(entries([1]))
+    for hours, expected in ((1.5, 1.0), (1.99, 1.0), (2.5, 2.5), (3.4, 2.5)):
+        clock.hours = hours
+        assert len(cache.get([b"00001"])) == 1
+        assert list(rows(file).values()) == [expected * 3600]
+
+
+def test_the_folder_is_made_for_its_user_alone(file):
+    EmbeddingCache(file).put(entries([1]))
+    assert file.is_file()
+    if os.name == "posix":
+        assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_the_environment_chooses_the_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("TTED_CACHE", str(tmp_path / "mine"))
+    assert default_cache() == EmbeddingCache(tmp_path / "mine" / "embeddings.sqlite")
+    assert not (tmp_path / "mine").exists()
+    for off in ("off", "OFF", "Off"):
+        monkeypatch.setenv("TTED_CACHE", off)
+        assert default_cache() is None
+
+
+@pytest.mark.parametrize("unset", [True, False])
+def test_without_a_choice_it_is_the_users_own_folder(monkeypatch, tmp_path, unset):
+    monkeypatch.setattr("platformdirs.user_cache_dir", lambda name, appauthor: f"{tmp_path}/{name}")
+    monkeypatch.setenv("TTED_CACHE", "")
+    if unset:
+        monkeypatch.delenv("TTED_CACHE")
+    assert default_cache() == EmbeddingCache(tmp_path / "tted" / "embeddings.sqlite")
+
+
+def test_without_a_cache_the_encoder_is_returned_as_it_is():
+    encoder = sentence_encoder()
+    assert remembering(encoder, None) is encoder
+
+
+def test_a_comparison_is_the_same_with_and_without(file):
+    left, right = sample("coral-reefs/base"), sample("coral-reefs/demo")
+    model = recorded()
+    plain, first, second = (
+        compare(left, right, encoder=encoder, distance="manhattan", context="ancestors")
+        for encoder in (
+            model.encoder,
+            remembering(model.encoder, EmbeddingCache(file)),
+            remembering(dataclasses.replace(model.encoder, encode=None), EmbeddingCache(file)),
+        )
+    )
+    for with_cache in (first, second):
+        assert with_cache.tted == plain.tted
+        assert with_cache.script == plain.script
+        assert with_cache.signature == plain.signature
+
+
+def test_the_command_line_keeps_embeddings_unless_told_not_to(tted, cache_folder, monkeypatch):
+    model = recorded()
+    monkeypatch.setattr(cli, "load_encoder", lambda name: model.encoder)
+    arguments = ("compare", LEFT, RIGHT, "--baselines=none")
+    assert tted(*arguments, "--no-cache")[0] == 0
+    asked = len(model.asked)
+    assert not cache_folder.exists()
+    first = tted(*arguments)
+    assert len(model.asked) == 2 * asked
+    assert tted(*arguments) == first
+    assert len(model.asked) == 2 * asked
+    assert tted(*arguments, "--no-cache") == first
+    assert len(model.asked) == 3 * asked
+    assert (cache_folder / "embeddings.sqlite").is_file()
+
+
+def test_the_command_itself_needs_no_torch_when_all_texts_are_known(minilm):
+    expected = compare(read_map(LEFT), read_map(RIGHT), encoder=remembering(minilm, default_cache()))
+    program = """
+import sys
+from tted_core.cli import main
+main(["compare", *sys.argv[1:], "--json", "--baselines=none"])
+print("torch" in sys.modules, "transformers" in sys.modules, file=sys.stderr)
+"""
+    out, err = run_program(program, LEFT, RIGHT).communicate(timeout=60)
+    assert err == "False False\n"
+    content = json.loads(out)
+    assert content["tted"] == pytest.approx(expected.tted, abs=1e-12)
+    assert content["signature"] == expected.signature

@@ -1,0 +1,97 @@
+"""The bundled encoder waits for the first text that needs it, and is loaded once."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from helpers.encoders import sentence_encoder
+from helpers.trees import SAMPLES
+
+from tted_core import encoders
+from tted_core.encoders import MINILM_SHA256, load_encoder
+from tted_core.errors import EncoderError
+
+
+@pytest.fixture
+def loads(monkeypatch):
+    """Put a quick model in place of MiniLM; the list holds one entry per time that it was loaded."""
+    made = []
+
+    def load(name, source, digest, device, **options):
+        made.append((name, digest, device, options))
+        time.sleep(0.05)  # long enough for another thread to come by
+        return sentence_encoder(name=name)
+
+    monkeypatch.setattr(encoders, "_load", load)
+    return made
+
+
+def test_torch_is_not_imported_before_the_first_text():
+    program = """
+import sys
+from tted_core import load_encoder
+encoder = load_encoder("minilm")
+print(encoder.name, encoder.fingerprint, encoder.max_tokens, encoder.english_only)
+print([name for name in ("torch", "transformers", "sentence_transformers") if name in sys.modules])
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=SAMPLES.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert result.stdout == f"minilm {MINILM_SHA256[:8]} 256 True\n[]\n"
+    assert result.stderr == ""
+
+
+def test_what_is_said_before_loading_is_what_is_loaded(minilm):
+    loaded = encoders._load("minilm", str(encoders._bundled_minilm_folder()), MINILM_SHA256, "cpu")
+    assert (loaded.name, loaded.fingerprint, loaded.max_tokens) == (
+        minilm.name,
+        minilm.fingerprint,
+        minilm.max_tokens,
+    )
+
+
+def test_the_first_text_loads_the_model_and_no_other_does(loads):
+    encoder = load_encoder("minilm", device="cpu")
+    assert loads == []
+    assert encoder.count_tokens(["one two"]) == [2]
+    assert encoder(["one", "two"]).shape == (2, 32)
+    assert encoder.count_tokens(["one"]) == [1]
+    assert loads == [("minilm", MINILM_SHA256, "cpu", {"english_only": True})]
+
+
+def test_threads_load_it_once(loads):
+    encoder = load_encoder("minilm")
+    start = threading.Barrier(4)
+    vectors = []
+
+    def work():
+        start.wait()
+        vectors.append(encoder(["a"]))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(vectors) == 4
+    assert len(loads) == 1
+
+
+def test_a_failure_to_load_is_not_remembered(monkeypatch):
+    def fail(*_, **__):
+        raise EncoderError("out of memory")
+
+    encoder = load_encoder("minilm")
+    monkeypatch.setattr(encoders, "_load", fail)
+    for _ in range(2):
+        with pytest.raises(EncoderError, match="out of memory"):
+            encoder(["a"])
+    monkeypatch.setattr(encoders, "_load", lambda *_, **__: sentence_encoder())
+    assert encoder(["a"]).shape == (1, 32)

@@ -1,0 +1,181 @@
+"""Embeddings kept on disk, so that no text is encoded twice by the same model.
+
+One SQLite file, safe with several processes (write-ahead log, short transactions) and bounded in size: the entries
+used longest ago go first. The key is the SHA-256 of the model (name, fingerprint and how much it reads) and the
+text. Every entry carries a checksum, and one that fails it is encoded anew; nothing is unpickled. A file that is
+no database, or a folder that can't be written, costs the time of encoding and is logged.
+
+The environment variable TTED_CACHE names another folder, or switches the cache off ("off").
+"""
+
+import hashlib
+import logging
+import math
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.encoders import SentenceEncoder
+
+MAX_BYTES = 256_000_000
+"""Bytes of entries kept: about 110,000 texts of MiniLM."""
+
+WAIT_SECONDS = 2.0
+"""How long to wait for another process that writes."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS embeddings
+(key BLOB PRIMARY KEY, tokens INTEGER, vector BLOB, checksum BLOB, used REAL)
+"""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A text's (d,) float32 vector and its number of word pieces."""
+
+    vector: NDArray[np.float32]
+    tokens: int
+
+
+@dataclass(frozen=True)
+class EmbeddingCache:
+    """The cache in one file; ``max_bytes`` bounds what is in it."""
+
+    file: Path
+    max_bytes: int = MAX_BYTES
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, Entry]:
+        """Those of the entries that are there and sound."""
+        found: dict[bytes, Entry] = {}
+        try:
+            with self._transaction() as database:
+                for key in keys:
+                    query = "SELECT tokens, vector, checksum FROM embeddings WHERE key = ?"
+                    row = database.execute(query, (key,)).fetchone()
+                    entry = _unpacked(key, *row) if row else None
+                    if entry is not None:
+                        found[key] = entry
+                now = time.time()
+                database.executemany(  # exact to the hour, so that reading seldom writes
+                    "UPDATE embeddings SET used = ? WHERE key = ? AND used < ?",
+                    [(now, key, now - 3600) for key in found],
+                )
+        except (OSError, sqlite3.Error) as error:
+            self._report(error)
+        return found
+
+    def put(self, entries: Mapping[bytes, Entry]) -> None:
+        """Keep these entries, and drop those used longest ago if there are too many."""
+        now = time.time()
+        rows = []
+        for key, entry in entries.items():
+            vector = entry.vector.astype("<f4").tobytes()
+            rows.append((key, entry.tokens, vector, _checksum(key, entry.tokens, vector), now))
+        try:
+            with self._transaction() as database:
+                database.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?, ?, ?)", rows)
+                self._shrink(database)
+        except (OSError, sqlite3.Error) as error:
+            self._report(error)
+
+    def _shrink(self, database: sqlite3.Connection) -> None:
+        """Drop entries while the pages in use exceed the bound; the file's free pages are used again."""
+        names = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+        total = (pages - free) * size
+        if total <= self.max_bytes:
+            return
+        (count,) = database.execute("SELECT count(*) FROM embeddings").fetchone()
+        room = self.max_bytes * 9 // 10  # less than the bound, so that not every write has to shrink
+        database.execute(
+            "DELETE FROM embeddings WHERE key IN (SELECT key FROM embeddings ORDER BY used LIMIT ?)",
+            (math.ceil(count * (total - room) / total),),
+        )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with closing(sqlite3.connect(self.file, timeout=WAIT_SECONDS)) as database, database:
+            database.text_factory = bytes  # a broken entry may claim to be a text, of whatever encoding
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = NORMAL")  # a lost entry is encoded again
+            database.execute(SCHEMA)
+            yield database
+
+    def _report(self, error: OSError | sqlite3.Error) -> None:
+        logger.warning(
+            "the embedding cache %s can't be used now (%s); texts are encoded anew", self.file, error
+        )
+        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            with suppress(OSError):  # no database, or a broken one: the next use begins a new one
+                self.file.unlink()
+
+
+def default_cache() -> EmbeddingCache | None:
+    """The user's cache; None if TTED_CACHE says "off"."""
+    chosen = os.environ.get("TTED_CACHE", "")
+    if chosen.lower() == "off":
+        return None
+    if not chosen:
+        from platformdirs import user_cache_dir
+
+        chosen = user_cache_dir("tted", appauthor=False)
+    return EmbeddingCache(Path(chosen) / "embeddings.sqlite")
+
+
+def remembering(encoder: SentenceEncoder, cache: EmbeddingCache | None) -> SentenceEncoder:
+    """The same encoder, which looks into ``cache`` first; None changes nothing."""
+    if cache is None:
+        return encoder
+
+    # The fingerprint is one of the weights; where a model is cut off, a file beside them says.
+    model = f"{encoder.name}\0{encoder.fingerprint}\0{encoder.max_tokens}\0"
+
+    def key(text: str) -> bytes:
+        return hashlib.sha256(f"{model}{text}".encode("utf-8", "surrogatepass")).digest()
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        keys = [key(text) for text in texts]
+        known = cache.get(keys)
+        missing = [text for text, its_key in zip(texts, keys, strict=True) if its_key not in known]
+        if missing:
+            vectors = np.asarray(encoder.encode(missing), dtype=np.float32)
+            counts = encoder.count_tokens(missing)
+            new = {
+                key(text): Entry(vector, count)
+                for text, vector, count in zip(missing, vectors, counts, strict=True)
+            }
+            cache.put({its_key: entry for its_key, entry in new.items() if np.isfinite(entry.vector).all()})
+            known |= new
+        return np.array([known[its_key].vector for its_key in keys])
+
+    def count_tokens(texts: Sequence[str]) -> list[int]:
+        keys = [key(text) for text in texts]
+        counts = {its_key: entry.tokens for its_key, entry in cache.get(keys).items()}
+        missing = [text for text, its_key in zip(texts, keys, strict=True) if its_key not in counts]
+        if missing:
+            counts |= zip(map(key, missing), encoder.count_tokens(missing), strict=True)
+        return [counts[its_key] for its_key in keys]
+
+    return replace(encoder, encode=encode, count_tokens=count_tokens)
+
+
+def _unpacked(key: bytes, tokens: object, vector: object, checksum: object) -> Entry | None:
+    if not isinstance(tokens, int) or not isinstance(vector, bytes):
+        return None
+    if checksum != _checksum(key, tokens, vector):
+        return None
+    return Entry(np.frombuffer(vector, dtype="<f4"), tokens)
+
+
+def _checksum(key: bytes, tokens: int, vector: bytes) -> bytes:
+    return hashlib.blake2b(b"%b%d,%b" % (key, tokens, vector), digest_size=8).digest()

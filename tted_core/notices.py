@@ -1,0 +1,36 @@
+"""What a reader of the numbers should know besides them."""
+
+from collections.abc import Sequence
+
+from tted_core.encoders import Encoder, SentenceEncoder
+from tted_core.languages import foreign_share
+
+
+def unproven_notice(levels: Sequence[int]) -> tuple[str, ...]:
+    """What to say of those TTED@k for which time ran out."""
+    if not levels:
+        return ()
+    names = ", ".join(map(str, levels))
+    return (f"TTED@k is not proven optimal for k = {names}: a longer time limit may find a cheaper script",)
+
+
+def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tuple[str, ...]:
+    """Texts in a script that the encoder was not trained on, and texts longer than it reads."""
+    if not isinstance(encoder, SentenceEncoder):
+        return ()
+    notices = []
+    share = foreign_share(texts)
+    if encoder.english_only and share > 0.1:
+        notices.append(
+            f"{share:.0%} of the letters are not Latin, and the encoder {encoder.name} was trained on "
+            "English only: its distances mean little here; choose mpnet-multilingual"
+        )
+    distinct = list(dict.fromkeys(texts))
+    long = sum(count > encoder.max_tokens > 0 for count in encoder.count_tokens(distinct))
+    if long:
+        reason = ', mostly ancestors: try context "none"' if context == "ancestors" else ""
+        notices.append(
+            f"{long} of {len(distinct)} texts are longer than the {encoder.max_tokens} word pieces that "
+            f"{encoder.name} reads; only their beginning counts{reason}"
+        )
+    return tuple(notices)
