@@ -23,7 +23,7 @@ from tted_core.tree import TextTree
 
 STEPS = 300
 FEWEST_STEPS = 4
-FILL_SHARE = 0.4  # of the time limit
+FILL_SHARE = 0.5  # of the time limit
 CELLS_PER_CALL = 1_000_000  # pairs of forest nodes that one compiled call looks at in each step
 
 Pick = list[tuple[int, int]]
@@ -95,6 +95,7 @@ class Problem:
         done = 0
         end = len(sizes)
         steps = STEPS
+        before = deadline.elapsed
         while end > 0:
             start, cells = end, 0
             while start > 0 and (
@@ -114,12 +115,14 @@ class Problem:
             done += cells
             if end > 0 and deadline.passed:
                 return False
-            allowed = FILL_SHARE * deadline.limit
-            if deadline.elapsed * all_cells > allowed * done:
-                ahead = max(allowed - deadline.elapsed, 0.0) / (
-                    deadline.elapsed * (all_cells / done - 1.0) + 1e-9
-                )
-                steps = max(FEWEST_STEPS, int(steps * min(1.0, ahead)))
+            now = deadline.elapsed
+            left_over = FILL_SHARE * deadline.limit - now
+            # Twice as long as for the pairs so far: larger ones close late or never.
+            expected = 2.0 * (now - before) / cells * (all_cells - done)
+            before = now
+            if expected > left_over or steps < STEPS:
+                # Measured anew at each call, so that the number of steps can rise again.
+                steps = int(min(STEPS, max(FEWEST_STEPS, steps * left_over / max(expected, 1e-6))))
         return True
 
     def propagate(self) -> None:
