@@ -1,8 +1,10 @@
 # make app    install and open the application     make test   install and run the tests
 # make check  linters and types                    make bench  timings beside those of other packages
+# make fuzz   ten minutes of fuzzing the readers   make clean  remove the virtual environment
 
 PYTHON ?= python3
 PORT ?= 8501
+ATHERIS := 3.0.0
 BIN := .venv/bin
 
 app: .venv/app
@@ -19,6 +21,10 @@ check: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
+fuzz: .venv/dev
+	$(BIN)/python -m pip install --disable-pip-version-check atheris==$(ATHERIS)
+	PYTHONPATH=. $(BIN)/python fuzz/read_map.py
+
 clean:
 	rm -rf .venv
 
@@ -29,10 +35,13 @@ clean:
 
 .venv/app: .venv/python requirements.txt constraints.txt
 	$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt
+	@echo "Compiling the solvers (about 30 seconds, once)"
+	$(BIN)/python -m tted_core.warm_up
+	$(BIN)/python -m tted_core compare sample_trees/coral-reefs/base.json sample_trees/coral-reefs/demo.json
 	touch $@
 
 .venv/dev: .venv/app requirements-dev.txt
 	$(BIN)/python -m pip install --disable-pip-version-check -r requirements-dev.txt
 	touch $@
 
-.PHONY: app test check bench clean
+.PHONY: app test check bench fuzz clean

@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+from ui.cache import start_warming_up
 from ui.downloads import downloads
 from ui.errors import show_errors
 from ui.inputs import map_inputs
 from ui.mapping_view import mapping_view
 from ui.options import sidebar
+from ui.orders_table import orders_table
 from ui.page import start_page
 from ui.running import run
 from ui.scores import scores
@@ -15,16 +17,21 @@ from ui.script_table import script_table
 start_page("Compare two mind maps")
 choice = sidebar()
 left, right = map_inputs()
-if left and right:
-    with show_errors():
+with show_errors():
+    start_warming_up()
+    if left and right:
         result = run(left, right, choice)
-        if result:
-            scores(result)
-            mapping_view(result)
-            script, export = st.tabs(["Edit script", "Download and cite"])
-            with script:
-                script_table(result)
-            with export:
-                downloads(result)
-else:
-    st.info("Give two maps: pick a sample, paste a text or upload a file on each side.")
+        scores(result)
+        mapping_view(result)
+        script, orders, export = st.tabs(
+            ["Edit script", "Three orders", "Download and cite"], key="more", on_change="rerun"
+        )
+        with script:
+            script_table(result)
+        if orders.open:
+            with orders:
+                orders_table(left, right, choice)
+        with export:
+            downloads(result)
+    else:
+        st.info("Give two maps: pick a sample, paste a text or upload a file on each side.")

@@ -1,5 +1,6 @@
 """The Compare page without a browser: what is on screen, and what each input does to it."""
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +10,8 @@ import streamlit as st
 from helpers.encoders import counting, sentence_encoder
 from streamlit.testing.v1 import AppTest
 
-from tted_core import TTEDError, compare, load_encoder, parse_map, read_map
-from ui import cache
+from tted_core import Interrupted, TTEDError, compare, load_encoder, parse_map, read_map
+from ui import cache, running
 
 ROOT = Path(__file__).parent.parent
 CORAL = ROOT / "sample_trees" / "coral-reefs"
@@ -29,6 +30,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Put a quick encoder in place of every model; the list holds all texts it was asked for."""
     encode, texts = counting()
     monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()
     yield texts
@@ -45,6 +47,10 @@ def page(asked: list[str]) -> AppTest:
 
 def metric(app: AppTest, label: str) -> str:
     return next(each.value for each in app.metric if each.label == label)
+
+
+def script_of(app: AppTest):
+    return next(each.value for each in app.dataframe if "Cost" in each.value.columns)
 
 
 def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
@@ -69,7 +75,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
     assert metric(app, "AvgTTED") == f"{result.avg_tted:.3f}"
     assert metric(app, "rouge_sim") == f"{result.baselines['rouge_sim'].sim:.3f}"
     assert app.code[0].value == result.signature
-    table = app.dataframe[0].value
+    table = script_of(app)
     assert table["Cost"].sum() == pytest.approx(result.tted, abs=1e-9)
     assert len(table) == len(result.script.ops)
     assert len(set(asked)) == len(asked)
@@ -108,7 +114,7 @@ def test_presets_set_the_options_and_name_them(page):
 def test_depth_trims_both_maps(page):
     page.number_input(key="depth").set_value(2).run()
     assert "k:2" in page.code[0].value
-    assert len(page.dataframe[0].value) < 10
+    assert len(script_of(page)) < 10
 
 
 def test_another_sample_is_read_and_compared(page):
@@ -150,6 +156,18 @@ def test_several_roots_can_be_joined(page):
     app.selectbox(key="left-roots").set_value("join").run()
     assert not app.error
     assert "4 nodes" in app.expander[0].label
+
+
+def test_a_file_with_several_maps_offers_them(page):
+    app = paste(page, "\n".join(json.dumps({f"Root {number}": {"child": {}}}) for number in (1, 2, 3)))
+    picker = app.selectbox(key="left-sheet")
+    assert len(picker.options) == 3
+    picker.set_value(2).run()
+    body = next(each.proto.body for each in app.html if "Read as" in each.proto.body)
+    assert "Root 2" in body
+    paste(app, "Only\n  one")
+    assert not app.exception
+    assert not app.error
 
 
 @pytest.mark.parametrize("name", ["photo.json", "map.json"])
@@ -204,12 +222,45 @@ def test_encoders_listed_by_the_operator_are_offered(monkeypatch, asked):
     assert app.selectbox(key="encoder").options[-1] == "some/model"
 
 
-def test_a_stopped_comparison_says_so_and_can_be_run_again(page):
-    request = page.session_state["result"][0]
-    page.session_state["stopped"] = request
-    del page.session_state["result"]
-    page.run()
-    assert "Stopped" in page.info[0].value
+def test_a_stopped_comparison_says_so_and_can_be_run_again(page, monkeypatch):
+    class Stopped(running.Job):
+        def result(self):
+            raise Interrupted("stopped before there was a result; run the comparison again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(running, "Job", Stopped)
+        page.selectbox(key="order").set_value("ordered").run()
+    assert not page.exception
+    assert "stopped" in page.info[0].value
     assert not page.metric
     next(button for button in page.button if button.label == "Run again").click().run()
     assert metric(page, "TTED")
+
+
+def test_the_unordered_distance_is_proven_and_set_beside_the_others(page):
+    page.selectbox(key="left-topic").set_value("photosynthesis").run()
+    page.selectbox(key="right-topic").set_value("photosynthesis").run()
+    page.selectbox(key="right-file").set_value("structure_2.json").run()
+    page.selectbox(key="order").set_value("unordered").run()
+    assert any("proven optimal" in each.value for each in page.markdown)
+    assert "order:unordered|proven:yes" in page.code[0].value
+    page.session_state["more"] = "Three orders"
+    page.run()
+    assert not page.exception
+    table = next(each.value for each in page.dataframe if "Order" in each.value.columns)
+    tted = dict(zip(table["Order"], table["TTED"], strict=True))
+    assert tted["unordered"] < tted["constrained"] < tted["ordered"]
+    assert set(table["Proof"]) == {"proven optimal"}
+
+
+def test_a_search_cut_short_says_how_near_it_came(page, monkeypatch):
+    class Cut(running.Job):
+        def result(self):
+            result = super().result()
+            return dataclasses.replace(result, lower_bound=result.tted / 1.05)
+
+    monkeypatch.setattr(running, "Job", Cut)
+    page.selectbox(key="order").set_value("unordered").run()
+    text = " ".join(each.value for each in page.markdown)
+    assert "within 5.0 % of the optimum" in text or "within 5.1 % of the optimum" in text
+    assert "proven optimal" not in text

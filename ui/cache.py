@@ -1,21 +1,19 @@
-"""What is kept between reruns and shared by visitors: the loaded models and the vectors of texts.
+"""What is kept between reruns and shared by visitors: the models and the maps as read.
 
-A comparison itself is cheap once its texts are encoded; the last one of each visitor is kept in the session.
+The vectors of texts are kept on disk by the core. A comparison itself is cheap once its texts are encoded; each
+visitor's last ones are kept in the session.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+import threading
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from tted_core import MindMap, SentenceEncoder, load_encoder, parse_map
-
-KEPT_CHUNKS = 2_000
-"""Kept results of one encoder call each (up to 64 vectors): about 200 MB at 384 dimensions."""
+from tted_core.embedding_cache import default_cache, remembering
+from tted_core.formats import list_maps
+from tted_core.warm_up import warm_up
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -23,9 +21,25 @@ def _model(name: str) -> SentenceEncoder:
     return load_encoder(name)
 
 
-@st.cache_data(max_entries=KEPT_CHUNKS, show_spinner=False)
-def _vectors(name: str, texts: tuple[str, ...]) -> NDArray[np.floating[Any]]:
-    return _model(name)(texts)
+def encoder(name: str) -> SentenceEncoder:
+    """The encoder of this name, which encodes no text twice.
+
+    Raises:
+        EncoderError: the model can't be had.
+    """
+    return remembering(_model(name), default_cache())
+
+
+@st.cache_resource(show_spinner=False)
+def start_warming_up() -> None:
+    """Once per server, in the background: load the bundled model and the solvers while people read."""
+    model = _model("minilm")
+
+    def prepare() -> None:
+        warm_up()
+        model([""])
+
+    threading.Thread(target=prepare, name="warm-up", daemon=True).start()
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -35,20 +49,12 @@ def read(content: bytes | str, name: str | None, **how: Any) -> MindMap:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
+def map_titles(content: bytes | str, **how: Any) -> tuple[str, ...]:
+    """``list_maps``, remembered."""
+    return list_maps(content, **how)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
 def sample_content(path: Path) -> bytes:
     """A file of sample_trees/."""
     return path.read_bytes()
-
-
-def encoder(name: str) -> SentenceEncoder:
-    """The encoder of this name; the same texts are not encoded twice.
-
-    Raises:
-        EncoderError: the model can't be had.
-    """
-    model = _model(name)
-
-    def encode(texts: Sequence[str]) -> NDArray[np.floating[Any]]:
-        return _vectors(name, tuple(texts))
-
-    return replace(model, encode=encode)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from tted_core import TTEDError
+from tted_core import Interrupted, TTEDError
 from ui.text import markdown_escaped
 
 
@@ -14,6 +14,9 @@ def show_errors() -> Iterator[None]:
     """Show what the core says of bad input, and go on below."""
     try:
         yield
+    except Interrupted as stopped:
+        st.info(markdown_escaped(str(stopped)))
+        st.button("Run again", type="primary")  # any click runs the page, and with it the comparison
     except TTEDError as error:
         show_error(error)
 

@@ -9,6 +9,7 @@ from tted_core.formats import ROOTS
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_error
+from ui.map_tools import map_tools
 from ui.text import html_escaped, markdown_escaped, plural, shortened
 
 SOURCES = ("Sample", "Paste", "Upload")
@@ -62,11 +63,12 @@ def _card(side: Side, column) -> MindMap | None:  # noqa: ANN001 - Streamlit doe
         column,
         st.expander(_summary(side, name, mind_map), expanded=mind_map is None, key=side.state("card")),
     ):
-        _widgets(side)
+        _widgets(side, mind_map)
         if error:
             show_error(error)
         elif mind_map:
             _describe(mind_map)
+            map_tools(side.key, mind_map)
     return mind_map
 
 
@@ -78,6 +80,8 @@ def _set_defaults(side: Side) -> None:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
     st.session_state.setdefault(side.state("format"), None)
     st.session_state.setdefault(side.state("roots"), ROOTS[0])
+    st.session_state.setdefault(side.state("sheet"), 1)
+    st.session_state.setdefault(side.state("floating"), False)
 
 
 def _given(side: Side) -> tuple[str, bytes | str | None]:
@@ -98,13 +102,22 @@ def _read(side: Side, name: str, content: bytes | str | None) -> tuple[MindMap |
     if content is None:
         return None, None
     state = st.session_state
+    chosen = state[side.state("format")]
     try:
-        return (
-            cache.read(content, name, format=state[side.state("format")], roots=state[side.state("roots")]),
-            None,
+        titles = cache.map_titles(content, format=chosen)
+        if state[side.state("sheet")] > len(titles):  # left over from another file
+            state[side.state("sheet")] = 1
+        mind_map = cache.read(
+            content,
+            name,
+            format=chosen,
+            roots=state[side.state("roots")],
+            sheet=state[side.state("sheet")] if len(titles) > 1 else None,
+            include_floating=state[side.state("floating")],
         )
     except TTEDError as error:
         return None, error
+    return mind_map, None
 
 
 def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
@@ -116,7 +129,7 @@ def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
     return f"{start} · {plural(len(tree), 'node')}, depth {tree.depth}{notices}"
 
 
-def _widgets(side: Side) -> None:
+def _widgets(side: Side, mind_map: MindMap | None) -> None:
     sample, paste, upload = st.tabs(SOURCES, key=side.state("source"), on_change="rerun")
     with sample:
         topics = samples.topics()
@@ -133,6 +146,13 @@ def _widgets(side: Side) -> None:
             max_upload_size=MAX_BYTES // 1_000_000,
             help="Recognised by its content, whatever its name ends in.",
         )
+    if mind_map and len(mind_map.maps) > 1:
+        st.selectbox(
+            f"Which of the {len(mind_map.maps)} maps in it",
+            range(1, len(mind_map.maps) + 1),
+            format_func=lambda number: f"{number}: {shortened(mind_map.maps[number - 1], 80)}",
+            key=side.state("sheet"),
+        )
     with st.popover("How to read it"):
         st.selectbox(
             "Format",
@@ -141,6 +161,9 @@ def _widgets(side: Side) -> None:
             key=side.state("format"),
         )
         st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, key=side.state("roots"))
+        st.checkbox(
+            "Keep topics outside the tree (floating topics, callouts, summaries)", key=side.state("floating")
+        )
 
 
 def _describe(mind_map: MindMap) -> None:

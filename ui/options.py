@@ -12,6 +12,10 @@ PRESETS = {
     "Recommended": {"order": "constrained", "distance": "cosine", "context": "ancestors"},
 }
 
+UNORDERED_SECONDS = 10.0
+
+SHOWN_AS = {"unordered": "unordered (exact)"}
+
 PRESET_TEXTS = {
     "Published reference": "What the authors' code computes by default.",
     "Recommended": "Each sentence is read with the ones above it: structure and meaning count more, wording less.",
@@ -19,6 +23,8 @@ PRESET_TEXTS = {
 
 ORDER_TEXTS = {
     "ordered": "Siblings keep their order: moving one past another costs something.",
+    "unordered": "The distance that the paper defines: only what lies above what counts, not the order of "
+    "siblings. Exact, with a proof if time allows.",
     "constrained": "The order of siblings is free, and separate branches stay separate: two of them can't "
     "become one.",
 }
@@ -44,6 +50,7 @@ class Choice:
     order: str
     context: str
     depth: int | None
+    time_limit: float | None
 
 
 def offered_encoders() -> list[str]:
@@ -92,11 +99,23 @@ def sidebar() -> Choice:
             placeholder="all levels",
             help="Compare only the first k levels of both maps (TTED@k). The root is level 1.",
         )
-    return Choice(encoder, distance, order, context, depth)
+        time_limit = None
+        if order == "unordered":
+            time_limit = st.number_input(
+                "Time limit in seconds",
+                min_value=1.0,
+                value=UNORDERED_SECONDS,
+                step=5.0,
+                key="time_limit",
+                help="After this, the best edit script so far is shown, and how far from the optimum it may be.",
+            )
+    return Choice(encoder, distance, order, context, depth, time_limit)
 
 
 def _select(label: str, names: list[str], key: str, texts: dict[str, str]) -> str:
-    choice: str = st.selectbox(label, names, key=key, on_change=_name_preset)
+    choice: str = st.selectbox(
+        label, names, key=key, format_func=lambda name: SHOWN_AS.get(name, name), on_change=_name_preset
+    )
     st.caption(texts[choice])
     return choice
 

@@ -1,45 +1,75 @@
-"""Running a comparison: progress with a stage name, a stop button, and the last result kept."""
+"""Running comparisons: progress with a stage name, a stop button, and the last results kept."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import streamlit as st
 
-from tted_core import BASELINES, Comparison, MindMap, compare
+from tted_core import BASELINES, Comparison, MindMap
 from ui import cache
-from ui.options import Choice
+from ui.job import Job
+from ui.options import UNORDERED_SECONDS, Choice
+
+KEPT = 12
+"""Results kept per visitor."""
 
 
-def run(left: MindMap, right: MindMap, choice: Choice) -> Comparison | None:
-    """The comparison of the two maps; None if the visitor stopped it.
+@dataclass(frozen=True)
+class Request:
+    """What is asked for; equal requests have equal answers."""
+
+    left: MindMap
+    right: MindMap
+    choice: Choice
+
+
+def run(left: MindMap, right: MindMap, choice: Choice) -> Comparison:
+    """The comparison of the two maps, from the session if it was made before.
 
     Raises:
-        TTEDError: whatever the core says of the input.
+        TTEDError: whatever the core says of the input; ``Interrupted`` if it was stopped before a result.
     """
-    request = (left.tree, right.tree, left.notices, right.notices, choice)
-    kept = st.session_state.get("result")
-    if kept and kept[0] == request:
-        return kept[1]
-    if st.session_state.get("stopped") == request:
-        st.info("Stopped. Change the maps or the options, or run this comparison again.")
-        if not st.button("Run again", type="primary"):
-            return None
-        del st.session_state["stopped"]
-    place = st.empty()
-    with place.container():
-        bar = st.progress(0.0, "Starting")
-        st.button("Stop", on_click=lambda: st.session_state.update(stopped=request))
-        result = compare(
-            left,
-            right,
-            **asdict(choice) | {"encoder": _encoder(choice.encoder, bar)},
-            baselines=BASELINES,
-            progress=lambda stage, share: bar.progress(min(max(share, 0.0), 1.0), stage),
-        )
-    place.empty()
-    st.session_state["result"] = (request, result)
-    return result
+    request = Request(left, right, choice)
+    results: dict[Request, Comparison] = st.session_state.setdefault("results", {})
+    if request not in results:
+        results[request] = _watched(request)
+        while len(results) > KEPT:
+            results.pop(next(iter(results)))
+    return results[request]
 
 
-def _encoder(name: str, bar) -> cache.SentenceEncoder:  # noqa: ANN001 - Streamlit doesn't export the type
-    bar.progress(0.0, "Loading the encoder (about 10 seconds the first time)")
-    return cache.encoder(name)
+def run_other_order(left: MindMap, right: MindMap, choice: Choice, order: str) -> Comparison:
+    """The same comparison in another order."""
+    seconds = (choice.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
+    return run(left, right, replace(choice, order=order, time_limit=seconds))
+
+
+def _watched(request: Request) -> Comparison:
+    """Start the comparison, or find the one that is under way, and show how it goes on."""
+    jobs: dict[Request, Job] = st.session_state.setdefault("jobs", {})
+    for other in [each for each in jobs if each != request]:
+        jobs.pop(other).stop()  # its visitor has moved on
+    job = jobs.get(request) or jobs.setdefault(request, Job(lambda: _arguments(request)))
+    if not job.wait(0.3):  # most are ready by then, and nothing flickers
+        place = st.empty()
+        with place.container(horizontal=True, vertical_alignment="center"):
+            bar = st.progress(job.share, job.stage)
+            st.button(
+                "Stop", on_click=job.stop, help="Keeps the best edit script found so far, if there is one."
+            )
+        while not job.wait(0.2):
+            bar.progress(job.share, job.stage)
+        place.empty()
+    del jobs[request]
+    return job.result()
+
+
+def _arguments(request: Request) -> dict[str, Any]:
+    options = asdict(request.choice)
+    return {
+        "left": request.left,
+        "right": request.right,
+        **options,
+        "encoder": cache.encoder(request.choice.encoder),
+        "baselines": BASELINES,
+    }

@@ -1,5 +1,7 @@
 """The answer: one sentence, one large number, and the other scores in a compact row with a help text each."""
 
+import math
+
 import streamlit as st
 
 from tted_core import BaselineScore, Comparison
@@ -73,12 +75,14 @@ def sentence(result: Comparison) -> str:
         if count(kind)
     ]
     what = ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]
-    proof = (
-        f"no {result.options.order} edit script costs less"
-        if result.proven
-        else f"the best {result.options.order} script costs at least {result.lower_bound:.4f}"
+    order = result.options.order
+    if result.proven:
+        return f"{what}. No {order} edit script costs less. :green-badge[✓ proven optimal]"
+    gap = f"within {math.ceil(result.gap * 1000) / 10:.1f} %" if result.lower_bound > 0 else "no bound yet"
+    return (
+        f"{what}. The best {order} script costs {result.lower_bound:.4f} or more: more time may find a cheaper "
+        f"one. :orange-badge[{gap} of the optimum]"
     )
-    return f"{what}. This costs {result.tted:.4f}: {proof}."
 
 
 def _score(label: str, value: str, name: str) -> None:

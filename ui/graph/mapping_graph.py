@@ -4,7 +4,7 @@ from bisect import bisect_left
 
 import networkx as nx
 
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from ui.graph.display_order import display_order
 
 SIDES = ("left", "right")

@@ -13,7 +13,7 @@ from pathlib import Path
 import jinja2
 from pyvis.network import Network
 
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from ui.graph.display_order import display_order
 from ui.graph.mapping_graph import SIDES, mapping_graph
 from ui.palette import STYLES, SURFACE

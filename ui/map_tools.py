@@ -1,0 +1,83 @@
+"""What one may want with a map besides comparing it: look through it, mend it, take it along."""
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import FORMATS, MindMap, TextTree, TTEDError, parse_map
+from tted_core.formats import WRITERS, write_map
+from ui.text import markdown_escaped
+
+INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
+
+
+def map_tools(side: str, mind_map: MindMap) -> None:
+    """Draw the preview, the editor's button and the downloads; ``side`` begins the widgets' keys."""
+    with st.popover("Look through, edit or save it", width="stretch"):
+        _preview(mind_map)
+        st.button(
+            "Edit as text",
+            key=f"{side}-edit",
+            on_click=_edit,
+            args=(side, mind_map.tree),
+            help="Puts the map into the Paste tab as an outline: rename, add, remove, indent and outdent lines "
+            "there; Ctrl+Z undoes.",
+        )
+        _save(side, mind_map.tree)
+
+
+def _preview(mind_map: MindMap) -> None:
+    tree = mind_map.tree
+    if mind_map.also:
+        names = ", ".join(FORMATS[name].title for name in mind_map.also)
+        st.caption(f"It could be read as this too: {markdown_escaped(names)}.")
+    labels = [f"{INDENT * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
+    st.dataframe(
+        pd.DataFrame({"No.": range(len(tree)), "Level": tree.depths, "Node": labels}),
+        hide_index=True,
+        height=260,
+        width="stretch",
+        column_config={
+            "No.": st.column_config.NumberColumn(width="small"),
+            "Level": st.column_config.NumberColumn(width="small"),
+            "Node": st.column_config.TextColumn(width="large"),
+        },
+    )
+
+
+def editable_text(tree: TextTree) -> tuple[str, str]:
+    """The map as a text to edit, and the format that it reads back in unchanged.
+
+    An indented outline, unless a label has something that an outline reads otherwise (a bullet at its start, say).
+    """
+    lines = (f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True))
+    outline = "\n".join(lines)
+    try:
+        if parse_map(outline, format="indented").tree == tree:
+            return outline, "indented"
+    except TTEDError:
+        pass  # no outline says it; JSON does
+    return write_map(tree, "json")[0], "json"
+
+
+def _edit(side: str, tree: TextTree) -> None:
+    text, chosen = editable_text(tree)
+    st.session_state.update(
+        {f"{side}-source": "Paste", f"{side}-text": text, f"{side}-format": chosen, f"{side}-sheet": 1}
+    )
+
+
+def _save(side: str, tree: TextTree) -> None:
+    chosen = st.selectbox(
+        "Save as", list(WRITERS), format_func=lambda name: WRITERS[name].title, key=f"{side}-save-format"
+    )
+    text, notices = write_map(tree, chosen)
+    for notice in notices:
+        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+    st.download_button(
+        "Download",
+        text,
+        file_name=f"map{WRITERS[chosen].extension}",
+        mime="text/plain",
+        key=f"{side}-save",
+        on_click="ignore",
+    )

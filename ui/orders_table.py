@@ -1,0 +1,59 @@
+"""The three orders side by side for the pair on screen, with a sentence on what differs."""
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import SOLVERS, Comparison, MindMap
+from ui.options import UNORDERED_SECONDS, Choice
+from ui.running import run_other_order
+
+SAME = 1e-9
+
+
+def orders_table(left: MindMap, right: MindMap, choice: Choice) -> None:
+    """Compare in every order, and draw the table and the sentence."""
+    results = {order: run_other_order(left, right, choice, order) for order in SOLVERS}
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Order": order,
+                "TTED": result.tted,
+                "Normalized": result.normalized,
+                "Proof": proof(result),
+                "= match": result.script.count("match"),
+                "~ replace": result.script.count("replace"),
+                "− delete": result.script.count("delete"),
+                "+ insert": result.script.count("insert"),
+            }
+            for order, result in results.items()
+        ),
+        hide_index=True,
+        column_config={
+            "TTED": st.column_config.NumberColumn(format="%.4f"),
+            "Normalized": st.column_config.NumberColumn(format="%.3f"),
+        },
+    )
+    st.markdown(difference({order: result.tted for order, result in results.items()}))
+    if not all(result.proven for result in results.values()):
+        st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
+
+
+def proof(result: Comparison) -> str:
+    """How near the optimum the script is."""
+    if result.proven:
+        return "proven optimal"
+    return f"within {result.gap:.1%}" if result.lower_bound > 0 else "no bound yet"
+
+
+def difference(tted: dict[str, float]) -> str:
+    """What the three numbers say about the pair."""
+    ordered, constrained, unordered = tted["ordered"], tted["constrained"], tted["unordered"]
+    if max(tted.values()) - min(tted.values()) <= SAME:
+        return "All three agree: what is best needs neither siblings reordered nor branches taken apart."
+    parts = []
+    if ordered - unordered > SAME:
+        parts.append(f"Keeping the order of siblings costs {ordered - unordered:.4f} more than need be")
+    if constrained - unordered > SAME:
+        parts.append(f"keeping branches apart costs {constrained - unordered:.4f} more than need be")
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}. Only the unordered distance asks for neither."
