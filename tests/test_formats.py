@@ -95,6 +95,16 @@ def test_other_encodings_are_guessed_and_said_to_be(text, encoding):
     assert any("guessed" in notice and text[:2] in notice for notice in result.notices)
 
 
+def test_a_file_that_is_nearly_utf8_is_read_as_that():
+    cut = parse_map(RUSSIAN.encode()[:-1])
+    assert cut.tree.labels[:2] == parse_map(RUSSIAN).tree.labels[:2]
+    assert cut.tree.labels[2] == "Ещё один лис\N{REPLACEMENT CHARACTER}"
+    assert any("except for 1 place (the first in line 3)" in notice for notice in cut.notices)
+    lone = parse_map(f"{RUSSIAN}\ud800".encode("utf-8", "surrogatepass"))
+    assert lone.tree.labels[2] == "Ещё один лист\N{REPLACEMENT CHARACTER}"
+    assert any("half surrogate pairs" in notice and "line 3" in notice for notice in lone.notices)
+
+
 def test_an_xml_declaration_names_the_encoding():
     declared = '<?xml version="1.0" encoding="{}"?><a>ё</a>'
     assert decode(declared.format("koi8-r").encode("koi8-r")) == (declared.format("koi8-r"), [])

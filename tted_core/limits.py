@@ -27,7 +27,7 @@ MAX_LINE_CHARACTERS = 200_000
 """Characters of one line in a format that is read line by line; links and markup count here."""
 
 MAX_MARKDOWN_CHARACTERS = 400_000
-"""Characters of a Markdown text; its parser takes up to 2 seconds for so many."""
+"""Characters of all Markdown in one file; its parser takes up to 2 seconds for so many."""
 
 MAX_JSON_VALUES = 300_000
 """Values (objects, lists, texts, numbers) in one JSON text; mind maps carry ids, colours and dates too."""
@@ -58,6 +58,9 @@ MAX_EDGES = 100_000
 
 MAX_MAPS = 1_000
 """Maps in one file."""
+
+MAX_MAPS_CHARACTERS = 3_000_000
+"""Characters of all maps together in a file that holds several, as each of them has the limits of a whole file."""
 
 MAX_ZIP_ENTRIES = 5_000
 """Entries of one archive."""

@@ -3,6 +3,7 @@
 import io
 import zipfile
 import zlib
+from collections.abc import Iterable, Iterator
 
 from tted_core.errors import MapFormatError
 from tted_core.limits import MAX_UNPACKED_BYTES, MAX_ZIP_ENTRIES, check_limit
@@ -30,15 +31,31 @@ def read_entry(data: bytes, name: str) -> bytes:
         LimitError: more bytes than are read.
     """
     with _opened(data) as archive:
-        try:
-            with archive.open(name) as entry:
-                content = entry.read(MAX_UNPACKED_BYTES + 1)
-        except KeyError as error:
-            raise MapFormatError(f"the archive has no entry {name!r}") from error
-        except (RuntimeError, NotImplementedError) as error:  # a password; an unknown method
-            raise MapFormatError(f"the entry {name!r} is encrypted or packed in an unknown way") from error
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
-            raise MapFormatError(f"the entry {name!r} of the archive is damaged ({error})") from error
+        return _unpacked(archive, name)
+
+
+def read_entries(data: bytes, names: Iterable[str]) -> Iterator[bytes]:
+    """Unpack several entries one by one; the archive is opened once, since that takes time for each entry in it.
+
+    Raises:
+        MapFormatError: an entry is damaged or encrypted.
+        LimitError: more bytes in one than are read.
+    """
+    with _opened(data) as archive:
+        for name in names:
+            yield _unpacked(archive, name)
+
+
+def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
+    try:
+        with archive.open(name) as entry:
+            content = entry.read(MAX_UNPACKED_BYTES + 1)
+    except KeyError as error:
+        raise MapFormatError(f"the archive has no entry {name!r}") from error
+    except (RuntimeError, NotImplementedError) as error:  # a password; an unknown method
+        raise MapFormatError(f"the entry {name!r} is encrypted or packed in an unknown way") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        raise MapFormatError(f"the entry {name!r} of the archive is damaged ({error})") from error
     check_limit(
         len(content),
         MAX_UNPACKED_BYTES,

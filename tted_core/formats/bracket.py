@@ -11,7 +11,7 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
 
-_OPENING = re.compile(r"\s*\{(?!\s*[\"'}])")
+_OPENING = re.compile(r"\s*+\{(?!\s*+[\"'}])")
 _TOKEN = re.compile(r"[{}]|[^{}\\]+|\\.|\\$", re.DOTALL)
 _FLOW = re.compile(r":\s*[{}]|\}\s*,")
 

@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.labels import counted
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -74,7 +75,7 @@ def decode(data: bytes) -> tuple[str, list[str]]:
         if declared:
             text = _decode_declared(data, declared[1].decode("ascii"))
             return _newlines(text), []
-        return _guess(data)
+        return _mostly_utf8(data) or _guess(data)
     return _newlines(text), _misdeclared(data, declared)
 
 
@@ -133,6 +134,23 @@ def is_gibberish(text: str) -> bool:
     """Whether a decoded text consists of control characters to a large part: a binary file by its content."""
     sample = text[:_SAMPLE]
     return len(_ODD.findall(sample)) > len(sample) / 5
+
+
+def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
+    """The text if nearly all of its other letters are UTF-8: one cut off in a letter, or with surrogates in it."""
+    try:
+        return _newlines(data.decode("utf-8", "surrogatepass")), []  # the repair of labels names the nodes
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+    text = data.decode("utf-8", "replace")
+    wrong = text.count("\N{REPLACEMENT CHARACTER}")
+    if sum(not char.isascii() for char in text) < 10 * wrong:
+        return None
+    notice = (
+        f"the file is UTF-8 except for {counted(wrong, 'place')} (the first in line {line}) that became "
+        f"\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
+    )
+    return _newlines(text), [notice]
 
 
 def _guess(data: bytes) -> tuple[str, list[str]]:

@@ -16,7 +16,7 @@ from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.limits import MAX_LINE_CHARACTERS, MAX_LINES, check_limit
 
-JSON_OPENING = re.compile(r"""\s*(?:\{\s*(?:["'“”„«}]|\Z)|\[\s*(?:["'\[{\]“”]|\Z)|"[^\n]*"\s*\Z)""")
+JSON_OPENING = re.compile(r"""\s*+(?:\{\s*+(?:["'“”„«}]|\Z)|\[\s*+(?:["'\[{\]“”]|\Z)|"[^\n]*"\s*+\Z)""")
 
 
 @dataclass(frozen=True)

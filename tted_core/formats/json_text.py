@@ -121,6 +121,8 @@ class _Parser:
         return self._line
 
     def skip_space(self) -> None:
+        if " " < self.text[self.position : self.position + 1] < "\x7f":  # quicker, for what is most usual
+            return
         match = _SPACE.match(self.text, self.position)
         assert match is not None
         self.position = match.end()

@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<comment>\[[^\]]*\])|(?P<mark>[(),;])|(?P<length>:\s*[^\s()\[\],;:']*)|"
     r"(?P<quoted>'[^']*+(?:''[^']*+)*+')|(?P<bare>[^\s()\[\],;:']+)|(?P<other>.)"
 )
-_WHOLE = re.compile(r"\s*(?:\[[^\]]*\]\s*)?\(.*\)[^()]*;\s*\Z", re.DOTALL)
+_WHOLE = re.compile(r"\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL)
 
 
 def matches(document: Document) -> bool:

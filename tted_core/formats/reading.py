@@ -16,8 +16,16 @@ from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
-from tted_core.formats.splitting import SMALLER, open_content, recognise, split
-from tted_core.limits import MAX_BYTES, check_limit
+from tted_core.formats.markdown import MARKDOWN
+from tted_core.formats.splitting import SMALLER, SPLIT, open_content, recognise, split
+from tted_core.limits import (
+    MAX_BYTES,
+    MAX_MAPS,
+    MAX_MAPS_CHARACTERS,
+    MAX_MARKDOWN_CHARACTERS,
+    MAX_NODES_READ,
+    check_limit,
+)
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
 
@@ -142,9 +150,16 @@ def _read_all(
     documents = split(whole, chosen, notices)
     found: list[_Candidate] = []
     failures: list[tuple[Document, MapFormatError]] = []
+    if len(documents) > 1:
+        size = sum(len(document.text) for document in documents)
+        check_limit(size, MAX_MAPS_CHARACTERS, "characters in all maps of the file", SPLIT)
+    nodes = markdown = 0
     for document in documents:
         try:
             matching = [chosen] if chosen else recognise(document)
+            if matching[0] is MARKDOWN and len(documents) > 1:
+                markdown += len(document.text)
+                check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
             forests = matching[0].read(document)
         except MapFormatError as error:
             failures.append((document, error))
@@ -152,7 +167,10 @@ def _read_all(
         for forest in forests:
             if whole.archive and document is not whole:
                 forest.title = document.name if len(forests) == 1 else f"{document.name}: {_title(forest)}"
+            nodes += len(forest)
+            check_limit(nodes, MAX_NODES_READ, "nodes (or more) in all maps of the file", SPLIT)
             found.append(_Candidate(matching[0], _others(matching), forest))
+            check_limit(len(found), MAX_MAPS, "maps (or more) in the file", SPLIT)
     if not found:
         raise failures[0][1]
     if failures:

@@ -4,7 +4,7 @@ import re
 from pathlib import PurePosixPath
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats.archive import SIGNATURE, read_entry
+from tted_core.formats.archive import SIGNATURE, read_entries
 from tted_core.formats.decoding import decode, is_gibberish
 from tted_core.formats.document import Document, Format
 from tted_core.formats.fences import fenced_blocks
@@ -18,8 +18,8 @@ from tted_core.formats.refused import archive_kind, binary_kind, text_kind
 from tted_core.formats.xmind import XMIND
 from tted_core.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
-_JSON_LINE = re.compile(r"^[ \t]*(?=\{\s*\"|\[\s*\{\s*\")", re.MULTILINE)
-_SPLIT = "split the file"
+_JSON_LINE = re.compile(r"^[ \t]*+(?=\{\s*+\"|\[\s*+\{\s*+\")", re.MULTILINE)
+SPLIT = "split the file"
 SMALLER = "split it into smaller maps"
 
 
@@ -116,11 +116,9 @@ def _split_archive(
     parts: list[Document] = []
     unread: list[str] = []
     unpacked = 0
-    for entry in sorted(document.entries):
-        path = PurePosixPath(entry)
-        if path.name.startswith(".") or "__MACOSX" in path.parts:
-            continue
-        content = read_entry(archive, entry)
+    names = [entry for entry in sorted(document.entries) if not _is_hidden(PurePosixPath(entry))]
+    check_limit(len(names), MAX_MAPS, "files in the archive", "pack fewer of them into one")
+    for entry, content in zip(names, read_entries(archive, names), strict=True):
         unpacked += len(content)
         check_limit(unpacked, MAX_UNPACKED_BYTES, "bytes (or more) in the unpacked archive", SMALLER)
         try:
@@ -134,6 +132,10 @@ def _split_archive(
     if unread:
         notices.append(f"files in the archive that are no text were left out: {listed(unread)}")
     return parts
+
+
+def _is_hidden(path: PurePosixPath) -> bool:
+    return path.name.startswith(".") or "__MACOSX" in path.parts
 
 
 def _split_json(document: Document) -> list[Document]:
@@ -160,7 +162,7 @@ def _split_json_lines(document: Document) -> list[Document]:
         part = text[start:end].lstrip()
         line += text.count("\n", start, end - len(part))
         parts.append(Document(part, name=document.name, first_line=line))
-        check_limit(len(parts), MAX_MAPS, "maps (or more) in the file", _SPLIT)
+        check_limit(len(parts), MAX_MAPS, "maps (or more) in the file", SPLIT)
         line += part.count("\n")
         start = end if rest else len(text)
     return parts
@@ -194,7 +196,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         Document(block.text, name=document.name, first_line=document.first_line - 1 + block.first_line)
         for block in blocks
     ]
-    check_limit(len(parts), MAX_MAPS, "fenced blocks", _SPLIT)
+    check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
     special = [part for part in parts if chosen or _is_special(part)]
     if outline_share(around) > 1:
         return [document] if chosen else [document, *special]

@@ -29,7 +29,7 @@ _KEY = re.compile(
 )
 _OTHER = re.compile(r"\s*(?:-(?:\s.*)?|#(?!#).*|---.*|\.\.\.|%YAML.*|[\]}],?|)$")
 _BELOW = re.compile(r"\s*(?:$|[&|>!]|\{.*\}\s*$|\[.*\]\s*$)")
-_TAB = re.compile(r"^ *\t", re.MULTILINE)
+_TAB = re.compile(r"^ *+\t", re.MULTILINE)
 _FLOW = re.compile(r"\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s")
 _BRACKETS = re.compile(r"[\[\]{}]")
 
