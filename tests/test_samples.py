@@ -10,6 +10,7 @@ import pytest
 
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
+from ui import samples
 
 SAMPLES = Path(__file__).parent.parent / "sample_trees"
 
@@ -27,7 +28,10 @@ KINDS = ("paraphrase", "structure", "meaning")
 VARIANTS = [f"{kind}_{number}" for kind in KINDS for number in (1, 2, 3)]
 MAPS = [f"{topic}/{name}" for topic in TOPICS for name in ("base", *VARIANTS)] + ["coral-reefs/demo"]
 TWINS = sorted(
-    str(path.relative_to(SAMPLES)) for path in SAMPLES.glob("*/*") if path.suffix in {".md", ".txt"}
+    str(path.relative_to(SAMPLES))
+    for topic in TOPICS
+    for path in (SAMPLES / topic).iterdir()
+    if path.suffix in {".md", ".txt"}
 )
 CHANGED_SHARE = {"meaning_1": (0.25, 0.4), "meaning_2": (0.45, 0.6), "meaning_3": (1.0, 1.0)}
 
@@ -59,7 +63,8 @@ def ancestry(tree: TextTree) -> set[tuple[str, str]]:
 
 
 def test_every_folder_is_a_known_topic():
-    assert {path.name for path in SAMPLES.iterdir() if path.is_dir()} == set(TOPICS)
+    assert {path.name for path in SAMPLES.iterdir() if path.is_dir()} == {*TOPICS, "formats"}
+    assert samples.topics() == sorted(TOPICS)
 
 
 @each_topic

@@ -17,8 +17,8 @@ _VARIANTS = {
 
 
 def topics() -> list[str]:
-    """The topics' folder names."""
-    return sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
+    """The topics' folder names; a folder without a base map is no topic."""
+    return sorted(base.parent.name for base in FOLDER.glob("*/base.json"))
 
 
 def topic_title(topic: str) -> str:

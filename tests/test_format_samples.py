@@ -1,0 +1,76 @@
+"""sample_trees/formats/: one map in every format, and all sample maps through every writer."""
+
+import pytest
+from helpers.sample_archives import archives
+from helpers.trees import SAMPLES
+
+from tted_core.formats import FORMATS, WRITERS, parse_map, read_map, write_map
+
+FOLDER = SAMPLES / "formats"
+FILES = {
+    "xmind": "xmind",
+    "mindmanager": "mmap",
+    "freemind": "mm",
+    "opml": "opml",
+    "cmgn": "story",
+    "mermaid": "mmd",
+    "plantuml": "puml",
+    "sentences": "sentences.json",
+    "jsmind": "jm",
+    "kityminder": "km",
+    "mindmup": "mup",
+    "edist": "edist.json",
+    "networkx": "networkx.json",
+    "json": "json",
+    "nested-json": "nested.json",
+    "sciareto": "sciareto.mmd",
+    "dot": "dot",
+    "newick": "nwk",
+    "bracket": "bracket",
+    "org": "org",
+    "edges": "csv",
+    "numbered": "numbered.txt",
+    "yaml": "yaml",
+    "markdown": "md",
+    "indented": "txt",
+}
+NOTICES = {
+    "plantuml": "settings, titles and the like are no nodes: line 6 ('left side')",
+    "org": "only headlines are nodes; not read: 1 line of text, lists and properties",
+}
+DIGEST = "0132eb8afaddc2570af5393037a8740e4650d644c29eb9a6a2c60c828756cc37"
+ALL_MAPS = sorted(path.relative_to(SAMPLES).as_posix() for path in SAMPLES.glob("*/*.json"))
+
+
+def test_there_is_one_file_for_each_format_and_no_other():
+    assert list(FILES) == list(FORMATS)
+    assert {path.name for path in FOLDER.iterdir()} == {f"photosynthesis.{end}" for end in FILES.values()}
+
+
+@pytest.mark.parametrize(("name", "ending"), FILES.items())
+def test_each_file_is_recognised_and_holds_the_same_tree(name, ending):
+    path = FOLDER / f"photosynthesis.{ending}"
+    result = read_map(path)
+    assert result.format == name
+    assert result.tree.digest == DIGEST
+    assert result.notices == ((NOTICES[name],) if name in NOTICES else ())
+    assert read_map(path, format=name).tree == result.tree
+    assert f".{ending.rpartition('.')[2]}" in FORMATS[name].extensions
+
+
+def test_the_tree_is_the_base_map_of_photosynthesis():
+    assert read_map(SAMPLES / "photosynthesis" / "base.json").tree.digest == DIGEST
+
+
+@pytest.mark.parametrize("name", archives())
+def test_the_zip_files_are_what_their_script_builds(name):
+    assert (FOLDER / name).read_bytes() == archives()[name]
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_all_sample_maps_come_back_from_every_writer(writer):
+    for name in ALL_MAPS:
+        tree = read_map(SAMPLES / name).tree
+        text, notices = write_map(tree, writer)
+        again = parse_map(text)
+        assert (again.format, again.tree, again.notices, notices) == (writer, tree, (), ()), name
