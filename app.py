@@ -18,7 +18,6 @@ start_page("Compare two mind maps")
 choice = sidebar()
 left, right = map_inputs()
 with show_errors():
-    start_warming_up()
     if left and right:
         result = run(left, right, choice)
         scores(result)
@@ -35,3 +34,4 @@ with show_errors():
             downloads(result)
     else:
         st.info("Give two maps: pick a sample, paste a text or upload a file on each side.")
+    start_warming_up()  # last: it must not hold up what is on screen

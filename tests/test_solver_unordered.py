@@ -255,3 +255,17 @@ print(compiled() == before, len(before) > 30)
         check=True,
     )
     assert result.stdout.split() == ["True", "True"]
+
+
+@pytest.mark.parametrize("factor", [1e-12, 1e-8, 1e-4, 1e4, 1e12])
+def test_the_size_of_the_costs_does_not_matter(factor):
+    """The programs' tolerances are absolute, so costs are brought to about 1 first."""
+    rng = np.random.default_rng(5)
+    for _ in range(6):
+        left, right = random_tree(rng, 9, "any"), random_tree(rng, 9, "any")
+        costs = 1 + 0.2 * rng.random((10, 10))
+        reference = solve_unordered(left, right, costs)
+        scaled = solve_unordered(left, right, costs * factor)
+        assert reference.proven
+        assert scaled.proven
+        assert scaled.upper == pytest.approx(reference.upper * factor, rel=1e-9)

@@ -8,6 +8,8 @@ programs (:mod:`.model`, :mod:`.staircases`). The search can be cut off at any t
 the certificate.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,7 +44,9 @@ def solve_unordered(
         progress: called with the certified lower bound and the best cost now and then; it may raise
             :class:`StopSolving` to have the best mapping at once. Other exceptions get through.
     """
-    deadline = Deadline(time_limit, progress)
+    shift = _shift_to_unit(costs)
+    costs = np.ldexp(costs, shift)
+    deadline = Deadline(time_limit, progress and _shifted(progress, -shift))
     best = constrained(left, right, costs)
     lower = _cheapest_edits(costs)
     deadline.report(lower, best.upper)
@@ -53,7 +57,7 @@ def solve_unordered(
     lower = max(lower, certified)
     if best.upper - lower <= EQUAL * costs[:-1, -1].sum() + EQUAL * costs[-1, :-1].sum():
         lower = best.upper
-    return Solution(best.mapping, lower, best.upper)
+    return Solution(best.mapping, math.ldexp(lower, -shift), math.ldexp(best.upper, -shift))
 
 
 def warm_up() -> None:
@@ -66,6 +70,18 @@ def warm_up() -> None:
             children[int(rng.integers(node))].append(node)
         trees.append(TextTree.from_children([""] * 16, children))
     solve_unordered(trees[0], trees[1], 1.0 + 0.1 * rng.random((17, 17)))
+
+
+def _shift_to_unit(costs: NDArray[np.float64]) -> int:
+    """The power of 2, an exact factor, that brings the largest cost to about 1.
+
+    The tolerances of the linear and integer programs are absolute: among costs of 1e-8 they would prove anything.
+    """
+    return -math.frexp(float(costs.max()))[1]
+
+
+def _shifted(progress: Progress, shift: int) -> Progress:
+    return lambda lower, upper: progress(math.ldexp(lower, shift), math.ldexp(upper, shift))
 
 
 def _search(
