@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from helpers.encoders import counting, sentence_encoder
 from streamlit.testing.v1 import AppTest
 
 from tted_core import Interrupted, TTEDError, compare, load_encoder, parse_map, read_map
+from tted_core.limits import MAX_JSON_NESTING, MAX_LABEL_CHARACTERS
 from ui import cache, running
 
 ROOT = Path(__file__).parent.parent
@@ -22,7 +24,17 @@ BAD_TEXTS = {
     "white space": " \n\t\n",
     "not a number": '{"Root": NaN}',
     "cycle": json.dumps({"nodes": ["a", "b"], "adj": [[1], [0]]}),
+    "two parents with markup": "parent,child\n<img src=x onerror=alert(1)>,$a$\n:red[b] **c** `d`,$a$",
+    "roots with markup": "[a](javascript:alert) ~~b~~\nc | _d_ <e>\n$$f$$ :g: \\h #i",
+    "XML with entities": '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><map><node>&x;</node></map>',
+    "a web page": "<!DOCTYPE html><html><body># x</body></html>",
+    "another diagram": "@startuml\na -> b\n@enduml",
+    "a bracket not closed": "mindmap\n  a\n    b[<b>c</b>",
+    "an alias": "a: &x\n  b:\nc: *x\n",
+    "a label too long": "x" * (MAX_LABEL_CHARACTERS + 1),
+    "too deep": "[" * (MAX_JSON_NESTING + 1),
 }
+ESCAPED = re.compile(r"(?:\\[\\`*_{}\[\]()#+.!|~:$<>&-]|[^\\`*_\[\]#!|~:$<>&])*")
 
 
 @pytest.fixture
@@ -124,13 +136,16 @@ def test_another_sample_is_read_and_compared(page):
 
 
 @pytest.mark.parametrize("name", BAD_TEXTS)
-def test_a_bad_paste_gets_the_message_of_the_core_and_nothing_else(page, name):
+def test_a_bad_paste_gets_the_message_of_the_core_and_nothing_else(page, tted, name):
     with pytest.raises(TTEDError) as raised:
         parse_map(BAD_TEXTS[name], name="pasted text")
     app = paste(page, BAD_TEXTS[name])
     assert not app.exception
     (error,) = app.error
-    assert error.value.replace("\\", "") == " ".join(str(raised.value).split()).replace("\\", "")
+    assert ESCAPED.fullmatch(error.value)
+    shown = re.sub(r"\\(.)", r"\1", error.value)
+    assert shown == " ".join(str(raised.value).split())
+    assert tted("read", "-", stdin=BAD_TEXTS[name].encode()) == (2, "", f"error: {shown}\n")
     assert not app.metric
     assert app.text_area(key="left-text").value == BAD_TEXTS[name]
 
