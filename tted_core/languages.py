@@ -15,5 +15,7 @@ def foreign_share(texts: Iterable[str]) -> float:
     0.5454545454545454
     """
     joined = "".join(texts)
+    if joined.isascii():
+        return 0.0
     letters = len(LETTER.findall(joined))
     return 1 - len(LATIN.findall(joined)) / letters if letters else 0.0

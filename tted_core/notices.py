@@ -26,7 +26,11 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
             "English only: its distances mean little here; choose mpnet-multilingual"
         )
     distinct = list(dict.fromkeys(texts))
-    long = sum(count > encoder.max_tokens > 0 for count in encoder.count_tokens(distinct))
+    # No text has more word pieces than bytes and two marks, which spares most of them the counting.
+    candidates = [
+        text for text in distinct if len(text.encode("utf-8", "replace")) + 2 > encoder.max_tokens > 0
+    ]
+    long = sum(count > encoder.max_tokens for count in encoder.count_tokens(candidates)) if candidates else 0
     if long:
         reason = ', mostly ancestors: try context "none"' if context == "ancestors" else ""
         notices.append(
