@@ -22,6 +22,15 @@ def packed(**entries):
     return buffer.getvalue()
 
 
+def test_notes_of_topics_are_counted():
+    zen = json.dumps([{"rootTopic": topic("a") | {"notes": {"plain": {"content": "n"}}}}])
+    old = STUB.replace("</topic>", "<notes><plain>n</plain></notes></topic>")
+    mmap = '<Map><OneTopic><Topic><Text PlainText="a"/><NotesGroup/></Topic></OneTopic></Map>'
+    for entries in ({"content_json": zen}, {"content_xml": old}, {"Document_xml": mmap}):
+        (notice,) = parse_map(packed(**entries)).notices
+        assert "the notes of 1 topic are" in notice
+
+
 def topic(title, **children):
     below = {kind: [topic(child) for child in titles] for kind, titles in children.items()}
     return {"title": title, "children": below}

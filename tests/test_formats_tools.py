@@ -257,6 +257,7 @@ NOTICED = [
     (SCIARETO, "2 notes, links and files"),
     ("digraph { a -> b; a -> b }", "count once: 'a' > 'b'"),
     ('{"root": {"data": {"text": "a", "note": "n"}}}', "the notes of 1 node"),
+    ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "the notes of 1 idea"),
 ]
 
 

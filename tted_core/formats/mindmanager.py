@@ -8,6 +8,7 @@ from tted_core.formats.archive import read_entry
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
+from tted_core.formats.labels import counted
 from tted_core.formats.xml_tree import Element, parse_xml
 
 
@@ -30,11 +31,13 @@ def read(document: Document) -> list[Forest]:
     if not tops:
         raise MapFormatError("Document.xml in the MindManager file holds no topic")
     forest = Forest()
+    notes = 0
     stack: list[tuple[Element, int, str | None]] = [(topic, -1, None) for topic in reversed(tops)]
     while stack:
         topic, parent, aside = stack.pop()
         label = topic.first("Text")
         node = forest.add(label.attributes.get("PlainText", "") if label else "", parent, aside=aside)
+        notes += topic.first("NotesGroup") is not None
         floating = "floating topic" if parent < 0 else "callout"
         below = [
             (child, node, None) for group in topic.elements("SubTopics") for child in group.elements("Topic")
@@ -45,6 +48,8 @@ def read(document: Document) -> list[Forest]:
             for child in group.elements("Topic")
         ]
         stack.extend(reversed([*below, *outside]))
+    if notes:
+        forest.notices.append(f"the notes of {counted(notes, 'topic')} are not part of the labels")
     return [forest]
 
 

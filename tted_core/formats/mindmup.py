@@ -8,6 +8,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue
+from tted_core.formats.labels import counted
 
 
 def matches(document: Document) -> bool:
@@ -37,15 +38,20 @@ def read(document: Document) -> list[Forest]:
     version = value.string("formatVersion")
     is_frame = (_is_rank(version) and float(version) >= 3) or value.get("title") is None
     tops = _ideas(value) if is_frame else [value]
+    notes = 0
     stack = [(top, -1) for top in reversed(tops)]
     while stack:
         idea, parent = stack.pop()
         if idea.kind != "object":
             raise MapFormatError("an idea of MindMup is an object with 'title' and 'ideas'", line=idea.line)
         node = forest.add(idea.string("title"), parent, line=idea.line)
+        details = idea.get("attr")
+        notes += details is not None and details.get("note") is not None
         stack.extend((child, node) for child in reversed(_ideas(idea)))
     if not forest.labels:
         raise MapFormatError("the MindMup map holds no idea", line=document.first_line)
+    if notes:
+        forest.notices.append(f"the notes of {counted(notes, 'idea')} are not part of the labels")
     return [forest]
 
 

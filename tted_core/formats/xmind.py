@@ -2,7 +2,7 @@
 
 A Zen file also has a content.xml, with one topic that asks to update the program; content.json wins. A file has
 one map per sheet. Floating (detached), summary and callout topics stand outside the hierarchy and are left out
-unless asked for. Notes, labels, markers and relationships are not nodes.
+unless asked for. Notes and relationships are not nodes, and counted in a notice; labels and markers are left out.
 """
 
 from tted_core.errors import MapFormatError
@@ -56,10 +56,13 @@ def _read_json(text: str) -> list[Forest]:
         if root is None:
             continue
         forest = Forest(_text(sheet.get("title")))
+        notes = 0
         stack: list[tuple[JsonValue, int, str | None]] = [(root, -1, None)]
         while stack:
             topic, parent, aside = stack.pop()
             node = forest.add(_title(topic), parent, aside=aside)
+            note = topic.get("notes")
+            notes += note is not None and not note.is_nothing
             children = topic.get("children")
             if children is None or children.kind != "object":
                 continue
@@ -70,7 +73,7 @@ def _read_json(text: str) -> list[Forest]:
             ]
             stack.extend(reversed(below))
         links = sheet.get("relationships")
-        _note_relationships(forest, len(links.items) if links else 0)
+        _note_rest(forest, notes, len(links.items) if links else 0)
         forests.append(forest)
     return forests
 
@@ -95,11 +98,13 @@ def _read_xml(text: str) -> list[Forest]:
             continue
         title = sheet.first("title")
         forest = Forest(title.text() if title else None)
+        notes = 0
         stack: list[tuple[Element, int, str | None]] = [(root, -1, None)]
         while stack:
             topic, parent, aside = stack.pop()
             heading = topic.first("title")
             node = forest.add(heading.text() if heading else "", parent, aside=aside)
+            notes += topic.first("notes") is not None
             below = [
                 (child, node, _aside(topics.attributes.get("type", "attached")))
                 for children in topic.elements("children")
@@ -107,9 +112,8 @@ def _read_xml(text: str) -> list[Forest]:
                 for child in topics.elements("topic")
             ]
             stack.extend(reversed(below))
-        _note_relationships(
-            forest, sum(1 for links in sheet.elements("relationships") for _ in links.elements())
-        )
+        links = sum(1 for group in sheet.elements("relationships") for _ in group.elements())
+        _note_rest(forest, notes, links)
         forests.append(forest)
     return forests
 
@@ -118,9 +122,11 @@ def _aside(kind: str) -> str | None:
     return None if kind == "attached" else _KINDS.get(kind, f"{kind} topic")
 
 
-def _note_relationships(forest: Forest, count: int) -> None:
-    if count:
-        forest.notices.append(f"not part of the tree: {counted(count, 'relationship')} between topics")
+def _note_rest(forest: Forest, notes: int, links: int) -> None:
+    if notes:
+        forest.notices.append(f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    if links:
+        forest.notices.append(f"not part of the tree: {counted(links, 'relationship')} between topics")
 
 
 XMIND = Format(name="xmind", title="XMind", extensions=(".xmind",), matches=matches, read=read)
