@@ -9,7 +9,7 @@ MAX_BYTES = 10_000_000
 """Bytes of one input file or pasted text."""
 
 MAX_NODES_READ = 50_000
-"""Nodes that a reader builds; far above what can be compared, so that a map can be looked at and trimmed."""
+"""Nodes read from a file, of all its maps; far above what can be compared, so that a map can be trimmed."""
 
 MAX_NODES_COMPARED = 2_000
 """Nodes of each tree in a comparison, after trimming."""
@@ -57,7 +57,7 @@ MAX_EDGES = 100_000
 """Edges of one graph."""
 
 MAX_MAPS = 1_000
-"""Maps in one file."""
+"""Maps in one file, and map files in an archive."""
 
 MAX_MAPS_CHARACTERS = 3_000_000
 """Characters of all maps together in a file that holds several, as each of them has the limits of a whole file."""
@@ -66,7 +66,7 @@ MAX_ZIP_ENTRIES = 5_000
 """Entries of one archive."""
 
 MAX_UNPACKED_BYTES = 20_000_000
-"""Bytes that one entry of an archive really unpacks to."""
+"""Bytes that one entry of an archive, or all map files in it together, really unpack to."""
 
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:

@@ -1,0 +1,84 @@
+"""docs/formats.md tells the truth: its tables hold what the code holds, and its examples are read as it says."""
+
+import ast
+import inspect
+import io
+import re
+import zipfile
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tted_core import limits
+from tted_core.formats import FORMATS, ROOTS, WRITERS, parse_map
+
+PAGE = (Path(__file__).parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
+ENTRY = {"xmind": "content.json", "mindmanager": "Document.xml"}  # what the example of a zip format is
+EXAMPLE = re.compile(
+    r"^### `([^`\n]+)`\n+(?:[^`\n][^\n]*\n+)*```\w+\n(.*?)\n```\n+([0-9]+) nodes\.$", re.MULTILINE | re.DOTALL
+)
+EXAMPLES = {name: (text, int(count)) for name, text, count in EXAMPLE.findall(PAGE)}
+
+
+def table(heading: str) -> list[list[str]]:
+    """The cells of the table whose header begins so, without the backticks around names."""
+    _, _, rest = PAGE.partition(f"\n{heading}")
+    rows = rest.partition("\n\n")[0].split("\n")[2:]
+    return [[cell.strip().strip("`") for cell in row.strip("|").split(" | ")] for row in rows]
+
+
+def described_limits() -> list[list[str]]:
+    """Name, value and description of every limit, in the order of the module."""
+    statements = ast.parse(inspect.getsource(limits)).body
+    return [
+        [each.targets[0].id, f"{getattr(limits, each.targets[0].id):,}", " ".join(after.value.value.split())]
+        for each, after in pairwise(statements)
+        if isinstance(each, ast.Assign)
+    ]
+
+
+def test_the_table_of_limits_is_the_module():
+    assert {row[0] for row in described_limits()} == {
+        name for name in vars(limits) if name.startswith("MAX_")
+    }
+    assert table("| limit | value |") == described_limits()
+
+
+def test_every_format_has_its_row_under_its_title():
+    assert [row[:2] for row in table("| name | format |")] == [
+        [name, entry.title] for name, entry in FORMATS.items()
+    ]
+
+
+def test_every_writer_has_its_row():
+    assert [row[:2] for row in table("| name | ending |")] == [
+        [name, each.extension] for name, each in WRITERS.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    "option", [f"--roots {name}" for name in ROOTS] + ["--sheet", "--include-floating", "--format"]
+)
+def test_every_option_of_reading_is_explained(option):
+    assert f"`{option}" in PAGE
+
+
+def test_every_format_has_an_example():
+    assert list(EXAMPLES) == list(FORMATS)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_each_example_is_read_as_the_format_it_stands_under(name):
+    text, count = EXAMPLES[name]
+    content = packed(ENTRY[name], text) if name in ENTRY else text
+    result = parse_map(content)
+    assert (result.format, len(result.tree), result.notices) == (name, count, ())
+    assert result.tree.labels == ("Trees", "Oak", "Birch")
+
+
+def packed(entry: str, text: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(entry, text)
+    return buffer.getvalue()
