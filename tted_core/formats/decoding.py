@@ -144,7 +144,7 @@ def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
         line = data.count(b"\n", 0, error.start) + 1
     text = data.decode("utf-8", "replace")
     wrong = text.count("\N{REPLACEMENT CHARACTER}")
-    if sum(not char.isascii() for char in text) < 10 * wrong:
+    if len(text) - len(text.encode("ascii", "ignore")) < 10 * wrong:
         return None
     notice = (
         f"the file is UTF-8 except for {counted(wrong, 'place')} (the first in line {line}) that became "
