@@ -33,5 +33,7 @@ with show_errors():
         with export:
             downloads(result)
     else:
-        st.info("Give two maps: pick a sample, paste a text or upload a file on each side.")
+        st.info(
+            "The comparison appears here once both sides have a map: pick a sample, paste a text or upload a file."
+        )
     start_warming_up()  # last: it must not hold up what is on screen

@@ -155,7 +155,7 @@ def test_an_empty_side_asks_for_a_map(page):
     page.run()
     assert not page.exception
     assert not page.error
-    assert "Give two maps" in page.info[0].value
+    assert "once both sides have a map" in page.info[0].value
 
 
 def test_a_map_too_large_to_compare_is_read_and_then_refused(page):

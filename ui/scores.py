@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from tted_core import BaselineScore, Comparison
+from tted_core.script import SAME_TEXT
 from ui.depth_chart import depth_chart
 from ui.text import markdown_escaped, plural
 
@@ -67,8 +68,10 @@ def sentence(result: Comparison) -> str:
         return "The two maps are **the same** under these options: every node matches."
     kept = count("match") + count("replace")
     parts = [f"**{kept} of {plural(len(result.left.tree), 'node')}** stay"]
+    elsewhere = sum(SAME_TEXT in op.notes for op in result.script.ops)
+    changes = [(count("replace") - elsewhere, "reworded"), (elsewhere, "in another context")]
     if count("replace"):
-        parts[0] += f" ({count('replace')} with another text)"
+        parts[0] += f" ({', '.join(f'{number} {how}' for number, how in changes if number)})"
     parts += [
         f"**{count(kind)}** {'is' if count(kind) == 1 else 'are'} {word}"
         for kind, word in (("delete", "deleted"), ("insert", "inserted"))
