@@ -30,7 +30,7 @@ def test_read_map_takes_a_path_and_ignores_its_extension(tmp_path):
 def test_files_that_are_not_there_or_not_files(tmp_path):
     with pytest.raises(MapFormatError, match="there is no file"):
         read_map(tmp_path / "missing.json")
-    with pytest.raises(MapFormatError, match="is a folder"):
+    with pytest.raises(MapFormatError, match="no files in the folder"):
         read_map(tmp_path)
     with pytest.raises(MapFormatError, match="can't be read"):
         read_map("a\0b")

@@ -12,11 +12,14 @@ from helpers.encoders import counting, sentence_encoder
 from streamlit.testing.v1 import AppTest
 
 from tted_core import Interrupted, TTEDError, compare, load_encoder, parse_map, read_map
+from tted_core.formats import folder
 from tted_core.limits import MAX_JSON_NESTING, MAX_LABEL_CHARACTERS
 from ui import cache, running
 
 ROOT = Path(__file__).parent.parent
 CORAL = ROOT / "sample_trees" / "coral-reefs"
+
+TWO_FILES = [(name, (CORAL / name).read_bytes(), "text/plain") for name in ("base.json", "base.md")]
 
 BAD_TEXTS = {
     "broken JSON": '{"Root": {"a": {}, ',
@@ -63,6 +66,13 @@ def metric(app: AppTest, label: str) -> str:
 
 def script_of(app: AppTest):
     return next(each.value for each in app.dataframe if "Cost" in each.value.columns)
+
+
+def upload(app: AppTest, *files: tuple[str, bytes, str]) -> None:
+    app.session_state["left-source"] = "Upload"
+    app.run()
+    app.file_uploader(key="left-upload").set_value(list(files)).run()
+    assert not app.exception
 
 
 def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
@@ -185,22 +195,28 @@ def test_a_file_with_several_maps_offers_them(page):
     assert not app.error
 
 
-@pytest.mark.parametrize("name", ["photo.json", "map.json"])
-def test_uploads_are_read_by_content(page, name):
-    page.session_state["left-source"] = "Upload"
-    page.run()
-    content = {
-        "photo.json": b"\x89PNG\r\n\x1a\n" + bytes(200),
-        "map.json": (CORAL / "base.md").read_bytes(),
-    }[name]
-    page.file_uploader(key="left-upload").set_value((name, content, "application/json")).run()
-    assert not page.exception
-    if name == "photo.json":
-        assert "PNG" in page.error[0].value
-    else:
-        assert "Markdown" in page.html[1].proto.body or any(
-            "Markdown" in each.proto.body for each in page.html
-        )
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [(b"\x89PNG\r\n\x1a\n" + bytes(200), "PNG"), ((CORAL / "base.md").read_bytes(), "Markdown")],
+    ids=["picture", "markdown"],
+)
+def test_uploads_are_read_by_content(page, content, expected):
+    upload(page, ("map.json", content, "application/json"))
+    shown = [each.value for each in page.error] + [each.proto.body for each in page.html]
+    assert any(expected in text for text in shown)
+
+
+def test_of_several_uploads_one_is_picked(page):
+    upload(page, *TWO_FILES)
+    assert "2 files" in page.expander[0].label
+    page.selectbox(key="left-sheet").set_value(2).run()
+    assert any("Markdown" in each.proto.body for each in page.html)
+
+
+def test_too_many_bytes_in_several_uploads_are_refused(page, monkeypatch):
+    monkeypatch.setattr(folder, "MAX_BYTES", 1000)
+    upload(page, *TWO_FILES)
+    assert "give fewer files" in page.error[0].value
 
 
 def test_texts_are_shown_literally(page):

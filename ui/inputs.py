@@ -6,6 +6,7 @@ import streamlit as st
 
 from tted_core import FORMATS, MindMap, TTEDError
 from tted_core.formats import ROOTS
+from tted_core.formats.folder import packed
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_error
@@ -57,8 +58,12 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
 def _card(side: Side, column) -> MindMap | None:  # noqa: ANN001 - Streamlit doesn't export the type
     """One card, folded to the line that tells what is compared; open where something is missing or wrong."""
     _set_defaults(side)
-    name, content = _given(side)
-    mind_map, error = _read(side, name, content)
+    name, mind_map, error = "files", None, None
+    try:
+        name, content = _given(side)
+        mind_map = _read(side, name, content)
+    except TTEDError as wrong:
+        error = wrong
     with (
         column,
         st.expander(_summary(side, name, mind_map), expanded=mind_map is None, key=side.state("card")),
@@ -91,33 +96,37 @@ def _given(side: Side) -> tuple[str, bytes | str | None]:
         case "Paste":
             return "pasted text", state.get(side.state("text")) or None
         case "Upload":
-            file = state.get(side.state("upload"))
-            return (file.name, file.getvalue()) if file else ("no file yet", None)
+            return _uploaded(state.get(side.state("upload")) or [])
         case _:
             topic, file = state[side.state("topic")], state[side.state("file")]
             return f"{topic}/{file}", cache.sample_content(samples.FOLDER / topic / file)
 
 
-def _read(side: Side, name: str, content: bytes | str | None) -> tuple[MindMap | None, TTEDError | None]:
+def _uploaded(files: list) -> tuple[str, bytes | None]:
+    """One file as it is; several as an archive, of which one map is picked."""
+    if not files:
+        return "no file yet", None
+    if len(files) == 1:
+        return files[0].name, files[0].getvalue()
+    return f"{len(files)} files", packed((file.name, file.getvalue()) for file in files)
+
+
+def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
     if content is None:
-        return None, None
+        return None
     state = st.session_state
     chosen = state[side.state("format")]
-    try:
-        titles = cache.map_titles(content, format=chosen)
-        if state[side.state("sheet")] > len(titles):  # left over from another file
-            state[side.state("sheet")] = 1
-        mind_map = cache.read(
-            content,
-            name,
-            format=chosen,
-            roots=state[side.state("roots")],
-            sheet=state[side.state("sheet")] if len(titles) > 1 else None,
-            include_floating=state[side.state("floating")],
-        )
-    except TTEDError as error:
-        return None, error
-    return mind_map, None
+    titles = cache.map_titles(content, format=chosen)
+    if state[side.state("sheet")] > len(titles):  # left over from another file
+        state[side.state("sheet")] = 1
+    return cache.read(
+        content,
+        name,
+        format=chosen,
+        roots=state[side.state("roots")],
+        sheet=state[side.state("sheet")] if len(titles) > 1 else None,
+        include_floating=state[side.state("floating")],
+    )
 
 
 def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
@@ -143,8 +152,9 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
         st.file_uploader(
             "File of the map",
             key=side.state("upload"),
+            accept_multiple_files=True,
             max_upload_size=MAX_BYTES // 1_000_000,
-            help="Recognised by its content, whatever its name ends in.",
+            help="Recognised by its content, whatever its name ends in. Of several files, you pick one map.",
         )
     if mind_map and len(mind_map.maps) > 1:
         st.selectbox(

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
+from tted_core.formats.folder import packed_folder
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.known import FORMATS, GENERAL
@@ -69,7 +70,7 @@ def read_map(
     sheet: str | int | None = None,
     include_floating: bool = False,
 ) -> MindMap:
-    """Read a mind map from a file; see ``parse_map`` for the options.
+    """Read a mind map from a file, or from a folder of files; see ``parse_map`` for the options.
 
     Raises:
         MapFormatError: no such file, no file, no permission, or content that can't be read as a map.
@@ -188,12 +189,12 @@ def _others(matching: list[Format]) -> tuple[str, ...]:
 def _read_bytes(path: str | os.PathLike[str]) -> bytes:
     shown = quoted(os.fspath(path), limit=200)
     try:
+        if Path(path).is_dir():
+            return packed_folder(Path(path))
         with Path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
         raise MapFormatError(f"there is no file {shown}; check the name and the folder") from error
-    except IsADirectoryError as error:
-        raise MapFormatError(f"{shown} is a folder; name one of the files in it") from error
     except PermissionError as error:
         raise MapFormatError(f"no permission to read {shown}; change its access rights") from error
     except (OSError, ValueError) as error:

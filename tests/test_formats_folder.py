@@ -1,0 +1,40 @@
+"""A folder of map files, read like an archive of them."""
+
+import pytest
+
+from tted_core.errors import LimitError, MapFormatError
+from tted_core.formats import folder, parse_map, read_map
+
+
+@pytest.fixture
+def maps(tmp_path):
+    (tmp_path / "b.md").write_text("# Second\n- x\n", encoding="utf-8")
+    (tmp_path / "a.story").write_text("<highlight><T1>First</T1></highlight>", encoding="utf-8")
+    (tmp_path / ".hidden").write_text("no map", encoding="utf-8")
+    (tmp_path / "sub").mkdir()
+    return tmp_path
+
+
+def test_its_files_are_maps_to_choose_from(maps):
+    first = read_map(maps)
+    assert first.maps == ("a.story", "b.md")
+    assert (first.tree.labels, first.format) == (("First",), "cmgn")
+    second = read_map(maps, sheet="b.md")
+    assert (second.tree.labels, second.format) == (("Second", "x"), "markdown")
+    assert read_map(maps, sheet=2).tree == second.tree
+
+
+def test_a_folder_without_files_is_refused(maps):
+    with pytest.raises(MapFormatError, match="no files in the folder 'sub'"):
+        read_map(maps / "sub")
+
+
+def test_its_size_is_limited(maps, monkeypatch):
+    monkeypatch.setattr(folder, "MAX_BYTES", 30)
+    with pytest.raises(LimitError, match="give fewer files"):
+        read_map(maps)
+
+
+def test_several_contents_are_packed_alike():
+    packed = folder.packed([("one.txt", b"A\n  b"), ("two.txt", b"C\n  d")])
+    assert parse_map(packed, sheet=2).tree.labels == ("C", "d")
