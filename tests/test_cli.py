@@ -9,7 +9,7 @@ import pytest
 from helpers.command import LEFT, RIGHT, run_command
 
 from tted_core.baselines import BASELINES
-from tted_core.formats import FORMATS
+from tted_core.formats import FORMATS, WRITERS, parse_map, read_map
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
 
@@ -52,6 +52,19 @@ def test_read_text_shows_the_tree(tted):
     status, out, err = tted("read", "-", stdin="Корень\n  Ветка".encode())
     assert (status, err) == (0, "")
     assert out == f"read as {FORMATS['indented'].title}: 2 nodes, depth 2\nКорень\n  Ветка\n"
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_read_writes_the_map_in_another_format(tted, name):
+    status, out, err = tted("read", LEFT, "--to", name)
+    assert (status, err) == (0, "")
+    assert parse_map(out, format=name).tree == read_map(LEFT).tree
+
+
+def test_read_has_one_output(tted):
+    status, out, err = tted("read", LEFT, "--to", "opml", "--json")
+    assert (status, out) == (2, "")
+    assert err == "error: --json and --to can't both have the output; give one of them\n"
 
 
 def test_compare_json_has_the_agreed_keys_and_adds_up(tted):

@@ -22,7 +22,7 @@ from tted_core.errors import (
     TTEDError,
     UnknownNameError,
 )
-from tted_core.formats import FORMATS, MindMap, parse_map, read_map
+from tted_core.formats import FORMATS, WRITERS, MindMap, list_maps, parse_map, read_map, write_map
 from tted_core.report import comparison_json, map_json, script_csv
 from tted_core.script import EditOp, EditScript
 from tted_core.solvers import SOLVERS, Solution
@@ -37,6 +37,7 @@ __all__ = [
     "FORMATS",
     "SOLVERS",
     "VERSION",
+    "WRITERS",
     "BaselineScore",
     "Comparison",
     "EditOp",
@@ -56,9 +57,11 @@ __all__ = [
     "UnknownNameError",
     "compare",
     "comparison_json",
+    "list_maps",
     "load_encoder",
     "map_json",
     "parse_map",
     "read_map",
     "script_csv",
+    "write_map",
 ]

@@ -19,7 +19,7 @@ from tted_core.distances import DISTANCES
 from tted_core.embedding_cache import default_cache, remembering
 from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
-from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, read_map
+from tted_core.formats import FORMATS, ROOTS, WRITERS, MindMap, parse_map, read_map, write_map
 from tted_core.limits import MAX_BYTES
 from tted_core.registry import lookup
 from tted_core.report import comparison_json, map_json
@@ -62,6 +62,9 @@ def _parser() -> argparse.ArgumentParser:
 
     read = commands.add_parser("read", help="show what a file is read as")
     read.add_argument("file", help="a mind map, or - for standard input")
+    read.add_argument(
+        "--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"
+    )
     read.set_defaults(run=_read)
 
     comparison = commands.add_parser("compare", help="compare two mind maps")
@@ -111,9 +114,15 @@ def _parser() -> argparse.ArgumentParser:
 def _read(options: argparse.Namespace) -> str:
     mind_map = _input(options.file, options)
     _tell(mind_map.notices)
+    if options.json and options.to:
+        _fail("--json and --to can't both have the output; give one of them")
     if options.json:
         return _dump(map_json(mind_map))
     tree = mind_map.tree
+    if options.to:
+        text, losses = write_map(tree, options.to)
+        _tell(losses)
+        return text.removesuffix("\n")
     lines = [f"read as {FORMATS[mind_map.format].title}: {len(tree)} nodes, depth {tree.depth}"]
     lines += [f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
     return "\n".join(lines)
