@@ -40,7 +40,7 @@ def test_link_strength_falls_with_the_cost(comparison):
 
 
 def test_rows_keep_both_orders_and_every_node(comparison):
-    rows = aligned_rows(comparison)
+    rows = aligned_rows(comparison, display_order(comparison))
     shown = [row[1] for row in rows if row[1] is not None]
     assert [row[0] for row in rows if row[0] is not None] == list(range(len(LEFT)))
     assert shown == display_order(comparison)
@@ -48,7 +48,7 @@ def test_rows_keep_both_orders_and_every_node(comparison):
 
 def test_siblings_are_shown_where_they_match(comparison):
     assert display_order(comparison) == [0, 2, 3, 4, 1]
-    assert [row for row in aligned_rows(comparison) if None in row] == [(None, 4)]
+    assert [row for row in aligned_rows(comparison, display_order(comparison)) if None in row] == [(None, 4)]
     assert "reordered for display" in mapping_html(comparison, dark=False)
 
 

@@ -15,7 +15,8 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
 
     Nodes are ("left" | "right", preorder index) with ``label``, ``depth``, ``op``, ``cost``, ``notes`` and
     ``row``; edges have ``kind`` "tree" or "mapping", the latter with ``cost`` and ``strength`` (1 for free, 0
-    for as dear as deleting and inserting).
+    for as dear as deleting and inserting). The graph's ``reordered`` tells whether siblings on the right changed
+    places for display.
     """
     graph = nx.DiGraph()
     trees = (comparison.left.tree, comparison.right.tree)
@@ -37,20 +38,21 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
             gap = float(comparison.costs[op.source, -1] + comparison.costs[-1, op.target])
             strength = max(0.0, 1 - op.cost / gap) if gap else 1.0
             graph.add_edge(*ends, kind="mapping", op=op.op, cost=op.cost, strength=strength)
-    for row, pair in enumerate(aligned_rows(comparison)):
+    shown = display_order(comparison)
+    graph.graph["reordered"] = shown != sorted(shown)
+    for row, pair in enumerate(aligned_rows(comparison, shown)):
         for side, node in zip(SIDES, pair, strict=True):
             if node is not None:
                 graph.add_node((side, node), row=row)
     return graph
 
 
-def aligned_rows(comparison: Comparison) -> list[tuple[int | None, int | None]]:
+def aligned_rows(comparison: Comparison, shown: list[int]) -> list[tuple[int | None, int | None]]:
     """Rows that keep both orders of display and put as many matched nodes as possible side by side.
 
     The matched pairs on common rows are a longest increasing subsequence of the targets in the order of their
-    sources; the other nodes get rows of their own.
+    sources; the other nodes get rows of their own. ``shown`` lists the right nodes in the order of display.
     """
-    shown = display_order(comparison)
     place = {node: index for index, node in enumerate(shown)}
     pairs = sorted(
         (op.source, place[op.target])

@@ -6,6 +6,7 @@ Ours uses the vis-network files that the package carries and does neither. It al
 browser before it places the boxes, so that nothing overlaps at any width and in any script.
 """
 
+import functools
 import json
 from importlib import resources
 from pathlib import Path
@@ -14,9 +15,9 @@ import jinja2
 from pyvis.network import Network
 
 from tted_core.comparison import Comparison
-from ui.graph.display_order import display_order
 from ui.graph.mapping_graph import SIDES, mapping_graph
 from ui.palette import STYLES, SURFACE
+from ui.text import shortened
 
 SHOWN_CHARACTERS = 240
 TOOLTIP_CHARACTERS = 1500
@@ -41,12 +42,8 @@ class OfflineNetwork(Network):  # type: ignore[misc]
 
     def generate_html(self, name: str = "", local: bool = True, notebook: bool = False) -> str:  # noqa: ARG002
         """Render the network with ``template.html``."""
-        packaged = resources.files("pyvis") / "templates" / "lib" / "vis-9.1.2"
-        environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader([Path(__file__).parent, Path(str(packaged))]), autoescape=True
-        )
         nodes, edges, *_ = self.get_network_data()
-        return environment.get_template("template.html").render(
+        return _template().render(
             nodes=nodes,
             edges=edges,
             options=self.options,
@@ -54,6 +51,16 @@ class OfflineNetwork(Network):  # type: ignore[misc]
             legend=self.legend,
             note=self.note,
         )
+
+
+@functools.cache
+def _template() -> jinja2.Template:
+    """Compiled once: with vis-network in it, that takes longer than rendering."""
+    packaged = resources.files("pyvis") / "templates" / "lib" / "vis-9.1.2"
+    folders = [Path(__file__).parent, Path(str(packaged))]
+    return jinja2.Environment(loader=jinja2.FileSystemLoader(folders), autoescape=True).get_template(
+        "template.html"
+    )
 
 
 def mapping_html(comparison: Comparison, *, dark: bool) -> str:
@@ -68,12 +75,11 @@ def mapping_html(comparison: Comparison, *, dark: bool) -> str:
     network.legend = [
         (kind, style.glyph, style.meaning, comparison.script.count(kind)) for kind, style in STYLES.items()
     ]
-    reordered = display_order(comparison) != list(range(len(comparison.right.tree)))
-    network.note = "siblings on the right reordered for display" if reordered else ""
+    network.note = "siblings on the right reordered for display" if graph.graph["reordered"] else ""
     for key, node in graph.nodes(data=True):
         network.add_node(
             _name(key),
-            label=f"{STYLES[node['op']].glyph} {_shortened(node['label'], SHOWN_CHARACTERS)}",
+            label=f"{STYLES[node['op']].glyph} {shortened(node['label'], SHOWN_CHARACTERS)}",
             title=_tooltip(key, node, graph),
             side=key[0],
             depth=node["depth"],
@@ -91,18 +97,14 @@ def _name(key: tuple[str, int]) -> str:
     return f"{key[0]}-{key[1]}"
 
 
-def _shortened(text: str, length: int) -> str:
-    return text if len(text) <= length else f"{text[: length - 1]}…"
-
-
 def _tooltip(key: tuple[str, int], node: dict, graph) -> str:  # noqa: ANN001
     side, _ = key
     lines = [f"{STYLES[node['op']].glyph} {node['op']} · cost {node['cost']:.4f} · level {node['depth']}"]
     lines += node["notes"]
-    lines += ["", _shortened(node["label"], TOOLTIP_CHARACTERS)]
+    lines += ["", shortened(node["label"], TOOLTIP_CHARACTERS)]
     if node["op"] == "replace":
         neighbours = graph.successors(key) if side == SIDES[0] else graph.predecessors(key)
         partner = next(other for other in neighbours if other[0] != side)
         arrow = "→" if side == SIDES[0] else "←"
-        lines += ["", f"{arrow} {_shortened(graph.nodes[partner]['label'], TOOLTIP_CHARACTERS)}"]
+        lines += ["", f"{arrow} {shortened(graph.nodes[partner]['label'], TOOLTIP_CHARACTERS)}"]
     return "\n".join(lines)
