@@ -6,10 +6,10 @@ import random
 import sys
 
 import pytest
-from helpers.trees import random_tree, sample, tree_of
+from helpers.rouge import phrase_tree, published_edges, published_r, star
+from helpers.trees import sample, tree_of
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rouge import Rouge
 from rouge.rouge_score import _recon_lcs
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import Tokenizer
@@ -19,24 +19,10 @@ from tted_core.baselines.edges import breadth_first_edges
 from tted_core.baselines.kernel import kernel_score
 from tted_core.baselines.subsequence import Sentence, lcs_words
 from tted_core.errors import LimitError
-from tted_core.tree import TextTree
 
 OPTIMAL = sys.modules["tted_core.baselines.rouge_sim"]
 PUBLISHED = sys.modules["tted_core.baselines.rouge_sim_published"]
-WORDS = ("the", "cat", "sat", "ran", "The", "cat.", "a. b", "_", "...", ". .")
-
 each_baseline = pytest.mark.parametrize("name", BASELINES)
-
-
-def phrase_tree(rng, size, words=WORDS, shortest=0):
-    """A random tree of labels of a few words, or none."""
-    shape = random_tree(rng, size)
-    labels = (" ".join(rng.choices(words, k=rng.randint(shortest, 4))) for _ in range(size))
-    return TextTree(tuple(labels), shape.parents)
-
-
-def star(*labels):
-    return TextTree(labels, (-1, *[0] * (len(labels) - 1)))
 
 
 def label_scores(baseline, labels):
@@ -78,14 +64,6 @@ SCORER = RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=OurWords())
 
 def rouge_score_r(label, other):
     return sum(score.fmeasure for score in SCORER.score(label, other).values()) / 3
-
-
-def published_r(hypothesis, reference):
-    try:
-        scores = Rouge().get_scores(hypothesis, reference)[0]
-    except ValueError:  # the package refuses a text without a word; nothing in common, then
-        return 0.0
-    return scores["rouge-1"]["f"] / 3 + scores["rouge-2"]["f"] / 3 + scores["rouge-l"]["f"] / 3
 
 
 # Few words, so that many occur twice, here and there, in one sentence or several.
@@ -201,68 +179,6 @@ def test_rouge_sim_is_symmetric():
         there, back = rouge_sim(left, right), rouge_sim(right, left)
         assert there.sim == pytest.approx(back.sim, abs=1e-12)
         assert there.rho_base == pytest.approx(back.rho_base, abs=1e-6)
-
-
-def published_edges(tree, node=0):
-    """A node's child edges, then those of the first child's subtree, and so on."""
-    yield from ((tree.labels[node], tree.labels[child]) for child in tree.children[node])
-    for child in tree.children[node]:
-        yield from published_edges(tree, child)
-
-
-def published_sim(left, right):
-    """The module's docstring, word for word."""
-    remaining = list(published_edges(left))
-    total = 0.0
-    for parent, child in published_edges(right):
-        best = ("_", "_")
-        best_score = published_r("_", parent) + published_r("_", child)
-        for edge in remaining:
-            score = published_r(edge[0], parent) + published_r(edge[1], child)
-            if score > best_score:
-                best, best_score = edge, score
-        if best in remaining:
-            remaining.remove(best)
-        total += best_score / 2
-    return total
-
-
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        ("photosynthesis/base", "photosynthesis/structure_3"),
-        ("urban-heat/base", "urban-heat/paraphrase_1"),
-        ("urban-heat/meaning_1", "urban-heat/base"),
-        ("baikal/base", "baikal/paraphrase_1"),
-    ],
-)
-def test_published_on_sample_maps(left, right):
-    left, right = sample(left), sample(right)
-    assert rouge_sim_published(left, right).sim == pytest.approx(published_sim(left, right), abs=1e-12)
-
-
-def test_published_on_labels_made_to_trip_it():
-    """The label "_" equals the start value; full stops alone, spaced or not, and no text at all are no words."""
-    rng = random.Random(3)
-    for _ in range(60):
-        left, right = (phrase_tree(rng, rng.randint(1, 8)) for _ in range(2))
-        assert rouge_sim_published(left, right).sim == pytest.approx(published_sim(left, right), abs=1e-12), (
-            left,
-            right,
-        )
-
-
-def test_published_removes_an_edge_only_if_it_is_strictly_better_than_the_start():
-    assert rouge_sim_published(star("_", "_"), star("_", "_")).sim == pytest.approx(2 / 3, abs=1e-7)
-    both_at_start = rouge_sim_published(star("_", "_"), TextTree(("_", "_", "_"), (-1, 0, 1))).sim
-    assert both_at_start == pytest.approx(4 / 3, abs=1e-7)  # the one edge of the left tree is never used up
-
-
-def test_published_is_greedy_so_neither_the_maximum_nor_symmetric():
-    left, right = star("x y", "a b c d", "a b"), star("x y", "a b c", "a b c d")
-    there, back = rouge_sim_published(left, right), rouge_sim_published(right, left)
-    assert there.sim != pytest.approx(back.sim, abs=1e-3)
-    assert there.sim_left == pytest.approx(2.0, abs=1e-7)
 
 
 def test_a_label_of_more_words_than_python_nests_calls():
