@@ -10,7 +10,7 @@ from ui.mapping_view import mapping_view
 from ui.options import sidebar
 from ui.orders_table import orders_table
 from ui.page import start_page
-from ui.running import run
+from ui.running import offer_another_search, run
 from ui.scores import scores
 from ui.script_table import script_table
 
@@ -21,6 +21,8 @@ with show_errors():
     if left and right:
         result = run(left, right, choice)
         scores(result)
+        if not result.proven:
+            offer_another_search(left, right, choice)
         mapping_view(result)
         script, orders, export = st.tabs(
             ["Edit script", "Three orders", "Download and cite"], key="more", on_change="rerun"

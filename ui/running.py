@@ -38,6 +38,12 @@ def run(left: MindMap, right: MindMap, choice: Choice) -> Comparison:
     return results[request]
 
 
+def offer_another_search(left: MindMap, right: MindMap, choice: Choice) -> None:
+    """A button below a result that is not proven: a search that was stopped can be made again."""
+    request = Request(left, right, choice)
+    st.button("Search again", on_click=lambda: st.session_state["results"].pop(request, None))
+
+
 def run_other_order(left: MindMap, right: MindMap, choice: Choice, order: str) -> Comparison:
     """The same comparison in another order."""
     seconds = (choice.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
