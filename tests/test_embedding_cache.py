@@ -140,7 +140,7 @@ print("ready", flush=True)
 sys.stdin.readline()
 for batch in range(10):
     names = [f"{whose}-{batch}-{n}".encode() for n in range(10) for whose in (number, "all")]
-    cache = EmbeddingCache(file)
+    cache = EmbeddingCache(file, wait_seconds=60)
     cache.put({name: Entry(np.full(384, batch, dtype=np.float32), batch) for name in names})
     assert len(cache.get(names)) == 20
 """

@@ -27,10 +27,10 @@ def model():
     return recorded()
 
 
-def encode(model, file, texts=TEXTS):
+def encode(model, file, texts=TEXTS, **limits):
     """Encode with the cache, check what comes out, and return the texts that the model was asked for."""
     model.asked.clear()
-    encoder = remembering(model.encoder, EmbeddingCache(file))
+    encoder = remembering(model.encoder, EmbeddingCache(file, **limits))
     found = encoder(texts)
     asked = list(model.asked)
     assert found.tobytes() == model.encoder(texts).tobytes()
@@ -97,16 +97,17 @@ def test_a_file_that_is_no_database_any_more_is_begun_anew(model, file):
 
 
 def test_what_a_crash_leaves_beside_a_broken_file_goes_with_it(model, file, tmp_path):
-    """A write-ahead log must never be replayed into the file that takes the place of the one it belongs to."""
+    """A journal must never be rolled back into the file that takes the place of the one it belongs to."""
     encode(model, file)
-    with closing(sqlite3.connect(file)) as open_database:
-        open_database.execute("SELECT * FROM embeddings").fetchone()  # keeps the log from being folded in
-        encode(model, file, [f"later {number}" for number in range(100)])
-        log = (tmp_path / "embeddings.sqlite-wal").read_bytes()
-    assert len(log) > 10_000
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        database.execute("PRAGMA cache_size = 1")  # pages are written, and so journalled, before the commit
+        database.execute("BEGIN IMMEDIATE")
+        database.execute("UPDATE embeddings SET vector = zeroblob(100000)")
+        journal = (tmp_path / "embeddings.sqlite-journal").read_bytes()
+    assert len(journal) > 4096
     file.write_bytes(b"no database " * 1000)
-    (tmp_path / "embeddings.sqlite-wal").write_bytes(log)
-    assert encode(model, file) == TEXTS
+    (tmp_path / "embeddings.sqlite-journal").write_bytes(journal)
+    encode(model, file)
     encode(model, file)
     assert encode(model, file) == []
 
@@ -170,13 +171,12 @@ def test_a_full_disk_or_a_disk_that_may_not_be_written(model, file, monkeypatch,
     assert encode(model, file) == []  # nothing was thrown away
 
 
-def test_a_file_locked_by_another_process_is_read_and_left_alone(model, file, monkeypatch, caplog):
-    monkeypatch.setattr(embedding_cache, "WAIT_SECONDS", 0.05)
+def test_a_file_locked_by_another_process_is_read_and_left_alone(model, file, caplog):
     encode(model, file)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert encode(model, file) == []
-        assert encode(model, file, ["new"]) == ["new"]
+        assert encode(model, file, wait_seconds=0.05) == []
+        assert encode(model, file, ["new"], wait_seconds=0.05) == ["new"]
     assert "locked" in warnings(caplog)[0]
     assert encode(model, file, [*TEXTS, "new"]) == ["new"]
 

@@ -1,8 +1,8 @@
 """Embeddings kept on disk, so that no text is encoded twice by the same model.
 
-One SQLite file, safe with several processes (write-ahead log, short transactions) and bounded in size: the entries
-used longest ago go first. The key is the SHA-256 of the model (name, fingerprint and how much it reads) and the
-text. Every entry carries a checksum, and one that fails it is encoded anew; nothing is unpickled. A file that is
+One SQLite file, safe with several processes (short transactions, locked before they write) and bounded in size: the
+entries used longest ago go first. The key is the SHA-256 of the model (name, fingerprint and how much it reads) and
+the text. Every entry carries a checksum, and one that fails it is encoded anew; nothing is unpickled. A file that is
 no database, or a folder that can't be written, costs the time of encoding and is logged.
 
 The environment variable TTED_CACHE names another folder, or switches the cache off ("off").
@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +27,6 @@ from tted_core.encoders import SentenceEncoder
 
 MAX_BYTES = 256_000_000
 """Bytes of entries kept: about 110,000 texts of MiniLM."""
-
-WAIT_SECONDS = 2.0
-"""How long to wait for another process that writes."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS embeddings
@@ -48,27 +46,33 @@ class Entry:
 
 @dataclass(frozen=True)
 class EmbeddingCache:
-    """The cache in one file; ``max_bytes`` bounds what is in it."""
+    """The cache in one file.
+
+    ``max_bytes`` bounds what is in it, ``wait_seconds`` how long to wait for another process that writes.
+    """
 
     file: Path
     max_bytes: int = MAX_BYTES
+    wait_seconds: float = 2.0
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Entry]:
         """Those of the entries that are there and sound."""
         found: dict[bytes, Entry] = {}
+        now = time.time()
+        old = []  # the time of use is exact to the hour, so that reading seldom writes
         try:
-            with self._transaction() as database:
+            with self._transaction("DEFERRED") as database:
                 for key in keys:
-                    query = "SELECT tokens, vector, checksum FROM embeddings WHERE key = ?"
+                    query = "SELECT tokens, vector, checksum, used FROM embeddings WHERE key = ?"
                     row = database.execute(query, (key,)).fetchone()
-                    entry = _unpacked(key, *row) if row else None
+                    entry = _unpacked(key, *row[:3]) if row else None
                     if entry is not None:
                         found[key] = entry
-                now = time.time()
-                database.executemany(  # exact to the hour, so that reading seldom writes
-                    "UPDATE embeddings SET used = ? WHERE key = ? AND used < ?",
-                    [(now, key, now - 3600) for key in found],
-                )
+                        if row[3] < now - 3600:
+                            old.append((now, key))
+            if old:
+                with self._transaction("IMMEDIATE") as database:
+                    database.executemany("UPDATE embeddings SET used = ? WHERE key = ?", old)
         except (OSError, sqlite3.Error) as error:
             self._report(error)
         return found
@@ -81,7 +85,7 @@ class EmbeddingCache:
             vector = entry.vector.astype("<f4").tobytes()
             rows.append((key, entry.tokens, vector, _checksum(key, entry.tokens, vector), now))
         try:
-            with self._transaction() as database:
+            with self._transaction("IMMEDIATE") as database:
                 database.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?, ?, ?)", rows)
                 self._shrink(database)
         except (OSError, sqlite3.Error) as error:
@@ -102,13 +106,19 @@ class EmbeddingCache:
         )
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def _transaction(self, kind: Literal["DEFERRED", "IMMEDIATE"]) -> Iterator[sqlite3.Connection]:
+        """A transaction to read (deferred) or to write in (immediate).
+
+        SQLite waits for another process only where this one holds no lock yet: one that begins by reading and then
+        writes, or that switches to a write-ahead log, is refused at once if another does the same.
+        """
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with closing(sqlite3.connect(self.file, timeout=WAIT_SECONDS)) as database, database:
+        connection = sqlite3.connect(self.file, timeout=self.wait_seconds, isolation_level=None)
+        with closing(connection) as database, database:
             database.text_factory = bytes  # a broken entry may claim to be a text, of whatever encoding
-            database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")  # a lost entry is encoded again
             database.execute(SCHEMA)
+            database.execute(f"BEGIN {kind}")
             yield database
 
     def _report(self, error: OSError | sqlite3.Error) -> None:
