@@ -1,9 +1,9 @@
 """Embeddings kept on disk, so that no text is encoded twice by the same model.
 
-One SQLite file, safe with several processes (short transactions, locked before they write) and bounded in size: the
-entries used longest ago go first. The key is the SHA-256 of the model (name, fingerprint and how much it reads) and
-the text. Every entry carries a checksum, and one that fails it is encoded anew; nothing is unpickled. A file that is
-no database, or a folder that can't be written, costs the time of encoding and is logged.
+One SQLite file, safe with several processes (short transactions, locked before they write) and bounded in size:
+the entries used longest ago go first. The key is the SHA-256 of the model (name, fingerprint, how much it reads)
+and the text. Every entry carries a checksum, and one that fails it is encoded anew; nothing is unpickled. A file
+that is no database, or a folder that can't be written, costs the time of encoding and is logged.
 
 The environment variable TTED_CACHE names another folder, or switches the cache off ("off").
 """

@@ -1,0 +1,49 @@
+"""The command line: ``python -m tted_core COMMAND``, also installed as ``tted``; one module per command.
+
+With ``--json`` standard output holds one JSON object and nothing else; progress and notices go to standard
+error. Bad input is one line "error: ..." and exit status 2.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from tted_core.cli import compare, read
+from tted_core.cli.shared import fail
+from tted_core.errors import TTEDError
+from tted_core.version import VERSION
+
+COMMANDS = {"read": read, "compare": compare}
+"""name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status: 0, or 2 for bad input."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    options = _parser().parse_args(arguments)
+    try:
+        print(COMMANDS[options.command].run(options))
+        sys.stdout.flush()
+    except TTEDError as error:
+        fail(str(error))
+    except BrokenPipeError:  # the reader (head, say) has seen enough
+        sys.stderr.close()
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        fail(f"{message}; see: {self.prog} --help")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="tted", description="Compare mind maps by text tree edit distance (TTED).")
+    parser.add_argument("--version", action="version", version=f"tted {VERSION}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="|".join(COMMANDS))
+    for name, command in COMMANDS.items():
+        command.add_arguments(commands.add_parser(name, help=command.SUMMARY))
+    return parser

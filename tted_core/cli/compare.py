@@ -1,0 +1,112 @@
+"""tted compare LEFT RIGHT: TTED, its edit script and the baselines."""
+
+import argparse
+import math
+
+from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.cli.shared import (
+    add_encoder,
+    add_json,
+    add_method,
+    add_reading,
+    chosen_encoder,
+    chosen_map,
+    dump,
+    fail,
+    show_progress,
+    tell,
+)
+from tted_core.compare import compare as compare_maps
+from tted_core.comparison import Comparison
+from tted_core.registry import lookup
+from tted_core.report import comparison_json
+from tted_core.script import GLYPHS
+
+SUMMARY = "compare two mind maps"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("left", help="the map that is edited, or - for standard input")
+    parser.add_argument("right", help="the map that comes out, or -")
+    add_encoder(parser)
+    add_method(parser)
+    parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
+    parser.add_argument(
+        "--baselines",
+        default="all",
+        metavar="NAME[,NAME...]|all|none",
+        help=f"of {', '.join(BASELINES)} (default: all)",
+    )
+    parser.add_argument(
+        "--time-limit", type=float, metavar="S", help="seconds for an order that may take long"
+    )
+    add_reading(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Compare the two maps and return what to print."""
+    if options.left == options.right == "-":
+        fail("both maps can't come from standard input; name a file for one of them")
+    if options.time_limit is not None and not 0 < options.time_limit < math.inf:
+        fail("--time-limit takes a finite number of seconds above 0")
+    names = _baseline_names(options.baselines)
+    left, right = chosen_map(options.left, options), chosen_map(options.right, options)
+    result = compare_maps(
+        left,
+        right,
+        encoder=chosen_encoder(options),
+        distance=options.distance,
+        order=options.order,
+        context=options.context,
+        depth=options.depth,
+        baselines=names,
+        time_limit=options.time_limit,
+        progress=show_progress,
+    )
+    for word, side in (("left", result.left), ("right", result.right)):
+        tell(f"{word} map: {notice}" for notice in side.notices)
+    tell(result.notices)
+    return dump(comparison_json(result)) if options.json else _text(result)
+
+
+def _baseline_names(choice: str) -> list[str]:
+    if choice in {"all", "none"}:
+        return list(BASELINES) if choice == "all" else []
+    names = [name.strip() for name in choice.split(",")]
+    for name in names:
+        lookup(BASELINES, name, "baseline")
+    return names
+
+
+def _text(result: Comparison) -> str:
+    left, right = result.left.tree.labels, result.right.tree.labels
+    proof = "proven optimal" if result.proven else _gap(result.gap)
+    lines = [
+        f"TTED                  {result.tted:.4f}  ({result.options.order}, {proof})",
+        f"normalized            {result.normalized:.4f}",
+        f"Steinhaus-normalized  {result.steinhaus:.4f}",
+        f"AvgTTED               {result.avg_tted:.4f}",
+        f"TTED@k                {' '.join(f'{value:.4f}' for value in result.tted_at)}",
+    ]
+    for name, score in result.baselines.items():
+        if isinstance(score, BaselineScore):
+            rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"
+            lines.append(f"{name:<21} {score.sim:.4f}  (rho_base {rho})")
+        else:
+            lines.append(f"{name:<21} not computed: {score}")
+    lines.append("")
+    for op in result.script.ops:
+        labels = [
+            labels[node] for labels, node in ((left, op.source), (right, op.target)) if node is not None
+        ]
+        text = labels[0] if op.op == "match" else " -> ".join(labels)
+        note = f"  [{'; '.join(op.notes)}]" if op.notes else ""
+        lines.append(f"{GLYPHS[op.op]} {op.cost:.4f}  {text}{note}")
+    lines += ["", result.signature]
+    return "\n".join(lines)
+
+
+def _gap(gap: float) -> str:
+    return "not proven" if math.isinf(gap) else f"within {gap:.1%} of the optimum, not proven"

@@ -1,0 +1,37 @@
+"""tted read FILE: what a file is read as."""
+
+import argparse
+
+from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, tell
+from tted_core.formats import FORMATS, WRITERS, write_map
+from tted_core.report import map_json
+
+SUMMARY = "show what a file is read as"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("file", help="a mind map, or - for standard input")
+    parser.add_argument(
+        "--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"
+    )
+    add_reading(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Read the file and return what to print."""
+    mind_map = chosen_map(options.file, options)
+    tell(mind_map.notices)
+    if options.json and options.to:
+        fail("--json and --to can't both have the output; give one of them")
+    if options.json:
+        return dump(map_json(mind_map))
+    tree = mind_map.tree
+    if options.to:
+        text, losses = write_map(tree, options.to)
+        tell(losses)
+        return text.removesuffix("\n")
+    lines = [f"read as {FORMATS[mind_map.format].title}: {len(tree)} nodes, depth {tree.depth}"]
+    lines += [f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
+    return "\n".join(lines)

@@ -1,0 +1,96 @@
+"""What the commands share: options, reading maps, telling of progress and of what went wrong."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from typing import NoReturn
+
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.embedding_cache import default_cache, remembering
+from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
+from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, read_map
+from tted_core.limits import MAX_BYTES
+from tted_core.solvers import SOLVERS
+
+
+def fail(message: str) -> NoReturn:
+    """Print one line "error: ..." and leave with exit status 2."""
+    print("error:", " ".join(message.split()), file=sys.stderr)
+    raise SystemExit(2)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add the options of reading maps."""
+    parser.add_argument("--format", choices=FORMATS, help="default: recognised from the content")
+    parser.add_argument(
+        "--roots",
+        default="error",
+        choices=ROOTS,
+        help="what to do with several roots: refuse the map, join them under a new root, or keep the "
+        "first (default: error)",
+    )
+    parser.add_argument("--sheet", metavar="TITLE|N", help="which map of a file with several")
+    parser.add_argument("--include-floating", action="store_true", help="keep topics outside the hierarchy")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json``."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_encoder(parser: argparse.ArgumentParser) -> None:
+    """Add the options of encoding."""
+    parser.add_argument(
+        "--encoder",
+        default="minilm",
+        metavar="NAME|ID|FOLDER",
+        help=f"{', '.join(ENCODERS)}, a model id of the Hugging Face hub, or a folder (default: minilm)",
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
+    )
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """Add distance, order and context."""
+    parser.add_argument("--distance", default="cosine", choices=DISTANCES, help="default: cosine")
+    parser.add_argument("--order", default="constrained", choices=SOLVERS, help="default: constrained")
+    parser.add_argument("--context", default="none", choices=CONTEXTS, help="default: none")
+
+
+def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
+    """The encoder that ``add_encoder``'s options name, with the cache on disk unless they refuse it."""
+    return remembering(load_encoder(options.encoder), None if options.no_cache else default_cache())
+
+
+def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
+    """The map in ``file`` ("-" is standard input), read as ``add_reading``'s options say."""
+    how = {
+        "format": options.format,
+        "roots": options.roots,
+        "sheet": options.sheet,
+        "include_floating": options.include_floating,
+    }
+    if file == "-":
+        return parse_map(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
+    return read_map(file, **how)
+
+
+def tell(notices: Iterable[str]) -> None:
+    """Print notices on standard error."""
+    for notice in notices:
+        print("notice:", notice, file=sys.stderr)
+
+
+def show_progress(stage: str, share: float) -> None:
+    """Draw one line of progress on standard error; where nobody watches, it would be noise and is left out."""
+    if sys.stderr.isatty():
+        end = "\n" if share >= 1 else "\r"
+        print(f"\x1b[2K{stage} ... {share:.0%}", end=end, file=sys.stderr, flush=True)
+
+
+def dump(content: dict[str, object]) -> str:
+    """A JSON text; NaN is refused, since JSON has none."""
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
