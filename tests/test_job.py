@@ -1,22 +1,23 @@
-"""A comparison in a thread: watched, stopped, and its errors raised where the result is asked for."""
+"""Work in a thread: watched, stopped, and its errors raised where the result is asked for."""
 
 import threading
+from functools import partial
 
 import pytest
 from helpers.encoders import hashed
 
-from tted_core import Interrupted, LimitError, TextTree, UnknownNameError
+from tted_core import Interrupted, TextTree, UnknownNameError, compare
 from ui.job import Job
 
 TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
 
 
-def arguments(**more):
-    return {"left": TREE, "right": TREE, "encoder": hashed, **more}
+def comparison(progress, should_stop, *, encoder=hashed, **options):
+    return compare(TREE, TREE, encoder=encoder, progress=progress, should_stop=should_stop, **options)
 
 
-def test_the_result_is_that_of_compare():
-    job = Job(arguments)
+def test_the_result_is_that_of_the_work():
+    job = Job(comparison)
     assert job.wait(30)
     assert job.result().tted == 0
 
@@ -29,7 +30,7 @@ def test_it_tells_how_far_it_is_and_stops_before_there_is_a_result():
         assert go_on.wait(30)
         return hashed(texts)
 
-    job = Job(lambda: arguments(encoder=slow))
+    job = Job(partial(comparison, encoder=slow))
     assert reached.wait(30)
     assert not job.wait(0.01)
     job.stop()
@@ -39,19 +40,17 @@ def test_it_tells_how_far_it_is_and_stops_before_there_is_a_result():
         job.result()
 
 
-@pytest.mark.parametrize("error", [LimitError("too large"), ZeroDivisionError("a bug")])
-def test_errors_of_the_preparation_are_raised_too(error):
-    def prepare():
-        raise error
-
-    job = Job(prepare)
+def test_the_share_stays_between_0_and_1():
+    job = Job(lambda progress, _should_stop: progress("Counting", 7))
     assert job.wait(30)
-    with pytest.raises(type(error)):
-        job.result()
+    assert (job.stage, job.share, job.result()) == ("Counting", 1.0, None)
 
 
-def test_errors_of_the_comparison_are_raised():
-    job = Job(lambda: arguments(order="no such order"))
+@pytest.mark.parametrize(
+    ("options", "error"), [({"order": "no such order"}, UnknownNameError), ({"depth": []}, TypeError)]
+)
+def test_errors_are_raised(options, error):
+    job = Job(partial(comparison, **options))
     assert job.wait(30)
-    with pytest.raises(UnknownNameError):
+    with pytest.raises(error):
         job.result()

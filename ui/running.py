@@ -1,13 +1,14 @@
 """Running comparisons: progress with a stage name, a stop button, and the last results kept."""
 
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from tted_core import BASELINES, Comparison, MindMap
+from tted_core import BASELINES, Comparison, MindMap, compare
 from ui import cache
-from ui.job import Job
+from ui.job import Job, Progress, ShouldStop
 from ui.options import UNORDERED_SECONDS, Choice
 
 KEPT = 12
@@ -52,30 +53,36 @@ def run_other_order(left: MindMap, right: MindMap, choice: Choice, order: str) -
 
 def _watched(request: Request) -> Comparison:
     """Start the comparison, or find the one that is under way, and show how it goes on."""
-    jobs: dict[Request, Job] = st.session_state.setdefault("jobs", {})
+    jobs: dict[Request, Job[Comparison]] = st.session_state.setdefault("jobs", {})
     for other in [each for each in jobs if each != request]:
         jobs.pop(other).stop()  # its visitor has moved on
-    job = jobs.get(request) or jobs.setdefault(request, Job(lambda: _arguments(request)))
-    if not job.wait(0.3):  # most are ready by then, and nothing flickers
-        place = st.empty()
-        with place.container(horizontal=True, vertical_alignment="center"):
-            bar = st.progress(job.share, job.stage)
-            st.button(
-                "Stop", on_click=job.stop, help="Keeps the best edit script found so far, if there is one."
-            )
-        while not job.wait(0.2):
-            bar.progress(job.share, job.stage)
-        place.empty()
+    job = jobs.get(request) or jobs.setdefault(request, Job(partial(_compare, request)))
+    watch(job, stop_help="Keeps the best edit script found so far, if there is one.")
     del jobs[request]
     return job.result()
 
 
-def _arguments(request: Request) -> dict[str, Any]:
-    options = asdict(request.choice)
-    return {
-        "left": request.left,
-        "right": request.right,
-        **options,
-        "encoder": cache.encoder(request.choice.encoder),
-        "baselines": BASELINES,
-    }
+def _compare(request: Request, progress: Progress, should_stop: ShouldStop) -> Comparison:
+    choice = asdict(request.choice)
+    encoder = cache.encoder(choice.pop("encoder"))
+    return compare(
+        request.left,
+        request.right,
+        encoder=encoder,
+        **choice,
+        baselines=BASELINES,
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def watch(job: Job[Any], *, stop_help: str) -> None:
+    """Wait for the job to end, with a bar that shows how far it is and a button that asks it to stop."""
+    if not job.wait(0.3):  # most are ready by then, and nothing flickers
+        place = st.empty()
+        with place.container(horizontal=True, vertical_alignment="center"):
+            bar = st.progress(job.share, job.stage)
+            st.button("Stop", on_click=job.stop, help=stop_help)
+        while not job.wait(0.2):
+            bar.progress(job.share, job.stage)
+        place.empty()
