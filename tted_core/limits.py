@@ -41,6 +41,9 @@ MAX_CONTEXT_CHARACTERS = 20_000_000
 MAX_BASELINE_WORD_PAIRS = 60_000_000
 """Word pairs that a ROUGE baseline looks at: words of the left map times words of the right one."""
 
+MAX_IMPORTANCE_WORDS = 600
+"""Words of two texts together whose importance is looked at; each is left out once and the rest encoded."""
+
 MAX_XML_ELEMENTS = 300_000
 """Elements of one XML text; maps carry fonts, edges and notes as elements too."""
 
