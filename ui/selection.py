@@ -1,0 +1,67 @@
+"""The selected pair of nodes: the one place where a view or a table says what its visitor points at.
+
+``st.session_state["selected"]`` holds it. The outline lights it up and scrolls to it; whatever tells more of a
+node ("why this pair", the cost receipt, the steps) reads it here. Call ``select`` in a widget's callback, so that
+everything on the page is drawn with the new selection.
+"""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from tted_core import Comparison, EditOp
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Preorder indices of the left and the right node, None on a side without one; false if nothing is."""
+
+    source: int | None = None
+    target: int | None = None
+
+    def __bool__(self) -> bool:
+        return self != Selection()
+
+
+def selected() -> Selection:
+    """What is selected now; after ``settle`` it is one operation of the script on screen, or nothing."""
+    selection: Selection = st.session_state.get("selected", Selection())
+    return selection
+
+
+def select(source: int | None, target: int | None, *, reveal: bool = True) -> None:
+    """Select a pair, or one node and None. ``reveal`` makes the outline scroll to it, even if it was selected."""
+    st.session_state["selected"] = Selection(source, target)
+    if reveal:
+        st.session_state["reveals"] = reveals() + 1
+
+
+def reveals() -> int:
+    """How often something was selected that the outline should scroll to; a change tells it to do so."""
+    count: int = st.session_state.get("reveals", 0)
+    return count
+
+
+def settle(comparison: Comparison) -> EditOp | None:
+    """The selected operation of the comparison that is now on screen, None if nothing is selected.
+
+    Other maps end the selection. With other options the same nodes may be paired differently: the selection then
+    stays with its left node, or its right one if it has no left one, and takes the new partner.
+    """
+    maps = (comparison.left.tree.digest, comparison.right.tree.digest)
+    if st.session_state.get("selected-maps", maps) != maps:
+        select(None, None, reveal=False)
+    st.session_state["selected-maps"] = maps
+    op = operation(comparison, selected())
+    select(op.source if op else None, op.target if op else None, reveal=False)
+    return op
+
+
+def operation(comparison: Comparison, selection: Selection) -> EditOp | None:
+    """The operation of the selection's left node, or of its right one if it has no left one."""
+    if not selection:
+        return None
+    ops = comparison.script.ops
+    if selection.source is not None:
+        return next((op for op in ops if op.source == selection.source), None)
+    return next((op for op in ops if op.target == selection.target), None)
