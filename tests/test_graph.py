@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import TextTree, compare
+from tted_core.alignment import aligned_rows, display_order, longest_chain
 from ui.graph import mapping_html
-from ui.graph.display_order import display_order
-from ui.graph.mapping_graph import aligned_rows, longest_chain, mapping_graph
+from ui.graph.mapping_graph import mapping_graph
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
 RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))

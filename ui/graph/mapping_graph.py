@@ -1,11 +1,9 @@
 """A comparison as a networkx graph: both trees' nodes and edges, and the links between matched nodes."""
 
-from bisect import bisect_left
-
 import networkx as nx
 
+from tted_core.alignment import aligned_rows, display_order
 from tted_core.comparison import Comparison
-from ui.graph.display_order import display_order
 
 SIDES = ("left", "right")
 
@@ -45,45 +43,3 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
             if node is not None:
                 graph.add_node((side, node), row=row)
     return graph
-
-
-def aligned_rows(comparison: Comparison, shown: list[int]) -> list[tuple[int | None, int | None]]:
-    """Rows that keep both orders of display and put as many matched nodes as possible side by side.
-
-    The matched pairs on common rows are a longest increasing subsequence of the targets in the order of their
-    sources; the other nodes get rows of their own. ``shown`` lists the right nodes in the order of display.
-    """
-    place = {node: index for index, node in enumerate(shown)}
-    pairs = sorted(
-        (op.source, place[op.target])
-        for op in comparison.script.ops
-        if op.source is not None and op.target is not None
-    )
-    rows: list[tuple[int | None, int | None]] = []
-    left, right = 0, 0
-    end = (len(comparison.left.tree), len(comparison.right.tree))
-    for source, target in [*longest_chain(pairs), end]:
-        rows += [(node, None) for node in range(left, source)]
-        rows += [(None, shown[index]) for index in range(right, target)]
-        if (source, target) != end:
-            rows.append((source, shown[target]))
-        left, right = source + 1, target + 1
-    return rows
-
-
-def longest_chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """A longest subsequence of ``pairs`` (sorted by source, distinct targets) whose targets increase."""
-    tails: list[int] = []  # smallest target that ends a chain of each length
-    ends: list[int] = []  # index of the pair that does
-    before: list[int] = []
-    for index, (_, target) in enumerate(pairs):
-        length = bisect_left(tails, target)
-        before.append(ends[length - 1] if length else -1)
-        tails[length:] = [target, *tails[length + 1 :]]
-        ends[length:] = [index, *ends[length + 1 :]]
-    chain = []
-    index = ends[-1] if ends else -1
-    while index >= 0:
-        chain.append(pairs[index])
-        index = before[index]
-    return chain[::-1]

@@ -1,0 +1,88 @@
+"""Two maps side by side: the order in which the right map's nodes are shown, and which nodes share a row.
+
+Where the order of siblings doesn't count, a mapping may pair them crosswise. Shown as they stand, half of the
+links would cross; sorted by where their branches match, hardly any do. For display only: no number changes.
+"""
+
+from bisect import bisect_left
+
+from tted_core.comparison import Comparison
+from tted_core.tree import TextTree
+
+
+def display_order(comparison: Comparison) -> list[int]:
+    """The right map's nodes in the preorder that they are shown in."""
+    right = comparison.right.tree
+    if comparison.options.order == "ordered":
+        return list(range(len(right)))
+    partner = {op.target: op.source for op in comparison.script.ops if op.source is not None}
+    return _preorder(right, _first_sources(right, partner))
+
+
+def aligned_rows(comparison: Comparison, shown: list[int]) -> list[tuple[int | None, int | None]]:
+    """Rows that keep both orders of display and put as many matched nodes as possible side by side.
+
+    The matched pairs on common rows are a longest increasing subsequence of the targets in the order of their
+    sources; the other nodes get rows of their own. ``shown`` lists the right nodes in the order of display.
+    """
+    place = {node: index for index, node in enumerate(shown)}
+    pairs = sorted(
+        (op.source, place[op.target])
+        for op in comparison.script.ops
+        if op.source is not None and op.target is not None
+    )
+    rows: list[tuple[int | None, int | None]] = []
+    left, right = 0, 0
+    end = (len(comparison.left.tree), len(comparison.right.tree))
+    for source, target in [*longest_chain(pairs), end]:
+        rows += [(node, None) for node in range(left, source)]
+        rows += [(None, shown[index]) for index in range(right, target)]
+        if (source, target) != end:
+            rows.append((source, shown[target]))
+        left, right = source + 1, target + 1
+    return rows
+
+
+def longest_chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """A longest subsequence of ``pairs`` (sorted by source, distinct targets) whose targets increase."""
+    tails: list[int] = []  # smallest target that ends a chain of each length
+    ends: list[int] = []  # index of the pair that does
+    before: list[int] = []
+    for index, (_, target) in enumerate(pairs):
+        length = bisect_left(tails, target)
+        before.append(ends[length - 1] if length else -1)
+        tails[length:] = [target, *tails[length + 1 :]]
+        ends[length:] = [index, *ends[length + 1 :]]
+    chain = []
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        chain.append(pairs[index])
+        index = before[index]
+    return chain[::-1]
+
+
+def _first_sources(right: TextTree, partner: dict[int | None, int]) -> list[int | None]:
+    """For each node, the first left node that its branch is matched to; None for none."""
+    first: list[int | None] = [partner.get(node) for node in range(len(right))]
+    for node in range(len(right) - 1, 0, -1):
+        parent = right.parents[node]
+        known = [source for source in (first[node], first[parent]) if source is not None]
+        first[parent] = min(known, default=None)
+    return first
+
+
+def _preorder(right: TextTree, first: list[int | None]) -> list[int]:
+    """Siblings by the first source of their branch; one without stays behind its left sibling."""
+    order: list[int] = []
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        place = -1
+        ranked = []
+        for child in right.children[node]:
+            source = first[child]
+            place = place if source is None else source
+            ranked.append((place, child))
+        stack += [child for _, child in sorted(ranked, reverse=True)]
+    return order
