@@ -1,0 +1,212 @@
+"""perturb(): the one way a perturbation is applied, and the registry of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import TypeAlias
+
+from tted_core.errors import InvalidTreeError
+from tted_core.perturbation import structure
+from tted_core.perturbation.draft import Draft
+from tted_core.perturbation.words import EDITS, edit_words
+from tted_core.registry import lookup
+from tted_core.tree import TextTree
+
+KINDS = {
+    "paraphrase": "other words, same meaning: a good measure stays low",
+    "structure": "same sentences, another tree: a good measure rises",
+    "meaning": "other sentences, same tree: a good measure rises",
+    "content": "sentences added or left out: a good measure rises",
+}
+"""What is changed, and what a good measure does then."""
+
+EDA_SHARE = 0.3
+"""The largest share of words that is swapped or deleted; with more, EDA's authors find, the meaning goes."""
+
+Apply: TypeAlias = Callable[[Draft, float, Random, tuple[str, ...]], None]
+
+
+@dataclass(frozen=True)
+class Perturbation:
+    """A way to change a map.
+
+    Attributes:
+        kind: a name of ``KINDS``.
+        title: what it does, for people.
+        apply: changes a draft by a strength, with random numbers and the texts of another map.
+        needs_donor: whether it needs those texts.
+    """
+
+    kind: str
+    title: str
+    apply: Apply
+    needs_donor: bool = False
+
+
+def perturb(
+    tree: TextTree, name: str, strength: float, *, seed: int = 0, donor: TextTree | None = None
+) -> TextTree:
+    """A variant of the tree.
+
+    Args:
+        tree: the map to change.
+        name: a name of ``PERTURBATIONS``.
+        strength: the share of the nodes (or words) it could change that it changes, 0 to 1.
+        seed: another seed, another variant. Changes at a lower strength are among those at a higher one.
+        donor: another map, whose texts "meaning" and "insert" take.
+
+    Raises:
+        UnknownNameError: no such perturbation.
+        InvalidTreeError: a strength outside 0 to 1, or no donor for a perturbation that needs one.
+
+    >>> tree = TextTree(("Plants", "Roots", "Leaves"), (-1, 0, 0))
+    >>> perturb(tree, "shuffle", 1.0).labels
+    ('Plants', 'Leaves', 'Roots')
+    """
+    perturbation = lookup(PERTURBATIONS, name, "perturbation")
+    if not 0 <= strength <= 1:
+        raise InvalidTreeError(f"the strength is {strength:g}; give a number from 0 to 1")
+    if perturbation.needs_donor and donor is None:
+        raise InvalidTreeError(f'the perturbation "{name}" needs the texts of another map; name a donor')
+    known = set(tree.labels)
+    texts = tuple(label for label in donor.labels if label not in known) if donor else ()
+    if perturbation.needs_donor and not texts:
+        raise InvalidTreeError("the donor has no text that the map hasn't; name a map of another topic")
+    draft = Draft.of(tree)
+    perturbation.apply(draft, strength, Random(seed), texts)  # noqa: S311 - nothing secret
+    return draft.tree()
+
+
+def _at_targets(
+    targets: Callable[[Draft], list[int]],
+    change: Callable[[Draft, int, Random], None],
+    draft: Draft,
+    strength: float,
+    rng: Random,
+    _texts: tuple[str, ...],
+) -> None:
+    """Make a change at a share of its targets, one after another."""
+    nodes = targets(draft)
+    rng.shuffle(nodes)
+    for node in nodes[: round(strength * len(nodes))]:
+        change(draft, node, rng)
+
+
+def _words(
+    names: tuple[str, ...],
+    most: float,
+    draft: Draft,
+    strength: float,
+    rng: Random,
+    _texts: tuple[str, ...],
+) -> None:
+    edit_words(draft, names, strength * most, rng)
+
+
+def _restructure(draft: Draft, strength: float, rng: Random, texts: tuple[str, ...]) -> None:
+    """Shuffle, move, promote and demote, each at a part of the nodes."""
+    del texts
+    nodes = structure.not_root(draft)
+    rng.shuffle(nodes)
+    for node in nodes[: round(strength * len(nodes))]:
+        change = rng.choice([structure.move, structure.promote, structure.demote, _shuffle_siblings])
+        change(draft, node, rng)
+
+
+def _shuffle_siblings(draft: Draft, node: int, rng: Random) -> None:
+    parent = draft.parents[node]
+    if len(draft.children[parent]) > 1:
+        structure.shuffle(draft, parent, rng)
+
+
+def _replace_texts(draft: Draft, strength: float, rng: Random, texts: tuple[str, ...]) -> None:
+    """Put the donor's texts in the place of the map's own, each once before any comes twice."""
+    nodes = list(range(len(draft.labels)))
+    rng.shuffle(nodes)
+    supply = _in_turn(texts, len(nodes), rng)
+    for node, text in zip(nodes[: round(strength * len(nodes))], supply, strict=False):
+        draft.labels[node] = text
+
+
+def _insert(draft: Draft, strength: float, rng: Random, texts: tuple[str, ...]) -> None:
+    """Hang the donor's texts in as leaves; at strength 1 as many as there are nodes."""
+    size = len(draft.labels)
+    for text in _in_turn(texts, size, rng)[: round(strength * size)]:
+        parent = rng.randrange(size)
+        draft.add(text, parent, rng.randint(0, len(draft.children[parent])))
+
+
+def _in_turn(texts: tuple[str, ...], count: int, rng: Random) -> list[str]:
+    turn = list(texts)
+    rng.shuffle(turn)
+    return [turn[index % len(turn)] for index in range(count)]
+
+
+PERTURBATIONS: dict[str, Perturbation] = {
+    "paraphrase": Perturbation(
+        "paraphrase",
+        "replace, insert, swap and delete single words (EDA)",
+        partial(_words, tuple(EDITS), EDA_SHARE),
+    ),
+    "synonyms": Perturbation("paraphrase", "replace words by synonyms", partial(_words, ("synonyms",), 1.0)),
+    "word-insertion": Perturbation(
+        "paraphrase", "insert synonyms of words", partial(_words, ("word-insertion",), 1.0)
+    ),
+    "word-swap": Perturbation(
+        "paraphrase", "swap words within a sentence", partial(_words, ("word-swap",), EDA_SHARE)
+    ),
+    "word-deletion": Perturbation(
+        "paraphrase", "delete words", partial(_words, ("word-deletion",), EDA_SHARE)
+    ),
+    "structure": Perturbation("structure", "shuffle, move, promote and demote branches", _restructure),
+    "shuffle": Perturbation(
+        "structure",
+        "bring siblings into another order",
+        partial(_at_targets, structure.with_siblings, structure.shuffle),
+    ),
+    "move": Perturbation(
+        "structure",
+        "move branches below other parents",
+        partial(_at_targets, structure.not_root, structure.move),
+    ),
+    "promote": Perturbation(
+        "structure",
+        "lift branches to the level of their parents",
+        partial(_at_targets, structure.below_level_2, structure.promote),
+    ),
+    "demote": Perturbation(
+        "structure",
+        "hang branches below the sibling before them",
+        partial(_at_targets, structure.not_root, structure.demote),
+    ),
+    "flatten": Perturbation(
+        "structure",
+        "make children the siblings of their parents",
+        partial(_at_targets, structure.inner, structure.flatten),
+    ),
+    "merge": Perturbation(
+        "structure",
+        "write leaves into their parents' texts",
+        partial(_at_targets, structure.leaves, structure.merge),
+    ),
+    "split": Perturbation(
+        "structure",
+        "split texts into a parent and a child",
+        partial(_at_targets, structure.of_several_words, structure.split),
+    ),
+    "exchange": Perturbation(
+        "structure",
+        "exchange the texts of two places",
+        partial(_at_targets, structure.not_root, structure.exchange),
+    ),
+    "meaning": Perturbation(
+        "meaning", "replace texts by those of another map", _replace_texts, needs_donor=True
+    ),
+    "delete": Perturbation(
+        "content",
+        "delete nodes; their children move up",
+        partial(_at_targets, structure.not_root, structure.delete),
+    ),
+    "insert": Perturbation("content", "insert texts of another map as leaves", _insert, needs_donor=True),
+}
