@@ -43,7 +43,11 @@ ONLY_IN = {
     "transformers": "tted_core/encoders.py",
     "huggingface_hub": "tted_core/encoders.py",
     "edist": "tted_core/solvers/edist_reference.py",
-    "scipy": ("tted_core/distances.py", "tted_core/baselines/rouge_sim.py"),
+    "scipy": (
+        "tted_core/distances.py",
+        "tted_core/baselines/rouge_sim.py",
+        "tted_core/judged/correlation.py",
+    ),
     "rouge": "tted_core/baselines/rouge_sim_published.py",
     "rouge_score": "tted_core/baselines/rouge_sim.py",
 }

@@ -71,6 +71,9 @@ MAX_ZIP_ENTRIES = 5_000
 MAX_UNPACKED_BYTES = 20_000_000
 """Bytes that one entry of an archive, or all map files in it together, really unpack to."""
 
+MAX_JUDGED_PAIRS = 10_000
+"""Rows of a table of judged pairs."""
+
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     """Raise ``LimitError`` if ``value`` is above ``limit``; ``what`` and ``way_out`` complete the sentence.

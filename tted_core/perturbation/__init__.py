@@ -7,5 +7,16 @@ changes of a lower strength are among those of a higher one, so that a curve ove
 """
 
 from tted_core.perturbation.perturb import KINDS, PERTURBATIONS, Perturbation, perturb
+from tted_core.perturbation.study import STRENGTHS, Measure, Point, Study, study
 
-__all__ = ["KINDS", "PERTURBATIONS", "Perturbation", "perturb"]
+__all__ = [
+    "KINDS",
+    "PERTURBATIONS",
+    "STRENGTHS",
+    "Measure",
+    "Perturbation",
+    "Point",
+    "Study",
+    "perturb",
+    "study",
+]

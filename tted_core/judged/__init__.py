@@ -1,0 +1,14 @@
+"""How well measures agree with people: correlations with human judgements, and which of two does better."""
+
+from tted_core.judged.correlation import CORRELATIONS, Agreement, Difference, agreement, difference
+from tted_core.judged.table import JudgedPairs, read_judged_pairs
+
+__all__ = [
+    "CORRELATIONS",
+    "Agreement",
+    "Difference",
+    "JudgedPairs",
+    "agreement",
+    "difference",
+    "read_judged_pairs",
+]
