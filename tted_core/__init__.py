@@ -13,6 +13,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
 from tted_core.errors import (
+    ChoiceError,
     EncoderError,
     Interrupted,
     InvalidTreeError,
@@ -25,7 +26,7 @@ from tted_core.errors import (
 from tted_core.formats import FORMATS, WRITERS, MindMap, list_maps, parse_map, read_map, write_map
 from tted_core.report import comparison_json, map_json, script_csv
 from tted_core.script import EditOp, EditScript
-from tted_core.solvers import SOLVERS, Solution
+from tted_core.solvers import SOLVERS, Choices, Solution
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -39,6 +40,8 @@ __all__ = [
     "VERSION",
     "WRITERS",
     "BaselineScore",
+    "ChoiceError",
+    "Choices",
     "Comparison",
     "EditOp",
     "EditScript",

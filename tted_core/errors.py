@@ -6,6 +6,7 @@
     ├── LimitError         an input larger than this program takes
     ├── UnknownNameError   a name that a registry doesn't hold
     ├── EncoderError       a model that can't be had, or gives unusable vectors
+    ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
     ├── SolverError        a solver whose result failed the independent check
     └── Interrupted        stopped by the user before there was a result
 
@@ -58,6 +59,10 @@ class UnknownNameError(TTEDError):
 
 class EncoderError(TTEDError):
     """A model that can't be loaded, or whose vectors can't be used."""
+
+
+class ChoiceError(TTEDError):
+    """Forced and forbidden pairs that no mapping of the order can keep together."""
 
 
 class Interrupted(TTEDError):  # noqa: N818 - nothing went wrong

@@ -84,8 +84,14 @@ def check_and_cost(
     )
 
 
-def by_all_mappings(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> float:
-    """The cheapest mapping of all there are (Tai 1979); for up to about 5 nodes."""
+def by_all_mappings(
+    order: str,
+    left: TextTree,
+    right: TextTree,
+    costs: NDArray[np.float64],
+    wanted: Callable[[Pairs], bool] = lambda _pairs: True,
+) -> float:
+    """The cheapest of all mappings (Tai 1979) that are wanted, infinity if none is; for up to about 5 nodes."""
 
     def mappings(node: int, pairs: Pairs) -> Iterator[Pairs]:
         if node == len(left):
@@ -99,9 +105,12 @@ def by_all_mappings(order: str, left: TextTree, right: TextTree, costs: NDArray[
 
     gap_left, gap_right = costs[:-1, -1].sum(), costs[-1, :-1].sum()
     return min(
-        float(gap_left + gap_right + sum(costs[v, w] - costs[v, -1] - costs[-1, w] for v, w in pairs))
-        for pairs in mappings(0, [])
-        if allowed(order, left, right, pairs)
+        (
+            float(gap_left + gap_right + sum(costs[v, w] - costs[v, -1] - costs[-1, w] for v, w in pairs))
+            for pairs in mappings(0, [])
+            if allowed(order, left, right, pairs) and wanted(pairs)
+        ),
+        default=math.inf,
     )
 
 

@@ -4,6 +4,7 @@ The three orders are three different numbers: unordered <= constrained and unord
 constrained and ordered can lie either way.
 """
 
+from tted_core.solvers.choices import Choices, solve_under
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import Mapping, Solution, Solver, check_mapping, mapping_cost
 from tted_core.solvers.unordered import StopSolving, solve_unordered
@@ -14,4 +15,14 @@ SOLVERS: dict[str, Solver] = {
     "unordered": solve_unordered,
 }
 
-__all__ = ["SOLVERS", "Mapping", "Solution", "Solver", "StopSolving", "check_mapping", "mapping_cost"]
+__all__ = [
+    "SOLVERS",
+    "Choices",
+    "Mapping",
+    "Solution",
+    "Solver",
+    "StopSolving",
+    "check_mapping",
+    "mapping_cost",
+    "solve_under",
+]

@@ -1,0 +1,207 @@
+"""Solving under choices: pairs that a mapping must have, and pairs that it must not have.
+
+A solver knows nothing of choices; it gets another cost matrix. It may take it that replacing costs no more than
+deleting and inserting (Zhang's recursion does), so a pair that is out of the question gets exactly the cost of
+deleting and inserting its two nodes: where the solver takes it, the two are deleted and inserted. That is exact,
+with no large number near the small differences that decide.
+
+A forced pair drives out all pairs that can't stand beside it. Where the rules look at two pairs at a time
+(ordered, unordered), what is left can always be joined by the forced pair, which costs nothing until the mapping
+is costed again. The rule of "constrained" looks at three, so there the gap of both nodes gets a prohibitive,
+finite cost; so does the gap of a node that must not be deleted or inserted, in every order.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.errors import ChoiceError
+from tted_core.solvers.solution import Mapping, Progress, Solution, Solver, mapping_cost
+from tted_core.solvers.structure import Entry, Pair, obstacle, relations
+from tted_core.solvers.wording import entry_in_words, node_in_words, obstacle_in_words
+from tted_core.tree import TextTree
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Entries that the mapping must have, and entries that it must not have, in the order they were made."""
+
+    forced: tuple[Entry, ...] = ()
+    forbidden: tuple[Entry, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.forced) + len(self.forbidden)
+
+    def forcing(self, *entries: Entry) -> "Choices":
+        """These choices and more forced entries."""
+        return Choices(tuple(dict.fromkeys((*self.forced, *entries))), self.forbidden)
+
+    def forbidding(self, *entries: Entry) -> "Choices":
+        """These choices and more forbidden entries."""
+        return Choices(self.forced, tuple(dict.fromkeys((*self.forbidden, *entries))))
+
+    def without(self, entry: Entry) -> "Choices":
+        """These choices without what was said of one entry."""
+        return Choices(
+            tuple(each for each in self.forced if each != entry),
+            tuple(each for each in self.forbidden if each != entry),
+        )
+
+    def within(self, kept_left: tuple[int, ...], kept_right: tuple[int, ...]) -> "Choices":
+        """For trimmed trees: the choices whose nodes are all kept, renumbered."""
+        places = [
+            {None: None, **{node: place for place, node in enumerate(kept)}}
+            for kept in (kept_left, kept_right)
+        ]
+
+        def renumbered(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+            return tuple(
+                (places[0][v], places[1][w]) for v, w in entries if v in places[0] and w in places[1]
+            )
+
+        return Choices(renumbered(self.forced), renumbered(self.forbidden))
+
+    def kept_by(self, mapping: Mapping) -> bool:
+        """Whether the mapping has all that is forced and nothing that is forbidden."""
+        return set(self.forced) <= set(mapping) and not set(self.forbidden) & set(mapping)
+
+
+def solve_under(
+    choices: Choices,
+    left: TextTree,
+    right: TextTree,
+    costs: NDArray[np.float64],
+    *,
+    solver: Solver,
+    order: str,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The cheapest mapping of this order that keeps the choices; its cost is one of the given ``costs``.
+
+    Args:
+        choices: what must and what must not be in the mapping.
+        left: the first tree.
+        right: the second tree.
+        costs: (n+1, m+1), finite and >= 0, the last row and column being the gap.
+        solver: the solver of the order.
+        order: its name.
+        time_limit: as for any solver.
+        progress: as for any solver.
+
+    Raises:
+        ChoiceError: no mapping of this order keeps all choices.
+    """
+    if not choices:
+        return solver(left, right, costs, time_limit=time_limit, progress=progress)
+    check_choices(choices, order, left, right)
+    changed, out = _changed_costs(choices, order, left, right, costs)
+    found = solver(left, right, changed, time_limit=time_limit, progress=progress)
+    joined = _pairs(choices.forced) if order != "constrained" else ()
+    mapping = tuple(_kept(found.mapping, out, tuple(pair for pair in joined if pair not in found.mapping)))
+    if not choices.kept_by(mapping):
+        raise ChoiceError(_no_room(choices, mapping, left, right, proven=found.proven))
+    upper = mapping_cost(costs, mapping)
+    lower = found.lower + math.fsum(costs[pair] for pair in joined)
+    return Solution(mapping, upper if found.proven else min(upper, lower), upper)
+
+
+def check_choices(choices: Choices, order: str, left: TextTree, right: TextTree) -> None:
+    """Check the choices against one another.
+
+    Raises:
+        ChoiceError: two or three of them can't be kept together, or one names a node that isn't there.
+    """
+    for v, w in (*choices.forced, *choices.forbidden):
+        for node, tree, side in ((v, left, "left"), (w, right, "right")):
+            if node is not None and not 0 <= node < len(tree):
+                raise ChoiceError(f"a choice names node {node}, but the {side} map has {len(tree)} nodes")
+        if v is None and w is None:
+            raise ChoiceError("a choice names no node; give a pair, or one node and None")
+    for entry in choices.forced:
+        if entry in choices.forbidden:
+            raise ChoiceError(
+                f"{entry_in_words(entry, left, right)} is both forced and forbidden; clear one of the two"
+            )
+    _check_each_node_once(choices.forced, left, right)
+    pairs = _pairs(choices.forced)
+    for count, pair in enumerate(pairs):
+        found = obstacle(left, right, order, pair, pairs[:count])
+        if found:
+            raise ChoiceError(
+                f"you can't have {entry_in_words(pair, left, right)} in the order {order}: "
+                f"{obstacle_in_words(found, pair, left, right)}; clear one of these choices"
+            )
+
+
+def _check_each_node_once(forced: tuple[Entry, ...], left: TextTree, right: TextTree) -> None:
+    for side, tree in enumerate((left, right)):
+        seen: dict[int, Entry] = {}
+        for entry in forced:
+            node = entry[side]
+            if node is not None and seen.setdefault(node, entry) != entry:
+                raise ChoiceError(
+                    f"{node_in_words(tree, node)} can't have {entry_in_words(seen[node], left, right)} and "
+                    f"{entry_in_words(entry, left, right)}; clear one of these choices"
+                )
+
+
+def _changed_costs(
+    choices: Choices, order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The costs for the solver, and which pairs are out of the question, (n, m)."""
+    changed = costs.copy()
+    # More than any mapping costs: twice, so that the rounding of sums can't matter.
+    prohibitive = 2.0 * float(costs[:-1].max(axis=1).sum() + costs[-1].sum()) or 1.0
+    out = np.zeros((len(left), len(right)), dtype=np.bool_)
+    for v, w in choices.forbidden:
+        if v is None or w is None:
+            changed[-1 if v is None else v, -1 if w is None else w] = prohibitive
+        else:
+            out[v, w] = True
+    for v, w in choices.forced:
+        if v is None:
+            out[:, w] = True
+        elif w is None:
+            out[v] = True
+        else:
+            here, there = (
+                relations(tree, node, ordered=order == "ordered") for tree, node in ((left, v), (right, w))
+            )
+            out |= here[:, None] != there[None]
+            if order == "constrained":
+                changed[v, -1] = changed[-1, w] = prohibitive
+            else:
+                changed[v, w] = 0.0
+    rows, columns = np.nonzero(out)
+    changed[rows, columns] = changed[rows, -1] + changed[-1, columns]
+    return changed, out
+
+
+def _pairs(entries: tuple[Entry, ...]) -> tuple[Pair, ...]:
+    return tuple((v, w) for v, w in entries if v is not None and w is not None)
+
+
+def _kept(mapping: Mapping, out: NDArray[np.bool_], joined: tuple[Entry, ...]) -> Iterator[Entry]:
+    """The mapping without pairs that are out; ``joined`` pairs take the place of deletions and insertions."""
+    lefts, rights = {v for v, _ in joined}, {w for _, w in joined}
+    for v, w in mapping:
+        if v is not None and w is not None and not out[v, w]:
+            yield v, w
+            continue
+        if v is not None and v not in lefts:
+            yield v, None
+        if w is not None and w not in rights:
+            yield None, w
+    yield from joined
+
+
+def _no_room(choices: Choices, mapping: Mapping, left: TextTree, right: TextTree, *, proven: bool) -> str:
+    entry = next(each for each in choices.forbidden if each in mapping)
+    what = entry_in_words(entry, left, right)
+    if not proven:
+        return f"no mapping without {what} was found in time; allow more time, or clear this choice"
+    return f"{what} can't be avoided: no node is left that it could be paired with; clear one of your choices"
