@@ -11,6 +11,7 @@ from tted_core.baselines import BaselineScore
 from tted_core.errors import LimitError
 from tted_core.formats import MindMap
 from tted_core.script import EditScript
+from tted_core.solvers import NO_CHOICES, Choices
 from tted_core.version import VERSION
 
 
@@ -46,6 +47,7 @@ class Comparison:
         baselines: each baseline's score, or why there is none.
         notices: what a reader of the numbers should know.
         signature: one line that lets a reader repeat the number.
+        choices: pairs that a person forced or forbade; ``tted`` and the script are the best that keep them.
     """
 
     left: MindMap
@@ -63,6 +65,7 @@ class Comparison:
     baselines: dict[str, BaselineScore | LimitError]
     notices: tuple[str, ...]
     signature: str
+    choices: Choices = NO_CHOICES
 
     @property
     def proven(self) -> bool:

@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 
 from tted_core import normalization
 from tted_core.errors import SolverError
-from tted_core.solvers import Solution, Solver, StopSolving, check_mapping, mapping_cost
+from tted_core.solvers import (
+    NO_CHOICES,
+    Choices,
+    Solution,
+    Solver,
+    StopSolving,
+    check_mapping,
+    mapping_cost,
+    solve_under,
+)
 from tted_core.tree import TextTree
 
 Progress: TypeAlias = Callable[[str, float], None]
@@ -38,12 +47,25 @@ class Search:
     order: str
     progress: Progress
     should_stop: Callable[[], bool]
+    choices: Choices = NO_CHOICES
 
     def run(
-        self, trees: tuple[TextTree, TextTree], costs: NDArray[np.float64], seconds: float | None
+        self,
+        trees: tuple[TextTree, TextTree],
+        costs: NDArray[np.float64],
+        seconds: float | None,
+        choices: Choices | None = None,
     ) -> Solution:
-        """Solve, and check what the solver says."""
-        solution = self.solver(*trees, costs, time_limit=seconds, progress=self._tell)
+        """Solve, and check what the solver says; ``choices`` are those of the whole trees unless given."""
+        solution = solve_under(
+            self.choices if choices is None else choices,
+            *trees,
+            costs,
+            solver=self.solver,
+            order=self.order,
+            time_limit=seconds,
+            progress=self._tell,
+        )
         return _checked(solution, *trees, costs, ordered=self.order == "ordered")
 
     def by_depth(self, whole: Solution, time_limit: float | None) -> ByDepth:
@@ -55,10 +77,10 @@ class Search:
             self.progress(f"Computing TTED@k for k = 1 to {levels}", k / levels)
             solution, costs = whole, self.costs
             if k < levels:
-                rows, columns = ((*tree.nodes_to_depth(k), -1) for tree in self.trees)
-                costs = self.costs[np.ix_(rows, columns)]
-                left, right = self.trees
-                solution = self.run((left.trimmed(k), right.trimmed(k)), costs, seconds)
+                rows, columns = (tree.nodes_to_depth(k) for tree in self.trees)
+                costs = self.costs[np.ix_((*rows, -1), (*columns, -1))]
+                left, right = (tree.trimmed(k) for tree in self.trees)
+                solution = self.run((left, right), costs, seconds, self.choices.within(rows, columns))
             tted.append(solution.upper)
             normalized.append(normalization.published(solution.upper, costs))
             if not solution.proven:

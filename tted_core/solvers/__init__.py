@@ -4,7 +4,7 @@ The three orders are three different numbers: unordered <= constrained and unord
 constrained and ordered can lie either way.
 """
 
-from tted_core.solvers.choices import Choices, solve_under
+from tted_core.solvers.choices import NO_CHOICES, Choices, solve_under
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import Mapping, Solution, Solver, check_mapping, mapping_cost
 from tted_core.solvers.unordered import StopSolving, solve_unordered
@@ -16,6 +16,7 @@ SOLVERS: dict[str, Solver] = {
 }
 
 __all__ = [
+    "NO_CHOICES",
     "SOLVERS",
     "Choices",
     "Mapping",

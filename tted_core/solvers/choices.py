@@ -69,6 +69,9 @@ class Choices:
         return set(self.forced) <= set(mapping) and not set(self.forbidden) & set(mapping)
 
 
+NO_CHOICES = Choices()
+
+
 def solve_under(
     choices: Choices,
     left: TextTree,

@@ -1,0 +1,160 @@
+"""What if: prices of forced and forbidden pairs, the comparison under choices, and what is in doubt."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed
+from helpers.random_pairs import random_pairs
+from helpers.references import by_all_mappings
+from helpers.trees import sample, tree_of
+
+from tted_core import ChoiceError, Choices, TextTree, compare
+from tted_core.doubt import doubts
+from tted_core.solvers import SOLVERS
+from tted_core.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
+
+each_order = pytest.mark.parametrize("order", SOLVERS)
+
+
+def comparison(order="constrained", **options):
+    return compare(
+        sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed, order=order, **options
+    )
+
+
+def small_comparisons(order, count, seed):
+    """Random small trees with a metric between their nodes; labels are all different."""
+    for left, right, _ in random_pairs(seed, count, 5):
+        trees = [
+            TextTree(tuple(f"{side}{node}" for node in range(len(tree))), tree.parents)
+            for side, tree in (("a", left), ("b", right))
+        ]
+        yield compare(*trees, encoder=hashed, order=order, distance="euclidean")
+
+
+@each_order
+def test_each_price_is_that_of_trying_all_mappings(order):
+    for result in small_comparisons(order, 12, seed=5):
+        left, right, costs = result.left.tree, result.right.tree, result.costs
+        found = doubts(result)
+        assert found.complete
+        for (v, w), price in found.prices.items():
+            without = by_all_mappings(
+                order,
+                left,
+                right,
+                costs,
+                lambda pairs, v=v, w=w: (
+                    (v, w) not in pairs
+                    if v is not None and w is not None
+                    else any(pair[0] == v or pair[1] == w for pair in pairs)
+                ),
+            )
+            if price is None:
+                assert math.isinf(without)
+            else:
+                assert price.proven
+                assert price.at_most == pytest.approx(without - result.tted, abs=1e-7)
+        for v in range(len(left)):
+            for candidate in nearest(result, source=v):
+                pair = (v, candidate.node)
+                forced = by_all_mappings(order, left, right, costs, lambda pairs, pair=pair: pair in pairs)
+                price = price_of_forcing(result, pair)
+                assert price.at_most == pytest.approx(forced - result.tted, abs=1e-7)
+                assert price.at_most >= 0
+
+
+@each_order
+def test_a_comparison_under_choices_is_a_fresh_solve_that_keeps_them(order):
+    free = comparison(order)
+    pairs = [(op.source, op.target) for op in free.script.ops]
+    kept = free
+    for choices in (Choices(forbidden=tuple(pairs[1:3])), Choices(forced=((2, 3),)), Choices()):
+        kept = under_choices(kept, choices)
+        ops = {(op.source, op.target) for op in kept.script.ops}
+        assert set(choices.forced) <= ops
+        assert not set(choices.forbidden) & ops
+        assert kept.tted == pytest.approx(kept.script.cost, abs=1e-9)
+        assert kept.tted_at[-1] == kept.tted
+        assert kept.tted >= free.tted - 1e-9
+        assert kept.choices == choices
+    assert dataclasses.replace(kept, costs=free.costs) == free  # cleared: as if nothing had been
+
+
+def test_the_price_is_what_the_total_grows_by():
+    free = comparison()
+    pair = next((op.source, op.target) for op in free.script.ops if op.op == "replace")
+    price = price_of_forbidding(free, pair)
+    assert price.at_most == under_choices(free, Choices(forbidden=(pair,))).tted - free.tted
+    assert price.at_most > 0
+    then = under_choices(free, Choices(forbidden=(pair,)))
+    assert price_of_forbidding(then, pair).at_most == 0
+    with pytest.raises(ChoiceError, match="both forced and forbidden"):
+        price_of_forcing(then, pair)
+
+
+def test_the_signature_says_what_was_chosen():
+    free = comparison("unordered", time_limit=10)
+    choices = Choices(((2, 3),), ((1, None), (4, 4)))
+    chosen = under_choices(free, choices)
+    assert chosen.signature == free.signature + "|forced:2~3|forbidden:1~-,4~4"
+    assert under_choices(chosen, Choices()).signature == free.signature
+
+
+PLACES = {"": (0, 0), "root": (9, 0), "a": (0, 1), "b": (0, 2), "c": (0, 4), "x": (0, 1.1), "y": (0, 2.2)}
+
+
+def test_nearest_nodes_come_with_cost_partner_and_what_forbids_them():
+    left, right = tree_of("root(a(b) c)"), tree_of("root(x y)")
+    result = compare(left, right, encoder=placed(PLACES), distance="euclidean")
+    found = nearest(result, source=2)
+    assert [right.labels[each.node] for each in found] == ["y", "x", "root"]
+    assert [each.cost for each in found] == pytest.approx([0.2, 0.9, math.hypot(9, 2)])
+    partner = {op.target: op.source for op in result.script.ops}
+    assert [each.partner for each in found] == [partner[each.node] for each in found]
+    assert found[2].obstacle.rule == "ancestors"
+    reverse = nearest(result, target=1, count=2)
+    assert [left.labels[each.node] for each in reverse] == ["a", "b"]
+
+
+def test_equal_siblings_are_a_coin_flip_and_others_are_not():
+    left, right = tree_of("root(a a c)"), tree_of("root(a c)")
+    result = compare(left, right, encoder=placed(PLACES), distance="euclidean")
+    found = doubts(result)
+    assert {left.labels[v] for v, _ in found.not_unique() if v is not None} == {"a"}
+    assert found.prices[0, 0].at_most == pytest.approx(18)
+    assert len(found.not_unique()) == 2  # the pair and the deletion
+
+
+def test_a_check_that_is_stopped_says_that_it_is_not_complete():
+    result = comparison()
+    asked = []
+    found = doubts(result, should_stop=lambda: asked.append(1) or len(asked) > 3)
+    assert len(found.prices) == 3
+    assert not found.complete
+    dearest = max(op.cost for op in result.script.ops if op.op == "replace")
+    assert any(op.cost == dearest and (op.source, op.target) in found.prices for op in result.script.ops)
+
+
+def test_what_was_forced_is_not_in_doubt():
+    chosen = under_choices(comparison(), Choices(forced=((2, 3),)))
+    found = doubts(chosen)
+    assert (2, 3) not in found.prices
+    assert found.complete
+
+
+def test_nothing_else_is_possible_where_every_mapping_does_it():
+    result = compare(tree_of("a(b)"), tree_of("x"), encoder=placed({**PLACES}), distance="euclidean")
+    found = doubts(under_choices(result, Choices(forbidden=((1, 0),))))
+    assert found.prices[1, None] is None
+    assert (1, None) not in found.not_unique(close=1.0)
+
+
+def test_the_costs_are_never_changed():
+    result = comparison()
+    before = result.costs.copy()
+    under_choices(result, Choices(forced=((2, 3),), forbidden=((1, None),)))
+    doubts(result)
+    assert np.array_equal(result.costs, before)

@@ -1,0 +1,84 @@
+"""Doubt: which parts of an optimal script could as well be otherwise.
+
+An optimal mapping is often one of many. The price of forbidding an operation says what the best script without it
+costs more: 0 where another optimal script does without it, little where one nearly as good does. Such an operation
+is a coin flip, and no finding about the two maps.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from tted_core.comparison import Comparison
+from tted_core.errors import ChoiceError
+from tted_core.search import Progress
+from tted_core.solvers.structure import Entry
+from tted_core.what_if import Price, price_of_forbidding
+
+CLOSE = 0.01
+"""Of the total: another script that costs at most so much more is as good, for all that the costs can say."""
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """What forbidding each operation of a script would cost.
+
+    Attributes:
+        prices: (source, target) -> the price; None where no mapping can do without it.
+        operations: how many operations could have been looked at.
+        total: the script's cost.
+    """
+
+    prices: dict[Entry, Price | None]
+    operations: int
+    total: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether every operation was looked at."""
+        return len(self.prices) == self.operations
+
+    def not_unique(self, close: float = CLOSE) -> frozenset[Entry]:
+        """The operations that a script does without which costs at most ``close`` (a share of the total) more."""
+        return frozenset(
+            entry for entry, price in self.prices.items() if price and price.at_most <= close * self.total
+        )
+
+
+def doubts(
+    comparison: Comparison,
+    *,
+    entries: Iterable[Entry] | None = None,
+    time_limit: float | None = None,
+    progress: Progress = lambda _stage, _share: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Doubts:
+    """Solve once without each operation of the script, by the solver of the same order.
+
+    Forced operations are left out: they are somebody's choice. Replacements come first, the dearest before the
+    others, so that a check that is stopped has looked at what is most in doubt.
+
+    Args:
+        comparison: whose script is looked at.
+        entries: those operations to look at, (source, target); None for all.
+        time_limit: seconds for each operation, in an order that may take long.
+        progress: is told how far it is.
+        should_stop: is asked before each operation; once it says yes, the result holds those done.
+    """
+    wanted = None if entries is None else set(entries)
+    free = [
+        op
+        for op in sorted(comparison.script.ops, key=lambda op: (op.op != "replace", -op.cost))
+        if (op.source, op.target) not in comparison.choices.forced
+        and (wanted is None or (op.source, op.target) in wanted)
+    ]
+    prices: dict[Entry, Price | None] = {}
+    for done, op in enumerate(free):
+        if should_stop():
+            break
+        progress(f"Looking for other scripts: {done} of {len(free)} operations", done / len(free))
+        entry = (op.source, op.target)
+        try:
+            prices[entry] = price_of_forbidding(comparison, entry, time_limit=time_limit)
+        except ChoiceError:  # nothing else is possible there
+            prices[entry] = None
+    return Doubts(prices, len(free), comparison.tted)

@@ -1,0 +1,182 @@
+"""What if? The same comparison under a person's choices: pairs that must, and pairs that must not, be in it.
+
+Nothing is encoded again. The price of a choice is what the cheapest script that keeps it costs more than the one
+on hand: how much an optimal mapping's "no" is worth.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tted_core import normalization
+from tted_core.comparison import Comparison
+from tted_core.contexts import CONTEXTS
+from tted_core.notices import unproven_notice
+from tted_core.registry import lookup
+from tted_core.script import edit_script
+from tted_core.search import Progress, Search
+from tted_core.solvers import SOLVERS, Choices, Mapping
+from tted_core.solvers.structure import Entry, Obstacle, Pair, obstacle
+
+NOISE = 1e-9
+"""Of the total: prices below it come from rounding, and are 0."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a choice adds to the total: ``at_least`` and ``at_most`` differ where the search was cut short.
+
+    ``mapping`` is the cheapest one found that keeps the choice.
+    """
+
+    at_least: float
+    at_most: float
+    mapping: Mapping
+
+    @property
+    def proven(self) -> bool:
+        return self.at_least == self.at_most
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A node of the other map that a node could be paired with.
+
+    Attributes:
+        node: its preorder index.
+        cost: of the pair.
+        partner: whom it has in the script; None if it is deleted or inserted.
+        obstacle: why the pair can't join the rest of the mapping, in which both nodes are free; None if it can.
+    """
+
+    node: int
+    cost: float
+    partner: int | None
+    obstacle: Obstacle | None
+
+
+def under_choices(
+    comparison: Comparison,
+    choices: Choices,
+    *,
+    time_limit: float | None = None,
+    progress: Progress = lambda _stage, _share: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Comparison:
+    """The same maps under the same options, with the cheapest script that keeps ``choices``.
+
+    TTED@k keeps those choices whose nodes are all within k levels. The signature lists the choices: the number is
+    not the distance of the two maps.
+
+    Args:
+        comparison: of the two maps; it may be under other choices, which end.
+        choices: what must and what must not be in the mapping.
+        time_limit: as for ``compare``.
+        progress: as for ``compare``.
+        should_stop: as for ``compare``.
+
+    Raises:
+        ChoiceError: no mapping of this order keeps all choices.
+    """
+    search = _search(comparison, choices, progress, should_stop)
+    solution = search.run(search.trees, comparison.costs, time_limit)
+    by_depth = search.by_depth(solution, time_limit)
+    context = lookup(CONTEXTS, comparison.options.context, "context")
+    texts = (context(search.trees[0]), context(search.trees[1]))
+    notices = (*comparison.notices, *unproven_notice(by_depth.unproven))
+    return replace(
+        comparison,
+        script=edit_script(*search.trees, solution.mapping, comparison.costs, texts),
+        tted=solution.upper,
+        lower_bound=solution.lower,
+        tted_at=by_depth.tted,
+        normalized_at=by_depth.normalized,
+        normalized=by_depth.normalized[-1],
+        steinhaus=normalization.steinhaus(solution.upper, comparison.costs),
+        avg_tted=float(np.mean(by_depth.normalized)),
+        notices=tuple(dict.fromkeys(notices)),
+        signature=_signature(comparison, choices, proven=solution.proven),
+        choices=choices,
+    )
+
+
+def price_of_forcing(comparison: Comparison, entry: Entry, *, time_limit: float | None = None) -> Price:
+    """What it would cost more if this pair, deletion or insertion had to be in the script.
+
+    Args:
+        comparison: under no choices, or under choices that are kept besides.
+        entry: (source, target); None for the gap.
+        time_limit: seconds for an order that may take long.
+
+    Raises:
+        ChoiceError: it can't be, in this order and beside the choices.
+    """
+    return _price(comparison, comparison.choices.forcing(entry), time_limit)
+
+
+def price_of_forbidding(comparison: Comparison, entry: Entry, *, time_limit: float | None = None) -> Price:
+    """What it would cost more if this pair, deletion or insertion must not be in the script.
+
+    Args and errors are those of ``price_of_forcing``.
+    """
+    return _price(comparison, comparison.choices.forbidding(entry), time_limit)
+
+
+def nearest(
+    comparison: Comparison, *, source: int | None = None, target: int | None = None, count: int = 5
+) -> tuple[Candidate, ...]:
+    """The nodes of the other map that are nearest to a node (give one), the cheapest pair first."""
+    ops = comparison.script.ops
+    if source is not None:
+        costs, partners = comparison.costs[source, :-1], {op.target: op.source for op in ops}
+    else:
+        costs, partners = comparison.costs[:-1, target], {op.source: op.target for op in ops}
+    found = []
+    for node in np.argsort(costs, kind="stable")[:count].tolist():
+        pair = (source, node) if source is not None else (node, target or 0)
+        found.append(Candidate(node, float(costs[node]), partners[node], _in_the_way(comparison, pair)))
+    return tuple(found)
+
+
+def _in_the_way(comparison: Comparison, pair: Pair) -> Obstacle | None:
+    """Why the pair can't join the rest of the script's mapping, both its nodes being free."""
+    rest = [
+        (op.source, op.target)
+        for op in comparison.script.ops
+        if op.source is not None and op.target is not None and op.source != pair[0] and op.target != pair[1]
+    ]
+    return obstacle(comparison.left.tree, comparison.right.tree, comparison.options.order, pair, rest)
+
+
+def _price(comparison: Comparison, choices: Choices, time_limit: float | None) -> Price:
+    search = _search(comparison, choices, lambda _stage, _share: None, lambda: False)
+    solution = search.run(search.trees, comparison.costs, time_limit)
+    low, high = (
+        0.0 if bound - comparison.tted <= NOISE * (1 + comparison.tted) else bound - comparison.tted
+        for bound in (solution.lower, solution.upper)
+    )
+    return Price(low, high, solution.mapping)
+
+
+def _search(
+    comparison: Comparison, choices: Choices, progress: Progress, should_stop: Callable[[], bool]
+) -> Search:
+    order = comparison.options.order
+    trees = (comparison.left.tree, comparison.right.tree)
+    solver = lookup(SOLVERS, order, "order")
+    return Search(solver, trees, comparison.costs, order, progress, should_stop, choices)
+
+
+def _signature(comparison: Comparison, choices: Choices, *, proven: bool) -> str:
+    """The signature with the proof of this script, and the choices as preorder indices ("-" for the gap)."""
+    free = comparison.signature.split("|forced:")[0].split("|forbidden:")[0]
+    parts = [
+        f"proven:{'yes' if proven else 'no'}" if part.startswith("proven:") else part
+        for part in free.split("|")
+    ]
+    for word, entries in (("forced", choices.forced), ("forbidden", choices.forbidden)):
+        if entries:
+            nodes = (f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
+            parts.append(f"{word}:{','.join(nodes)}")
+    return "|".join(parts)
