@@ -11,6 +11,7 @@ from tted_core.cli.shared import (
     add_reading,
     chosen_encoder,
     chosen_map,
+    chosen_names,
     dump,
     fail,
     show_progress,
@@ -18,7 +19,6 @@ from tted_core.cli.shared import (
 )
 from tted_core.compare import compare as compare_maps
 from tted_core.comparison import Comparison
-from tted_core.registry import lookup
 from tted_core.report import comparison_json
 from tted_core.script import GLYPHS
 
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> str:
         fail("both maps can't come from standard input; name a file for one of them")
     if options.time_limit is not None and not 0 < options.time_limit < math.inf:
         fail("--time-limit takes a finite number of seconds above 0")
-    names = _baseline_names(options.baselines)
+    names = chosen_names(options.baselines, BASELINES, "baseline")
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
     result = compare_maps(
         left,
@@ -69,15 +69,6 @@ def run(options: argparse.Namespace) -> str:
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
     return dump(comparison_json(result)) if options.json else _text(result)
-
-
-def _baseline_names(choice: str) -> list[str]:
-    if choice in {"all", "none"}:
-        return list(BASELINES) if choice == "all" else []
-    names = [name.strip() for name in choice.split(",")]
-    for name in names:
-        lookup(BASELINES, name, "baseline")
-    return names
 
 
 def _text(result: Comparison) -> str:

@@ -1,34 +1,68 @@
-"""tted perturb MAP: a variant of a map, changed in a chosen way and to a chosen degree."""
+"""tted perturb MAP: variants of a map, changed in a chosen way and to a chosen degree."""
 
 import argparse
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 
-from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, tell
+from tted_core.baselines import BASELINES
+from tted_core.cli.shared import (
+    add_encoder,
+    add_json,
+    add_reading,
+    chosen_encoder,
+    chosen_map,
+    chosen_names,
+    dump,
+    fail,
+    show_progress,
+    tell,
+    write_picture,
+)
+from tted_core.contexts import CONTEXTS
+from tted_core.figures import DRAWN, study_curves
 from tted_core.formats import WRITERS, write_map
-from tted_core.perturbation import PERTURBATIONS, perturb
+from tted_core.measures import map_measures
+from tted_core.perturbation import PERTURBATIONS, STRENGTHS, perturb, study
+from tted_core.registry import lookup
 from tted_core.report import map_json
+from tted_core.solvers import SOLVERS
+from tted_core.tree import TextTree
+from tted_core.version import VERSION
 
 SUMMARY = "make a variant of a map"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
+    parser.description = (
+        "Make a variant of a map, or (--study) measure variants of every strength. Perturbations: "
+        + "; ".join(f"{name}: {entry.title}" for name, entry in PERTURBATIONS.items())
+    )
     parser.add_argument("file", help="a mind map, or - for standard input")
     parser.add_argument(
-        "--by",
-        required=True,
-        choices=PERTURBATIONS,
-        metavar="NAME",
-        help="; ".join(f"{name}: {entry.title}" for name, entry in PERTURBATIONS.items()),
+        "--by", required=True, metavar="NAME", help="a perturbation; for a study NAME[,NAME...] or all"
     )
     parser.add_argument(
         "--strength", type=float, default=0.3, help="share of what can be changed, 0 to 1 (default: 0.3)"
     )
     parser.add_argument("--seed", type=int, default=0, help="another seed, another variant (default: 0)")
-    parser.add_argument("--donor", metavar="MAP", help="a map whose texts are taken, where texts are needed")
+    parser.add_argument("--donor", metavar="MAP", help="an unrelated map: its texts are taken where needed")
     parser.add_argument(
         "--to", choices=WRITERS, default="markdown", metavar="FORMAT", help=f"{', '.join(WRITERS)}"
     )
+    parser.add_argument(
+        "--study", action="store_true", help="measure variants of strengths from 0 to 1 beside the donor"
+    )
+    parser.add_argument(
+        "--seeds", type=int, default=3, metavar="N", help="variants of each strength (default: 3)"
+    )
+    parser.add_argument("--orders", default="ordered,constrained", metavar="NAME[,NAME...]|all")
+    parser.add_argument("--contexts", default="none,ancestors", metavar="NAME[,NAME...]|all")
+    parser.add_argument("--baselines", default="rouge_sim", metavar="NAME[,NAME...]|all|none")
+    parser.add_argument(
+        "--plot", metavar="FILE", help=f"draw the study's curves; the ending says how: {', '.join(DRAWN)}"
+    )
+    add_encoder(parser)
     add_reading(parser)
     add_json(parser)
 
@@ -40,9 +74,42 @@ def run(options: argparse.Namespace) -> str:
     mind_map = chosen_map(options.file, options)
     donor = chosen_map(options.donor, options).tree if options.donor else None
     tell(mind_map.notices)
+    if options.study:
+        return _studied(mind_map.tree, donor, options)
+    if options.plot:
+        fail("--plot draws a study; add --study")
     variant = perturb(mind_map.tree, options.by, options.strength, seed=options.seed, donor=donor)
     if options.json:
         return dump(map_json(replace(mind_map, tree=variant)))
     text, losses = write_map(variant, options.to)
     tell(losses)
     return text.removesuffix("\n")
+
+
+def _studied(tree: TextTree, donor: TextTree | None, options: argparse.Namespace) -> str:
+    if donor is None:
+        fail("a study needs an unrelated map to compare with; name it with --donor")
+    if options.seeds < 1:
+        fail(f"--seeds is {options.seeds}; give a number above 0")
+    if options.plot:  # before the long work
+        lookup(DRAWN, Path(options.plot).suffix.removeprefix(".").lower(), "ending of a picture's file")
+    measures = map_measures(
+        chosen_encoder(options),
+        orders=chosen_names(options.orders, SOLVERS, "order"),
+        contexts=chosen_names(options.contexts, CONTEXTS, "context"),
+        baselines=chosen_names(options.baselines, BASELINES, "baseline"),
+    )
+    if not measures:
+        fail("no measure is chosen; name an order or a baseline")
+    names = chosen_names(options.by, PERTURBATIONS, "perturbation")
+    result = study(tree, donor, measures, names, seeds=range(options.seeds), progress=show_progress)
+    if options.plot:
+        write_picture(study_curves(result), options.plot)
+    if options.json:
+        return dump({"points": [asdict(point) for point in result.points], "version": VERSION})
+    lines = [f"{'perturbation':<16}{'measure':<34}" + "".join(f"{strength:>8.0%}" for strength in STRENGTHS)]
+    rows: dict[tuple[str, str], list[str]] = {}
+    for name, measure, _strength, mean, _variants in result.curves():
+        rows.setdefault((name, measure), []).append(f"{mean:8.3f}")
+    lines += [f"{name:<16}{measure:<34}{''.join(cells)}" for (name, measure), cells in rows.items()]
+    return "\n".join([*lines, "", "distance as a share of the distance to the unrelated map"])

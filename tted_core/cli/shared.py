@@ -3,15 +3,19 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import NoReturn
 
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.embedding_cache import default_cache, remembering
 from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
+from tted_core.figures.drawing import drawn
+from tted_core.figures.style import Spec
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, read_map
 from tted_core.limits import MAX_BYTES
+from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
 
 
@@ -76,6 +80,29 @@ def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
     if file == "-":
         return parse_map(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
     return read_map(file, **how)
+
+
+def chosen_names(choice: str, registry: Mapping[str, object], kind: str) -> list[str]:
+    """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself.
+
+    Raises:
+        UnknownNameError: a name that the registry doesn't hold.
+    """
+    if choice in {"all", "none"} - set(registry):
+        return list(registry) if choice == "all" else []
+    names = [name.strip() for name in choice.split(",")]
+    for name in names:
+        lookup(registry, name, kind)
+    return names
+
+
+def write_picture(figure: Spec, file: str) -> None:
+    """Draw the figure into the file, in the format that its ending names."""
+    picture = drawn(figure, Path(file).suffix)
+    try:
+        Path(file).write_bytes(picture)
+    except OSError as error:
+        fail(f"{file} can't be written ({error.strerror}); name another file")
 
 
 def tell(notices: Iterable[str]) -> None:

@@ -7,13 +7,12 @@ changes of a lower strength are among those of a higher one, so that a curve ove
 """
 
 from tted_core.perturbation.perturb import KINDS, PERTURBATIONS, Perturbation, perturb
-from tted_core.perturbation.study import STRENGTHS, Measure, Point, Study, study
+from tted_core.perturbation.study import STRENGTHS, Point, Study, study
 
 __all__ = [
     "KINDS",
     "PERTURBATIONS",
     "STRENGTHS",
-    "Measure",
     "Perturbation",
     "Point",
     "Study",

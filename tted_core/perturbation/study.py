@@ -3,14 +3,11 @@
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from tted_core.measures import Measure
 from tted_core.perturbation.perturb import PERTURBATIONS, perturb
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
-
-Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]
-"""A distance between two trees; None where it is undefined."""
 
 STRENGTHS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 

@@ -1,0 +1,76 @@
+"""Measures of two maps: TTED under some settings, and the baselines, each as a function of two trees."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TypeAlias
+
+from tted_core.baselines import BASELINES
+from tted_core.compare import compare
+from tted_core.encoders import Encoder
+from tted_core.errors import LimitError
+from tted_core.registry import lookup
+from tted_core.tree import TextTree
+
+Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]
+"""A distance between two trees; None where it is undefined."""
+
+
+def map_measures(
+    encoder: str | Encoder,
+    *,
+    distances: Iterable[str] = ("cosine",),
+    orders: Iterable[str] = ("ordered", "constrained"),
+    contexts: Iterable[str] = ("none", "ancestors"),
+    baselines: Iterable[str] = (),
+    time_limit: float | None = None,
+) -> dict[str, Measure]:
+    """Name -> measure: normalized TTED for every combination of settings, and rho_base of the baselines.
+
+    Raises:
+        UnknownNameError: a name that isn't known; for settings of TTED, once the measure is used.
+    """
+    measures: dict[str, Measure] = {}
+    for distance in distances:
+        for order in orders:
+            for context in contexts:
+                parts = (order, *(name for name in (distance, context) if name not in {"cosine", "none"}))
+                measures[f"TTED {', '.join(parts)}"] = partial(
+                    _normalized,
+                    encoder=encoder,
+                    distance=distance,
+                    order=order,
+                    context=context,
+                    time_limit=time_limit,
+                )
+    for name in baselines:
+        lookup(BASELINES, name, "baseline")
+        measures[name] = partial(_rho_base, name=name)
+    return measures
+
+
+def _normalized(
+    left: TextTree,
+    right: TextTree,
+    *,
+    encoder: str | Encoder,
+    distance: str,
+    order: str,
+    context: str,
+    time_limit: float | None,
+) -> float:
+    return compare(
+        left,
+        right,
+        encoder=encoder,
+        distance=distance,
+        order=order,
+        context=context,
+        time_limit=time_limit,
+    ).normalized
+
+
+def _rho_base(left: TextTree, right: TextTree, *, name: str) -> float | None:
+    try:
+        return BASELINES[name](left, right).rho_base
+    except LimitError:
+        return None
