@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.cache import start_warming_up
+from ui.compare_link import compare_link
 from ui.downloads import downloads
 from ui.errors import show_errors
 from ui.inputs import map_inputs
@@ -10,13 +11,15 @@ from ui.mapping_view import mapping_view
 from ui.options import sidebar
 from ui.orders_table import orders_table
 from ui.page import start_page
+from ui.permalink import permalink
 from ui.running import offer_another_search, run
 from ui.scores import scores
 from ui.script_table import script_table
 
 start_page("Compare two mind maps")
-choice = sidebar()
-left, right = map_inputs()
+with permalink("Compare", compare_link()):
+    choice = sidebar()
+    left, right = map_inputs()
 with show_errors():
     if left and right:
         result = run(left, right, choice)

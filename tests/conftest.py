@@ -11,11 +11,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.browser import browser, page, server
 from helpers.encoders import remembering, sentence_encoder
 from hypothesis import settings
 
 from tted_core.cli import main
 from tted_core.encoders import SentenceEncoder, load_encoder
+
+__all__ = ["browser", "page", "server"]  # fixtures
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network
 os.environ["TTED_CACHE"] = "off"

@@ -1,97 +1,17 @@
-"""The application as a person meets it: a real server and a real Chromium.
-
-On a machine without Chromium these tests are skipped with the reason; in CI a missing browser is a failure.
-"""
+"""The application as a person meets it: a real server and a real Chromium."""
 
 import json
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from helpers.browser import IN_BROWSER, PATIENCE, ROOT
+from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
 
-ROOT = Path(__file__).parent.parent
 CORAL = ROOT / "sample_trees" / "coral-reefs"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PATIENCE = 90_000
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium on this machine"),
-]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of a fresh server of the application."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    with subprocess.Popen(
-        [*command, "--server.headless", "true"],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        address = f"http://127.0.0.1:{port}"
-        try:
-            _wait_for(address, process)
-            yield address
-        finally:
-            process.terminate()
-
-
-def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(300):
-        assert process.poll() is None, "the server ended"
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail("the server did not answer within a minute")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "CI needs Chromium; install it in .ci/run"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
-        )
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def page(browser: Browser, server: str) -> Iterator[Page]:
-    """A new page at 1440 x 900; the test fails if it asked for anything outside its server."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    tab = context.new_page()
-    outside: list[str] = []
-    failures: list[str] = []
-    tab.on("request", lambda request: _note_outside(request.url, server, outside))
-    tab.on("pageerror", lambda error: failures.append(str(error)))
-    yield tab
-    context.close()
-    assert outside == []
-    assert failures == []
-
-
-def _note_outside(url: str, server: str, outside: list[str]) -> None:
-    if not url.startswith((server, server.replace("http", "ws"), "data:", "blob:", "about:")):
-        outside.append(url)
+pytestmark = IN_BROWSER
 
 
 def graph_labels(page: Page) -> list[str]:

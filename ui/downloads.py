@@ -5,6 +5,9 @@ import json
 import streamlit as st
 
 from tted_core import Comparison, comparison_json, script_csv
+from ui.compare_link import compare_link
+from ui.inputs import LEFT, RIGHT, SOURCES
+from ui.permalink import link
 
 
 def downloads(result: Comparison) -> None:
@@ -28,3 +31,12 @@ def downloads(result: Comparison) -> None:
         )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
+    _link()
+
+
+def _link() -> None:
+    """The link to the page as it stands, with a button that copies it."""
+    st.markdown("**Link**: opens this comparison on the page, with the same maps and options.")
+    st.code(link(compare_link()), language=None, wrap_lines=True)
+    if any(st.session_state[side.state("source")] != SOURCES[0] for side in (LEFT, RIGHT)):
+        st.caption("A link carries options and sample maps only; your own maps stay out of it.")

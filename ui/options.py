@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from tted_core import CONTEXTS, DISTANCES, ENCODERS, SOLVERS
+from tted_core.limits import MAX_DEPTH
 
 PRESETS = {
     "Published reference": {"order": "constrained", "distance": "cosine", "context": "none"},
@@ -13,6 +14,7 @@ PRESETS = {
 }
 
 UNORDERED_SECONDS = 10.0
+MAX_SECONDS = 3600.0
 
 SHOWN_AS = {"unordered": "unordered (exact)"}
 
@@ -66,9 +68,10 @@ def sidebar() -> Choice:
     """Draw the options and return the choice."""
     with st.sidebar:
         st.header("Options")
-        st.session_state.setdefault("preset", "Published reference")
         for key, value in PRESETS["Published reference"].items():
             st.session_state.setdefault(key, value)
+        if "preset" not in st.session_state:
+            _name_preset()
         st.radio(
             "Preset",
             list(PRESETS),
@@ -93,6 +96,7 @@ def sidebar() -> Choice:
         depth = st.number_input(
             "Depth k",
             min_value=1,
+            max_value=MAX_DEPTH,
             value=None,
             step=1,
             key="depth",
@@ -101,10 +105,11 @@ def sidebar() -> Choice:
         )
         time_limit = None
         if order == "unordered":
+            st.session_state.setdefault("time_limit", UNORDERED_SECONDS)
             time_limit = st.number_input(
                 "Time limit in seconds",
                 min_value=1.0,
-                value=UNORDERED_SECONDS,
+                max_value=MAX_SECONDS,
                 step=5.0,
                 key="time_limit",
                 help="After this, the best edit script so far is shown, and how far from the optimum it may be.",

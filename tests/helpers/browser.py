@@ -1,0 +1,101 @@
+"""A real server and a real Chromium for the tests that need one; started once for all of them.
+
+On a machine without Chromium these tests are skipped with the reason; in CI a missing browser is a failure.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PATIENCE = 90_000
+
+IN_BROWSER = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium on this machine"),
+]
+"""What such a module's ``pytestmark`` is."""
+
+
+@contextmanager
+def running_server() -> Iterator[str]:
+    """The address of a fresh server of the application."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with subprocess.Popen(
+        [*command, "--server.headless", "true"],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        address = f"http://127.0.0.1:{port}"
+        try:
+            _wait_for(address, process)
+            yield address
+        finally:
+            process.terminate()
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(300):
+        assert process.poll() is None, "the server ended"
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail("the server did not answer within a minute")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The server that the browser tests share, with a cache of embeddings of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TTED_CACHE", str(tmp_path_factory.mktemp("server-embeddings")))
+        with running_server() as address:
+            yield address
+
+
+@pytest.fixture(scope="module")  # Playwright leaves an event loop running, which is in other tests' way
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM, "CI needs Chromium; install it in .ci/run"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser, server: str) -> Iterator[Page]:
+    """A new page at 1440 x 900; the test fails if it asked for anything outside its server, or a script failed."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    tab = context.new_page()
+    outside: list[str] = []
+    failures: list[str] = []
+    tab.on("request", lambda request: _note_outside(request.url, server, outside))
+    tab.on("pageerror", lambda error: failures.append(str(error)))
+    yield tab
+    context.close()
+    assert outside == []
+    assert failures == []
+
+
+def _note_outside(url: str, server: str, outside: list[str]) -> None:
+    if not url.startswith((server, server.replace("http", "ws"), "data:", "blob:", "about:")):
+        outside.append(url)

@@ -1,0 +1,44 @@
+"""Links in a real browser: the address bar, the Back button, a second server."""
+
+from urllib.parse import unquote
+
+from helpers.browser import IN_BROWSER, PATIENCE, ROOT
+from playwright.sync_api import expect
+
+from tted_core import compare, read_map
+
+pytestmark = IN_BROWSER
+
+PHOTOSYNTHESIS = ROOT / "sample_trees" / "photosynthesis"
+LINK = "?left=photosynthesis/base.json&right=photosynthesis/structure_2.json&order=ordered&depth=2"
+
+
+def test_a_link_opens_the_same_comparison_on_a_fresh_server(page, server, minilm):
+    """Run alone, this opens the first page of a new server."""
+    page.goto(f"{server}/{LINK}")
+    page.get_by_role("tab", name="Download and cite").click(timeout=PATIENCE)
+    left, right = (read_map(PHOTOSYNTHESIS / f"{name}.json") for name in ("base", "structure_2"))
+    result = compare(left, right, encoder=minilm, order="ordered", depth=2)
+    expect(page.get_by_test_id("stCode").filter(has_text="TTED|")).to_have_text(result.signature)
+    expect(page.get_by_test_id("stMetricValue").filter(has_text=f"{result.tted:.4f}")).to_be_visible()
+    copied = page.get_by_test_id("stCode").filter(has_text="left=").inner_text()
+    assert copied.startswith(f"{server}/?left=photosynthesis/base.json&")
+    assert "right=photosynthesis/structure_2.json&" in copied
+    assert "order=ordered&" in copied
+
+
+def test_the_address_follows_and_the_back_button_leads_back(page, server):
+    page.goto(f"{server}/{LINK}")
+    chosen = page.get_by_role("combobox", name="Order")
+    expect(chosen).to_have_value("ordered", timeout=PATIENCE)
+    page.get_by_text("Recommended", exact=True).click()
+    page.wait_for_url(lambda url: "context=ancestors" in url)
+    page.wait_for_timeout(2200)
+    page.go_back()
+    expect(page.get_by_role("combobox", name="Context")).to_have_value("none", timeout=PATIENCE)
+    assert unquote(page.url) == f"{server}/{LINK}"
+    page.get_by_role("link", name="Method").click()
+    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("link", name="Compare").click()
+    expect(page.locator(".st-key-left-card summary")).to_contain_text("photosynthesis", timeout=PATIENCE)
+    page.wait_for_url(lambda url: unquote(url) == f"{server}/{LINK}")

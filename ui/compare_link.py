@@ -1,0 +1,49 @@
+"""What the Compare page's link carries: the sample maps, how they are read, and the options."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tted_core import CONTEXTS, DISTANCES, FORMATS, SOLVERS, UnknownNameError
+from tted_core.formats import ROOTS
+from tted_core.limits import MAX_DEPTH
+from ui import samples
+from ui.inputs import LEFT, RIGHT, SOURCES, Side
+from ui.options import MAX_SECONDS, PRESETS, UNORDERED_SECONDS, offered_encoders
+from ui.permalink import Parameter, choice, number
+
+
+def compare_link() -> Sequence[Parameter]:
+    """The parameters of the page's link."""
+    start = PRESETS["Published reference"]
+    return (
+        *_side(LEFT),
+        *_side(RIGHT),
+        choice("order", list(SOLVERS), start["order"]),
+        choice("context", list(CONTEXTS), start["context"]),
+        choice("encoder", offered_encoders(), "minilm"),
+        choice("distance", list(DISTANCES), start["distance"]),
+        number("depth", int, 1, MAX_DEPTH),
+        number("time_limit", float, 1.0, MAX_SECONDS, default=f"{UNORDERED_SECONDS:g}"),
+    )
+
+
+def _side(side: Side) -> tuple[Parameter, ...]:
+    """A sample by its file. A map that was pasted or uploaded stays out of the link: a replay file carries it."""
+    source, topic, file = map(side.state, ("source", "topic", "file"))
+
+    def read(text: str) -> dict[str, Any]:
+        folder, _, name = text.partition("/")
+        if folder not in samples.topics() or name not in samples.files(folder):
+            raise UnknownNameError("there is no such sample map")
+        return {source: SOURCES[0], topic: folder, file: name}
+
+    def write(state: Mapping[str, Any]) -> str | None:
+        return f"{state[topic]}/{state[file]}" if state[source] == SOURCES[0] else None
+
+    keys = (source, topic, file, *map(side.state, ("text", "sheet", "floating")))
+    opening = f"{samples.OPENING_TOPIC}/{side.opening_file}"
+    return (
+        Parameter(side.key, opening, keys, read, write),
+        choice(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format")),
+        choice(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots")),
+    )

@@ -1,0 +1,178 @@
+"""Links that open a page as it stands: the address says what was chosen.
+
+A page lists its ``Parameter``s and draws its inputs inside ``with permalink(page, parameters)``. On the way in,
+what the address says goes to the widgets; on the way out, what they say goes to the address. What is as it is at
+the beginning is left out of it, so that an untouched page has a short one. Streamlit's own ``bind`` would put
+the labels on screen into the address, which may change any day, and drop a wrong value without a word.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from tted_core import TTEDError, UnknownNameError
+from tted_core.registry import lookup
+from ui.text import markdown_escaped, shortened
+
+IN_FLIGHT_SECONDS = 2.0
+"""For so long a browser may still send the address from before the last change; later, its visitor went back."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One value of a page that its link carries.
+
+    Attributes:
+        name: what it is called in the address.
+        default: its text at the beginning.
+        keys: the session keys of its widgets.
+        read: makes the widgets' values of a text; raises a ``TTEDError`` that says what is wrong with it.
+        write: makes a text of the widgets' values; None where no link can carry them.
+    """
+
+    name: str
+    default: str
+    keys: tuple[str, ...]
+    read: Callable[[str], dict[str, Any]]
+    write: Callable[[Mapping[str, Any]], str | None]
+
+
+@dataclass
+class _Seen:
+    """What this session knows of a page: its address, since when, its widgets' values, and a link's faults."""
+
+    address: dict[str, str]
+    since: float = field(default_factory=time.monotonic)
+    values: dict[str, Any] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+def choice(name: str, names: Sequence[str], default: str, key: str | None = None) -> Parameter:
+    """The parameter of a widget that offers ``names``, an empty one being None; its key is ``name`` by default."""
+    choices = {text: text or None for text in names}
+    key = key or name
+    return Parameter(
+        name,
+        default,
+        (key,),
+        lambda text: {key: lookup(choices, text, name)},
+        lambda state: state.get(key) or default,
+    )
+
+
+def number(
+    name: str, kind: type[int] | type[float], lowest: float, highest: float, default: str = ""
+) -> Parameter:
+    """The parameter of a number input of the same key; the empty text means no number."""
+
+    def read(text: str) -> dict[str, Any]:
+        if text == default == "":
+            return {name: None}
+        try:
+            value = kind(text)
+        except ValueError:
+            value = kind(lowest) - 1
+        if not lowest <= value <= highest:
+            raise UnknownNameError(f"{name} is a number from {lowest:,} to {highest:,}")
+        return {name: value}
+
+    def write(state: Mapping[str, Any]) -> str:
+        value = state.get(name)
+        return default if value is None else str(value).removesuffix(".0")
+
+    return Parameter(name, default, (name,), read, write)
+
+
+@contextmanager
+def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
+    """Draw the inputs of ``page`` inside: they follow the address, and the address follows them.
+
+    The first parameter's widget must be one that is always drawn.
+    """
+    problems = _restore(page, parameters)
+    for problem in problems:
+        st.warning(markdown_escaped(problem), icon="🔗")
+    yield
+    _keep(page, parameters)
+
+
+def link(parameters: Sequence[Parameter]) -> str:
+    """The whole link, what is as at the beginning included: defaults may change, a link in a paper may not."""
+    texts = {each.name: each.write(_state()) for each in parameters}
+    query = urlencode({name: text for name, text in texts.items() if text}, safe="/")
+    page = st.context.url or ""
+    return f"{page}{'' if urlsplit(page).path else '/'}?{query}"
+
+
+def _state() -> dict[str, Any]:
+    return {str(key): value for key, value in st.session_state.items()}
+
+
+def _pages() -> dict[str, _Seen]:
+    pages: dict[str, _Seen] = st.session_state.setdefault("permalinks", {})
+    return pages
+
+
+def _restore(page: str, parameters: Sequence[Parameter]) -> tuple[str, ...]:
+    """Take over what the address says, if it says anything new; tells what is wrong with it."""
+    asked = {each.name: st.query_params[each.name] for each in parameters if each.name in st.query_params}
+    seen = _pages().get(page)
+    if parameters[0].keys[0] not in st.session_state:
+        if seen and not asked:  # back from another page, during which Streamlit forgot the widgets
+            st.session_state.update(seen.values)
+            return seen.problems
+    elif seen and (asked == seen.address or not _went_back(seen, parameters)):
+        return seen.problems if _address(parameters) == seen.address else ()
+    values, problems = _read(asked, parameters)
+    st.session_state.update(values)
+    _pages()[page] = _Seen(_address(parameters), problems=problems)
+    return problems
+
+
+def _went_back(seen: _Seen, parameters: Sequence[Parameter]) -> bool:
+    """Whether the visitor changed the address alone, by the browser's buttons."""
+    untouched = _address(parameters) == seen.address
+    return untouched and time.monotonic() - seen.since > IN_FLIGHT_SECONDS
+
+
+def _read(
+    asked: Mapping[str, str], parameters: Sequence[Parameter]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    values: dict[str, Any] = {}
+    problems = []
+    for each in parameters:
+        text = asked.get(each.name, each.default)
+        try:
+            values |= each.read(text)
+        except TTEDError as error:
+            values |= each.read(each.default)
+            used = each.default or "nothing"
+            problems.append(
+                f"The link says {each.name}={shortened(text, 60)}: {error}; {used} is used instead."
+            )
+    return values, tuple(problems)
+
+
+def _address(parameters: Sequence[Parameter]) -> dict[str, str]:
+    state = _state()
+    texts = ((each, each.write(state)) for each in parameters)
+    return {each.name: text for each, text in texts if text is not None and text != each.default}
+
+
+def _keep(page: str, parameters: Sequence[Parameter]) -> None:
+    """Write the address, and keep the widgets' values for when the visitor comes back from another page."""
+    seen = _pages()[page]
+    address = _address(parameters)
+    names = {each.name for each in parameters}
+    if address != {name: text for name, text in st.query_params.items() if name in names}:
+        others = {name: text for name, text in st.query_params.to_dict().items() if name not in names}
+        st.query_params.from_dict(others | address)
+    if address != seen.address:
+        _pages()[page] = seen = _Seen(address)
+    keys = [key for each in parameters for key in each.keys]
+    seen.values = {key: st.session_state[key] for key in keys if key in st.session_state}
