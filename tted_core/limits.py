@@ -74,6 +74,12 @@ MAX_UNPACKED_BYTES = 20_000_000
 MAX_JUDGED_PAIRS = 10_000
 """Rows of a table of judged pairs."""
 
+MAX_ANNOTATORS = 20
+"""Annotators' maps of one document whose agreement is measured."""
+
+MAX_MAPS_COMPARED = 200
+"""Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
+
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     """Raise ``LimitError`` if ``value`` is above ``limit``; ``what`` and ``way_out`` complete the sentence.

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from tted_core.cli import check, compare, perturb, read
+from tted_core.cli import agreement, check, compare, perturb, read
 from tted_core.cli.shared import fail
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
@@ -19,6 +19,7 @@ COMMANDS = {
     "compare": compare,
     "perturb": perturb,
     "check": check,
+    "agreement": agreement,
 }
 """name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
 
