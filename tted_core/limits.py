@@ -74,11 +74,11 @@ MAX_UNPACKED_BYTES = 20_000_000
 MAX_JUDGED_PAIRS = 10_000
 """Rows of a table of judged pairs."""
 
-MAX_ANNOTATORS = 20
-"""Annotators' maps of one document whose agreement is measured."""
+MAX_PREDICTED_VALUES = 100_000_000
+"""Numbers in the predictions of a masked model that are held at once, 8 bytes each: words times vocabulary."""
 
-MAX_MAPS_COMPARED = 200
-"""Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
+MAX_MASKED_PREDICTIONS = 100_000
+"""Masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores."""
 
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:

@@ -1,0 +1,123 @@
+"""Compression by NDD: the spans tried, which of them go, and maps of key phrases."""
+
+from itertools import pairwise
+
+import pytest
+from helpers.ndd_reference import SlowModel, slow_ndd
+from helpers.trees import tree_of
+
+from tted_core.errors import Interrupted, LimitError
+from tted_core.ndd import Compression, Compressor, ScoredSpan
+from tted_core.ndd.compression import choose_spans
+from tted_core.tree import TextTree
+from tted_core.words import Sentence
+
+TEXT = "I am walking in the cold rain ."
+
+
+@pytest.fixture(scope="module")
+def compressor(masked_model):
+    return Compressor(masked_model, max_span=3)
+
+
+def test_every_short_span_is_tried_and_scored_as_by_the_slow_reference(compressor, tiny_masked_folder):
+    slow = SlowModel(tiny_masked_folder)
+    words = TEXT.split()
+    spans = compressor.spans(TEXT)
+    expected = {(start, start + length) for length in (1, 2, 3) for start in range(len(words) - length + 1)}
+    assert {(span.start, span.stop) for span in spans} == expected
+    for span in spans[::2]:
+        pieces = [*words[: span.start], (words[span.start : span.stop], []), *words[span.stop :]]
+        exact = slow_ndd(slow, pieces, mu=0.9, nu=0.9, balanced=True)
+        assert span.score == pytest.approx(exact, abs=1e-6)
+
+
+def choose(limit, *spans, text="a b c d e f"):
+    chosen = choose_spans(Sentence.of(text), [ScoredSpan(*span) for span in spans], limit)
+    return [(span.start, span.stop) for span in chosen]
+
+
+def test_of_overlapping_spans_the_one_with_the_higher_score_goes():
+    assert choose(1.0, (0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1)) == [(1, 3), (4, 5)]
+    assert choose(0.6, (0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1)) == [(0, 2), (4, 5)]
+    assert choose(0.05, (0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1)) == []
+
+
+def test_in_a_chain_the_highest_goes_first_and_frees_the_last():
+    assert choose(1.0, (0, 2, 0.9), (1, 4, 0.5), (3, 5, 0.2)) == [(0, 2), (3, 5)]
+
+
+def test_equal_scores_prefer_the_longer_and_the_earlier_span():
+    assert choose(1.0, (1, 2, 0.5), (1, 3, 0.5), (2, 4, 0.5)) == [(1, 3)]
+
+
+def test_a_limit_is_within_it():
+    assert choose(0.5, (0, 1, 0.5)) == [(0, 1)]
+
+
+def test_a_word_always_stays():
+    assert choose(9.0, (0, 1, 0.2), (1, 2, 0.3), text="rain sea .") == [(1, 2)]
+    assert choose(9.0, (1, 2, 0.3), text=", sea .") == []
+
+
+def test_no_span_takes_all_words(compressor):
+    assert compressor.spans("rain") == compressor.spans("") == compressor.spans("rain .")[:0] == ()
+    assert {(span.start, span.stop) for span in compressor.spans("rain .")} == {(1, 2)}
+    assert compressor.compress("rain", 1e9, rounds=5).result == "rain"
+
+
+def test_rounds_go_on_with_what_is_left(compressor):
+    compression = compressor.compress(TEXT, 3.0, rounds=10)
+    texts = [TEXT, *compression.rounds]
+    assert compression.text == TEXT
+    assert 3 <= len(texts) < 10
+    for longer, shorter in pairwise(texts):
+        assert compressor.compress(longer, 3.0) == Compression(longer, (shorter,))
+    assert compressor.compress(texts[-1], 3.0).rounds == ()
+    assert compressor.compress(TEXT, 3.0, rounds=2).rounds == compression.rounds[:2]
+
+
+def test_no_limit_leaves_one_word(compressor):
+    assert len(Sentence.of(compressor.compress(TEXT, 1e9).result).spoken) == 1
+    assert compressor.compress(TEXT, 0.0).result == TEXT
+
+
+def test_a_higher_limit_makes_a_shorter_map_of_the_same_shape(compressor):
+    tree = TextTree((TEXT, "plants drink water", "", "rain and snow"), (-1, 0, 1, 0))
+    sizes = []
+    for limit in (0.0, 2.0, 1e9):
+        result = compressor.compress_map(tree, limit)
+        assert result.compressed.parents == tree.parents
+        assert result.compressed.labels[2] == ""
+        assert result.rate == result.words_left / 13
+        sizes.append(result.words_left)
+    assert result.words == 13
+    assert sizes[0] == 13
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[2] < 8
+
+
+def test_no_span_is_scored_twice(masked_model, monkeypatch):
+    compressor = Compressor(masked_model, max_span=2)
+    first = compressor.compress_map(tree_of("rain(snow rain)"), 1.0)
+    monkeypatch.setattr(type(masked_model), "distributions", None)
+    assert compressor.compress_map(tree_of("rain(snow rain)"), 1.0) == first
+
+
+def test_too_many_spans_are_refused_before_the_work(masked_model, monkeypatch):
+    """A text of 3 words and spans of 1 or 2: 3 predictions before, 3 x 2 and 2 x 1 after."""
+    tree = TextTree(("rain and snow",), (-1,))
+    monkeypatch.setattr("tted_core.ndd.compression.MAX_MASKED_PREDICTIONS", 11)
+    Compressor(masked_model, max_span=2).compress_map(tree)
+    monkeypatch.setattr("tted_core.ndd.compression.MAX_MASKED_PREDICTIONS", 10)
+    with pytest.raises(LimitError, match="11 predictions of masked words, but the limit is 10"):
+        Compressor(masked_model, max_span=2).compress_map(tree)
+
+
+def test_it_tells_of_its_progress_and_can_be_stopped(masked_model):
+    told = []
+    tree = tree_of("rain(snow sea)")
+    Compressor(masked_model).compress_map(tree, progress=lambda stage, share: told.append((stage, share)))
+    assert told == [("Trying spans of 3 texts", share) for share in (0, 1 / 3, 2 / 3)]
+    with pytest.raises(Interrupted, match="run it again"):
+        Compressor(masked_model).compress("rain and snow", should_stop=lambda: True)

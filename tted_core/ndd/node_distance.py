@@ -1,0 +1,97 @@
+"""NDD as a distance between nodes, so that TTED can run on it. No metric: the triangle inequality can break.
+
+The paper sums over unedited words only, so an edit that leaves no word alone would cost nothing, and deleting
+a whole sentence neither. For tree edit distance an edited word has to cost something as well. It has no
+counterpart to compare with, so it is compared with what the model predicts for a mask alone, p0 (what the
+word means without neighbours), in the paper's direction (after || before): a removed word costs KL(p0 || d),
+an added one KL(d' || p0), with weight 1, since it lies in the edit. Two sentences without a common word then
+cost as much as deleting one and inserting the other.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.errors import Interrupted
+from tted_core.limits import MAX_PREDICTED_VALUES, check_limit
+from tted_core.masked_model import Gap, MaskedModel
+from tted_core.ndd.alignment import align
+from tted_core.ndd.divergence import word_gaps
+from tted_core.ndd.weights import Weights
+from tted_core.words import Sentence
+
+
+def ndd_distances(
+    left: Sequence[str],
+    right: Sequence[str],
+    model: MaskedModel,
+    *,
+    directed: bool = False,
+    weights: Weights | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> NDArray[np.float64]:
+    """(n, m) distances of n texts to m texts: 0 for equal ones, in nats.
+
+    Args:
+        left: the texts before.
+        right: the texts after.
+        model: predicts the words.
+        directed: NDD from left to right; by default the mean of both directions, which is symmetric.
+        weights: of the unedited words, by default mu = 0.9.
+        progress: called with (texts predicted, texts in all).
+        should_stop: asked before each text.
+
+    Raises:
+        LimitError: a text longer than the model reads, or more words than memory is meant to hold.
+        Interrupted: ``should_stop`` said yes.
+    """
+    weights = weights or Weights()
+    sentences = {text: Sentence.of(text) for text in (*left, *right)}
+    words = sum(len(sentence.words) for sentence in sentences.values())
+    check_limit(
+        words * model.vocabulary_size,
+        MAX_PREDICTED_VALUES,
+        f"numbers to hold for the predictions of {words:,} words",
+        "compare smaller maps, or choose another distance for them",
+    )
+    predicted: dict[str, NDArray[np.float64]] = {}
+    for text, sentence in sentences.items():
+        if should_stop():
+            raise Interrupted("stopped before there was a result")
+        gaps = word_gaps(sentence, range(len(sentence.words)))
+        predicted[text] = np.array([*model.distributions(gaps)]).reshape(-1, model.vocabulary_size)
+        if progress is not None:
+            progress(len(predicted), len(sentences))
+    (alone,) = model.distributions([Gap("", 0, 0)])
+    removed = {text: _divergences(alone[None], rows)[0] for text, rows in predicted.items()}
+    added = {text: _divergences(rows, alone[None])[:, 0] for text, rows in predicted.items()}
+
+    def directed_cost(before: str, after: str) -> float:
+        alignment = align(*([word.text for word in sentences[text].words] for text in (before, after)))
+        here, there = (np.array([pair[side] for pair in alignment.kept], dtype=int) for side in (0, 1))
+        cost = 0.0
+        if alignment.spans and alignment.kept:
+            divergences = _paired(predicted[after][there], predicted[before][here])
+            cost = float(np.array(weights.of(alignment)) @ divergences)
+        for span in alignment.spans:
+            cost += removed[before][slice(*span.before)].sum() + added[after][slice(*span.after)].sum()
+        return float(cost)
+
+    distances = np.array([[directed_cost(before, after) for after in right] for before in left])
+    if not directed:
+        distances += np.array([[directed_cost(after, before) for after in right] for before in left])
+        distances /= 2
+    return distances.reshape(len(left), len(right))
+
+
+def _paired(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """KL of the rows of two (n, c) log-probabilities, in pairs: (n,)."""
+    divergences: NDArray[np.float64] = np.maximum((np.exp(p) * (p - q)).sum(axis=1), 0.0)
+    return divergences
+
+
+def _divergences(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """KL(p || q) of each row of p with each row of q: (n, c), (m, c) -> (n, m)."""
+    return np.array([_paired(np.broadcast_to(row, q.shape), q) for row in p]).reshape(len(p), len(q))

@@ -1,0 +1,67 @@
+"""The weights of NDD: words near an edit count more (sections 2 and 4.3 of the paper).
+
+For one edited span i .. j the paper has a_k = mu^min(|k-i|, |k-j|). With several spans the nearest one
+counts, and for an insertion, which edits no word of the first sentence, the words on both sides of it are at
+distance 1, as beside any other span. The balanced weight is a'_k = a_k + a_(n'-k) mu^n', with n' the number
+of unedited words, as printed (a_x is its formula for any whole number x). b_k = nu^k lets later words count
+less, so that they are deleted first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tted_core.errors import LimitError
+from tted_core.ndd.alignment import Alignment
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How the divergences are weighted.
+
+    Args:
+        mu: how fast the weight falls with the distance from the edit, above 0 and at most 1.
+        nu: how fast it falls towards the sentence's end, likewise; 1 leaves b_k out.
+        balanced: take a'_k for a_k.
+
+    Raises:
+        LimitError: ``mu`` or ``nu`` out of range.
+    """
+
+    mu: float = 0.9
+    nu: float = 1.0
+    balanced: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value in (("mu", self.mu), ("nu", self.nu)):
+            if not 0 < value <= 1:
+                raise LimitError(f"the weight {name} is {value}, but it must be above 0 and at most 1")
+
+    def of(self, alignment: Alignment) -> list[float]:
+        """The weight of each unedited word; none if nothing was edited."""
+        if not alignment.spans:
+            return [0.0] * len(alignment.kept)
+        spans = [span.printed for span in alignment.spans]
+        unedited = len(alignment.kept)
+        weights = []
+        for position, _ in alignment.kept:
+            k = position + 1  # the paper counts from 1
+            weight = self.mu ** distance(k, spans)
+            if self.balanced:
+                weight += self.mu ** distance(unedited - k, spans) * self.mu**unedited
+            weights.append(weight * self.nu**k)
+        return weights
+
+
+COMPRESSION = Weights(mu=0.9, nu=0.9, balanced=True)
+"""What the paper compresses with (section 4.4)."""
+
+
+def distance(k: int, spans: Sequence[tuple[int, int]]) -> int:
+    """min(|k-i|, |k-j|) for the nearest of the spans i .. j; beside an insertion (j = i - 1) it is 1.
+
+    >>> [distance(k, [(3, 4)]) for k in (1, 2, 5, 6)]
+    [2, 1, 1, 2]
+    >>> [distance(k, [(3, 2)]) for k in (1, 2, 3, 4)]
+    [2, 1, 1, 2]
+    """
+    return min((min(abs(k - i), abs(k - j)) if i <= j else (i - k if k < i else k - j)) for i, j in spans)
