@@ -44,6 +44,9 @@ MAX_BASELINE_WORD_PAIRS = 60_000_000
 MAX_IMPORTANCE_WORDS = 600
 """Words of two texts together whose importance is looked at; each is left out once and the rest encoded."""
 
+MAX_VARIANTS = 200
+"""Combinations of options under which two maps are compared at one go."""
+
 MAX_XML_ELEMENTS = 300_000
 """Elements of one XML text; maps carry fonts, edges and notes as elements too."""
 

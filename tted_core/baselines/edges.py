@@ -12,14 +12,17 @@ from tted_core.tree import TextTree
 Text: TypeAlias = list[list[str]]
 """The words of each sentence."""
 
+Edge: TypeAlias = tuple[int, int]
+"""A parent and its child, as preorder indices."""
+
 LabelEdges: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 """The labels of the edges' upper ends and of their lower ends, as numbers."""
 
 
-def breadth_first_edges(tree: TextTree) -> list[tuple[int, int]]:
+def breadth_first_edges(tree: TextTree) -> list[Edge]:
     """Edges (parent, child): a node's child edges, then recursively those of each child."""
 
-    def visit() -> Iterator[tuple[int, int]]:
+    def visit() -> Iterator[Edge]:
         for node, children in enumerate(tree.children):  # preorder visits the nodes as the recursion does
             yield from ((node, child) for child in children)
 

@@ -13,7 +13,15 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from tted_core.baselines.edges import LabelEdges, Text, distinct_texts, edge_gains, label_edges
+from tted_core.baselines.edges import (
+    Edge,
+    LabelEdges,
+    Text,
+    breadth_first_edges,
+    distinct_texts,
+    edge_gains,
+    label_edges,
+)
 from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
 from tted_core.tree import TextTree
@@ -39,6 +47,26 @@ def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:
         return float(gains[rows, columns].sum())
 
     return kernel_score(similarity, label_edges(left, texts), label_edges(right, texts))
+
+
+def edge_matching(left: TextTree, right: TextTree) -> tuple[tuple[Edge, Edge, float], ...]:
+    """The matching behind ``rouge_sim``: an edge (parent, child) of each map, and R(parents) + R(children).
+
+    One that gains the most of all; pairs that gain nothing are listed too.
+
+    Raises:
+        LimitError: the maps have too many words.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    texts = distinct_texts(left, right, split)
+    gains = edge_gains(label_scores(texts.values()), label_edges(left, texts), label_edges(right, texts))
+    edges, others = breadth_first_edges(left), breadth_first_edges(right)
+    rows, columns = linear_sum_assignment(gains, maximize=True)
+    return tuple(
+        (edges[row], others[column], float(gains[row, column]))
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+    )
 
 
 def split(label: str) -> Text:

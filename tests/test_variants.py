@@ -1,0 +1,136 @@
+"""Variants of one comparison, what drives the score, and where the ROUGE baseline maps otherwise."""
+
+import pytest
+from helpers.encoders import counting, hashed, placed, sentence_encoder
+from helpers.trees import sample, tree_of
+
+from tted_core import BASELINES, Interrupted, LimitError, compare
+from tted_core.baselines.rouge_sim import edge_matching
+from tted_core.disagreement import disagreement
+from tted_core.limits import MAX_VARIANTS
+from tted_core.pair_words import pair_words
+from tted_core.variants import effects, same_pairs, variants
+
+BASE, DEMO = sample("coral-reefs/base"), sample("coral-reefs/demo")
+
+
+@pytest.fixture(scope="module")
+def current():
+    return compare(BASE, DEMO, encoder=sentence_encoder(name="hashed"))
+
+
+def test_each_variant_is_the_comparison_of_its_settings(current):
+    encode, asked = counting()
+    found = variants(
+        current,
+        {"hashed": lambda: sentence_encoder(encode=encode, name="hashed")},
+        ["none", "ancestors"],
+        ["cosine", "manhattan"],
+        ["ordered", "constrained"],
+    )
+    assert len(found) == 8
+    assert len(set(asked)) == len(asked)  # no text twice
+    for variant in found:
+        encoder, context, distance, order = variant.settings
+        fresh = compare(
+            BASE,
+            DEMO,
+            encoder=sentence_encoder(name=encoder),
+            context=context,
+            distance=distance,
+            order=order,
+        )
+        assert variant.comparison.tted == fresh.tted
+        assert variant.comparison.signature == fresh.signature
+        assert variant.same_pairs == same_pairs(fresh, current)
+    mine = next(each for each in found if each.settings == ("hashed", "none", "cosine", "constrained"))
+    assert mine.same_pairs == current.script.count("match") + current.script.count("replace")
+
+
+def test_it_stops_and_tells_how_far_it_is(current):
+    told = []
+    found = variants(
+        current,
+        {"hashed": lambda: hashed},
+        ["none", "ancestors"],
+        ["cosine"],
+        ["ordered", "constrained"],
+        progress=lambda stage, share: told.append((stage, share)),
+        should_stop=lambda: any("Variant 2" in stage for stage, _ in told),
+    )
+    orders = [variant.settings[-1] for variant in found]
+    assert orders == ["ordered", "constrained"]  # asked before it told of the second one
+    shares = [share for _, share in told]
+    assert all(0 <= share <= 1 for share in shares)
+
+
+def test_too_many_variants_are_refused_before_any_encoder_is_loaded(current):
+    with pytest.raises(LimitError, match="choose fewer settings"):
+        variants(
+            current,
+            {"x": lambda: pytest.fail("loaded")},
+            ["none"] * (MAX_VARIANTS + 1),
+            ["cosine"],
+            ["ordered"],
+        )
+
+
+def test_effects_by_hand():
+    scores = {
+        ("e", "none", "cosine", "ordered"): 0.5,
+        ("e", "none", "cosine", "constrained"): 0.4,
+        ("e", "ancestors", "cosine", "ordered"): 0.9,
+        ("e", "ancestors", "cosine", "constrained"): 0.7,
+    }
+    assert effects(scores) == pytest.approx({"context": 0.35, "order": 0.15})
+    scores.pop(("e", "none", "cosine", "ordered"))
+    assert effects(scores) == pytest.approx({"context": 0.3, "order": 0.2})
+
+
+def test_the_matching_of_edges_adds_up_to_the_baseline():
+    matching = edge_matching(BASE, DEMO)
+    assert sum(gain for *_, gain in matching) == pytest.approx(BASELINES["rouge_sim"](BASE, DEMO).sim)
+    for tree, edges in zip((BASE, DEMO), list(zip(*matching, strict=True))[:2], strict=True):
+        assert len(set(edges)) == len(edges)
+        assert all(tree.parents[child] == parent for parent, child in edges)
+
+
+def test_disagreement_by_hand():
+    left, right = tree_of("reefs(coral fish)"), tree_of("reefs(fish coral moon)")
+    places = {"": (0, 0), "reefs": (9, 0), "coral": (0, 5), "fish": (0, 5.5), "moon": (7, 7)}
+    result = compare(left, right, encoder=placed(places), distance="euclidean", order="ordered")
+    assert result.script.count("replace") == 2  # siblings can't change places
+    found = disagreement(result)
+    assert found.only_tted == ((1, 1), (2, 2))
+    assert found.only_baseline == ((1, 2), (2, 1))
+    assert found.both == ()
+    free = disagreement(compare(left, right, encoder=placed(places), distance="euclidean"))
+    assert free == type(free)(((1, 2), (2, 1)), (), ())
+
+
+def test_stopped_before_there_is_a_variant(current):
+    with pytest.raises(Interrupted):
+        variants(
+            current, {"hashed": lambda: hashed}, ["none"], ["cosine"], ["ordered"], should_stop=lambda: True
+        )
+
+
+def test_maps_of_a_single_node_disagree_about_nothing():
+    result = compare(tree_of("a"), tree_of("b"), encoder=hashed)
+    assert disagreement(result) == type(disagreement(result))((), (), ())
+
+
+def words_apart(texts):
+    """A vector that counts letters, so that leaving words out has an effect known by hand."""
+    return [[text.count("a") + 1.0, text.count("b")] for text in texts]
+
+
+@pytest.mark.parametrize("context", ["none", "ancestors"])
+def test_words_of_a_pair_change_its_cost_in_its_context(context):
+    left, right = tree_of("a(b)"), tree_of("a(c)")
+    left = type(left)(("a", "a b"), left.parents)
+    result = compare(left, right, encoder=words_apart, distance="manhattan", context=context)
+    found = pair_words(result, words_apart, 1, 1)
+    assert found.score == result.costs[1, 1] == 2
+    assert [word.change for word in found.first] == [-1, -1]
+    assert [word.change for word in found.second] == [0]
