@@ -7,7 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tted_core import SOLVERS
-from ui.orders_picture import LEFT, RIGHT, orders_picture, solve
+from tted_core.teaching.orders import solve
+from ui.orders_picture import LEFT, RIGHT, orders_picture
 
 ROOT = Path(__file__).parent.parent
 DISTANCES = {"ordered": 5, "constrained": 3, "unordered": 1}
@@ -31,7 +32,7 @@ def test_the_page_explains_every_choice():
 
 @pytest.mark.parametrize("order", SOLVERS)
 def test_the_picture_shows_three_different_distances(order):
-    assert solve(order).upper == DISTANCES[order]
+    assert solve(order, LEFT, RIGHT).upper == DISTANCES[order]
 
 
 @pytest.mark.parametrize("dark", [False, True])

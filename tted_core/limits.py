@@ -14,6 +14,9 @@ MAX_NODES_READ = 50_000
 MAX_NODES_COMPARED = 2_000
 """Nodes of each tree in a comparison, after trimming."""
 
+MAX_NODES_TRACED = 12
+"""Nodes of each tree whose comparison is shown step by step; its tables still fit a screen."""
+
 MAX_DEPTH = 500
 """Levels of one map; the root is level 1."""
 

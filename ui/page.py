@@ -4,7 +4,7 @@ import streamlit as st
 
 from tted_core import VERSION
 
-PAGES = {"app.py": "Compare", "pages/Method.py": "Method"}
+PAGES = {"app.py": "Compare", "pages/Learn.py": "Learn", "pages/Method.py": "Method"}
 
 STYLE = """
 <style>

@@ -115,7 +115,17 @@ def by_all_mappings(
 
 
 def ordered_distance(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> float:
-    """The recursion over ordered forests that Zhang and Shasha (1989) start from, with a memo."""
+    """The distance of two trees by ``ordered_forest_distance``."""
+    return ordered_forest_distance(left, right, costs)((0,), (0,))
+
+
+def ordered_forest_distance(
+    left: TextTree, right: TextTree, costs: NDArray[np.float64]
+) -> Callable[[Forest, Forest], float]:
+    """The recursion over ordered forests that Zhang and Shasha (1989) start from, with a memo.
+
+    A forest is given by its roots, from left to right.
+    """
 
     @cache
     def distance(forest: Forest, other: Forest) -> float:
@@ -136,7 +146,7 @@ def ordered_distance(left: TextTree, right: TextTree, costs: NDArray[np.float64]
             )
         return float(min(candidates))
 
-    return distance((0,), (0,))
+    return distance
 
 
 def constrained_distance(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> float:

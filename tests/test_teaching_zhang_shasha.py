@@ -1,0 +1,127 @@
+"""The run of Zhang and Shasha's algorithm that is shown step by step, held against slow references."""
+
+import random
+
+import numpy as np
+import pytest
+from helpers.random_pairs import random_pairs
+from helpers.references import check_and_cost, ordered_forest_distance
+from helpers.trees import random_tree, tree_of
+
+from tted_core.errors import LimitError
+from tted_core.limits import MAX_NODES_TRACED
+from tted_core.solvers import SOLVERS
+from tted_core.teaching.unit_costs import unit_costs
+from tted_core.teaching.zhang_shasha import number, trace
+
+LEFT, RIGHT = tree_of("f(d(a c(b)) e)"), tree_of("f(c(d(a b)) e)")
+
+
+def textbook(left, right, costs):
+    """Zhang and Shasha (1989) as textbooks print it: every forest table and the tree distances.
+
+    Written on its own, on nodes numbered from 1 in postorder; ``costs`` is in preorder with the gap last.
+    """
+
+    def numbered(tree):
+        order = sorted(range(len(tree)), key=lambda v: (v + tree.sizes[v], -v))
+        at = {v: i for i, v in enumerate(order, start=1)}
+        first = {i: i - tree.sizes[v] + 1 for v, i in at.items()}
+        siblings = [c for below in tree.children for c in below[1:]]
+        return [None, *order], first, sorted(at[v] for v in [0, *siblings])
+
+    (nodes, l1, keys1), (others, l2, keys2) = numbered(left), numbered(right)
+    td, tables = {}, {}
+    for x in keys1:
+        for y in keys2:
+            fd = {(l1[x] - 1, l2[y] - 1): 0.0}
+            for i in range(l1[x], x + 1):
+                fd[i, l2[y] - 1] = fd[i - 1, l2[y] - 1] + costs[nodes[i], -1]
+            for j in range(l2[y], y + 1):
+                fd[l1[x] - 1, j] = fd[l1[x] - 1, j - 1] + costs[-1, others[j]]
+            for i in range(l1[x], x + 1):
+                for j in range(l2[y], y + 1):
+                    gone = min(fd[i - 1, j] + costs[nodes[i], -1], fd[i, j - 1] + costs[-1, others[j]])
+                    if l1[i] == l1[x] and l2[j] == l2[y]:
+                        fd[i, j] = min(gone, fd[i - 1, j - 1] + costs[nodes[i], others[j]])
+                        td[i, j] = fd[i, j]
+                    else:
+                        fd[i, j] = min(gone, fd[l1[i] - 1, l2[j] - 1] + td[i, j])
+            tables[x, y] = fd
+    return tables, td
+
+
+def test_every_cell_equals_the_textbook_algorithm_on_200_random_pairs():
+    for left, right, costs in random_pairs(seed=81, count=200, largest=MAX_NODES_TRACED):
+        run = trace(left, right, costs)
+        tables, distances = textbook(left, right, costs)
+        found = {
+            (table.left, table.right): {(cell.row, cell.column): cell.value for cell in table.cells}
+            for table in run.tables
+        }
+        assert found == tables
+        assert {
+            (i, j): run.tree_distances[i, j] for i in range(1, len(left) + 1) for j in range(1, len(right) + 1)
+        } == distances
+        assert run.distance == pytest.approx(SOLVERS["ordered"](left, right, costs).upper, abs=1e-9)
+        assert check_and_cost("ordered", left, right, run.mapping, costs) == pytest.approx(run.distance, abs=1e-9)
+
+
+def test_every_cell_is_the_distance_of_its_two_forests():
+    """The recursion knows neither postorder nor keyroots, so an error in the numbering would show."""
+    for left, right, costs in random_pairs(seed=82, count=40, largest=7):
+        run = trace(left, right, costs)
+        distance = ordered_forest_distance(left, right, costs)
+
+        def roots(tree, side, numbers, last):
+            nodes = {side.preorder[place] for place in numbers if place <= last} - {-1}
+            return tuple(sorted(node for node in nodes if tree.parents[node] not in nodes))
+
+        for table in run.tables:
+            for cell in table.cells:
+                forest = roots(left, run.left, table.rows[1:], cell.row)
+                other = roots(right, run.right, table.columns[1:], cell.column)
+                assert cell.value == pytest.approx(distance(forest, other), abs=1e-9)
+
+
+def test_the_numbering_by_hand():
+    numbers = number(LEFT)
+    assert numbers.labels == ("", "a", "b", "c", "d", "e", "f")
+    assert numbers.leftmost == (0, 1, 2, 2, 1, 5, 1)
+    assert numbers.keyroots == (3, 5, 6)
+    assert [numbers.keyroot_of(node) for node in range(1, 7)] == [6, 3, 3, 6, 5, 6]
+
+
+def test_the_papers_own_example():
+    """Zhang and Shasha (1989), with costs of 0 and 1: the matrix that the literature repeats."""
+    run = trace(LEFT, RIGHT, unit_costs(LEFT, RIGHT))
+    assert run.distance == 2
+    assert run.tree_distances[1:, 1:].tolist() == [
+        [0, 1, 2, 3, 1, 5],
+        [1, 0, 2, 3, 1, 5],
+        [2, 1, 2, 2, 2, 4],
+        [3, 3, 1, 2, 4, 4],
+        [1, 1, 3, 4, 0, 5],
+        [5, 5, 3, 3, 5, 2],
+    ]
+
+
+def test_ties_are_told_and_the_kept_pair_wins():
+    tree = tree_of("a(b)")
+    table = trace(tree, tree_of("b(a)"), np.array([[2.0, 0, 1], [0, 2.0, 1], [1, 1, 0]])).tables[-1]
+    cell = table.cell(2, 2)
+    assert [each.move for each in cell.candidates] == ["replace", "delete", "insert"]
+    assert [each.value for each in cell.candidates] == [4, 2, 2]
+    assert cell.best == (1, 2)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_large_trees_are_refused(side):
+    small, large = (random_tree(random.Random(1), size) for size in (3, MAX_NODES_TRACED + 1))
+    pair = (large, small) if side == "left" else (small, large)
+    with pytest.raises(LimitError, match=f"13 nodes in the {side} map"):
+        trace(*pair, unit_costs(*pair))
+
+
+def test_unit_costs():
+    assert unit_costs(tree_of("a(b)"), tree_of("b"), replace=2).tolist() == [[2, 1], [0, 1], [1, 0]]

@@ -1,0 +1,247 @@
+"""The algorithm of Zhang and Shasha (1989) with everything it does written down.
+
+Nodes are numbered from 1 in postorder, as in the paper. l(i) is the leftmost leaf below i, so that the subtree of i
+is the range l(i) .. i. A keyroot is a node with a left sibling, or the root. For each pair of keyroots (x, y) one
+table holds f(i, j), the distance of the forests l(x) .. i and l(y) .. j:
+
+    f(i, j) = min( f(i-1, j) + delete(i),  f(i, j-1) + insert(j),  third ),
+
+where the third is f(i-1, j-1) + replace(i, j) if l(i) = l(x) and l(j) = l(y), so that both forests are trees and
+D(i, j) = f(i, j); otherwise it is f(l(i)-1, l(j)-1) + D(i, j), which is known by then.
+
+This is for looking at, on small trees; :mod:`tted_core.solvers` is for computing.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.limits import MAX_NODES_TRACED, check_limit
+from tted_core.solvers import Mapping
+from tted_core.tree import TextTree
+
+Move: TypeAlias = Literal["delete", "insert", "replace", "subtree"]
+"""How a cell comes from another: one node goes, one comes, two roots are paired, or two subtrees are."""
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """A tree of n nodes in postorder. Entry 0 of each tuple stands for the empty forest."""
+
+    labels: tuple[str, ...]
+    """(n+1,)"""
+    preorder: tuple[int, ...]
+    """(n+1,) each node's index in its TextTree, -1 for entry 0."""
+    leftmost: tuple[int, ...]
+    """(n+1,) l(i); 0 for entry 0."""
+    keyroots: tuple[int, ...]
+    """Ascending; the last one is the root, n."""
+
+    def __len__(self) -> int:
+        return len(self.labels) - 1
+
+    def keyroot_of(self, node: int) -> int:
+        """The keyroot whose tables hold the distances of this subtree: the highest node with the same l."""
+        return next(root for root in self.keyroots if self.leftmost[root] == self.leftmost[node])
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One way to a cell: the cell that it comes from, plus a cost."""
+
+    move: Move
+    origin: tuple[int, int]
+    start: float
+    """f of ``origin``."""
+    added: float
+    """The cost of the operation, or D(i, j) for a subtree."""
+
+    @property
+    def value(self) -> float:
+        return self.start + self.added
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One entry f(i, j) and where it comes from."""
+
+    row: int
+    column: int
+    candidates: tuple[Candidate, ...]
+    """Kept pairs first, then delete, then insert; none for the corner, one along the border."""
+    value: float
+    is_tree: bool
+    """Whether both forests are single trees, so that this is D(i, j) too."""
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """Which candidates reach the minimum; the first of them is the winner."""
+        return tuple(number for number, each in enumerate(self.candidates) if each.value == self.value)
+
+
+@dataclass(frozen=True)
+class ForestTable:
+    """The table of one pair of keyroots, cell by cell in the order of filling."""
+
+    left: int
+    right: int
+    rows: tuple[int, ...]
+    """l(left)-1, which stands for no node, then l(left) .. left."""
+    columns: tuple[int, ...]
+    cells: tuple[Cell, ...]
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The entry f(row, column)."""
+        return self.cells[(row - self.rows[0]) * len(self.columns) + column - self.columns[0]]
+
+
+@dataclass(frozen=True)
+class WalkStep:
+    """One step of the way back: in ``table`` at f(row, column), this move was the winner."""
+
+    table: int
+    row: int
+    column: int
+    move: Move
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole run."""
+
+    left: Numbering
+    right: Numbering
+    costs: NDArray[np.float64]
+    """(n+1, m+1) in postorder, row and column 0 being the gap."""
+    tables: tuple[ForestTable, ...]
+    tree_distances: NDArray[np.float64]
+    """(n+1, m+1): D; row and column 0 are not used and stay 0."""
+    walk: tuple[WalkStep, ...]
+    mapping: Mapping
+    """In preorder, as solvers give it."""
+
+    @property
+    def distance(self) -> float:
+        return float(self.tree_distances[-1, -1])
+
+
+def number(tree: TextTree) -> Numbering:
+    """Number a tree in postorder."""
+    order: list[int] = []
+    leftmost = [0]
+
+    def visit(node: int) -> int:
+        below = [visit(child) for child in tree.children[node]]
+        order.append(node)
+        leftmost.append(below[0] if below else len(order))
+        return leftmost[-1]
+
+    visit(0)
+    highest = {first: node for node, first in enumerate(leftmost) if node}
+    return Numbering(
+        ("", *(tree.labels[node] for node in order)),
+        (-1, *order),
+        tuple(leftmost),
+        tuple(sorted(highest.values())),
+    )
+
+
+def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
+    """Run the algorithm and write everything down.
+
+    Args:
+        left: n nodes.
+        right: m nodes.
+        costs: (n+1, m+1), the last row and column being the gap, as for a solver.
+
+    Raises:
+        LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
+    """
+    for tree, word in ((left, "left"), (right, "right")):
+        check_limit(
+            len(tree), MAX_NODES_TRACED, f"nodes in the {word} map", "take a smaller map to go through by steps"
+        )
+    numbers = number(left), number(right)
+    in_postorder = costs[np.ix_(numbers[0].preorder, numbers[1].preorder)]
+    trees = np.zeros_like(in_postorder)
+    tables = tuple(
+        _fill(x, y, numbers, in_postorder, trees) for x in numbers[0].keyroots for y in numbers[1].keyroots
+    )
+    walk = _walk(tables, *numbers)
+    return Trace(*numbers, in_postorder, tables, trees, walk, _mapping(walk, *numbers))
+
+
+def _fill(
+    x: int,
+    y: int,
+    numbers: tuple[Numbering, Numbering],
+    costs: NDArray[np.float64],
+    trees: NDArray[np.float64],
+) -> ForestTable:
+    """Fill the table of the keyroots x and y, and enter what it finds into ``trees``."""
+    first_left, first_right = (side.leftmost for side in numbers)
+    rows = tuple(range(first_left[x] - 1, x + 1))
+    columns = tuple(range(first_right[y] - 1, y + 1))
+    f: dict[tuple[int, int], float] = {}
+    cells = []
+
+    def candidate(move: Move, origin: tuple[int, int], added: float) -> Candidate:
+        return Candidate(move, origin, f[origin], float(added))
+
+    for i in rows:
+        for j in columns:
+            some_left, some_right = i > rows[0], j > columns[0]
+            is_tree = some_left and some_right and (first_left[i], first_right[j]) == (rows[1], columns[1])
+            candidates = []
+            if is_tree:
+                candidates.append(candidate("replace", (i - 1, j - 1), costs[i, j]))
+            elif some_left and some_right:
+                candidates.append(candidate("subtree", (first_left[i] - 1, first_right[j] - 1), trees[i, j]))
+            if some_left:
+                candidates.append(candidate("delete", (i - 1, j), costs[i, 0]))
+            if some_right:
+                candidates.append(candidate("insert", (i, j - 1), costs[0, j]))
+            value = min((each.value for each in candidates), default=0.0)
+            f[i, j] = value
+            if is_tree:
+                trees[i, j] = value
+            cells.append(Cell(i, j, tuple(candidates), value, is_tree))
+    return ForestTable(x, y, rows, columns, tuple(cells))
+
+
+def _walk(tables: tuple[ForestTable, ...], left: Numbering, right: Numbering) -> tuple[WalkStep, ...]:
+    """From the last cell back to the corner, then into each pair of subtrees that was kept on the way.
+
+    The subtrees of i and j have no table of their own unless both are keyroots; but that of the keyroots with the
+    same leftmost leaves begins with it.
+    """
+    position = {(table.left, table.right): index for index, table in enumerate(tables)}
+    steps: list[WalkStep] = []
+    pending = [(len(left), len(right))]
+    while pending:
+        i, j = pending.pop()
+        index = position[left.keyroot_of(i), right.keyroot_of(j)]
+        table = tables[index]
+        while (i, j) != (table.rows[0], table.columns[0]):
+            cell = table.cell(i, j)
+            winner = cell.candidates[cell.best[0]]
+            steps.append(WalkStep(index, i, j, winner.move))
+            if winner.move == "subtree":
+                pending.append((i, j))
+            i, j = winner.origin
+    return tuple(steps)
+
+
+def _mapping(walk: tuple[WalkStep, ...], left: Numbering, right: Numbering) -> Mapping:
+    pairs: list[tuple[int | None, int | None]] = []
+    for step in walk:
+        source, target = left.preorder[step.row], right.preorder[step.column]
+        if step.move == "replace":
+            pairs.append((source, target))
+        elif step.move == "delete":
+            pairs.append((source, None))
+        elif step.move == "insert":
+            pairs.append((None, target))
+    return tuple(pairs)

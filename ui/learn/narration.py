@@ -1,0 +1,139 @@
+"""Zhang and Shasha's algorithm told step by step: what is on screen, and one sentence that says what happens."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from tted_core.teaching.zhang_shasha import Candidate, Cell, ForestTable, Numbering, Trace, WalkStep
+from ui.text import plural, shortened
+
+Kind: TypeAlias = Literal["start", "table", "cell", "walk", "end"]
+
+LABEL = 28
+"""Characters of a label within a sentence."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One picture of the player. ``table`` is None where no table is open."""
+
+    kind: Kind
+    text: str
+    table: int | None = None
+    cell: Cell | None = None
+    walk: WalkStep | None = None
+
+
+def number(value: float) -> str:
+    """A cost as it is written in the tables: whole ones without decimals, others with three."""
+    return f"{value:.0f}" if value == round(value) else f"{value:.3f}"
+
+
+def tell(run: Trace) -> list[Step]:
+    """All steps of a run, in order."""
+    steps = [Step("start", _start(run))]
+    for index, table in enumerate(run.tables):
+        steps.append(Step("table", _opening(run, index, table), index))
+        steps += [Step("cell", _cell(run, table, cell), index, cell) for cell in table.cells]
+    for back in run.walk:
+        cell = run.tables[back.table].cell(back.row, back.column)
+        steps.append(Step("walk", _walk(run, back, cell), back.table, cell, back))
+    steps.append(Step("end", _end(run)))
+    return steps
+
+
+def _start(run: Trace) -> str:
+    pairs = len(run.tables)
+    return (
+        "The nodes are numbered in postorder, children before their parent; l is the leftmost leaf below a node. "
+        f"Keyroots, which have a second ring, are the nodes with a left sibling, and the root: {_list(run.left)} on the "
+        f"left, {_list(run.right)} on the right. Each of the {plural(pairs, 'pair')} of keyroots gets a table."
+    )
+
+
+def _list(side: Numbering) -> str:
+    *others, last = map(str, side.keyroots)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _opening(run: Trace, index: int, table: ForestTable) -> str:
+    return (
+        f"Table {index + 1} of {len(run.tables)}, keyroots {table.left} and {table.right}: every beginning of the left "
+        f"subtree ({_range(table.rows)}) against every beginning of the right one ({_range(table.columns)})."
+    )
+
+
+def _range(numbers: tuple[int, ...]) -> str:
+    first, last = numbers[1], numbers[-1]
+    return f"node {first}" if first == last else f"nodes {first} to {last}"
+
+
+def _cell(run: Trace, table: ForestTable, cell: Cell) -> str:
+    i, j = cell.row, cell.column
+    f = f"f({i}, {j}) = {number(cell.value)}"
+    if not cell.candidates:
+        return f"Nothing against nothing: {f}."
+    if j == table.columns[0]:
+        return f"Against nothing, {_node(run.left, i)} can only be deleted: {f}."
+    if i == table.rows[0]:
+        return f"Out of nothing, {_node(run.right, j)} can only be inserted: {f}."
+    if cell.is_tree:
+        why = f"Both sides are whole trees, so the first way pairs their roots, {_pair(run, i, j)}."
+    else:
+        why = (
+            f"At least one side is no whole tree, so the first way keeps the subtrees of {_pair(run, i, j)} together: "
+            f"D({i}, {j}) = {number(cell.candidates[0].added)} is known from an earlier table."
+        )
+    winner = _moved(run, cell, cell.candidates[cell.best[0]])
+    others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
+    tree = f" It is D({i}, {j}), the distance of these subtrees, too." if cell.is_tree else ""
+    return f"{why} Cheapest is {winner}{others}: {f}.{tree}"
+
+
+def _moved(run: Trace, cell: Cell, candidate: Candidate) -> str:
+    i, j = cell.row, cell.column
+    match candidate.move:
+        case "delete":
+            return f"deleting {_node(run.left, i)}"
+        case "insert":
+            return f"inserting {_node(run.right, j)}"
+        case "subtree":
+            return "keeping the subtrees"
+        case _:
+            return "matching them" if run.left.labels[i] == run.right.labels[j] else "replacing one by the other"
+
+
+def _walk(run: Trace, back: WalkStep, cell: Cell) -> str:
+    i, j = back.row, back.column
+    here = f"The way back, at f({i}, {j}) in the table of keyroots {_keyroots(run, back)}"
+    winner = cell.candidates[cell.best[0]]
+    if back.move == "subtree":
+        return f"{here}: the subtrees of {_pair(run, i, j)} stay together; their own nodes follow later."
+    moved = {"delete": "is deleted", "insert": "is inserted"}
+    if back.move in moved:
+        node = _node(run.left, i) if back.move == "delete" else _node(run.right, j)
+        return f"{here}: {node} {moved[back.move]}, which costs {number(winner.added)}."
+    verb = "match" if run.left.labels[i] == run.right.labels[j] else "are paired"
+    return f"{here}: {_pair(run, i, j)} {verb}, which costs {number(winner.added)}."
+
+
+def _keyroots(run: Trace, back: WalkStep) -> str:
+    table = run.tables[back.table]
+    return f"{table.left} and {table.right}"
+
+
+def _end(run: Trace) -> str:
+    kept = sum(source is not None and target is not None for source, target in run.mapping)
+    deleted = sum(target is None for _, target in run.mapping)
+    inserted = sum(source is None for source, _ in run.mapping)
+    return (
+        f"The mapping: {plural(kept, 'pair')}, {deleted} deleted, {inserted} inserted. Their costs add up to "
+        f"D({len(run.left)}, {len(run.right)}) = {number(run.distance)}, the ordered tree edit distance."
+    )
+
+
+def _node(side: Numbering, node: int) -> str:
+    return f"{node} ({shortened(side.labels[node], LABEL)})" if side.labels[node] else f"{node} (no text)"
+
+
+def _pair(run: Trace, i: int, j: int) -> str:
+    return f"{_node(run.left, i)} and {_node(run.right, j)}"

@@ -1,0 +1,128 @@
+"""Zhang and Shasha's algorithm on two small trees: choose them and their costs, and play it."""
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from tted_core import SOLVERS, TextTree
+from tted_core.limits import MAX_NODES_TRACED
+from tted_core.teaching.unit_costs import unit_costs
+from tted_core.teaching.zhang_shasha import Trace, trace
+from ui import cache
+from ui.errors import show_errors
+from ui.learn.encoding import costs_of
+from ui.learn.narration import number
+from ui.learn.stepper import stepper
+
+EXAMPLES: dict[str, tuple[str, str]] = {
+    "Five nodes: b goes, f comes": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  f\n    e"),
+    "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
+    "Zhang and Shasha's own (1989)": (
+        "f\n  d\n    a\n    c\n      b\n  e",
+        "f\n  c\n    d\n      a\n      b\n  e",
+    ),
+    "Two siblings swapped": ("a\n  b\n  c", "a\n  c\n  b"),
+    "Sentences on reefs": (
+        "Coral reefs shelter many species\n  Polyps build the reef\n    Algae feed the polyps\n"
+        "  Warm water is a danger\n  Reefs protect the coast",
+        "Coral reefs are full of life\n  Warming seas threaten reefs\n    Corals turn white\n"
+        "  Tiny animals build the reef\n  Reserves can help",
+    ),
+}
+OWN = "trees of your own"
+UNIT, ENCODED = "0 and 1, by hand", "distances of MiniLM"
+
+RECURRENCE = r"""
+f(i, j) = \min \begin{cases}
+f(i-1,\, j) + \mathrm{delete}(i) \\
+f(i,\, j-1) + \mathrm{insert}(j) \\
+f(i-1,\, j-1) + \mathrm{replace}(i, j) & \text{if } l(i) = l(x) \text{ and } l(j) = l(y);
+\text{ then } D(i, j) = f(i, j) \\
+f(l(i)-1,\, l(j)-1) + D(i, j) & \text{otherwise}
+\end{cases}
+"""
+
+
+def steps() -> None:
+    """Draw the inputs and the player."""
+    texts, by_hand = _inputs()
+    with show_errors():
+        left, right = (cache.read(text, None).tree for text in texts)
+        run = _traced(left, right, unit_costs(left, right) if by_hand else costs_of(left, right))
+        stepper(left, right, run)
+        _explanation(left, right, run)
+
+
+def _inputs() -> tuple[tuple[str, str], bool]:
+    """The two outlines, and whether costs are 0 and 1."""
+    first = next(iter(EXAMPLES.values()))
+    texts = tuple(
+        st.session_state.get(key, st.query_params.get(key, given))
+        for key, given in zip(("steps-left", "steps-right"), first, strict=True)
+    )
+    st.session_state["steps-example"] = next((name for name, pair in EXAMPLES.items() if pair == texts), OWN)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Example",
+            [*EXAMPLES, *([OWN] if st.session_state["steps-example"] == OWN else [])],
+            key="steps-example",
+            on_change=_take_example,
+            width=250,
+        )
+        costs = st.selectbox(
+            "Costs",
+            (UNIT, ENCODED),
+            key="costs",
+            bind="query-params",
+            width=200,
+            help="By hand: deleting, inserting and replacing cost 1, equal texts 0. Or the distances between "
+            "sentences that the language model gives, as in a real comparison.",
+        )
+        with st.popover("Edit the trees"):
+            st.caption(
+                f"One line a node, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format that "
+                "the Compare page reads will do."
+            )
+            left, right = st.columns(2)
+            texts = (
+                left.text_area("Left tree", first[0], height=230, key="steps-left", bind="query-params"),
+                right.text_area("Right tree", first[1], height=230, key="steps-right", bind="query-params"),
+            )
+    return texts, costs == UNIT
+
+
+def _take_example() -> None:
+    name = st.session_state["steps-example"]
+    if name in EXAMPLES:
+        st.session_state["steps-left"], st.session_state["steps-right"] = EXAMPLES[name]
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _traced(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
+    return trace(left, right, costs)
+
+
+def _explanation(left: TextTree, right: TextTree, run: Trace) -> None:
+    with st.expander("The recurrence, and the keys"):
+        st.latex(RECURRENCE)
+        st.markdown(
+            "$f(i, j)$ is the distance between the left nodes $l(x), \\dots, i$ and the right nodes $l(y), \\dots, j$ "
+            "for the keyroots $x$ and $y$; $D(i, j)$ is the distance between the subtrees of $i$ and $j$. Nodes are "
+            "postorder numbers, and $l(i)$ is the leftmost leaf below $i$ (Zhang and Shasha 1989).\n\n"
+            "Keys, once the player has the focus: ← and → one step, Page Up and Page Down one table, Home and End "
+            "the first and last step, space plays and pauses. A click on a cell goes to the step that fills it. "
+            "The address always leads back to the step on screen."
+        )
+    solved = SOLVERS["ordered"](left, right, _preorder_costs(run)).upper
+    st.caption(
+        f"D({len(left)}, {len(right)}) = {number(run.distance)}; the solver of the Compare page, order “ordered”, "
+        f"says {number(solved)}."
+    )
+
+
+def _preorder_costs(run: Trace) -> NDArray[np.float64]:
+    """The costs as solvers take them."""
+    rows, columns = (
+        [*(side.preorder.index(node) for node in range(len(side))), 0] for side in (run.left, run.right)
+    )
+    return run.costs[np.ix_(rows, columns)]
