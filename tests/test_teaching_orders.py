@@ -15,6 +15,7 @@ from helpers.trees import random_tree, tree_of
 
 from tted_core import SOLVERS
 from tted_core.solvers import check_mapping
+from tted_core.solvers.structure import Obstacle
 from tted_core.teaching.mappings import Violation, pairs_of, violation, with_gaps
 from tted_core.teaching.orders import NEVER, RANKINGS, separating_pair, trees
 from tted_core.teaching.unit_costs import unit_costs
@@ -39,7 +40,9 @@ def test_the_pair_is_ranked_as_it_says_by_slow_references_too(ranking):
 def test_the_first_pair_by_trying_all_mappings():
     pair = separating_pair(RANKINGS[0])
     costs = unit_costs(pair.left, pair.right, replace=NEVER)
-    assert pair.distances == {order: by_all_mappings(order, pair.left, pair.right, costs) for order in SOLVERS}
+    assert pair.distances == {
+        order: by_all_mappings(order, pair.left, pair.right, costs) for order in SOLVERS
+    }
 
 
 @pytest.mark.parametrize(("size", "count"), [(1, 1), (2, 1), (3, 2), (4, 5), (5, 14), (6, 42)])
@@ -56,21 +59,21 @@ LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d e)")
         ("unordered", [(0, 0), (0, 1)], "one-to-one"),
         ("unordered", [(1, 1), (2, 2)], "ancestors"),
         ("unordered", [(2, 3), (4, 1)], None),
-        ("ordered", [(2, 3), (4, 1)], "sibling order"),
+        ("ordered", [(2, 3), (4, 1)], "siblings"),
         ("ordered", [(0, 0), (2, 1), (3, 2), (4, 3)], None),
-        ("constrained", [(0, 0), (2, 1), (3, 2), (4, 3)], "branches apart"),
+        ("constrained", [(0, 0), (2, 1), (3, 2), (4, 3)], "branches"),
         ("constrained", [(0, 0), (2, 1), (3, 2)], None),
         ("ordered", [], None),
     ],
 )
 def test_the_broken_rule(order, pairs, rule):
     broken = violation(order, LEFT, RIGHT, pairs)
-    assert broken is None if rule is None else broken.rule == rule
+    assert broken is None if rule is None else broken.obstacle.rule == rule
 
 
 def test_the_pairs_of_a_violation_break_it_alone():
     broken = violation("constrained", LEFT, RIGHT, [(0, 0), (2, 1), (3, 2), (4, 3)])
-    assert broken == Violation("branches apart", ((2, 1), (3, 2), (4, 3)))
+    assert broken == Violation((4, 3), Obstacle("branches", ((2, 1), (3, 2))))
 
 
 def test_the_rules_agree_with_the_slow_ones_on_random_pairs():

@@ -61,10 +61,14 @@ def test_every_cell_equals_the_textbook_algorithm_on_200_random_pairs():
         }
         assert found == tables
         assert {
-            (i, j): run.tree_distances[i, j] for i in range(1, len(left) + 1) for j in range(1, len(right) + 1)
+            (i, j): run.tree_distances[i, j]
+            for i in range(1, len(left) + 1)
+            for j in range(1, len(right) + 1)
         } == distances
         assert run.distance == pytest.approx(SOLVERS["ordered"](left, right, costs).upper, abs=1e-9)
-        assert check_and_cost("ordered", left, right, run.mapping, costs) == pytest.approx(run.distance, abs=1e-9)
+        assert check_and_cost("ordered", left, right, run.mapping, costs) == pytest.approx(
+            run.distance, abs=1e-9
+        )
 
 
 def test_every_cell_is_the_distance_of_its_two_forests():

@@ -13,12 +13,12 @@ Theme: TypeAlias = Literal["light", "dark"]
 Place: TypeAlias = tuple[float, float]
 
 STEP, LEVEL, RADIUS = 46, 56, 15
-MARGIN, TOP, BELOW = 34, 26, 42
+MARGIN, TOP, BELOW = 32, 26, 42
 """Pixels beside the outermost leaves, above the root, and below the lowest node, where links bend."""
 
 
 def places(tree: TextTree) -> list[tuple[float, int]]:
-    """Each node's place: leaves side by side at 0, 1, 2 ..., parents above the middle of their children; its level."""
+    """Each node's place from the left, leaves at 0, 1, 2 ..., parents above their children's middle; its level."""
     x = [0.0] * len(tree)
     leaves = 0
     for node in range(len(tree)):
@@ -114,7 +114,9 @@ def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], theme: Theme)
     return edges + "".join(nodes)
 
 
-def _links(left: list[Place], right: list[Place], mapping: Iterable[tuple[int | None, int | None]], theme: Theme) -> str:
+def _links(
+    left: list[Place], right: list[Place], mapping: Iterable[tuple[int | None, int | None]], theme: Theme
+) -> str:
     arcs = []
     for source, target in mapping:
         if source is None or target is None:

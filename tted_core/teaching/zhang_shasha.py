@@ -1,8 +1,8 @@
 """The algorithm of Zhang and Shasha (1989) with everything it does written down.
 
-Nodes are numbered from 1 in postorder, as in the paper. l(i) is the leftmost leaf below i, so that the subtree of i
-is the range l(i) .. i. A keyroot is a node with a left sibling, or the root. For each pair of keyroots (x, y) one
-table holds f(i, j), the distance of the forests l(x) .. i and l(y) .. j:
+Nodes are numbered from 1 in postorder, as in the paper. l(i) is the leftmost leaf below i, so that the subtree of
+i is the range l(i) .. i. A keyroot is a node with a left sibling, or the root. For each pair of keyroots (x, y)
+one table holds f(i, j), the distance of the forests l(x) .. i and l(y) .. j:
 
     f(i, j) = min( f(i-1, j) + delete(i),  f(i, j-1) + insert(j),  third ),
 
@@ -161,7 +161,10 @@ def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
     """
     for tree, word in ((left, "left"), (right, "right")):
         check_limit(
-            len(tree), MAX_NODES_TRACED, f"nodes in the {word} map", "take a smaller map to go through by steps"
+            len(tree),
+            MAX_NODES_TRACED,
+            f"nodes in the {word} map",
+            "take a smaller map to go through by steps",
         )
     numbers = number(left), number(right)
     in_postorder = costs[np.ix_(numbers[0].preorder, numbers[1].preorder)]

@@ -45,8 +45,8 @@ def _start(run: Trace) -> str:
     pairs = len(run.tables)
     return (
         "The nodes are numbered in postorder, children before their parent; l is the leftmost leaf below a node. "
-        f"Keyroots, which have a second ring, are the nodes with a left sibling, and the root: {_list(run.left)} on the "
-        f"left, {_list(run.right)} on the right. Each of the {plural(pairs, 'pair')} of keyroots gets a table."
+        f"Keyroots, with a second ring, are the nodes with a left sibling, and the root: {_list(run.left)} on the "
+        f"left, {_list(run.right)} on the right. Each of their {plural(pairs, 'pair')} gets a table."
     )
 
 
@@ -57,8 +57,8 @@ def _list(side: Numbering) -> str:
 
 def _opening(run: Trace, index: int, table: ForestTable) -> str:
     return (
-        f"Table {index + 1} of {len(run.tables)}, keyroots {table.left} and {table.right}: every beginning of the left "
-        f"subtree ({_range(table.rows)}) against every beginning of the right one ({_range(table.columns)})."
+        f"Table {index + 1} of {len(run.tables)}, keyroots {table.left} and {table.right}: every beginning of the "
+        f"left subtree ({_range(table.rows)}) against every beginning of the right one ({_range(table.columns)})."
     )
 
 
@@ -80,8 +80,8 @@ def _cell(run: Trace, table: ForestTable, cell: Cell) -> str:
         why = f"Both sides are whole trees, so the first way pairs their roots, {_pair(run, i, j)}."
     else:
         why = (
-            f"At least one side is no whole tree, so the first way keeps the subtrees of {_pair(run, i, j)} together: "
-            f"D({i}, {j}) = {number(cell.candidates[0].added)} is known from an earlier table."
+            f"At least one side is no whole tree, so the first way keeps the subtrees of {_pair(run, i, j)} "
+            f"together: D({i}, {j}) = {number(cell.candidates[0].added)} is known from an earlier table."
         )
     winner = _moved(run, cell, cell.candidates[cell.best[0]])
     others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
@@ -99,7 +99,9 @@ def _moved(run: Trace, cell: Cell, candidate: Candidate) -> str:
         case "subtree":
             return "keeping the subtrees"
         case _:
-            return "matching them" if run.left.labels[i] == run.right.labels[j] else "replacing one by the other"
+            return (
+                "matching them" if run.left.labels[i] == run.right.labels[j] else "replacing one by the other"
+            )
 
 
 def _walk(run: Trace, back: WalkStep, cell: Cell) -> str:

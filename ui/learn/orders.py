@@ -1,14 +1,16 @@
-"""What the orders mean: two trees on which all three differ, each with its mapping, its value and what it forbids."""
+"""What the orders mean: two trees on which all three differ, with mappings, values and what is forbidden."""
 
 import streamlit as st
 
-from tted_core import TextTree
-from tted_core.teaching.mappings import Violation, pairs_of, violation
+from tted_core.solvers.wording import entry_in_words, obstacle_in_words
+from tted_core.teaching.mappings import pairs_of, violation
 from tted_core.teaching.orders import RANKINGS, Pair, separating_pair
 from ui.options import ORDER_TEXTS
-from ui.orders_table import difference
 from ui.text import markdown_escaped
 from ui.tree_picture import mapping_picture
+
+PANEL = 300
+"""Pixels of one order's column; where three don't fit side by side, they wrap."""
 
 
 def orders() -> None:
@@ -20,23 +22,19 @@ def orders() -> None:
         key="ranking",
         bind="query-params",
         width=360,
-        help="Found by trying all trees of 3, 4, 5 ... nodes: one node is taken out, and siblings are rearranged.",
+        help="Found by trying all trees of 3, 4, 5 ... nodes: a node is taken out, and siblings are rearranged.",
     )
     pair = separating_pair(titles[chosen])
-    for column, order in zip(st.columns(len(pair.solutions), gap="medium"), titles[chosen], strict=True):
-        with column, st.container(key=f"order-{order}"):
-            _order(pair, order)
-    st.markdown(
-        f"{difference(pair.distances)} Deleting (−) or inserting (+) a node costs 1, and only equal letters are "
-        "paired. What the unordered mapping keeps, the other two may not:"
-    )
-    for order in ("ordered", "constrained"):
-        broken = violation(order, pair.left, pair.right, pairs_of(pair.solutions["unordered"].mapping))
-        if broken:
-            st.markdown(f"- **{order}** forbids it: {reason(broken, pair.left, pair.right)}")
+    st.markdown("Deleting (−) or inserting (+) a node costs 1, and only equal letters are paired.")
+    with st.container(horizontal=True, gap="medium"):
+        for order in titles[chosen]:
+            with st.container(width=PANEL, key=f"order-{order}"):
+                _order(pair, order)
+    forbidden = "\n".join(_forbidden(pair))
+    st.markdown(f"**What the unordered mapping keeps, and the other two may not:**\n{forbidden}")
     st.caption(
-        "Unordered is never larger than the others; ordered and constrained can lie either way, as the two examples show. "
-        "For the pair on the Compare page, see “Three orders” there."
+        "Unordered is never larger than the others; ordered and constrained can lie either way, as the two "
+        "examples show. “Three orders” on the Compare page does the same for any two maps."
     )
 
 
@@ -48,28 +46,19 @@ def _order(pair: Pair, order: str) -> None:
         mapping_picture(
             pair.left, pair.right, solution.mapping, dark=st.context.theme.type == "dark", title=title
         ),
-        width="stretch",
+        width="content",
     )
     st.caption(ORDER_TEXTS[order])
 
 
-def reason(broken: Violation, left: TextTree, right: TextTree) -> str:
-    """A violation in words (Markdown)."""
-    names = [_named(source, target, left, right) for source, target in broken.pairs]
-    match broken.rule:
-        case "one-to-one":
-            return f"a node is used twice, in {names[0]} and {names[1]}."
-        case "ancestors":
-            return f"of {names[0]} and {names[1]}, one is above the other in one tree only, or the other way round."
-        case "sibling order":
-            return f"{names[0]} and {names[1]} have changed places from left to right."
-        case _:
-            return (
-                f"on one side {names[0]} and {names[1]} share a branch that {names[2]} is not in, "
-                "on the other side they don't."
-            )
-
-
-def _named(source: int, target: int, left: TextTree, right: TextTree) -> str:
-    here, there = markdown_escaped(left.labels[source]), markdown_escaped(right.labels[target])
-    return f"**{here}**" if here == there else f"**{here}–{there}**"
+def _forbidden(pair: Pair) -> list[str]:
+    """For each other order, the first pair of the unordered mapping that it has no room for (Markdown)."""
+    trees = pair.left, pair.right
+    lines = []
+    for order in ("ordered", "constrained"):
+        broken = violation(order, *trees, pairs_of(pair.solutions["unordered"].mapping))
+        if broken:
+            refused = markdown_escaped(entry_in_words(broken.pair, *trees))
+            why = markdown_escaped(obstacle_in_words(broken.obstacle, broken.pair, *trees))
+            lines.append(f"- **{order}** has no room for {refused}: {why}.")
+    return lines

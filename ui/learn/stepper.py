@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,11 @@ def stepper(left: TextTree, right: TextTree, run: Trace) -> None:
 def player_data(left: TextTree, right: TextTree, run: Trace) -> dict[str, Any]:
     """Everything the player shows, as JSON."""
     told = tell(run)
-    at = {(step.table, step.cell.row, step.cell.column): place for place, step in enumerate(told) if _fills(step)}
+    at = {
+        (step.table, step.cell.row, step.cell.column): place
+        for place, step in enumerate(told)
+        if _fills(step)
+    }
     found = {
         (step.cell.row, step.cell.column): {"at": place, "value": number(step.cell.value)}
         for place, step in enumerate(told)

@@ -14,6 +14,19 @@ from ui.learn.encoding import costs_of
 from ui.learn.narration import number
 from ui.learn.stepper import stepper
 
+REEFS = """\
+Coral reefs shelter many species
+  Polyps build the reef
+    Algae feed the polyps
+  Warm water is a danger
+  Reefs protect the coast"""
+OTHER_REEFS = """\
+Coral reefs are full of life
+  Warming seas threaten reefs
+    Corals turn white
+  Tiny animals build the reef
+  Reserves can help"""
+
 EXAMPLES: dict[str, tuple[str, str]] = {
     "Five nodes: b goes, f comes": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  f\n    e"),
     "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
@@ -22,12 +35,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
         "f\n  c\n    d\n      a\n      b\n  e",
     ),
     "Two siblings swapped": ("a\n  b\n  c", "a\n  c\n  b"),
-    "Sentences on reefs": (
-        "Coral reefs shelter many species\n  Polyps build the reef\n    Algae feed the polyps\n"
-        "  Warm water is a danger\n  Reefs protect the coast",
-        "Coral reefs are full of life\n  Warming seas threaten reefs\n    Corals turn white\n"
-        "  Tiny animals build the reef\n  Reserves can help",
-    ),
+    "Sentences on reefs": (REEFS, OTHER_REEFS),
 }
 OWN = "trees of your own"
 UNIT, ENCODED = "0 and 1, by hand", "distances of MiniLM"
@@ -80,8 +88,8 @@ def _inputs() -> tuple[tuple[str, str], bool]:
         )
         with st.popover("Edit the trees"):
             st.caption(
-                f"One line a node, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format that "
-                "the Compare page reads will do."
+                f"One line a node, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
+                "that the Compare page reads will do."
             )
             left, right = st.columns(2)
             texts = (
@@ -106,9 +114,9 @@ def _explanation(left: TextTree, right: TextTree, run: Trace) -> None:
     with st.expander("The recurrence, and the keys"):
         st.latex(RECURRENCE)
         st.markdown(
-            "$f(i, j)$ is the distance between the left nodes $l(x), \\dots, i$ and the right nodes $l(y), \\dots, j$ "
-            "for the keyroots $x$ and $y$; $D(i, j)$ is the distance between the subtrees of $i$ and $j$. Nodes are "
-            "postorder numbers, and $l(i)$ is the leftmost leaf below $i$ (Zhang and Shasha 1989).\n\n"
+            "For keyroots $x$ and $y$, $f(i, j)$ is the distance between the left nodes $l(x), \\dots, i$ and the "
+            "right nodes $l(y), \\dots, j$; $D(i, j)$ is that between the subtrees of $i$ and $j$. Nodes are "
+            "numbered in postorder, and $l(i)$ is the leftmost leaf below $i$ (Zhang and Shasha 1989).\n\n"
             "Keys, once the player has the focus: ← and → one step, Page Up and Page Down one table, Home and End "
             "the first and last step, space plays and pauses. A click on a cell goes to the step that fills it. "
             "The address always leads back to the step on screen."
