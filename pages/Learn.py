@@ -5,17 +5,19 @@ import streamlit as st
 from ui.errors import show_errors
 from ui.learn import PARTS
 from ui.page import start_page
+from ui.permalink import choice, permalink
 
 start_page("Learn how maps are compared")
 names = list(PARTS)
-chosen = st.segmented_control(
-    "Part",
-    names,
-    default=names[0],
-    required=True,
-    key="part",
-    bind="query-params",
-    label_visibility="collapsed",
-)
-with show_errors():
-    PARTS[chosen or names[0]]()
+of_all_parts = (each for part in PARTS.values() for each in part.parameters)
+with permalink("Learn", (choice("part", names, names[0]), *of_all_parts)):
+    chosen = st.segmented_control(
+        "Part",
+        names,
+        format_func=lambda name: PARTS[name].title,
+        required=True,
+        key="part",
+        label_visibility="collapsed",
+    )
+    with show_errors():
+        PARTS[chosen or names[0]].draw()

@@ -1,8 +1,7 @@
 """The parts of the Learn page."""
 
-from collections.abc import Callable
+from ui.learn.orders import ORDERS
+from ui.learn.part import Part
+from ui.learn.steps import STEPS
 
-from ui.learn.orders import orders
-from ui.learn.steps import steps
-
-PARTS: dict[str, Callable[[], None]] = {"Step by step": steps, "The orders": orders}
+PARTS: dict[str, Part] = {"steps": STEPS, "orders": ORDERS}

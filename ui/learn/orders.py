@@ -5,29 +5,31 @@ import streamlit as st
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from tted_core.teaching.mappings import pairs_of, violation
 from tted_core.teaching.orders import RANKINGS, Pair, separating_pair
+from ui.learn.part import Part
 from ui.options import ORDER_TEXTS
+from ui.permalink import choice
 from ui.text import markdown_escaped
 from ui.tree_picture import mapping_picture
 
+BY_NAME = {"-".join(ranking): ranking for ranking in RANKINGS}
 PANEL = 300
 """Pixels of one order's column; where three don't fit side by side, they wrap."""
 
 
-def orders() -> None:
-    """Draw the pair in its three orders."""
-    titles = {" > ".join(ranking): ranking for ranking in RANKINGS}
+def _draw() -> None:
     chosen = st.selectbox(
         "The smallest pair of trees where",
-        list(titles),
+        list(BY_NAME),
+        format_func=lambda name: " > ".join(BY_NAME[name]),
         key="ranking",
-        bind="query-params",
+        persist_state="page",
         width=360,
         help="Found by trying all trees of 3, 4, 5 ... nodes: a node is taken out, and siblings are rearranged.",
     )
-    pair = separating_pair(titles[chosen])
+    pair = separating_pair(BY_NAME[chosen])
     st.markdown("Deleting (−) or inserting (+) a node costs 1, and only equal letters are paired.")
     with st.container(horizontal=True, gap="medium"):
-        for order in titles[chosen]:
+        for order in BY_NAME[chosen]:
             with st.container(width=PANEL, key=f"order-{order}"):
                 _order(pair, order)
     forbidden = "\n".join(_forbidden(pair))
@@ -62,3 +64,6 @@ def _forbidden(pair: Pair) -> list[str]:
             why = markdown_escaped(obstacle_in_words(broken.obstacle, broken.pair, *trees))
             lines.append(f"- **{order}** has no room for {refused}: {why}.")
     return lines
+
+
+ORDERS = Part("The orders", _draw, (choice("ranking", list(BY_NAME), next(iter(BY_NAME))),))

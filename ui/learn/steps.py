@@ -12,7 +12,9 @@ from ui import cache
 from ui.errors import show_errors
 from ui.learn.encoding import costs_of
 from ui.learn.narration import number
+from ui.learn.part import Part, text
 from ui.learn.stepper import stepper
+from ui.permalink import choice
 
 REEFS = """\
 Coral reefs shelter many species
@@ -38,7 +40,8 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "Sentences on reefs": (REEFS, OTHER_REEFS),
 }
 OWN = "trees of your own"
-UNIT, ENCODED = "0 and 1, by hand", "distances of MiniLM"
+LEFT, RIGHT = "left_tree", "right_tree"
+COSTS = {"unit": "0 and 1, by hand", "minilm": "distances of MiniLM"}
 
 RECURRENCE = r"""
 f(i, j) = \min \begin{cases}
@@ -51,8 +54,7 @@ f(l(i)-1,\, l(j)-1) + D(i, j) & \text{otherwise}
 """
 
 
-def steps() -> None:
-    """Draw the inputs and the player."""
+def _draw() -> None:
     texts, by_hand = _inputs()
     with show_errors():
         left, right = (cache.read(text, None).tree for text in texts)
@@ -63,25 +65,22 @@ def steps() -> None:
 
 def _inputs() -> tuple[tuple[str, str], bool]:
     """The two outlines, and whether costs are 0 and 1."""
-    first = next(iter(EXAMPLES.values()))
-    texts = tuple(
-        st.session_state.get(key, st.query_params.get(key, given))
-        for key, given in zip(("steps-left", "steps-right"), first, strict=True)
-    )
-    st.session_state["steps-example"] = next((name for name, pair in EXAMPLES.items() if pair == texts), OWN)
+    texts = st.session_state[LEFT], st.session_state[RIGHT]
+    st.session_state["example"] = next((name for name, pair in EXAMPLES.items() if pair == texts), OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Example",
-            [*EXAMPLES, *([OWN] if st.session_state["steps-example"] == OWN else [])],
-            key="steps-example",
+            [*EXAMPLES, *([OWN] if st.session_state["example"] == OWN else [])],
+            key="example",
             on_change=_take_example,
             width=250,
         )
         costs = st.selectbox(
             "Costs",
-            (UNIT, ENCODED),
+            list(COSTS),
+            format_func=COSTS.__getitem__,
             key="costs",
-            bind="query-params",
+            persist_state="page",
             width=200,
             help="By hand: deleting, inserting and replacing cost 1, equal texts 0. Or the distances between "
             "sentences that the language model gives, as in a real comparison.",
@@ -91,18 +90,16 @@ def _inputs() -> tuple[tuple[str, str], bool]:
                 f"One line a node, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
                 "that the Compare page reads will do."
             )
-            left, right = st.columns(2)
-            texts = (
-                left.text_area("Left tree", first[0], height=230, key="steps-left", bind="query-params"),
-                right.text_area("Right tree", first[1], height=230, key="steps-right", bind="query-params"),
-            )
-    return texts, costs == UNIT
+            columns = st.columns(2)
+            for column, label, key in zip(columns, ("Left tree", "Right tree"), (LEFT, RIGHT), strict=True):
+                column.text_area(label, height=230, key=key, persist_state="page")
+    return (st.session_state[LEFT], st.session_state[RIGHT]), costs == "unit"
 
 
 def _take_example() -> None:
-    name = st.session_state["steps-example"]
+    name = st.session_state["example"]
     if name in EXAMPLES:
-        st.session_state["steps-left"], st.session_state["steps-right"] = EXAMPLES[name]
+        st.session_state[LEFT], st.session_state[RIGHT] = EXAMPLES[name]
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -134,3 +131,11 @@ def _preorder_costs(run: Trace) -> NDArray[np.float64]:
         [*(side.preorder.index(node) for node in range(len(side))), 0] for side in (run.left, run.right)
     )
     return run.costs[np.ix_(rows, columns)]
+
+
+_FIRST = next(iter(EXAMPLES.values()))
+STEPS = Part(
+    "Step by step",
+    _draw,
+    (text(LEFT, _FIRST[0]), text(RIGHT, _FIRST[1]), choice("costs", list(COSTS), "unit")),
+)

@@ -1,0 +1,95 @@
+"""The Learn page in a real browser: the step player is played, stopped, stepped, and jumped about in."""
+
+import re
+
+import pytest
+from helpers.browser import IN_BROWSER, PATIENCE
+from helpers.trees import tree_of
+from playwright.sync_api import Page, expect
+
+from tted_core.teaching.unit_costs import unit_costs
+from tted_core.teaching.zhang_shasha import trace
+from ui.learn.narration import number, tell
+
+pytestmark = IN_BROWSER
+
+LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d f(e))")
+RUN = trace(LEFT, RIGHT, unit_costs(LEFT, RIGHT))
+TOLD = tell(RUN)
+
+
+def at(page: Page, step: int) -> None:
+    """The player shows this step, and says what the core tells of it."""
+    expect(page.locator(".stepper output")).to_have_text(f"{step} of {len(TOLD) - 1}", timeout=PATIENCE)
+    expect(page.locator(".stepper .sentence")).to_have_text(TOLD[step].text)
+
+
+def first_cell(table: int) -> int:
+    return next(place for place, step in enumerate(TOLD) if step.table == table and step.cell)
+
+
+def test_the_player_plays_pauses_steps_and_jumps(page, server):
+    page.goto(f"{server}/Learn")
+    at(page, 0)
+    page.get_by_label("Speed").select_option("very fast")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".stepper output")).to_have_text(re.compile("^[1-9][0-9] of"), timeout=PATIENCE)
+    page.get_by_role("button", name="Pause").click()
+    reached = int(page.locator(".stepper output").inner_text().split()[0])
+    at(page, reached)
+    assert f"step={reached}" in page.url
+
+    page.get_by_role("button", name="Step back").click()
+    at(page, reached - 1)
+    page.get_by_role("button", name="Step forward").click()
+    at(page, reached)
+
+    last = len(RUN.tables) - 1
+    page.get_by_label("Go to").select_option("keyroots 5, 5")
+    at(page, first_cell(last) - 1)
+    table = RUN.tables[last]
+    page.locator(".forest").get_by_role("button", name="f(5, 5), not filled yet").click()
+    at(page, first_cell(last) + len(table.cells) - 1)
+    shown = page.locator(".forest td button").all_inner_texts()
+    assert shown == [number(cell.value) for cell in table.cells]
+    distances = page.locator(".subtrees td button").all_inner_texts()
+    assert distances == [number(value) for value in RUN.tree_distances[1:, 1:].flat]
+
+    page.get_by_role("button", name="Last step").click()
+    at(page, len(TOLD) - 1)
+    kinds = page.locator(".trees .node").evaluate_all("nodes => nodes.map(node => node.classList[1])")
+    assert sorted(kinds) == ["delete", "insert", *["match"] * 8]
+    assert page.locator(".trees .link").count() == 4
+
+
+def test_keys_and_links_lead_to_a_step(page, server):
+    page.goto(f"{server}/Learn?step=30")
+    at(page, 30)
+    page.locator(".stepper").focus()
+    page.keyboard.press("ArrowRight")
+    at(page, 31)
+    page.keyboard.press("PageDown")
+    following = next(place for place, step in enumerate(TOLD) if step.kind == "table" and place > 31)
+    at(page, following)
+    page.keyboard.press("End")
+    at(page, len(TOLD) - 1)
+    page.keyboard.press("Home")
+    at(page, 0)
+    assert "step=" not in page.url
+
+
+@pytest.mark.parametrize("width", [1024, 390])
+def test_the_player_fits_the_screen(page, server, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{server}/Learn?step=100")
+    at(page, 100)
+    sides = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert sides[0] <= sides[1]
+
+
+def test_hostile_labels_are_shown_and_not_run(page, server):
+    page.add_init_script("window.hits = 0; window.hit = () => { window.hits += 1; };")
+    hostile = "%3Cimg+src%3Dx+onerror%3Dhit()%3E"
+    page.goto(f"{server}/Learn?left_tree={hostile}&right_tree={hostile}&step=4")
+    expect(page.locator(".stepper .legend")).to_contain_text("<img src=x onerror=hit()>", timeout=PATIENCE)
+    assert page.evaluate("window.hits") == 0
