@@ -18,6 +18,7 @@ from tted_core.distances import DISTANCES
 from tted_core.encoders import ENCODERS
 from tted_core.formats import FORMATS
 from tted_core.solvers import SOLVERS
+from tted_core.text_distances import TEXT_DISTANCES
 
 ROOT = Path(__file__).parent.parent
 CORE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tted_core").rglob("*.py"))
@@ -143,9 +144,13 @@ def test_every_module_says_what_it_is(file):
     assert ast.get_docstring(ast.parse((ROOT / file).read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("registry", [BASELINES, CONTEXTS, DISTANCES, SOLVERS])
+@pytest.mark.parametrize("registry", [BASELINES, CONTEXTS, DISTANCES, SOLVERS, TEXT_DISTANCES])
 def test_every_entry_of_a_registry_is_documented(registry):
     for name, entry in registry.items():
+        if registry is CONTEXTS:
+            entry = entry.blend or entry.texts  # noqa: PLW2901
+        elif registry is TEXT_DISTANCES:
+            entry = entry.between  # noqa: PLW2901
         assert inspect.getdoc(entry), name
         assert "." in inspect.getdoc(entry), name
 

@@ -17,13 +17,13 @@ TREE = tree_of("a(b(c d) e)")
     [("none", ("a", "b", "c", "d", "e")), ("ancestors", ("a", "a b", "a b c", "a b d", "a e"))],
 )
 def test_texts(name, texts):
-    assert CONTEXTS[name](TREE) == texts
+    assert CONTEXTS[name].texts(TREE) == texts
 
 
 @pytest.mark.parametrize("name", CONTEXTS)
 @given(tree=trees(max_nodes=9))
 def test_one_text_per_node_that_ends_with_its_label(name, tree):
-    texts = CONTEXTS[name](tree)
+    texts = CONTEXTS[name].texts(tree)
     assert len(texts) == len(tree)
     assert texts[0] == tree.labels[0]
     assert all(text.endswith(label) for text, label in zip(texts, tree.labels, strict=True))

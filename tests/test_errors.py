@@ -12,11 +12,12 @@ from tted_core.formats import FORMATS
 from tted_core.limits import check_limit
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
+from tted_core.text_distances import TEXT_DISTANCES
 
 REGISTRIES = {
     "baseline": BASELINES,
     "context": CONTEXTS,
-    "distance": DISTANCES,
+    "distance": {**DISTANCES, **TEXT_DISTANCES},
     "encoder": ENCODERS,
     "format": FORMATS,
     "order": SOLVERS,
@@ -27,7 +28,7 @@ each_registry = pytest.mark.parametrize("kind", REGISTRIES)
 
 def test_every_error_is_a_tted_error_with_a_docstring_and_named_in_the_overview():
     classes = [value for value in vars(errors).values() if isinstance(value, type)]
-    assert len(classes) == 8
+    assert len(classes) == 10
     for error in classes:
         assert issubclass(error, TTEDError)
         assert error.__doc__

@@ -26,7 +26,7 @@ def check(left, right, order, context):
     script = comparison.script
     assert replay(left, right, script.ops, ordered=order == "ordered") == right
 
-    texts = [CONTEXTS[context](side) for side in (left, right)]
+    texts = [CONTEXTS[context].texts(side) for side in (left, right)]
     for op in script.ops:
         source, target = (
             "" if node is None else side[node]
@@ -114,7 +114,9 @@ def test_scripts_that_change_the_root(order, left, right):
 def script_of(left, right, mapping, texts=None):
     left, right = tree_of(left), tree_of(right)
     costs = np.arange((len(left) + 1) * (len(right) + 1), dtype=float).reshape(len(left) + 1, -1)
-    return edit_script(left, right, mapping, costs, texts or (left.labels, right.labels))
+    texts = texts or (left.labels, right.labels)
+    costs[:-1, :-1] *= np.not_equal.outer(*map(np.array, texts))
+    return edit_script(left, right, mapping, costs, texts)
 
 
 def test_order_kinds_and_costs_of_the_operations():

@@ -19,6 +19,7 @@ from tted_core.errors import (
     InvalidTreeError,
     LimitError,
     MapFormatError,
+    OptionsError,
     SolverError,
     TTEDError,
     UnknownNameError,
@@ -27,6 +28,7 @@ from tted_core.formats import FORMATS, WRITERS, MindMap, list_maps, parse_map, r
 from tted_core.report import comparison_json, map_json, script_csv
 from tted_core.script import EditOp, EditScript
 from tted_core.solvers import SOLVERS, Choices, Solution
+from tted_core.text_distances import TEXT_DISTANCES
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -37,6 +39,7 @@ __all__ = [
     "ENCODERS",
     "FORMATS",
     "SOLVERS",
+    "TEXT_DISTANCES",
     "VERSION",
     "WRITERS",
     "BaselineScore",
@@ -52,6 +55,7 @@ __all__ = [
     "MapFormatError",
     "MindMap",
     "Options",
+    "OptionsError",
     "SentenceEncoder",
     "Solution",
     "SolverError",

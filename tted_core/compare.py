@@ -13,8 +13,7 @@ from tted_core import normalization
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.comparison import Comparison, Options, signature
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix
-from tted_core.distances import DISTANCES
+from tted_core.costs import cost_matrix, node_distance, text_cost_matrix
 from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
 from tted_core.errors import Interrupted, LimitError
 from tted_core.formats import MindMap
@@ -24,6 +23,7 @@ from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search
 from tted_core.solvers import SOLVERS
+from tted_core.text_distances import TextDistance
 from tted_core.tree import TextTree
 
 
@@ -47,7 +47,7 @@ def compare(
         left: the map to edit.
         right: the map it becomes.
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
-        distance: a name of ``DISTANCES``.
+        distance: a name of ``DISTANCES``, or of ``TEXT_DISTANCES``, which use no encoder.
         order: a name of ``SOLVERS``: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
         depth: trim both trees to this depth first (TTED@k); the root has depth 1.
@@ -61,33 +61,44 @@ def compare(
     Raises:
         UnknownNameError: a name that isn't known.
         InvalidTreeError: ``depth`` is below 1.
+        OptionsError: a distance of texts with a context that works on vectors.
         LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
         Interrupted: ``should_stop`` said yes before there was a script.
     """
-    distance_function = lookup(DISTANCES, distance, "distance")
+    measure = node_distance(distance)
     solver = lookup(SOLVERS, order, "order")
-    context_function = lookup(CONTEXTS, context, "context")
+    in_context = lookup(CONTEXTS, context, "context")
     chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
     maps = (_as_map(left), _as_map(right))
     compared = (_trimmed(maps[0], depth, "left"), _trimmed(maps[1], depth, "right"))
     trees = (compared[0].tree, compared[1].tree)
-    texts = (context_function(trees[0]), context_function(trees[1]))
-
-    if isinstance(encoder, str):
-        progress("Loading the encoder", 0.0)
-        encoder = load_encoder(encoder)
+    texts = (in_context.texts(trees[0]), in_context.texts(trees[1]))
     every_text = (*texts[0], *texts[1], "")
 
-    def encoding(done: int, total: int) -> None:
-        if should_stop():
-            raise Interrupted("stopped before there was a result; run the comparison again")
-        progress(f"Encoding {total} texts", done / total)
+    def telling(stage: str) -> Callable[[int, int], None]:
+        def tell(done: int, total: int) -> None:
+            if should_stop():
+                raise Interrupted("stopped before there was a result; run the comparison again")
+            progress(stage.format(total), done / total)
 
-    vectors = embed(encoder, every_text, encoding)
-    left_vectors, right_vectors = (np.array([vectors[text] for text in side]) for side in texts)
-    costs = cost_matrix(left_vectors, right_vectors, vectors[""], distance_function)
+        return tell
+
+    encoder_name, fingerprint = "none", "none"
+    notices: tuple[str, ...] = ()
+    if isinstance(measure, TextDistance):
+        in_context.check_goes_with_texts(context, distance)
+        costs = text_cost_matrix(*texts, measure, telling("Comparing {} pairs of texts"))
+    else:
+        if isinstance(encoder, str):
+            progress("Loading the encoder", 0.0)
+            encoder = load_encoder(encoder)
+        encoder_name, fingerprint = _identity(encoder)
+        vectors = embed(encoder, every_text, telling("Encoding {} texts"))
+        left_vectors, right_vectors = (in_context.vectors(tree, vectors) for tree in trees)
+        costs = cost_matrix(left_vectors, right_vectors, vectors[""], measure)
+        notices = encoder_notices(encoder, every_text, context)
 
     progress("Computing the edit script", 0.0)
     search = Search(solver, trees, costs, order, progress, should_stop)
@@ -102,8 +113,7 @@ def compare(
         except LimitError as error:  # the distance stands without it; the reader is told
             scores[name] = error
 
-    name, fingerprint = _identity(encoder)
-    options = Options(name, distance, order, context, depth, time_limit)
+    options = Options(encoder_name, distance, order, context, depth, time_limit)
     return Comparison(
         compared[0],
         compared[1],
@@ -118,7 +128,7 @@ def compare(
         steinhaus=normalization.steinhaus(solution.upper, costs),
         avg_tted=float(np.mean(by_depth.normalized)),
         baselines=scores,
-        notices=(*encoder_notices(encoder, every_text, context), *unproven_notice(by_depth.unproven)),
+        notices=(*notices, *unproven_notice(by_depth.unproven)),
         signature=signature(options, fingerprint, maps, proven=solution.proven),
     )
 

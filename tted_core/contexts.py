@@ -1,16 +1,60 @@
-"""Contexts: which text of a node is encoded (Sobolevsky and Vorontsov 2025, section III-F a).
+"""Contexts: what of a node is compared (Sobolevsky and Vorontsov 2025, section III-F a).
 
 A context turns a tree into one text per node, in preorder. "It is discussed there." means little without the
-nodes above it; with the context "ancestors" the encoder reads them too.
+nodes above it; with the context "ancestors" the encoder reads them too. A context can also work on the texts'
+vectors, which costs no further encoding.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.errors import OptionsError
 from tted_core.limits import MAX_CONTEXT_CHARACTERS, check_limit
 from tted_core.tree import TextTree
 
-Context: TypeAlias = Callable[[TextTree], tuple[str, ...]]
+Texts: TypeAlias = Callable[[TextTree], tuple[str, ...]]
+"""A tree of n nodes -> n texts. A node's text depends on the node and those above it only, so that trimming the
+tree gives no new text."""
+
+Blend: TypeAlias = Callable[[TextTree, NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+"""(tree, (n, d) vectors of its texts, (d,) vector of the empty string) -> (n, d) vectors of its nodes."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """Which text is encoded for each node, and what is made of the texts' vectors (None: they stay)."""
+
+    texts: Texts
+    blend: Blend | None = None
+
+    def vectors(self, tree: TextTree, encoded: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+        """The (n, d) vectors that stand for the nodes; ``encoded`` holds every text and the empty string."""
+        vectors = np.array([encoded[text] for text in self.texts(tree)])
+        return vectors if self.blend is None else self.blend(tree, vectors, encoded[""])
+
+    def texts_behind(self, tree: TextTree, node: int) -> tuple[str, ...]:
+        """The texts that must be encoded for the vector of this one node."""
+        texts = self.texts(tree)
+        return texts if self.blend is not None else (texts[node],)
+
+    def vector(
+        self, tree: TextTree, node: int, encoded: Mapping[str, NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        """The (d,) vector of one node; ``encoded`` holds ``texts_behind`` it and the empty string."""
+        return encoded[self.texts(tree)[node]] if self.blend is None else self.vectors(tree, encoded)[node]
+
+    def check_goes_with_texts(self, name: str, distance: str) -> None:
+        """Raise ``OptionsError`` if this context (``name``) works on vectors; ``distance`` has none."""
+        if self.blend is not None:
+            choices = ", ".join(name for name, context in CONTEXTS.items() if context.blend is None)
+            raise OptionsError(
+                f"the context {name} works on vectors, and the distance {distance} on the texts themselves; "
+                f"choose one of the contexts {choices}, or another distance"
+            )
 
 
 def none(tree: TextTree) -> tuple[str, ...]:
@@ -39,4 +83,7 @@ def ancestors(tree: TextTree) -> tuple[str, ...]:
     return tuple(texts)
 
 
-CONTEXTS: dict[str, Context] = {"none": none, "ancestors": ancestors}
+CONTEXTS: dict[str, Context] = {
+    "none": Context(none),
+    "ancestors": Context(ancestors),
+}

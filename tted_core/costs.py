@@ -7,8 +7,20 @@ where e is the encoder, "" the empty string and r the distance (Sobolevsky and V
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances import Distance
+from tted_core.distances import DISTANCES, Distance
 from tted_core.errors import EncoderError
+from tted_core.registry import lookup
+from tted_core.text_distances import TEXT_DISTANCES, Counted, TextDistance, Texts
+
+
+def node_distance(name: str) -> Distance | TextDistance:
+    """The node distance of this name: of ``DISTANCES`` (of vectors) or ``TEXT_DISTANCES`` (of texts).
+
+    Raises:
+        UnknownNameError: it is in neither.
+    """
+    every: dict[str, Distance | TextDistance] = {**DISTANCES, **TEXT_DISTANCES}
+    return lookup(every, name, "distance")
 
 
 def cost_matrix(
@@ -25,7 +37,21 @@ def cost_matrix(
     Raises:
         EncoderError: a cost that is negative or not finite.
     """
-    costs = distance(np.vstack([left, empty]), np.vstack([right, empty]))
+    return _checked(distance(np.vstack([left, empty]), np.vstack([right, empty])))
+
+
+def text_cost_matrix(
+    left: Texts, right: Texts, distance: TextDistance, progress: Counted = lambda _done, _all: None
+) -> NDArray[np.float64]:
+    """The same of n and m texts, by a distance of the texts themselves.
+
+    Raises:
+        EncoderError: a cost that is negative or not finite.
+    """
+    return _checked(distance.between([*left, ""], [*right, ""], progress))
+
+
+def _checked(costs: NDArray[np.float64]) -> NDArray[np.float64]:
     if not np.isfinite(costs).all() or (costs < 0).any():
         raise EncoderError(
             "the distance gives a cost that is negative or not a number; choose another encoder or distance"

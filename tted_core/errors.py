@@ -6,6 +6,7 @@
     ├── LimitError         an input larger than this program takes
     ├── UnknownNameError   a name that a registry doesn't hold
     ├── EncoderError       a model that can't be had, or gives unusable vectors
+    ├── OptionsError       options that don't go together
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
     ├── SolverError        a solver whose result failed the independent check
     └── Interrupted        stopped by the user before there was a result
@@ -59,6 +60,10 @@ class UnknownNameError(TTEDError):
 
 class EncoderError(TTEDError):
     """A model that can't be loaded, or whose vectors can't be used."""
+
+
+class OptionsError(TTEDError):
+    """Options that are known each, but don't go together."""
 
 
 class ChoiceError(TTEDError):

@@ -1,13 +1,15 @@
 """The words of a node pair: what each does to the cost of replacing one sentence by the other."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
+from tted_core.costs import node_distance, text_cost_matrix
 from tted_core.encoders import Encoder, EncodingProgress, embed
 from tted_core.registry import lookup
+from tted_core.text_distances import TextDistance
 from tted_core.tree import TextTree
 from tted_core.word_importance import WordImportance, word_importance
 
@@ -36,22 +38,22 @@ def pair_words(
         EncoderError: the encoder's vectors can't be used.
     """
     context = lookup(CONTEXTS, comparison.options.context, "context")
-    distance = lookup(DISTANCES, comparison.options.distance, "distance")
+    distance = node_distance(comparison.options.distance)
 
-    def in_context(tree: TextTree, node: int, label: str) -> str:
-        labels = (*tree.labels[:node], label, *tree.labels[node + 1 :])
-        return context(replace(tree, labels=labels))[node]
+    def with_label(tree: TextTree, node: int, label: str) -> tuple[TextTree, int]:
+        return replace(tree, labels=(*tree.labels[:node], label, *tree.labels[node + 1 :])), node
 
     def costs(pairs: Sequence[tuple[str, str]]) -> list[float]:
-        texts = [
-            (
-                in_context(comparison.left.tree, source, first),
-                in_context(comparison.right.tree, target, second),
-            )
-            for first, second in pairs
-        ]
-        vectors = embed(encoder, [text for pair in texts for text in pair], progress)
-        return [float(distance(vectors[one][None], vectors[other][None])[0, 0]) for one, other in texts]
+        lefts = [with_label(comparison.left.tree, source, first) for first, _ in pairs]
+        rights = [with_label(comparison.right.tree, target, second) for _, second in pairs]
+        sides = list(zip(lefts, rights, strict=True))
+        if isinstance(distance, TextDistance):
+            texts = ([[context.texts(tree)[node]] for tree, node in side] for side in sides)
+            return [float(text_cost_matrix(one, other, distance)[0, 0]) for one, other in texts]
+        needed = (context.texts_behind(tree, node) for side in sides for tree, node in side)
+        encoded = embed(encoder, [*itertools.chain(*needed), ""], progress)
+        vectors = ([context.vector(tree, node, encoded)[None] for tree, node in side] for side in sides)
+        return [float(distance(one, other)[0, 0]) for one, other in vectors]
 
     labels = comparison.left.tree.labels[source], comparison.right.tree.labels[target]
     return word_importance(*labels, costs)

@@ -80,7 +80,9 @@ def edit_script(
     )
 
     def pair(source: int, target: int) -> EditOp:
-        kind: OpKind = "match" if texts[0][source] == texts[1][target] else "replace"
+        # Equal texts can stand in different contexts, if these are told apart by their vectors.
+        equal = texts[0][source] == texts[1][target] and costs[source, target] == 0.0
+        kind: OpKind = "match" if equal else "replace"
         notes = []
         if kind == "replace" and left.labels[source] == right.labels[target]:
             notes.append(SAME_TEXT)

@@ -83,7 +83,7 @@ def under_choices(
     solution = search.run(search.trees, comparison.costs, time_limit)
     by_depth = search.by_depth(solution, time_limit)
     context = lookup(CONTEXTS, comparison.options.context, "context")
-    texts = (context(search.trees[0]), context(search.trees[1]))
+    texts = (context.texts(search.trees[0]), context.texts(search.trees[1]))
     notices = (*comparison.notices, *unproven_notice(by_depth.unproven))
     return replace(
         comparison,

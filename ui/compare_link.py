@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tted_core import CONTEXTS, DISTANCES, FORMATS, SOLVERS, UnknownNameError
+from tted_core import CONTEXTS, DISTANCES, FORMATS, SOLVERS, TEXT_DISTANCES, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_DEPTH
 from ui import samples
@@ -21,7 +21,7 @@ def compare_link() -> Sequence[Parameter]:
         choice("order", list(SOLVERS), start["order"]),
         choice("context", list(CONTEXTS), start["context"]),
         choice("encoder", offered_encoders(), "minilm"),
-        choice("distance", list(DISTANCES), start["distance"]),
+        choice("distance", [*DISTANCES, *TEXT_DISTANCES], start["distance"]),
         number("depth", int, 1, MAX_DEPTH),
         number("time_limit", float, 1.0, MAX_SECONDS, default=f"{UNORDERED_SECONDS:g}"),
     )

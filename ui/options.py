@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from tted_core import CONTEXTS, DISTANCES, ENCODERS, SOLVERS
+from tted_core import CONTEXTS, DISTANCES, ENCODERS, SOLVERS, TEXT_DISTANCES
 from tted_core.limits import MAX_DEPTH
 
 PRESETS = {
@@ -35,6 +35,7 @@ DISTANCE_TEXTS = {
     "cosine": "The angle between two sentences' vectors: 0 for the same, about 1 for unrelated.",
     "euclidean": "The straight line between the vectors; √2 times cosine where vectors have length 1.",
     "manhattan": "The sum of the differences in each dimension; large numbers, the same picture.",
+    **{name: distance.note for name, distance in TEXT_DISTANCES.items()},
 }
 
 CONTEXT_TEXTS = {
@@ -92,7 +93,7 @@ def sidebar() -> Choice:
         known = ENCODERS.get(encoder)
         if known:
             st.caption(f"{known.note[0].upper()}{known.note[1:]}. Trained on {known.languages}.")
-        distance = _select("Distance", list(DISTANCES), "distance", DISTANCE_TEXTS)
+        distance = _select("Distance", [*DISTANCES, *TEXT_DISTANCES], "distance", DISTANCE_TEXTS)
         depth = st.number_input(
             "Depth k",
             min_value=1,

@@ -17,6 +17,7 @@ from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, read_map
 from tted_core.limits import MAX_BYTES
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
+from tted_core.text_distances import TEXT_DISTANCES
 
 
 def fail(message: str) -> NoReturn:
@@ -59,7 +60,9 @@ def add_encoder(parser: argparse.ArgumentParser) -> None:
 
 def add_method(parser: argparse.ArgumentParser) -> None:
     """Add distance, order and context."""
-    parser.add_argument("--distance", default="cosine", choices=DISTANCES, help="default: cosine")
+    parser.add_argument(
+        "--distance", default="cosine", choices=(*DISTANCES, *TEXT_DISTANCES), help="default: cosine"
+    )
     parser.add_argument("--order", default="constrained", choices=SOLVERS, help="default: constrained")
     parser.add_argument("--context", default="none", choices=CONTEXTS, help="default: none")
 
