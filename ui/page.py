@@ -4,7 +4,12 @@ import streamlit as st
 
 from tted_core import VERSION
 
-PAGES = {"app.py": "Compare", "pages/Learn.py": "Learn", "pages/Method.py": "Method"}
+PAGES = {
+    "app.py": "Compare",
+    "pages/Lab.py": "Lab",
+    "pages/Learn.py": "Learn",
+    "pages/Method.py": "Method",
+}
 
 STYLE = """
 <style>

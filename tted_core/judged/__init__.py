@@ -1,6 +1,7 @@
 """How well measures agree with people: correlations with human judgements, and which of two does better."""
 
 from tted_core.judged.correlation import CORRELATIONS, Agreement, Difference, agreement, difference
+from tted_core.judged.maps import MeasuredPairs, measure_pairs
 from tted_core.judged.table import JudgedPairs, read_judged_pairs
 
 __all__ = [
@@ -8,7 +9,9 @@ __all__ = [
     "Agreement",
     "Difference",
     "JudgedPairs",
+    "MeasuredPairs",
     "agreement",
     "difference",
+    "measure_pairs",
     "read_judged_pairs",
 ]

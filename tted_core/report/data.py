@@ -73,8 +73,8 @@ def script_csv(comparison: Comparison) -> str:
                 "" if op.source is None else op.source,
                 "" if op.target is None else op.target,
                 repr(op.cost),
-                "" if op.source is None else _cell(left[op.source]),
-                "" if op.target is None else _cell(right[op.target]),
+                "" if op.source is None else spreadsheet_cell(left[op.source]),
+                "" if op.target is None else spreadsheet_cell(right[op.target]),
                 "; ".join(op.notes),
             ]
         )
@@ -82,5 +82,6 @@ def script_csv(comparison: Comparison) -> str:
     return out.getvalue()
 
 
-def _cell(text: str) -> str:
+def spreadsheet_cell(text: str) -> str:
+    """The text as a cell that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text

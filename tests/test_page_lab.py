@@ -1,0 +1,176 @@
+"""The Lab page: studies and judgements, run, stopped, and taken away."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+from helpers.encoders import sentence_encoder
+from streamlit.testing.v1 import AppTest
+
+from tted_core.judged import read_judged_pairs
+from ui import cache
+from ui.exports import csv_of
+from ui.lab import perturbation
+from ui.lab.judgements import example_table
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def page(monkeypatch):
+    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Lab.py").run()
+
+
+def open_tab(page, name):
+    page.session_state["lab"] = name
+    return page.run()
+
+
+def press(page, key):
+    return page.button(key=key).click().run()
+
+
+def chart(page):
+    return json.loads(page.get("vega_lite_chart")[0].proto.spec)
+
+
+def small_bench(page):
+    open_tab(page, "Change a map step by step")
+    page.selectbox(key="perturbation-map").set_value("photosynthesis")
+    page.pills(key="perturbation-names").set_value(["meaning", "shuffle"])
+    page.pills(key="perturbation-orders").set_value(["ordered"])
+    page.pills(key="perturbation-contexts").set_value(["none"])
+    page.slider(key="perturbation-variants").set_value(1)
+    return page.run()
+
+
+def test_the_bench_draws_a_curve_for_every_measure_and_change(page):
+    small_bench(page)
+    assert not page.dataframe
+    press(page, "perturbation-start")
+    assert not page.exception
+    table = page.dataframe[0].value
+    assert list(table["change"]) == ["meaning", "meaning", "shuffle", "shuffle"]
+    assert list(table["measure"]) == ["TTED ordered", "rouge_sim"] * 2
+    assert list(table["0%"]) == [0, 0, 0, 0]
+    assert table["100%"][0] > table["20%"][0] > 0
+    page.slider(key="perturbation-variants").set_value(2).run()
+    assert not page.dataframe
+    assert any("settings have changed" in each.value for each in page.caption)
+
+
+def test_a_stopped_study_keeps_what_was_measured_and_says_so(page, monkeypatch):
+    small_bench(page)
+    asked = iter([False] * 5)
+    real = perturbation.study
+    monkeypatch.setattr(
+        perturbation,
+        "study",
+        lambda *given, should_stop, **more: real(*given, should_stop=lambda: next(asked, True), **more),
+    )
+    press(page, "perturbation-start")
+    assert page.warning[0].value == "Stopped: the curves show the 10 measurements made until then."
+    assert set(page.dataframe[0].value["change"]) == {"meaning"}
+
+
+def test_a_study_stopped_at_once_can_be_started_again(page, monkeypatch):
+    small_bench(page)
+    stopped = threading.Event()
+    stopped.set()
+    real = perturbation.study
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            perturbation,
+            "study",
+            lambda *given, should_stop, **more: real(*given, should_stop=stopped.is_set, **more),
+        )
+        press(page, "perturbation-start")
+    assert "stopped before anything was measured" in page.info[0].value
+    press(page, "perturbation-start")
+    assert page.dataframe
+
+
+def test_the_same_map_twice_has_no_texts_to_take(page):
+    small_bench(page)
+    page.selectbox(key="perturbation-unrelated").set_value("photosynthesis").run()
+    press(page, "perturbation-start")
+    assert not page.exception
+    assert "the donor has no text that the map hasn't" in page.error[0].value
+
+
+def judged(page, text, *, files=()):
+    open_tab(page, "Ask people")
+    page.file_uploader(key="judgements-table").set_value(("judged.csv", text.encode(), "text/csv"))
+    if files:
+        page.file_uploader(key="judgements-maps").set_value(
+            [(name, data, "text/plain") for name, data in files]
+        )
+    page.run()
+    page.pills(key="judgements-orders").set_value(["ordered"])
+    page.pills(key="judgements-contexts").set_value(["none"])
+    page.run()
+    return page
+
+
+def test_the_measures_are_set_against_the_scores(page):
+    lines = example_table().splitlines()
+    few = [line for line in lines if line.startswith(("left", "photosynthesis"))]
+    judged(page, "\n".join(few))
+    press(page, "judgements-start")
+    assert not page.exception
+    table = page.dataframe[0].value
+    assert list(table["measure"]) == ["TTED ordered", "rouge_sim"]
+    assert list(table["pairs"]) == [9, 9]
+    assert table["agreement"].between(table["95 % from"], table["to"]).all()
+    differences = page.dataframe[1].value
+    assert differences["difference"][0] == pytest.approx(table["agreement"][0] - table["agreement"][1])
+    page.radio(key="judgements-direction").set_value("the maps differ more").run()
+    assert list(page.dataframe[0].value["agreement"]) == pytest.approx(list(-table["agreement"]))
+
+
+def test_uploaded_maps_are_found_by_their_names(page):
+    maps = [("a.txt", b"one\n  two"), ("b.txt", b"one\n  three"), ("c.md", b"# one\n- two\n- four")]
+    judged(page, "left,right,score\na.txt,b.txt,1\na.txt,c.md,2\nb.txt,c.md,3", files=maps)
+    press(page, "judgements-start")
+    assert not page.exception
+    assert list(page.dataframe[0].value["pairs"]) == [3, 3]
+
+
+def test_a_single_pair_gets_no_p_value(page):
+    judged(page, "left,right,score,mine\nbaikal/base.json,baikal/meaning_1.json,1,0.5")
+    press(page, "judgements-start")
+    assert not page.exception
+    assert "A single pair has no correlation and no p-value" in page.info[0].value
+    assert page.dataframe[0].value["p"].isna().all()
+    assert len(page.dataframe) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("left,score\na,1", "the table needs left and right"),
+        ("left,right,score\nnowhere.json,baikal/base.json,1", 'names the map "nowhere'),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_said(page, text, message):
+    judged(page, text)
+    if not page.error:
+        press(page, "judgements-start")
+    assert not page.exception
+    assert message in page.error[0].value.replace("\\", "")
+
+
+def test_the_example_is_a_table_that_can_be_read():
+    example = read_judged_pairs(example_table().encode())
+    assert len(example.pairs) >= 7 * 9
+    assert min(example.scores) >= 0
+    assert max(example.scores) == 5
+
+
+def test_no_cell_of_an_export_is_a_formula(page):
+    del page
+    import pandas as pd
+
+    assert csv_of(pd.DataFrame({"measure": ["=1+1"], "p": [-0.5]})) == "\ufeffmeasure,p\n'=1+1,-0.5\n"

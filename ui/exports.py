@@ -1,0 +1,54 @@
+"""Take tables and figures away: CSV and LaTeX, PNG, SVG and PDF, made when they are asked for."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from tted_core.figures import DRAWN, drawn
+from tted_core.figures.style import Spec
+from tted_core.report import spreadsheet_cell
+
+MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+
+
+def table_exports(table: pd.DataFrame, name: str) -> None:
+    """Buttons that save the table as CSV and as LaTeX; ``name`` begins the file names."""
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "CSV",
+            lambda: csv_of(table),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            on_click="ignore",
+            key=f"{name}-csv",
+        )
+        st.download_button(
+            "LaTeX",
+            lambda: table.to_latex(index=False, escape=True, float_format="%.3f", na_rep="--"),
+            file_name=f"{name}.tex",
+            mime="text/x-tex",
+            on_click="ignore",
+            key=f"{name}-tex",
+        )
+
+
+def csv_of(table: pd.DataFrame) -> str:
+    """The table as CSV; the byte-order mark makes spreadsheets read it as UTF-8."""
+    safe = table.map(lambda cell: spreadsheet_cell(cell) if isinstance(cell, str) else cell)
+    return "\ufeff" + safe.to_csv(index=False)
+
+
+def figure(spec: Spec, name: str) -> None:
+    """Draw a figure, with buttons that save it; its description is what a screen reader says."""
+    st.vega_lite_chart(spec, width="stretch", key=f"{name}-figure")
+    with st.container(horizontal=True, gap="small"):
+        for ending in DRAWN:
+            st.download_button(
+                ending.upper(),
+                partial(drawn, spec, ending),
+                file_name=f"{name}.{ending}",
+                mime=MIME[ending],
+                on_click="ignore",
+                key=f"{name}-{ending}",
+            )

@@ -1,0 +1,1 @@
+"""The parts of the Lab page: which settings to trust, and why."""

@@ -1,0 +1,228 @@
+"""The laboratory's court: which measure agrees with people, and is one better than another?"""
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import BASELINES, CONTEXTS, SOLVERS, Interrupted, TextTree, list_maps, parse_map
+from tted_core.figures import judgement_scatter
+from tted_core.formats.folder import packed
+from tted_core.judged import (
+    CORRELATIONS,
+    JudgedPairs,
+    MeasuredPairs,
+    agreement,
+    difference,
+    measure_pairs,
+    read_judged_pairs,
+)
+from tted_core.limits import MAX_BYTES
+from tted_core.measures import map_measures
+from ui import cache, samples
+from ui.errors import show_errors
+from ui.exports import figure, table_exports
+from ui.job import Progress, ShouldStop
+from ui.lab.runs import run_on_demand
+from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.text import markdown_escaped, plural
+
+ABOUT = """Upload what people said of pairs of maps, and see which measure agrees with them: a CSV with the columns
+`left`, `right` and `score`. Maps are named as files you upload with it, or as samples (`coral-reefs/base.json`).
+Further columns count as measures that were computed elsewhere."""
+
+COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ-b"}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is to be measured: the pairs, the maps' contents by name, and the measures."""
+
+    table: bytes
+    files: tuple[tuple[str, bytes], ...]
+    encoder: str
+    orders: tuple[str, ...]
+    contexts: tuple[str, ...]
+    baselines: tuple[str, ...]
+
+
+def judgements() -> None:
+    """Draw the tab: uploads, run, coefficients, differences, scatter plots."""
+    st.markdown(ABOUT)
+    st.download_button(
+        "An example to start from",
+        example_table,
+        file_name="judgements.csv",
+        mime="text/csv",
+        on_click="ignore",
+        help="Pairs of samples. The scores are not people's: they follow from how each sample was made "
+        "(5 for a paraphrase down to 0 for other claims).",
+    )
+    with show_errors():
+        trial = _choices()
+        if trial is None:
+            return
+        read_judged_pairs(trial.table)  # what is wrong with it is said before anything is run
+        result = run_on_demand(
+            "judgements", trial, lambda progress, should_stop: _measured(trial, progress, should_stop)
+        )
+        if result:
+            _show(result)
+
+
+def example_table() -> str:
+    """Judged pairs of samples, scored by the kind of variant."""
+    grades = {"paraphrase": 5, "structure": 3, "meaning": 1}
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["left", "right", "score"])
+    for topic in samples.topics():
+        for file in samples.files(topic):
+            kind, _, number = file.removesuffix(".json").partition("_")
+            if file.endswith(".json") and kind in grades:
+                step = (int(number) - 1) / 2  # the third variant of a kind goes furthest
+                table.writerow([f"{topic}/base.json", f"{topic}/{file}", grades[kind] - step])
+    return out.getvalue()
+
+
+def _choices() -> Trial | None:
+    left, right = st.columns(2)
+    with left:
+        table = st.file_uploader(
+            "Judgements (CSV)", key="judgements-table", max_upload_size=MAX_BYTES // 1_000_000
+        )
+    with right:
+        files = st.file_uploader(
+            "Maps, or a zip of them (not needed for samples)",
+            key="judgements-maps",
+            accept_multiple_files=True,
+            max_upload_size=MAX_BYTES // 1_000_000,
+        )
+    with st.expander("Measures", key="judgements-measures"):
+        encoder = st.selectbox("Encoder", offered_encoders(), key="judgements-encoder")
+        chosen = {
+            name: tuple(
+                st.pills(
+                    name.capitalize(),
+                    list(registry),
+                    selection_mode="multi",
+                    default=default,
+                    key=f"judgements-{name}",
+                )
+            )
+            for name, registry, default in (
+                ("orders", SOLVERS, ("ordered", "constrained")),
+                ("contexts", CONTEXTS, ("none", "ancestors")),
+                ("baselines", BASELINES, ("rouge_sim",)),
+            )
+        }
+    if table is None:
+        return None
+    contents = tuple((file.name, file.getvalue()) for file in files)
+    return Trial(table.getvalue(), contents, encoder, **chosen)
+
+
+def _measured(trial: Trial, progress: Progress, should_stop: ShouldStop) -> MeasuredPairs:
+    judged = read_judged_pairs(trial.table)
+    measures = map_measures(
+        cache.encoder(trial.encoder),
+        orders=trial.orders if trial.contexts else (),
+        contexts=trial.contexts,
+        baselines=trial.baselines,
+        time_limit=UNORDERED_SECONDS,
+    )
+    maps = _maps(judged, trial.files) if measures else {}
+    result = measure_pairs(judged, maps, measures, progress=progress, should_stop=should_stop)
+    if not result.names:
+        raise Interrupted("stopped before anything was measured; start it again")
+    return result
+
+
+def _maps(judged: JudgedPairs, files: tuple[tuple[str, bytes], ...]) -> Mapping[str, TextTree]:
+    """The maps that the visitor uploaded and the samples, those that a pair names."""
+    maps: dict[str, TextTree] = {}
+    if files:
+        content = files[0][1] if len(files) == 1 else packed(files)
+        titles = list_maps(content)
+        if len(titles) == 1:
+            maps[files[0][0]] = parse_map(content, name=files[0][0]).tree
+        else:
+            for sheet, title in enumerate(titles, start=1):
+                maps[title] = parse_map(content, sheet=sheet).tree
+    for topic in samples.topics():
+        for file in samples.files(topic):
+            name = f"{topic}/{file}"
+            if name not in maps and any(name in pair for pair in judged.pairs):
+                maps[name] = cache.read(cache.sample_content(samples.FOLDER / topic / file), name).tree
+    return maps
+
+
+def _show(result: MeasuredPairs) -> None:
+    if not result.complete:
+        st.warning(
+            f"Stopped: the figures are of the {plural(len(result.names), 'pair')} measured until then."
+        )
+    if result.left_out:
+        st.warning(
+            f"{plural(len(result.left_out), 'pair')} left out, as a measure is undefined for them: "
+            + markdown_escaped(", ".join(result.left_out[:5]))
+        )
+    alike = st.radio(
+        "A higher score means",
+        ["the maps are more alike", "the maps differ more"],
+        horizontal=True,
+        key="judgements-direction",
+        help="All measures here are distances. What is shown is agreement: 1 perfect, 0 none, below 0 reverse.",
+    )
+    scores = [-score for score in result.scores] if alike.endswith("alike") else list(result.scores)
+    kind = st.segmented_control(
+        "Coefficient",
+        list(CORRELATIONS),
+        default="spearman",
+        required=True,
+        format_func=COEFFICIENTS.__getitem__,
+        key="judgements-coefficient",
+    )
+    found = {name: agreement(values, scores, kind) for name, values in result.measured.items()}
+    reasons = {each.why_not for each in found.values() if each.why_not}
+    for reason in sorted(reasons):
+        st.info(reason[0].upper() + reason[1:] + ".")
+    table = pd.DataFrame(
+        [
+            {
+                "measure": name,
+                "pairs": each.n,
+                "agreement": each.value,
+                "95 % from": each.low,
+                "to": each.high,
+                "p": each.p,
+            }
+            for name, each in found.items()
+        ]
+    )
+    _table(table, "judgements-agreement")
+    if len(result.measured) > 1 and not reasons:
+        st.markdown(
+            "**Is one measure better than another?** Paired permutation tests, not corrected for their number."
+        )
+        _table(_differences(result, scores, kind), "judgements-differences")
+    figure(judgement_scatter(result.names, result.scores, result.measured), "judgements-scatter")
+
+
+def _differences(result: MeasuredPairs, scores: list[float], kind: str) -> pd.DataFrame:
+    rows = []
+    for one, other in combinations(result.measured, 2):
+        found = difference(result.measured[one], result.measured[other], scores, kind)
+        rows.append({"measure": one, "against": other, "difference": found.value, "p": found.p})
+    return pd.DataFrame(rows)
+
+
+def _table(table: pd.DataFrame, name: str) -> None:
+    numbers = table.select_dtypes("float").columns
+    config = {column: st.column_config.NumberColumn(format="%.3f") for column in numbers}
+    st.dataframe(table, hide_index=True, column_config=config, width="stretch", key=f"{name}-frame")
+    table_exports(table, name)

@@ -1,0 +1,169 @@
+"""The laboratory's bench: one map, changed more and more, and what each measure makes of it."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import BASELINES, CONTEXTS, SOLVERS, Interrupted, MindMap, read_map
+from tted_core.figures import study_curves
+from tted_core.limits import MAX_BYTES
+from tted_core.measures import map_measures
+from tted_core.perturbation import KINDS, PERTURBATIONS, Study, study
+from ui import cache, samples
+from ui.errors import show_errors
+from ui.exports import figure, table_exports
+from ui.job import Progress, ShouldStop
+from ui.lab.runs import run_on_demand
+from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.text import plural
+
+OPENING = ("paraphrase", "structure", "meaning", "shuffle", "delete", "insert")
+
+ABOUT = """Take a map, change it more and more, and look what each measure says. **Strength** is the share of the
+nodes (or words) that are changed. A distance of **1** is that of the unrelated map, so that measures of different
+scales can stand side by side. A good measure stays low for a *paraphrase* and rises with everything else."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is to be measured."""
+
+    tree: MindMap
+    unrelated: MindMap
+    perturbations: tuple[str, ...]
+    encoder: str
+    orders: tuple[str, ...]
+    contexts: tuple[str, ...]
+    baselines: tuple[str, ...]
+    variants: int
+
+
+def perturbation_bench() -> None:
+    """Draw the bench: choices, run, curves, table, exports."""
+    st.markdown(ABOUT)
+    with show_errors():
+        bench = _choices()
+        if bench is None:
+            return
+        result = run_on_demand(
+            "perturbation",
+            bench,
+            lambda progress, should_stop: _measured(bench, progress, should_stop),
+            label="Measure the variants",
+            disabled=not (bench.perturbations and (bench.orders or bench.baselines)),
+        )
+        if result:
+            _show(result)
+
+
+def _choices() -> Bench | None:
+    left, right = st.columns(2)
+    with left:
+        tree = _map("Map to change", "perturbation-map", samples.OPENING_TOPIC)
+    with right:
+        unrelated = _map("Unrelated map", "perturbation-unrelated", "urban-heat")
+    perturbations = st.pills(
+        "Changes",
+        list(PERTURBATIONS),
+        selection_mode="multi",
+        default=OPENING,
+        key="perturbation-names",
+        help=" ".join(f"**{name}**: {entry.title}." for name, entry in PERTURBATIONS.items()),
+    )
+    with st.expander("Measures and number of variants", key="perturbation-measures"):
+        encoder = st.selectbox("Encoder", offered_encoders(), key="perturbation-encoder")
+        orders = st.pills(
+            "Orders",
+            list(SOLVERS),
+            selection_mode="multi",
+            default=("ordered", "constrained"),
+            key="perturbation-orders",
+        )
+        contexts = st.pills(
+            "Contexts",
+            list(CONTEXTS),
+            selection_mode="multi",
+            default=("none", "ancestors"),
+            key="perturbation-contexts",
+        )
+        baselines = st.pills(
+            "Baselines",
+            list(BASELINES),
+            selection_mode="multi",
+            default=("rouge_sim",),
+            key="perturbation-baselines",
+        )
+        variants = st.slider("Variants of each strength", 1, 10, 3, key="perturbation-variants")
+    if tree is None or unrelated is None:
+        return None
+    return Bench(
+        tree,
+        unrelated,
+        tuple(perturbations),
+        encoder,
+        tuple(orders if contexts else ()),
+        tuple(contexts),
+        tuple(baselines),
+        variants,
+    )
+
+
+def _map(label: str, key: str, topic: str) -> MindMap | None:
+    """A sample's base map, or a file of the visitor's own."""
+    topics = samples.topics()
+    own = "my own file"
+    chosen = st.selectbox(
+        label,
+        [*topics, own],
+        index=topics.index(topic),
+        format_func=lambda name: name if name == own else samples.topic_title(name),
+        key=key,
+    )
+    if chosen != own:
+        return read_map(samples.FOLDER / chosen / "base.json")
+    file = st.file_uploader(
+        f"File: {label.lower()}", key=f"{key}-file", max_upload_size=MAX_BYTES // 1_000_000
+    )
+    return cache.read(file.getvalue(), file.name) if file else None
+
+
+def _measured(bench: Bench, progress: Progress, should_stop: ShouldStop) -> Study:
+    measures = map_measures(
+        cache.encoder(bench.encoder),
+        orders=bench.orders,
+        contexts=bench.contexts,
+        baselines=bench.baselines,
+        time_limit=UNORDERED_SECONDS,
+    )
+    result = study(
+        bench.tree.tree,
+        bench.unrelated.tree,
+        measures,
+        bench.perturbations,
+        seeds=range(bench.variants),
+        progress=progress,
+        should_stop=should_stop,
+    )
+    if not result.points:
+        raise Interrupted("stopped before anything was measured; start it again")
+    return result
+
+
+def _show(result: Study) -> None:
+    if not result.complete:
+        st.warning(
+            f"Stopped: the curves show the {plural(len(result.points), 'measurement')} made until then."
+        )
+    figure(study_curves(result), "perturbation-curves")
+    table = pd.DataFrame(
+        result.curves(), columns=["change", "measure", "strength", "distance", "variants"]
+    ).pivot_table(index=["change", "measure"], columns="strength", values="distance", sort=False)
+    table.columns = [f"{strength:.0%}" for strength in table.columns]
+    table = table.reset_index()
+    with st.expander("The same as a table", key="perturbation-table"):
+        numbers = {name: st.column_config.NumberColumn(format="%.3f") for name in table.columns[2:]}
+        st.dataframe(table, hide_index=True, column_config=numbers, width="stretch")
+        table_exports(table, "perturbation-table")
+    used = {PERTURBATIONS[name].kind for name in table["change"]}
+    st.caption(" · ".join(f"**{kind}**: {meaning}" for kind, meaning in KINDS.items() if kind in used))
