@@ -48,6 +48,7 @@ ONLY_IN = {
         "tted_core/distances.py",
         "tted_core/baselines/rouge_sim.py",
         "tted_core/judged/correlation.py",
+        "tted_core/evaluation/coefficients.py",
     ),
     "rouge": "tted_core/baselines/rouge_sim_published.py",
     "rouge_score": "tted_core/baselines/rouge_sim.py",

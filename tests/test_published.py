@@ -16,6 +16,7 @@ from edist import ted, uted
 
 from tted_core.baselines import BASELINES
 from tted_core.compare import compare
+from tted_core.evaluation import Grid, SampleScores, both_arithmetics, quality, read_samples, run_grid
 from tted_core.formats import read_map
 
 FOLDER = os.environ.get("TTED_PUBLISHED_DATA", "")
@@ -96,3 +97,43 @@ def test_every_base_is_exactly_0_from_itself(minilm, order, context):
 
 def test_the_trees_have_the_size_that_their_folder_says():
     assert [len(base) for _, _, base in bases()] == [5] * 5 + [10] * 5
+
+
+@pytest.mark.parametrize(("kind", "name"), [("structure", "r_s"), ("meaning", "r_m")])
+def test_the_baseline_row_is_the_one_of_the_published_scores(kind, name):
+    """Per sample as equation (3) and (4) have it, and pooled as the published tables do."""
+    published = json.loads((Path(FOLDER) / "published" / "baseline.json").read_text(encoding="utf-8"))
+    samples = read_samples(Path(FOLDER) / "tted_test", variants=5)
+    (row,) = run_grid(samples, Grid({}, baselines=["rouge_sim_published"])).rows
+    by_sample, heap = [], []
+    for size in SIZES:
+        near, far = (np.array(published[size][each]).reshape(5, 5) for each in ("paraphrase", kind))
+        by_sample += [np.mean(np.divide.outer(near[k], far[k])) for k in range(5)]
+        heap.append(np.divide.outer(near.ravel(), far.ravel()).ravel())
+    for found, values in (
+        (getattr(row.quality, name), np.array(by_sample)),
+        (row.quality.pooled[name], np.concatenate(heap)),
+    ):
+        assert (found.mean, found.std) == pytest.approx((values.mean(), values.std()), abs=1e-9)
+        assert (found.n, found.dropped) == (len(values), 0)
+
+
+def test_pooling_the_published_scores_of_all_sizes_gives_the_printed_baseline_row():
+    """R_S 2.05 ± 0.79 and R_M 0.96 ± 0.10 in Table I: this is how it was computed, zero distances left out."""
+    published = json.loads((Path(FOLDER) / "published" / "table1_baseline.json").read_text(encoding="utf-8"))
+    scores = [
+        SampleScores(size, int(size), *(tuple(kinds[kind]) for kind in KINDS))
+        for size, kinds in published.items()
+    ]
+    pooled = quality(scores).pooled
+    assert f"{pooled['r_s'].mean:.2f} ± {pooled['r_s'].std:.2f}" == "2.05 ± 0.79"
+    assert f"{pooled['r_m'].mean:.2f} ± {pooled['r_m'].std:.2f}" == "0.96 ± 0.10"
+    assert (pooled["r_s"].dropped, pooled["r_m"].dropped) == (5, 0)
+
+
+def test_the_published_arithmetic_makes_structure_look_larger(minilm):
+    """NaN where sentences are equal, and a distance to the restructured map that is too large for it."""
+    found = both_arithmetics(tree("10", 0, "base_tree"), tree("10", 0, "structure_0"), minilm, order="ordered")
+    assert found.equal_pairs == 10
+    assert found.nan_pairs >= 1
+    assert not found.published <= found.correct  # NaN itself at worst

@@ -71,6 +71,9 @@ MAX_MAPS = 1_000
 MAX_MAPS_CHARACTERS = 3_000_000
 """Characters of all maps together in a file that holds several, as each of them has the limits of a whole file."""
 
+MAX_SAMPLE_FILES = 5_000
+"""Maps in a folder of samples for the evaluation;."""
+
 MAX_ZIP_ENTRIES = 5_000
 """Entries of one archive."""
 

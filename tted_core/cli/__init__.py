@@ -9,12 +9,12 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from tted_core.cli import compare, perturb, read
+from tted_core.cli import compare, perturb, quality, read
 from tted_core.cli.shared import fail
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
-COMMANDS = {"read": read, "compare": compare, "perturb": perturb}
+COMMANDS = {"read": read, "compare": compare, "perturb": perturb, "quality": quality}
 """name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
 
 

@@ -69,7 +69,12 @@ def add_method(parser: argparse.ArgumentParser) -> None:
 
 def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
     """The encoder that ``add_encoder``'s options name, with the cache on disk unless they refuse it."""
-    return remembering(load_encoder(options.encoder), None if options.no_cache else default_cache())
+    return loaded_encoder(options.encoder, cached=not options.no_cache)
+
+
+def loaded_encoder(name: str, *, cached: bool) -> SentenceEncoder:
+    """The encoder of this name, with the cache on disk or without one."""
+    return remembering(load_encoder(name), default_cache() if cached else None)
 
 
 def chosen_map(file: str, options: argparse.Namespace) -> MindMap:

@@ -34,6 +34,22 @@ def solve_constrained(left: TextTree, right: TextTree, costs: NDArray[np.float64
     return _solve(uted.uted, uted.uted_backtrace, left, right, costs)
 
 
+def published_ordered(left: TextTree, right: TextTree, costs: NDArray[np.float32]) -> float:
+    """The distance alone, as the published code has it from ``edist.ted``: costs go in as they are, NaN too."""
+    from edist import ted
+
+    return float(ted.ted(*_as_edist(left), *_as_edist(right), _delta(costs.tolist())))
+
+
+def published_constrained(left: TextTree, right: TextTree, costs: NDArray[np.float32]) -> float:
+    """The same from ``edist.uted``, the published code's default."""
+    from edist import uted
+
+    return float(uted.uted(*_as_edist(left), *_as_edist(right), _delta(costs.tolist())))
+
+
+PUBLISHED_SOLVERS = {"ordered": published_ordered, "constrained": published_constrained}
+
 TOTAL_BITS = 24
 """All deletions and insertions cost 2^23 to 2^24 then: 0.00001 is 1e-12 of it, and thousands of roundings."""
 
@@ -50,19 +66,23 @@ def _solve(
     rows: list[list[float]] = np.ldexp(
         costs, shift
     ).tolist()  # plain lists index several times faster than an array
-
-    def delta(source: int | None, target: int | None) -> float:
-        return rows[-1 if source is None else source][-1 if target is None else target]
-
-    trees = (
-        list(range(len(left))),
-        list(map(list, left.children)),
-        list(range(len(right))),
-        list(map(list, right.children)),
-    )
+    delta = _delta(rows)
+    trees = (*_as_edist(left), *_as_edist(right))
     value = math.ldexp(float(distance(*trees, delta)), -shift)
     mapping = tuple(
         (None if entry._left < 0 else entry._left, None if entry._right < 0 else entry._right)  # noqa: SLF001
         for entry in backtrace(*trees, delta)
     )
     return Solution(mapping, lower=value, upper=value)
+
+
+def _delta(rows: list[list[float]]) -> Callable[[int | None, int | None], float]:
+    def delta(source: int | None, target: int | None) -> float:
+        return rows[-1 if source is None else source][-1 if target is None else target]
+
+    return delta
+
+
+def _as_edist(tree: TextTree) -> tuple[list[int], list[list[int]]]:
+    """Nodes and child lists."""
+    return list(range(len(tree))), list(map(list, tree.children))

@@ -1,0 +1,242 @@
+"""The evaluation room: samples, coefficients worked out by hand, and the grid."""
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.trees import SAMPLES, tree_of
+
+from tted_core.baselines import BASELINES
+from tted_core.compare import compare
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.errors import Interrupted, MapFormatError, UnknownNameError
+from tted_core.evaluation import Grid, Sample, SampleScores, collect_samples, quality, read_samples, run_grid
+from tted_core.evaluation.samples import KINDS
+from tted_core.solvers import SOLVERS
+
+FIRST = SampleScores("one", 5, paraphrase=(1.0, 2.0), structure=(4.0, 0.0), meaning=(2.0, 5.0))
+SECOND = SampleScores("two", 5, paraphrase=(3.0,), structure=(6.0, 2.0), meaning=(math.nan, 3.0))
+THIRD = SampleScores("three", 8, paraphrase=(1.0,), structure=(0.0,), meaning=(10.0,))
+
+
+SAMPLE = Sample(
+    "s",
+    tree_of("a(b(c) d)"),
+    (tree_of("A(b(c) d)"), tree_of("a(B(C) d)")),
+    (tree_of("a(b c d)"), tree_of("a(d b(c))")),
+    (tree_of("x(y(z) w)"),),
+)
+OTHER = Sample("t", tree_of("e(f)"), (tree_of("E(f)"),), (tree_of("f(e)"),), (tree_of("p(q)"),))
+
+
+def test_the_coefficients_by_hand():
+    found = quality([FIRST, SECOND, THIRD])
+    # equation (3): (1/4 + 2/4) / 2 and (3/6 + 3/2) / 2; the third sample has no ratio
+    assert found.r_s.mean == pytest.approx((0.375 + 1.0) / 2)
+    assert found.r_s.std == pytest.approx((1.0 - 0.375) / 2)
+    assert (found.r_s.dropped, found.r_s.n) == (2, 2)
+    # equation (4): (1/2 + 1/5 + 2/2 + 2/5) / 4, 3/3 and 1/10
+    assert found.r_m.mean == pytest.approx((0.525 + 1.0 + 0.1) / 3)
+    assert (found.r_m.dropped, found.r_m.n) == (1, 3)
+    low, high = found.r_m.ci95
+    assert 0.1 <= low < found.r_m.mean < high <= 1.0
+
+
+def test_the_published_tables_pool_all_pairs_of_one_size():
+    found = quality([FIRST, SECOND, THIRD]).pooled
+    heap = [near / far for near in (1, 2, 3) for far in (4, 6, 2)]
+    assert found["r_s"].mean == pytest.approx(np.mean(heap))
+    assert found["r_s"].std == pytest.approx(np.std(heap))
+    assert (found["r_s"].n, found["r_s"].dropped) == (9, 2)
+    heap = [near / far for near in (1, 2, 3) for far in (2, 5, 3)] + [1 / 10]
+    assert found["r_m"].mean == pytest.approx(np.mean(heap))
+    assert found["r_m"].ci95 is None
+
+
+def test_mean_distances_by_kind_and_size():
+    rho = quality([FIRST, SECOND, THIRD]).rho
+    assert {kind: {size: each.mean for size, each in sizes.items()} for kind, sizes in rho.items()} == {
+        "paraphrase": {5: 2.0, 8: 1.0},
+        "structure": {5: 3.0, 8: 0.0},
+        "meaning": {5: pytest.approx(10 / 3), 8: 10.0},
+    }
+    assert rho["meaning"][5].dropped == 1
+
+
+def test_without_any_ratio_the_coefficient_is_undefined():
+    found = quality([THIRD])
+    assert (found.r_s.mean, found.r_s.std, found.r_s.ci95, found.r_s.n, found.r_s.dropped) == (
+        None,
+        None,
+        None,
+        0,
+        1,
+    )
+    assert found.r_m.ci95 is None  # one sample has no spread
+
+
+def test_scaling_a_distance_changes_no_coefficient():
+    scaled = [
+        SampleScores(
+            each.name, each.size, *(tuple(7 * score for score in getattr(each, kind)) for kind in KINDS)
+        )
+        for each in (FIRST, SECOND, THIRD)
+    ]
+    assert quality(scaled).r_s.mean == pytest.approx(quality([FIRST, SECOND, THIRD]).r_s.mean)
+
+
+def test_our_own_samples_are_read_each_variant_once():
+    samples = read_samples(SAMPLES)
+    assert len(samples) == 7
+    assert all(len(variants) == 3 for sample in samples for variants in sample.variants.values())
+    assert read_samples(SAMPLES / "baikal", variants=2)[0].paraphrase == samples[0].paraphrase[:2]
+
+
+def test_the_layout_of_the_published_data(tmp_path):
+    for size, number in itertools.product((10, 5), (0, 1)):
+        folder = tmp_path / f"size_{size}" / f"set_{number}"
+        folder.mkdir(parents=True)
+        for name in ("base_tree", *(f"{kind}_{i}" for kind in KINDS for i in (10, 9, 0))):
+            label = f"{name} {size}"
+            (folder / f"{name}.json").write_text(json.dumps({label: {"b": {}}}), encoding="utf-8")
+        (folder / "notes.txt").write_text("nothing of ours", encoding="utf-8")
+    samples = read_samples(tmp_path, variants=2)
+    assert [sample.name for sample in samples] == [
+        "size_5/set_0",
+        "size_5/set_1",
+        "size_10/set_0",
+        "size_10/set_1",
+    ]
+    assert [tree.labels[0] for tree in samples[2].structure] == ["structure_0 10", "structure_9 10"]
+    assert samples[0].base.labels[0] == "base_tree 5"
+
+
+def test_what_is_no_sample_is_said(tmp_path):
+    with pytest.raises(MapFormatError, match="is no folder"):
+        read_samples(tmp_path / "nowhere")
+    with pytest.raises(MapFormatError, match="holds no sample: a folder with base"):
+        read_samples(tmp_path)
+
+    def broken():
+        raise MapFormatError("is no map", line=3)
+
+    files = {"s/base.json": lambda: tree_of("a"), "s/paraphrase_1.json": broken, "s/structure_1.json": broken}
+    with pytest.raises(MapFormatError, match=r"s/paraphrase_1\.json: line 3: is no map"):
+        collect_samples(files)
+
+
+def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():
+    encoder, asked = counting()
+    grid = Grid(
+        {"hashed": lambda: encoder},
+        list(SOLVERS),
+        ["none", "ancestors"],
+        ["cosine", "manhattan", "levenshtein"],
+        list(BASELINES),
+    )
+    report = run_grid([SAMPLE, OTHER], grid)
+    assert report.complete
+    assert len(asked) == len(set(asked))
+    assert len(report.rows) == 2 + 3 * 2 * 3
+    for row in report.rows:
+        assert row.complete
+        if "baseline" in row.options:
+            score = BASELINES[row.options["baseline"]](SAMPLE.base, SAMPLE.meaning[0])
+            assert row.scores["rho_base"][0].meaning == (score.rho_base,)
+            assert row.scores["sim"][0].meaning == (score.sim,)
+            continue
+        options = {key: row.options[key] for key in ("distance", "order", "context")}
+        for kind in KINDS:
+            for number, variant in enumerate(getattr(SAMPLE, kind)):
+                result = compare(SAMPLE.base, variant, encoder=hashed, **options)
+                for score in ("tted", "normalized", "steinhaus"):
+                    assert getattr(row.scores[score][0], kind)[number] == pytest.approx(
+                        getattr(result, score)
+                    )
+    assert len({row.signature for row in report.rows}) == len(report.rows)
+
+
+def test_a_permutation_of_siblings_is_left_out_where_order_does_not_count():
+    grid = Grid({"hashed": lambda: hashed}, list(SOLVERS))
+    dropped = {row.options["order"]: row.quality.r_s.dropped for row in run_grid([SAMPLE, OTHER], grid).rows}
+    assert dropped == {"ordered": 0, "constrained": 1, "unordered": 1}
+
+
+def test_a_grid_that_is_stopped_keeps_what_it_has_and_says_so():
+    grid = Grid({"hashed": lambda: hashed}, ["ordered", "constrained"])
+    stages = []
+    report = run_grid(
+        [SAMPLE, OTHER],
+        grid,
+        progress=lambda stage, share: stages.append((stage, share)),
+        should_stop=lambda: len([stage for stage, _ in stages if stage.startswith("Measure 2")]) == 2,
+    )
+    assert not report.complete
+    assert [row.complete for row in report.rows] == [True, False]
+    assert [len(row.scores["tted"]) for row in report.rows] == [2, 1]
+    assert [share for _, share in stages] == sorted(share for _, share in stages)
+    with pytest.raises(Interrupted):
+        run_grid([SAMPLE], grid, should_stop=lambda: True)
+
+
+def test_names_are_looked_up_before_anything_is_loaded():
+    def load():
+        raise AssertionError("nothing should be loaded")
+
+    for wrong in ({"orders": ["x"]}, {"contexts": ["x"]}, {"distances": ["x"]}, {"baselines": ["x"]}):
+        with pytest.raises(UnknownNameError):
+            run_grid([SAMPLE], Grid({"e": load}, **wrong))
+
+
+def test_a_signature_names_all_that_counts():
+    encoder = sentence_encoder()
+    (row,) = run_grid([SAMPLE], Grid({"e": lambda: encoder})).rows
+    parts = dict(part.split(":", 1) for part in row.signature.split("|")[1:])
+    assert parts | {"in": "", "v": ""} == {
+        "encoder": "e@01234567",
+        "distance": "cosine",
+        "context": "none",
+        "order": "constrained",
+        "samples": "1",
+        "in": "",
+        "v": "",
+    }
+
+
+@pytest.mark.parametrize("options", [(), ("--score", "steinhaus")])
+def test_the_command_prints_the_agreed_keys(tted, options):
+    status, out, err = tted("quality", str(SAMPLES), "--variants", "1", "--json", *options)
+    content = json.loads(out)
+    assert (status, err) == (0, "")
+    assert {"r_s", "r_m", "rho", "pooled", "options", "signature"} <= set(content)
+    assert set(content["r_s"]) == set(content["r_m"]) == {"mean", "std", "ci95", "dropped", "n"}
+    assert set(content["rho"]) == set(KINDS)
+    assert content["options"]["score"] == (options[1] if options else "tted")
+    assert "R_S" in tted("quality", str(SAMPLES), "--variants", "1", *options)[1]
+
+
+def test_the_command_runs_the_grid(tted):
+    arguments = ("quality", str(SAMPLES / "photosynthesis"), "--orders=ordered,constrained", "--contexts=all")
+    content = json.loads(tted(*arguments, "--distances=all", "--baselines=rouge_sim", "--json")[1])
+    blends = sum(context.blend is not None for context in CONTEXTS.values())
+    assert blends or len(content["rows"]) == 1 + 2 * len(CONTEXTS) * (len(DISTANCES) + 1)
+    assert "sim" in content["rows"][0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--time-limit", "0"), "--time-limit takes"),
+        (("--variants", "0"), "--variants is 0"),
+        (("--sizes", "99"), "no sample in"),
+        (("--orders", "x"), "unknown order"),
+    ],
+)
+def test_the_command_refuses(tted, arguments, message):
+    status, out, err = tted("quality", str(SAMPLES), *arguments)
+    assert (status, out) == (2, "")
+    assert message in err

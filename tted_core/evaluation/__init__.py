@@ -1,0 +1,28 @@
+"""The evaluation of distances between text trees: how much more they see of structure and meaning than of wording.
+
+Samples of variants of known kind, the coefficients R_S and R_M of Sobolevsky and Vorontsov 2025 (equations 3, 4)
+with intervals, the grid of all options, and what the published arithmetic makes of a pair.
+"""
+
+from tted_core.evaluation.coefficients import Estimate, Quality, SampleScores, quality
+from tted_core.evaluation.grid import Grid, run_grid
+from tted_core.evaluation.published import Arithmetics, both_arithmetics
+from tted_core.evaluation.rows import Report, Row
+from tted_core.evaluation.samples import KINDS, Sample, collect_samples, read_samples
+
+__all__ = [
+    "KINDS",
+    "Arithmetics",
+    "Estimate",
+    "Grid",
+    "Quality",
+    "Report",
+    "Row",
+    "Sample",
+    "SampleScores",
+    "both_arithmetics",
+    "collect_samples",
+    "quality",
+    "read_samples",
+    "run_grid",
+]

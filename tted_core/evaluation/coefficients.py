@@ -1,0 +1,138 @@
+"""The coefficients R_S and R_M of Sobolevsky and Vorontsov 2025, equations (3) and (4), and mean distances.
+
+R_S is the mean ratio of the distance to a paraphrase and the distance to a restructured map, R_M that to a map of
+another meaning, over all pairs of variants of one sample D. Below 1 the distance sees more than wording; the
+smaller, the better. Both are given as mean and standard deviation over samples (as np.std: divided by n), with a
+95 % percentile bootstrap interval of the mean.
+
+A variant at distance 0 from its base has no ratio. It occurs by right: under an unordered distance, a restructured
+map may differ by the order of siblings alone. It is left out of the ratios, and counted.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.evaluation.samples import KINDS
+
+RESAMPLES = 9_999
+SEED = 0
+
+
+@dataclass(frozen=True)
+class SampleScores:
+    """The distances of a sample's variants from its base, by kind; NaN where one is undefined."""
+
+    name: str
+    size: int
+    paraphrase: tuple[float, ...]
+    structure: tuple[float, ...]
+    meaning: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over samples (or pairs).
+
+    Attributes:
+        mean: None if there is nothing to take the mean of.
+        std: standard deviation (divided by n).
+        ci95: bounds of the 95 % bootstrap interval of the mean; None for fewer than two values.
+        dropped: distances left out because they are 0 or undefined.
+        n: how many values the mean is of.
+    """
+
+    mean: float | None
+    std: float | None
+    ci95: tuple[float, float] | None
+    dropped: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What the distances of all samples say of the measure.
+
+    Attributes:
+        r_s: R_S over samples, equation (3).
+        r_m: R_M over samples, equation (4).
+        pooled: "r_s" and "r_m" as the published tables have them: over all pairs of a paraphrase and another
+            variant of one size, of whatever bases, in one heap.
+        rho: kind -> size of the base -> the distances' mean and standard deviation.
+    """
+
+    r_s: Estimate
+    r_m: Estimate
+    pooled: dict[str, Estimate]
+    rho: dict[str, dict[int, Estimate]]
+
+
+def quality(samples: Sequence[SampleScores]) -> Quality:
+    """The coefficients and mean distances of some samples."""
+    sizes = sorted({sample.size for sample in samples})
+    return Quality(
+        _over_samples(samples, "structure"),
+        _over_samples(samples, "meaning"),
+        {"r_s": _pooled(samples, "structure"), "r_m": _pooled(samples, "meaning")},
+        {kind: {size: _mean_distance(samples, kind, size) for size in sizes} for kind in KINDS},
+    )
+
+
+def ratios(near: Iterable[float], far: Iterable[float]) -> tuple[NDArray[np.float64], int]:
+    """Each distance of ``near`` over each of ``far``, and how many distances were left out (0 below, or NaN)."""
+    above, below = np.array(list(near), dtype=float), np.array(list(far), dtype=float)
+    used, divisors = above[np.isfinite(above)], below[np.isfinite(below) & (below > 0)]
+    return (used[:, None] / divisors).ravel(), len(above) - len(used) + len(below) - len(divisors)
+
+
+def _over_samples(samples: Sequence[SampleScores], kind: str) -> Estimate:
+    values, dropped = [], 0
+    for sample in samples:
+        of_sample, left_out = ratios(sample.paraphrase, getattr(sample, kind))
+        dropped += left_out
+        if len(of_sample):
+            values.append(float(of_sample.mean()))
+    return _estimate(values, dropped, _interval(values))
+
+
+def _pooled(samples: Sequence[SampleScores], kind: str) -> Estimate:
+    heap: list[float] = []
+    dropped = 0
+    for size in sorted({sample.size for sample in samples}):
+        near, far = (
+            [score for sample in samples if sample.size == size for score in getattr(sample, each)]
+            for each in ("paraphrase", kind)
+        )
+        of_size, left_out = ratios(near, far)
+        heap.extend(of_size.tolist())
+        dropped += left_out
+    return _estimate(heap, dropped, None)  # pairs of one variant depend on each other: no interval
+
+
+def _mean_distance(samples: Sequence[SampleScores], kind: str, size: int) -> Estimate:
+    scores = [score for sample in samples if sample.size == size for score in getattr(sample, kind)]
+    defined = [score for score in scores if np.isfinite(score)]
+    return _estimate(defined, len(scores) - len(defined), None)
+
+
+def _estimate(values: Sequence[float], dropped: int, interval: tuple[float, float] | None) -> Estimate:
+    if not values:
+        return Estimate(None, None, None, dropped, 0)
+    return Estimate(float(np.mean(values)), float(np.std(values)), interval, dropped, len(values))
+
+
+def _interval(values: Sequence[float]) -> tuple[float, float] | None:
+    if len(values) < 2:
+        return None
+    from scipy.stats import bootstrap
+
+    interval = bootstrap(
+        (np.array(values),),
+        np.mean,
+        n_resamples=RESAMPLES,
+        method="percentile",
+        rng=np.random.default_rng(SEED),
+    ).confidence_interval
+    return float(interval.low), float(interval.high)

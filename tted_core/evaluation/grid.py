@@ -1,0 +1,241 @@
+"""The grid: every combination of options on every sample, with each distinct text encoded once per encoder."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from hashlib import sha256
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core import normalization
+from tted_core.baselines import BASELINES
+from tted_core.contexts import CONTEXTS, Context
+from tted_core.costs import cost_matrix, node_distance, text_cost_matrix
+from tted_core.distances import Distance
+from tted_core.encoders import Encoder, SentenceEncoder, embed
+from tted_core.errors import Interrupted, LimitError
+from tted_core.evaluation.coefficients import SampleScores
+from tted_core.evaluation.rows import Report, Row
+from tted_core.evaluation.samples import KINDS, Sample
+from tted_core.registry import lookup
+from tted_core.search import Progress, Search
+from tted_core.solvers import SOLVERS
+from tted_core.text_distances import TextDistance
+from tted_core.tree import TextTree
+from tted_core.version import VERSION
+
+Costs: TypeAlias = Callable[[TextTree, TextTree], NDArray[np.float64]]
+Scores: TypeAlias = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Names of what to combine.
+
+    ``encoders`` maps names to what loads them, which is called when their turn comes. A distance of texts is
+    measured once, whatever the encoders. ``time_limit`` is in seconds per pair, for orders that may take long.
+    """
+
+    encoders: Mapping[str, Callable[[], Encoder]]
+    orders: Sequence[str] = ("constrained",)
+    contexts: Sequence[str] = ("none",)
+    distances: Sequence[str] = ("cosine",)
+    baselines: Sequence[str] = ()
+    time_limit: float | None = None
+
+
+@dataclass(frozen=True)
+class _Measure:
+    options: dict[str, str]
+    fingerprint: str
+    scores: Callable[[TextTree, TextTree], Scores]
+    """Of two maps; "unproven" is 1 for an upper bound."""
+
+
+def run_grid(
+    samples: Sequence[Sample],
+    grid: Grid,
+    *,
+    progress: Progress = lambda _stage, _share: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Report:
+    """Measure every sample by every combination, and by the baselines.
+
+    Args:
+        samples: from ``read_samples``.
+        grid: what to combine.
+        progress: is told the stage and the share that is done; may raise to give up.
+        should_stop: is asked often. Once it says yes, what is measured so far is returned, marked as not complete.
+
+    Raises:
+        UnknownNameError: a name that isn't known.
+        OptionsError: a distance of texts with a context that works on vectors.
+        EncoderError: an encoder can't be had, or its vectors can't be used.
+        Interrupted: stopped before one sample was measured.
+    """
+    total = _check(grid)
+    work = _Work(samples, grid, progress, should_stop, total)
+    rows: list[Row] = []
+    stopped = False
+    try:
+        for measure in work.measures():
+            row = work.row(measure, len(rows))
+            stopped = not row.complete
+            if next(iter(row.scores.values()), ()):
+                rows.append(row)
+            if stopped:
+                break
+    except Interrupted:  # while it encoded
+        stopped = True
+    if stopped and not rows:
+        raise Interrupted("stopped before one sample was measured; run it again")
+    return Report(tuple(rows), complete=not stopped)
+
+
+def _check(grid: Grid) -> int:
+    """Look every name up before the long work; the number of measures."""
+    distances = {name: node_distance(name) for name in grid.distances}
+    contexts = {name: lookup(CONTEXTS, name, "context") for name in grid.contexts}
+    for name in grid.orders:
+        lookup(SOLVERS, name, "order")
+    for name in grid.baselines:
+        lookup(BASELINES, name, "baseline")
+    of_texts = [name for name, distance in distances.items() if isinstance(distance, TextDistance)]
+    for distance, (name, context) in itertools.product(of_texts, contexts.items()):
+        context.check_goes_with_texts(name, distance)
+    with_vectors = len(grid.encoders) * (len(distances) - len(of_texts))
+    return len(contexts) * len(grid.orders) * (with_vectors + len(of_texts)) + len(grid.baselines)
+
+
+@dataclass(frozen=True)
+class _Work:
+    samples: Sequence[Sample]
+    grid: Grid
+    progress: Progress
+    should_stop: Callable[[], bool]
+    total: int
+
+    def measures(self) -> Iterator[_Measure]:
+        """One after another; an encoder is loaded, and all texts encoded, before its first."""
+        for name in self.grid.baselines:
+            yield _Measure({"baseline": name}, "none", partial(_baseline_scores, name))
+        done = len(self.grid.baselines)
+        distances = {name: node_distance(name) for name in self.grid.distances}
+        for name, distance in distances.items():
+            if isinstance(distance, TextDistance):
+                for context in self.grid.contexts:
+                    costs = cache(partial(_text_costs, CONTEXTS[context], distance))
+                    yield from self._orders(costs, ("none", name, context), "none")
+                    done += len(self.grid.orders)
+        of_vectors = {name: each for name, each in distances.items() if not isinstance(each, TextDistance)}
+        for encoder_name, load in self.grid.encoders.items() if of_vectors else ():
+            self.progress(f"Loading the encoder {encoder_name}", done / self.total)
+            encoder = load()
+            vectors = self._encoded(encoder, done / self.total)
+            fingerprint = encoder.fingerprint if isinstance(encoder, SentenceEncoder) else "unknown"
+            for context, (name, distance) in itertools.product(self.grid.contexts, of_vectors.items()):
+                in_context = cache(partial(CONTEXTS[context].vectors, encoded=vectors))
+                costs = cache(partial(_vector_costs, in_context, vectors[""], distance))
+                yield from self._orders(costs, (encoder_name, name, context), fingerprint)
+                done += len(self.grid.orders)
+
+    def _orders(self, costs: Costs, names: tuple[str, str, str], fingerprint: str) -> Iterator[_Measure]:
+        for order in self.grid.orders:
+            options = dict(zip(("encoder", "distance", "context"), names, strict=True)) | {"order": order}
+            yield _Measure(options, fingerprint, partial(self._tted_scores, order, costs))
+
+    def _encoded(self, encoder: Encoder, share: float) -> dict[str, NDArray[np.float64]]:
+        trees = [tree for sample in self.samples for tree in sample.trees]
+        texts = {""}.union(
+            *(CONTEXTS[context].texts(tree) for context in self.grid.contexts for tree in trees)
+        )
+
+        def tell(done: int, total: int) -> None:
+            if self.should_stop():
+                raise Interrupted("stopped while it encoded")
+            self.progress(f"Encoding {total} texts, {done} done", share)
+
+        return embed(encoder, tuple(texts), tell)
+
+    def _tted_scores(self, order: str, costs: Costs, left: TextTree, right: TextTree) -> Scores:
+        matrix = costs(left, right)
+        search = Search(
+            SOLVERS[order], (left, right), matrix, order, lambda _stage, _share: None, self.should_stop
+        )
+        solution = search.run((left, right), matrix, self.grid.time_limit)
+        return {
+            "tted": solution.upper,
+            "normalized": normalization.published(solution.upper, matrix),
+            "steinhaus": normalization.steinhaus(solution.upper, matrix),
+            "unproven": float(not solution.proven),
+        }
+
+    def row(self, measure: _Measure, number: int) -> Row:
+        """Measure all samples, or as many as there is time for; a sample that was not finished is left out."""
+        found: list[tuple[Sample, dict[str, list[Scores]]]] = []
+        for index, sample in enumerate(self.samples):
+            stage = f"Measure {number + 1} of {self.total}: {', '.join(measure.options.values())}"
+            self.progress(stage, (number + index / len(self.samples)) / self.total)
+            scores = {
+                kind: [measure.scores(sample.base, variant) for variant in variants if not self.should_stop()]
+                for kind, variants in sample.variants.items()
+            }
+            if self.should_stop():
+                break
+            found.append((sample, scores))
+        names = [name for name in next(iter(_all(found)), {}) if name != "unproven"]
+        by_score = {
+            name: tuple(
+                SampleScores(
+                    sample.name, sample.size, *(tuple(each[name] for each in scores[kind]) for kind in KINDS)
+                )
+                for sample, scores in found
+            )
+            for name in names
+        }
+        unproven = int(sum(each.get("unproven", 0.0) for each in _all(found)))
+        return Row(
+            measure.options, by_score, len(found) == len(self.samples), unproven, self._signature(measure)
+        )
+
+    def _signature(self, measure: _Measure) -> str:
+        digests = "".join(tree.digest for sample in self.samples for tree in sample.trees)
+        parts = {**measure.options}
+        if "encoder" in parts:
+            parts["encoder"] += f"@{measure.fingerprint}"
+        named = [f"{key}:{value}" for key, value in parts.items()]
+        inputs = sha256(digests.encode("ascii")).hexdigest()[:8]
+        return "|".join(["QUALITY", *named, f"samples:{len(self.samples)}", f"in:{inputs}", f"v:{VERSION}"])
+
+
+def _all(found: Sequence[tuple[Sample, dict[str, list[Scores]]]]) -> Iterator[Scores]:
+    for _, scores in found:
+        yield from itertools.chain(*scores.values())
+
+
+def _vector_costs(
+    in_context: Callable[[TextTree], NDArray[np.float64]],
+    empty: NDArray[np.float64],
+    distance: Distance,
+    left: TextTree,
+    right: TextTree,
+) -> NDArray[np.float64]:
+    return cost_matrix(in_context(left), in_context(right), empty, distance)
+
+
+def _text_costs(
+    context: Context, distance: TextDistance, left: TextTree, right: TextTree
+) -> NDArray[np.float64]:
+    return text_cost_matrix(context.texts(left), context.texts(right), distance)
+
+
+def _baseline_scores(name: str, left: TextTree, right: TextTree) -> Scores:
+    try:
+        score = BASELINES[name](left, right)
+    except LimitError:  # undefined for these maps: counted as left out
+        return {"rho_base": math.nan, "sim": math.nan}
+    return {"rho_base": math.nan if score.rho_base is None else score.rho_base, "sim": score.sim}

@@ -1,0 +1,80 @@
+"""One row of a table: a measure, its distances on every sample, and what they come to."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from tted_core.evaluation.coefficients import Estimate, Quality, SampleScores, quality
+from tted_core.registry import lookup
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measure on the samples.
+
+    Attributes:
+        options: encoder, distance, order and context of a TTED; "baseline" of a baseline.
+        scores: score ("tted", "normalized", "steinhaus"; of a baseline "rho_base", "sim") -> one entry per
+            sample. The first is the measure's own.
+        complete: whether all samples were measured; if not, those measured are here.
+        unproven: how many distances are upper bounds, the search having run out of time.
+        signature: one line that lets a reader repeat the row.
+    """
+
+    options: dict[str, str]
+    scores: dict[str, tuple[SampleScores, ...]] = field(repr=False)
+    complete: bool
+    unproven: int
+    signature: str
+
+    @property
+    def name(self) -> str:
+        """The measure in words."""
+        return self.options.get("baseline") or f"TTED {', '.join(self.options.values())}"
+
+    @cached_property
+    def quality(self) -> Quality:
+        """The coefficients of the measure's own score."""
+        return quality(next(iter(self.scores.values())))
+
+    def quality_of(self, score: str) -> Quality:
+        """The coefficients of another of its scores.
+
+        Raises:
+            UnknownNameError: it has no such score.
+        """
+        return quality(lookup(self.scores, score, f"score of {self.name}"))
+
+    def as_json(self, score: str | None = None) -> dict[str, Any]:
+        """The row as the command line prints it, by its own score unless another is named."""
+        measured = self.quality if score is None else self.quality_of(score)
+        content = {
+            "r_s": asdict(measured.r_s),
+            "r_m": asdict(measured.r_m),
+            "rho": _by_size(measured.rho, "mean"),
+            "rho_std": _by_size(measured.rho, "std"),
+            "pooled": {name: asdict(estimate) for name, estimate in measured.pooled.items()},
+        }
+        if "sim" in self.scores:
+            content["sim"] = _by_size(self.quality_of("sim").rho, "mean")
+        return content | {
+            "options": {**self.options, "score": score or next(iter(self.scores))},
+            "complete": self.complete,
+            "unproven": self.unproven,
+            "signature": self.signature,
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """The rows of a grid. If it was stopped, it is not ``complete``, and its last row may not be."""
+
+    rows: tuple[Row, ...]
+    complete: bool
+
+
+def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, dict[str, float | None]]:
+    return {
+        kind: {str(size): getattr(each, what) for size, each in sizes.items()} for kind, sizes in rho.items()
+    }

@@ -1,0 +1,125 @@
+"""Samples D: a base map and its variants of known kind (Sobolevsky and Vorontsov 2025, equation 2).
+
+A sample is a folder with a file ``base.*`` or ``base_tree.*`` and variants ``paraphrase_1.*``, ``structure_1.*``,
+``meaning_1.*`` and so on, in any format that is read. The published data (size_5/set_0/...) and sample_trees
+(topic/...) are both such folders.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from tted_core.errors import InvalidTreeError, MapFormatError
+from tted_core.formats import read_map
+from tted_core.limits import MAX_SAMPLE_FILES, check_limit
+from tted_core.tree import TextTree
+
+KINDS = ("paraphrase", "structure", "meaning")
+"""How a variant differs from the base: in wording, in structure, in what the sentences mean."""
+
+_FILE = re.compile(rf"(?:(?P<base>base|base_tree)|(?P<kind>{'|'.join(KINDS)})_(?P<number>\d+))\.\w+")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A base map and its variants of each kind; ``name`` says where they are from."""
+
+    name: str
+    base: TextTree
+    paraphrase: tuple[TextTree, ...]
+    structure: tuple[TextTree, ...]
+    meaning: tuple[TextTree, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of nodes of the base."""
+        return len(self.base)
+
+    @property
+    def variants(self) -> dict[str, tuple[TextTree, ...]]:
+        """Kind -> variants."""
+        return {kind: getattr(self, kind) for kind in KINDS}
+
+    @property
+    def trees(self) -> tuple[TextTree, ...]:
+        """The base and all variants."""
+        return (self.base, *self.paraphrase, *self.structure, *self.meaning)
+
+
+def read_samples(folder: Path | str, variants: int | None = None) -> tuple[Sample, ...]:
+    """All samples in a folder and the folders below it, in the order of their names; numbers count as numbers.
+
+    Args:
+        folder: one sample, or folders of samples.
+        variants: how many of each kind to read, those of the lowest numbers first; None for all.
+
+    Raises:
+        MapFormatError: no sample is there, or a map can't be read.
+        LimitError: more files than ``MAX_SAMPLE_FILES``.
+    """
+    root = Path(folder)
+    if not root.is_dir():
+        raise MapFormatError(
+            f"{root} is no folder; name one that holds samples (base.json, paraphrase_1.json ...)"
+        )
+    paths = [path for path in root.rglob("*") if _FILE.fullmatch(path.name) and path.is_file()]
+    check_limit(len(paths), MAX_SAMPLE_FILES, f"maps in {root}", "name a folder with fewer samples")
+
+    def tree(path: Path) -> TextTree:
+        return read_map(path).tree
+
+    files = {path.relative_to(root).as_posix(): partial(tree, path) for path in paths}
+    return collect_samples(files, variants, place=str(root))
+
+
+def collect_samples(
+    files: Mapping[str, Callable[[], TextTree]], variants: int | None = None, place: str = "the upload"
+) -> tuple[Sample, ...]:
+    """The samples that files make up, wherever they are.
+
+    Args:
+        files: path with "/" -> what reads it; of one variant in several formats, JSON is read and no other.
+        variants: how many of each kind to read; None for all.
+        place: where the files are, for messages.
+
+    Raises:
+        MapFormatError: there is no sample, or a map can't be read; the message names the file.
+    """
+    folders: defaultdict[str, dict[str, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
+    for path in sorted(files, key=lambda path: (not path.endswith(".json"), path)):
+        name = PurePosixPath(path)
+        match = _FILE.fullmatch(name.name)
+        if match:
+            kind, number = ("base", "0") if match["base"] else (match["kind"], match["number"])
+            folders[name.parent.as_posix()][kind].setdefault(int(number), path)
+
+    def read(path: str) -> TextTree:
+        try:
+            return files[path]()
+        except (MapFormatError, InvalidTreeError) as error:
+            raise MapFormatError(f"{path}: {error}") from error
+
+    samples = []
+    for folder in sorted(folders, key=_natural):
+        found = folders[folder]
+        if not (found["base"] and found["paraphrase"] and (found["structure"] or found["meaning"])):
+            continue
+        of_kind = {
+            kind: tuple(read(found[kind][number]) for number in sorted(found[kind])[:variants])
+            for kind in KINDS
+        }
+        samples.append(Sample(folder, read(found["base"][0]), **of_kind))
+    if not samples:
+        raise MapFormatError(
+            f"{place} holds no sample: a folder with base.json (or base_tree.json), paraphrase_1.json and so on, "
+            "and structure_1.json or meaning_1.json and so on"
+        )
+    return tuple(samples)
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """A sort key in which 5 comes before 10."""
+    return [(int(part or 0), letters) for letters, part in re.findall(r"(\D*)(\d*)", text)]
