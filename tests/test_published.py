@@ -133,7 +133,9 @@ def test_pooling_the_published_scores_of_all_sizes_gives_the_printed_baseline_ro
 
 def test_the_published_arithmetic_makes_structure_look_larger(minilm):
     """NaN where sentences are equal, and a distance to the restructured map that is too large for it."""
-    found = both_arithmetics(tree("10", 0, "base_tree"), tree("10", 0, "structure_0"), minilm, order="ordered")
+    found = both_arithmetics(
+        tree("10", 0, "base_tree"), tree("10", 0, "structure_0"), minilm, order="ordered"
+    )
     assert found.equal_pairs == 10
     assert found.nan_pairs >= 1
     assert not found.published <= found.correct  # NaN itself at worst
