@@ -1,6 +1,7 @@
 """What all tests share: a fixed seed for hypothesis, the bundled encoder loaded once, the pytest options.
 
-No test sees the user's cache of embeddings: each has an empty folder for it, and what outlives a test has none.
+No test sees the user's cache of embeddings, nor the user's reviews: each has an empty folder for them, and what
+outlives a test has none.
 """
 
 import dataclasses
@@ -9,9 +10,11 @@ import itertools
 import os
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from helpers import postgres
 from helpers.browser import browser, page, server
 from helpers.encoders import remembering, sentence_encoder
 from helpers.masked import save_tiny_masked_model
@@ -41,6 +44,7 @@ def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
     """Where this test and the processes that it starts keep embeddings; made at the first use."""
     folder = tmp_path_factory.getbasetemp() / next(cache_folders)
     monkeypatch.setenv("TTED_CACHE", str(folder))
+    monkeypatch.setenv("TTED_DATABASE", str(folder / "reviews.sqlite"))
     return folder
 
 
@@ -54,6 +58,26 @@ def minilm() -> SentenceEncoder:
     """The bundled encoder on the CPU; a text that it has seen is not encoded again."""
     encoder = load_encoder("minilm", device="cpu")
     return dataclasses.replace(encoder, encode=remembering(encoder.encode))
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address of a PostgreSQL server that all tests share."""
+    reason = postgres.missing()
+    if reason:
+        pytest.skip(reason)
+    with postgres.server() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of either kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "reviews.sqlite")
+    address: str = request.getfixturevalue("postgres_server")
+    postgres.emptied(address)
+    return address
 
 
 @pytest.fixture

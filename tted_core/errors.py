@@ -8,6 +8,9 @@
     ├── EncoderError       a model that can't be had, or gives unusable vectors
     ├── OptionsError       options that don't go together
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
+    ├── ReviewError        a judgement that isn't valid, or a file of reviews that can't be read
+    ├── ConflictError      a judgement that another session has changed since it was read
+    ├── DatabaseError      a database that can't be reached, read or written
     ├── SolverError        a solver whose result failed the independent check
     └── Interrupted        stopped by the user before there was a result
 
@@ -76,3 +79,19 @@ class Interrupted(TTEDError):  # noqa: N818 - nothing went wrong
 
 class SolverError(TTEDError):
     """A solver's mapping that is no valid edit mapping, or doesn't cost what the solver said."""
+
+
+class ReviewError(TTEDError):
+    """A judgement that isn't valid, or a file of reviews that can't be imported."""
+
+
+class ConflictError(TTEDError):
+    """A judgement that another session has changed since it was read; ``current`` is what it is now."""
+
+    def __init__(self, message: str, current: object) -> None:
+        super().__init__(message)
+        self.current = current
+
+
+class DatabaseError(TTEDError):
+    """A database that can't be reached, read or written."""

@@ -89,6 +89,15 @@ MAX_PREDICTED_VALUES = 100_000_000
 MAX_MASKED_PREDICTIONS = 100_000
 """Masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores."""
 
+MAX_NAME_CHARACTERS = 200
+"""Characters of a document's, a map's or an annotator's name in the database."""
+
+MAX_COMMENT_CHARACTERS = 10_000
+"""Characters of a comment in the database."""
+
+MAX_REVIEW_ROWS = 100_000
+"""Judgements in one file that is imported."""
+
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     """Raise ``LimitError`` if ``value`` is above ``limit``; ``what`` and ``way_out`` complete the sentence.

@@ -1,0 +1,42 @@
+"""Reviews that stay: what annotators say of a mapping, kept in a database (SQLite by default, or PostgreSQL).
+
+A task is a document with two maps of it. For each pair of the mapping, and for the map as a whole, an annotator
+leaves a judgement; an adjudicator decides where they differ.
+"""
+
+from tted_core.reviews.adjudication import Outcome, agreement_of_judgements, outcomes
+from tted_core.reviews.exchange import ImportReport, export_csv, export_json, import_csv, import_json
+from tted_core.reviews.records import (
+    ADJUDICATOR,
+    ANNOTATOR,
+    DECISIONS,
+    UNDECIDED,
+    VERDICTS,
+    Judgement,
+    Task,
+    TaskSummary,
+    clean_name,
+)
+from tted_core.reviews.store import ReviewStore, open_store
+
+__all__ = [
+    "ADJUDICATOR",
+    "ANNOTATOR",
+    "DECISIONS",
+    "UNDECIDED",
+    "VERDICTS",
+    "ImportReport",
+    "Judgement",
+    "Outcome",
+    "ReviewStore",
+    "Task",
+    "TaskSummary",
+    "agreement_of_judgements",
+    "clean_name",
+    "export_csv",
+    "export_json",
+    "import_csv",
+    "import_json",
+    "open_store",
+    "outcomes",
+]

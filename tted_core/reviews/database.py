@@ -1,0 +1,138 @@
+"""The database: which one, how a transaction runs in it, and how its schema is brought up to date.
+
+SQLite keeps its rollback journal with ``synchronous = EXTRA``: what was committed is on the disk, whatever happens
+to the process or the power. (A write-ahead log would need a switch that SQLite refuses, without waiting, to two
+processes at once.) Writes begin with BEGIN IMMEDIATE, since a transaction that reads first and writes then is
+refused as well, once another has written in between.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from tted_core.errors import DatabaseError
+
+WAIT_SECONDS = 30
+MIGRATION_LOCK = 7_477_968
+"""Any number that no other program locks in the same PostgreSQL database."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def database_url(setting: str | None = None) -> sa.URL:
+    """The address of the database.
+
+    Args:
+        setting: an address as SQLAlchemy takes it (postgresql://user@host/name), or the path of a SQLite file; by
+            default the environment's TTED_DATABASE, or else a file in the user's data folder.
+
+    Raises:
+        DatabaseError: not an address of SQLite or PostgreSQL.
+    """
+    chosen = setting or os.environ.get("TTED_DATABASE", "")
+    if not chosen:
+        from platformdirs import user_data_dir
+
+        chosen = str(Path(user_data_dir("tted", appauthor=False)) / "reviews.sqlite")
+    if "://" not in chosen:
+        return sa.URL.create("sqlite", database=chosen)
+    try:
+        url = make_url(chosen)
+    except (ArgumentError, ValueError) as error:
+        raise DatabaseError(
+            "TTED_DATABASE is no address of a database; write postgresql://user@host/name"
+        ) from error
+    if url.drivername in {"postgresql", "postgres"}:
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername not in {"sqlite", "postgresql+psycopg"}:
+        raise DatabaseError(f"TTED_DATABASE names {url.drivername}; SQLite and PostgreSQL can be used")
+    return url
+
+
+def open_database(url: sa.URL) -> sa.Engine:
+    """An engine for the database, made or brought up to date first.
+
+    Raises:
+        DatabaseError: it can't be reached or read, or was made by a newer version.
+    """
+    engine = _sqlite(url) if url.get_backend_name() == "sqlite" else sa.create_engine(url, pool_pre_ping=True)
+    with errors(engine):
+        _migrate(engine)
+    return engine
+
+
+@contextmanager
+def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction that sees one state of the database."""
+    with errors(engine), engine.connect() as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction to write in; committed at its end, or not at all."""
+    with errors(engine), engine.connect() as connection:
+        connection.execution_options(writes=True)
+        with connection.begin():
+            yield connection
+
+
+@contextmanager
+def errors(engine: sa.Engine) -> Iterator[None]:
+    """Wrap what the database says, without the password in its address."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        place = engine.url.render_as_string(hide_password=True)
+        cause = " ".join(str(getattr(error, "orig", None) or error).split())[:300]
+        raise DatabaseError(
+            f"the database {place} can't be used ({cause}); check TTED_DATABASE and try again"
+        ) from error
+
+
+def _sqlite(url: sa.URL) -> sa.Engine:
+    if url.database and url.database != ":memory:":
+        try:
+            Path(url.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise DatabaseError(f"the folder of {url.database!r} can't be made ({error})") from error
+    engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"timeout": WAIT_SECONDS})
+
+    @sa.event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # no BEGIN of the driver's own
+        for pragma in ("synchronous = EXTRA", "foreign_keys = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _migrate(engine: sa.Engine) -> None:
+    """Run the migrations that are missing; processes that open a database at once wait for each other."""
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with writing(engine) as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise DatabaseError(
+                f"the database was made by another version of this program ({error}); use the newer version"
+            ) from error

@@ -1,0 +1,157 @@
+"""What is kept: tasks and judgements, and what makes one valid."""
+
+import unicodedata
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from tted_core.errors import ReviewError
+from tted_core.limits import MAX_COMMENT_CHARACTERS, MAX_NAME_CHARACTERS, check_limit
+from tted_core.tree import TextTree
+
+ANNOTATOR, ADJUDICATOR = "annotator", "adjudicator"
+"""Roles. Each annotator has a judgement of their own on a pair; of an adjudicator there is one, whoever it is."""
+
+UNDECIDED = "undecided"
+
+DECISIONS = ("accept", "reject", "re-pair", UNDECIDED)
+"""Of a pair: it is right; it is wrong and neither has a partner; it is wrong and the partner is another node."""
+
+VERDICTS = ("good", "needs work", "unusable", UNDECIDED)
+"""Of the map as a whole."""
+
+# Characters that turn the direction of text around them, which a name has no use for.
+_DIRECTIONS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+
+Pair: TypeAlias = tuple[int | None, int | None]
+"""(left node, right node) in preorder; None for the gap. (None, None) stands for the map as a whole."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one person says of one pair of nodes, or of the map as a whole (source and target None).
+
+    Args:
+        person: who says it.
+        source: the pair's left node (preorder); None if the right node is inserted.
+        target: its right node; None if the left node is deleted.
+        decision: one of ``DECISIONS``, or of ``VERDICTS`` for the whole map.
+        partner: with "re-pair" the right partner: a right node for the pair's left one, or, for an inserted right
+            node, a left node.
+        comment: anything else.
+        role: ``ANNOTATOR`` or ``ADJUDICATOR``.
+        revision: how often it was saved, 0 for never. One that was read and is saved again carries the revision
+            that was read, so that a write in between is noticed.
+        saved: when, in UTC (ISO 8601); empty for never.
+    """
+
+    person: str
+    source: int | None
+    target: int | None
+    decision: str
+    partner: int | None = None
+    comment: str = ""
+    role: str = ANNOTATOR
+    revision: int = 0
+    saved: str = ""
+
+    @property
+    def pair(self) -> Pair:
+        """What it is about."""
+        return self.source, self.target
+
+    @property
+    def content(self) -> tuple[str, int | None, str]:
+        """What it says."""
+        return self.decision, self.partner, self.comment
+
+    @property
+    def key(self) -> tuple[str, str, Pair]:
+        """What there can be one of in a task: an adjudicator's is one, whoever wrote it."""
+        return self.role, self.person if self.role == ANNOTATOR else "", self.pair
+
+
+@dataclass(frozen=True)
+class Task:
+    """A document with two maps of it; ``number`` is its key in the database."""
+
+    number: int
+    document: str
+    left: TextTree = field(repr=False)
+    right: TextTree = field(repr=False)
+    left_name: str
+    right_name: str
+
+
+@dataclass(frozen=True)
+class TaskSummary:
+    """A task without its maps, and how far each person is: pairs decided, and the verdict ("" for none)."""
+
+    number: int
+    document: str
+    left_name: str
+    right_name: str
+    decided: dict[str, int]
+    verdicts: dict[str, str]
+
+
+def clean_name(text: str, what: str) -> str:
+    """A name as it is kept: one line, no control characters, composed (NFC); ``what`` names it in messages.
+
+    Raises:
+        ReviewError: nothing is left of it.
+        LimitError: it is too long.
+    """
+    composed = unicodedata.normalize("NFC", _storable(text))
+    name = " ".join("".join(each for each in composed if ord(each) not in _DIRECTIONS).split())
+    if not name:
+        raise ReviewError(f"{what} is empty; write one")
+    check_limit(len(name), MAX_NAME_CHARACTERS, f"characters in {what}", "shorten it")
+    return name
+
+
+def checked(judgement: Judgement, left: TextTree, right: TextTree) -> Judgement:
+    """The judgement with its texts cleaned.
+
+    Raises:
+        ReviewError: it has an unknown decision or role, or names a node that isn't there.
+        LimitError: its comment or the name is too long.
+    """
+    check_limit(len(judgement.comment), MAX_COMMENT_CHARACTERS, "characters in the comment", "shorten it")
+    _check_nodes(judgement, left, right)
+    if judgement.role not in {ANNOTATOR, ADJUDICATOR}:
+        raise ReviewError(f"unknown role {judgement.role!r}; choose one of: {ANNOTATOR}, {ADJUDICATOR}")
+    choices = VERDICTS if judgement.pair == (None, None) else DECISIONS
+    if judgement.decision not in choices:
+        raise ReviewError(f"unknown decision {judgement.decision!r}; choose one of: {', '.join(choices)}")
+    return replace(
+        judgement,
+        person=clean_name(judgement.person, "the annotator's name"),
+        comment=_storable(judgement.comment).strip(),
+    )
+
+
+def _check_nodes(judgement: Judgement, left: TextTree, right: TextTree) -> None:
+    for node, tree, side in ((judgement.source, left, "left"), (judgement.target, right, "right")):
+        _check_node(node, tree, side)
+    if judgement.decision != "re-pair":
+        if judgement.partner is not None:
+            raise ReviewError(f"the decision {judgement.decision!r} takes no partner; only 're-pair' does")
+        return
+    if judgement.partner is None:
+        raise ReviewError("the decision 're-pair' needs a partner; choose the node that is the right one")
+    if judgement.source is None:
+        _check_node(judgement.partner, left, "left")
+    else:
+        _check_node(judgement.partner, right, "right")
+        if judgement.partner == judgement.target:
+            raise ReviewError("the partner is the same as before; accept the pair, or choose another node")
+
+
+def _check_node(node: int | None, tree: TextTree, side: str) -> None:
+    if node is not None and not 0 <= node < len(tree):
+        raise ReviewError(f"there is no node {node} in the {side} map, which has {len(tree):,} nodes")
+
+
+def _storable(text: str) -> str:
+    """Without what a database refuses or a screen can't show: lone surrogates and control characters."""
+    return "".join(each for each in text if each in "\n\t" or unicodedata.category(each) not in {"Cc", "Cs"})

@@ -1,0 +1,75 @@
+"""The tables, as the newest migration leaves them. A change here needs a migration in ``migrations/versions``."""
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from tted_core.reviews.records import ADJUDICATOR, ANNOTATOR
+
+NONE = -1
+"""In place of a node that isn't there: a unique index would let NULL be there any number of times."""
+
+METADATA = MetaData()
+
+MAPS = Table(
+    "maps",
+    METADATA,
+    Column("digest", String(64), primary_key=True),
+    Column("content", Text, nullable=False),
+)
+
+TASKS = Table(
+    "tasks",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("document", String(200), nullable=False),
+    Column("left_digest", String(64), ForeignKey("maps.digest"), nullable=False),
+    Column("right_digest", String(64), ForeignKey("maps.digest"), nullable=False),
+    Column("left_name", String(200), nullable=False),
+    Column("right_name", String(200), nullable=False),
+    UniqueConstraint("document", "left_digest", "right_digest", name="one_task"),
+)
+
+JUDGEMENTS = Table(
+    "judgements",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("task_id", Integer, ForeignKey("tasks.id"), nullable=False),
+    Column("role", String(20), nullable=False, server_default=ANNOTATOR),
+    Column("person", String(200), nullable=False),
+    Column("source", Integer, nullable=False),
+    Column("target", Integer, nullable=False),
+    Column("decision", String(20), nullable=False),
+    Column("partner", Integer),
+    Column("comment", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("saved", String(40), nullable=False),
+)
+
+
+def _one_per(name: str, role: str, *columns: str) -> None:
+    condition = text(f"role = '{role}'")
+    chosen = [JUDGEMENTS.c[column] for column in ("task_id", *columns, "source", "target")]
+    Index(name, *chosen, unique=True, sqlite_where=condition, postgresql_where=condition)
+
+
+_one_per("one_per_annotator", ANNOTATOR, "person")
+_one_per("one_per_adjudicator", ADJUDICATOR)
+
+HISTORY = Table(
+    "history",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    *(Column(column.name, column.type, nullable=column.nullable) for column in JUDGEMENTS.columns[1:]),
+    Index("history_of_task", "task_id"),
+)
+"""Every judgement as it was saved, also those that were changed since; rows are only added."""
