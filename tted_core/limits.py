@@ -98,6 +98,12 @@ MAX_COMMENT_CHARACTERS = 10_000
 MAX_REVIEW_ROWS = 100_000
 """Judgements in one file that is imported."""
 
+MAX_ANNOTATORS = 20
+"""Annotators' maps of one document whose agreement is measured."""
+
+MAX_MAPS_COMPARED = 200
+"""Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
+
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     """Raise ``LimitError`` if ``value`` is above ``limit``; ``what`` and ``way_out`` complete the sentence.

@@ -9,12 +9,19 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from tted_core.cli import compare, perturb, quality, read
+from tted_core.cli import agreement, check, compare, perturb, quality, read
 from tted_core.cli.shared import fail
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
-COMMANDS = {"read": read, "compare": compare, "perturb": perturb, "quality": quality}
+COMMANDS = {
+    "read": read,
+    "compare": compare,
+    "perturb": perturb,
+    "quality": quality,
+    "check": check,
+    "agreement": agreement,
+}
 """name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
 
 

@@ -14,6 +14,9 @@ from tted_core.tree import TextTree
 ROOTS = ("error", "join", "first")
 """What to do with a map that has several roots: refuse it, put one above them, or take the first."""
 
+JOINED = "({} roots)"
+"""The label of the node that is put above several roots."""
+
 LISTED = 5
 """As many nodes a notice names before it says how many more there are."""
 
@@ -127,7 +130,7 @@ def to_tree(
         order = _settle_roots(forest, order, tops, roots, notices)
     joined = len(tops) > 1 and roots == "join"
 
-    labels = [f"({len(tops)} roots)"] if joined else []
+    labels = [JOINED.format(len(tops))] if joined else []
     parents = [-1] if joined else []
     depths = [1] if joined else []
     position = {-1: 0 if joined else -1}
@@ -146,6 +149,12 @@ def to_tree(
     return TextTree(tuple(labels), tuple(parents)), tuple(notices)
 
 
+def joined_roots(tree: TextTree) -> tuple[int, ...]:
+    """The nodes that were roots, if a reader has put a node above them; otherwise none."""
+    roots = tree.children[0]
+    return roots if len(roots) > 1 and tree.labels[0] == JOINED.format(len(roots)) else ()
+
+
 def _settle_roots(
     forest: Forest, order: list[int], tops: list[int], roots: str, notices: list[str]
 ) -> list[int]:
@@ -158,8 +167,8 @@ def _settle_roots(
         )
     if roots == "join":
         notices.append(
-            f"the map has {len(tops):,} roots ({names}); the node '({len(tops)} roots)' was put above them, "
-            f"which changes distances"
+            f"the map has {len(tops):,} roots ({names}); the node '{JOINED.format(len(tops))}' was put above them,"
+            " which changes distances"
         )
         return order
     end = order.index(tops[1])

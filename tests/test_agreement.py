@@ -1,0 +1,268 @@
+"""Agreement of annotators: alpha by hand and against the package krippendorff, medoids by brute force, layouts."""
+
+import json
+import random
+
+import krippendorff
+import numpy as np
+import pytest
+from helpers.encoders import hashed, sentence_encoder
+from helpers.trees import random_tree, sample, tree_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tted_core import compare
+from tted_core.agreement import (
+    DIFFERENCES,
+    SCORES,
+    AnnotatedDocument,
+    dendrogram,
+    krippendorff_alpha,
+    measure_agreement,
+    medoids,
+    nominal_alpha,
+    plane,
+)
+from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
+from tted_core.formats import MindMap
+
+# Two documents (0, 1) with two maps each. Distances: 1 and 2 within them; 3, 4, 5, 6 between.
+BY_HAND = np.array([[0, 1, 3, 4], [1, 0, 5, 6], [3, 5, 0, 2], [4, 6, 2, 0]], dtype=float)
+
+
+def documents(*trees_of_each, names="abcdefgh"):
+    return [
+        AnnotatedDocument(
+            f"document {number}", dict(zip(names, (MindMap(tree, "tree") for tree in trees), strict=False))
+        )
+        for number, trees in enumerate(trees_of_each)
+    ]
+
+
+def random_documents(*sizes: int, seed: int = 7):
+    rng = random.Random(seed)
+    return documents(*([random_tree(rng, rng.randint(2, 7)) for _ in range(size)] for size in sizes))
+
+
+def test_alpha_is_the_value_calculated_by_hand():
+    """D_o = (1 + 2) / 2; D_e = (1 + 2 + 3 + 4 + 5 + 6) / 6 = 3.5; squared: 2.5 and 91 / 6."""
+    alpha = krippendorff_alpha(BY_HAND, [0, 0, 1, 1])
+    assert (alpha.observed, alpha.expected) == (1.5, 3.5)
+    assert alpha.value == pytest.approx(1 - 1.5 / 3.5)
+    assert alpha.by_unit == pytest.approx((1 - 1 / 3.5, 1 - 2 / 3.5))
+    squared = krippendorff_alpha(BY_HAND, [0, 0, 1, 1], difference="squared")
+    assert squared.value == pytest.approx(1 - 2.5 / (91 / 6))
+
+
+def test_units_of_other_sizes_weigh_by_their_values_and_single_values_do_not_count():
+    """Unit 0 has three values (mean distance 2), unit 1 two (4), unit 2 one: D_o = (3 * 2 + 2 * 4) / 5 = 2.8."""
+    distances = np.full((6, 6), 10.0)
+    distances[:3, :3] = [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
+    distances[3:5, 3:5] = [[0, 4], [4, 0]]
+    np.fill_diagonal(distances, 0)
+    alpha = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2])
+    assert alpha.observed == pytest.approx(2.8)
+    assert alpha.expected == pytest.approx((6 + 4 + 6 * 10) / 10)
+    assert (alpha.units, alpha.values, alpha.by_unit[2]) == (2, 5, None)
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=0, max_size=5), min_size=2, max_size=6))
+def test_alpha_of_numbers_is_that_of_the_package_krippendorff(rows):
+    values = [value for row in rows for value in row]
+    units = [number for number, row in enumerate(rows) for _ in row]
+    distances = np.abs(np.subtract.outer(values, values)).astype(float).reshape(len(values), len(values))
+    alpha = krippendorff_alpha(distances, units, difference="squared")
+    pairable = [row for row in rows if len(row) > 1]
+    if len(pairable) < 2 or len({value for row in pairable for value in row}) < 2:
+        assert alpha.value is None
+        return
+    counts = [[row.count(value) for value in range(10)] for row in rows]
+    used = [value for value in range(10) if any(row[value] for row in counts)]
+    expected = krippendorff.alpha(
+        value_counts=np.array(counts)[:, used], value_domain=used, level_of_measurement="interval"
+    )
+    assert alpha.value == pytest.approx(expected, abs=1e-9)
+    assert alpha.low <= alpha.high
+
+
+@pytest.mark.parametrize("units", [[0, 0, 0, 0], [0, 1, 2, 3], [0, 0, 1, 2]])
+def test_alpha_needs_two_documents_with_two_maps(units):
+    alpha = krippendorff_alpha(BY_HAND, units)
+    assert (alpha.value, alpha.low, alpha.high) == (None, None, None)
+
+
+def test_equal_maps_leave_alpha_undefined_and_equal_documents_make_it_one():
+    assert krippendorff_alpha(np.zeros((4, 4)), [0, 0, 1, 1]).value is None
+    apart = np.kron(1 - np.eye(2), np.ones((2, 2)))
+    alpha = krippendorff_alpha(apart, [0, 0, 1, 1])
+    assert (alpha.value, alpha.low, alpha.high) == (1, 1, 1)
+
+
+def test_the_interval_is_seeded_and_that_of_a_slow_bootstrap():
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(30, 2)) + np.repeat(rng.normal(size=(10, 2)) * 3, 3, axis=0)
+    distances = np.linalg.norm(points[:, None] - points[None], axis=2)
+    units = np.repeat(np.arange(10), 3)
+    alpha = krippendorff_alpha(distances, units.tolist())
+    assert krippendorff_alpha(distances, units.tolist()) == alpha
+    assert krippendorff_alpha(distances, units.tolist(), seed=1).low != alpha.low
+    means = [distances[np.ix_(units == unit, units == unit)].sum() / 6 for unit in range(10)]
+    slow = sorted(1 - np.mean(rng.choice(means, 10)) / alpha.expected for _ in range(4000))
+    assert (alpha.low, alpha.high) == pytest.approx((slow[100], slow[3900]), abs=0.02)
+    assert alpha.low < alpha.value < alpha.high
+
+
+CODERS = ["*****34121133*3", "1*213343*******", "**21344*21133*4"]
+
+
+def test_nominal_alpha_is_the_value_known_for_the_example_with_missing_data():
+    """Three coders, 15 units, as in Wikipedia's article: alpha 0.691 (nominal)."""
+    assert nominal_alpha(
+        [[None if value == "*" else value for value in row] for row in CODERS]
+    ) == pytest.approx(0.691, abs=5e-4)
+
+
+@pytest.mark.parametrize("rows", [[], [["a", "b"]], [["a", "a"], ["a", "a"]], [["a", None], [None, "b"]]])
+def test_nominal_alpha_is_undefined_without_two_verdicts_to_compare(rows):
+    assert nominal_alpha(rows) is None
+
+
+def test_every_matrix_is_symmetric_and_holds_the_scores_of_compare():
+    every = random_documents(4)
+    for score in SCORES:
+        (document,) = measure_agreement(every, encoder=hashed, score=score).documents
+        assert np.array_equal(document.distances, document.distances.T)
+        assert not document.distances.diagonal().any()
+        for first in range(4):
+            for second in range(4):
+                result = compare(document.maps[first], document.maps[second], encoder=hashed)
+                assert document.distances[first, second] == pytest.approx(SCORES[score](result), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_medoid_is_the_one_of_brute_force(seed):
+    (document,) = measure_agreement(random_documents(6, seed=seed), encoder=hashed).documents
+    sums = [
+        sum(compare(mine, other, encoder=hashed).normalized for other in document.maps)
+        for mine in document.maps
+    ]
+    assert [sums[each] for each in document.medoids] == pytest.approx([min(sums)] * len(document.medoids))
+    assert document.medoids == tuple(n for n, value in enumerate(sums) if value <= min(sums) + 1e-9)
+
+
+def test_maps_that_share_the_smallest_sum_are_all_medoids():
+    assert medoids(np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]], dtype=float)) == (1,)
+    assert medoids(np.array([[0, 1], [1, 0]], dtype=float)) == (0, 1)
+
+
+def test_disputed_nodes_are_those_without_partners():
+    same = tree_of("a(b c)")
+    (document,) = measure_agreement(documents([same, same, tree_of("a(b c d)")]), encoder=hashed).documents
+    first = document.disputed[0]
+    assert (first.map, first.node, first.missing_in, first.missing_share) == (2, 3, (0, 1), 1.0)
+    assert all(not each.missing_in and not each.mean_cost for each in document.disputed[1:])
+    assert len(document.disputed) == 3 + 3 + 4
+    cost = compare(same, tree_of("a(b c d)"), encoder=hashed).tted
+    assert first.mean_cost == pytest.approx(cost)
+
+
+def test_alpha_of_documents_is_alpha_of_their_distances():
+    every = random_documents(3, 1, 2, 4)
+    result = measure_agreement(every, encoder=hashed, difference="squared")
+    maps = [each for document in every if len(document.maps) > 1 for each in document.maps.values()]
+    distances = np.array([[compare(a, b, encoder=hashed).normalized for b in maps] for a in maps])
+    expected = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2, 2, 2, 2], difference="squared")
+    assert result.alpha.value == pytest.approx(expected.value, abs=1e-12)
+    assert [each.alpha for each in result.documents] == pytest.approx(expected.by_unit)
+    assert result.notices == ("only one map, left out: document 1",)
+
+
+def test_each_text_is_encoded_once_and_the_encoder_keeps_its_name():
+    asked = []
+
+    def encode(texts):
+        asked.extend(texts)
+        return hashed(texts)
+
+    every = random_documents(4, 4)
+    result = measure_agreement(every, encoder=sentence_encoder(encode=encode), context="ancestors")
+    assert len(asked) == len(set(asked))
+    assert "enc:hashed@01234567" in result.documents[0].comparisons[0, 1].signature
+
+
+def test_what_cannot_be_measured_is_refused_before_any_work():
+    def refuse(_texts):
+        raise AssertionError
+
+    leaf = tree_of("a")
+    with pytest.raises(MapFormatError, match="two maps or more"):
+        measure_agreement(documents([leaf], [leaf]), encoder=refuse)
+    many = {str(number): MindMap(leaf, "tree") for number in range(21)}
+    with pytest.raises(LimitError, match="21 annotators' maps of 'tides', but the limit is 20"):
+        measure_agreement([AnnotatedDocument("tides", many)], encoder=refuse)
+    twenty = [AnnotatedDocument(str(each), dict(list(many.items())[:20])) for each in range(11)]
+    with pytest.raises(LimitError, match="220 maps"):
+        measure_agreement(twenty, encoder=refuse)
+    for option in ({"score": "sum"}, {"difference": "cubed"}, {"context": "all"}, {"order": "none"}):
+        with pytest.raises(UnknownNameError):
+            measure_agreement(random_documents(2), encoder=hashed, **option)
+    with pytest.raises(Interrupted):
+        measure_agreement(random_documents(2), encoder=hashed, should_stop=lambda: True)
+
+
+def test_every_difference_is_documented():
+    assert all(entry.__doc__ for entry in DIFFERENCES.values())
+
+
+def test_a_dendrogram_joins_the_nearest_first():
+    """Points at 0, 10, 1, 12: 0 and 1 join at 1, 10 and 12 at 2, both pairs at the mean of 10, 12, 9, 11."""
+    points = np.array([0, 10, 1, 12], dtype=float)
+    drawn = dendrogram(np.abs(np.subtract.outer(points, points)))
+    order = [points[leaf] for leaf in drawn.leaves]
+    assert order in ([0, 1, 10, 12], [12, 10, 1, 0])
+    bars = sorted((y0, x0, x1) for x0, y0, x1, y1 in drawn.lines if y0 == y1)
+    assert [height for height, _, _ in bars] == [1, 2, 10.5]
+    assert bars[2][1:] == (0.5, 2.5)
+    assert dendrogram(np.zeros((1, 1))).leaves == (0,)
+
+
+def test_the_plane_shows_points_of_a_plane_exactly():
+    points = np.random.default_rng(0).normal(size=(6, 2))
+    distances = np.linalg.norm(points[:, None] - points[None], axis=2)
+    drawn, share = plane(distances)
+    assert share == pytest.approx(1)
+    assert np.linalg.norm(drawn[:, None] - drawn[None], axis=2) == pytest.approx(distances, abs=1e-9)
+    assert plane(1 - np.eye(6))[1] < 0.5  # a simplex in five dimensions
+    assert plane(np.array([[0, 2], [2, 0]], dtype=float))[0] == pytest.approx(np.array([[1, 0], [-1, 0]]))
+
+
+def test_the_command_prints_and_dumps(tted, tmp_path):
+    for document in ("tides", "tables"):
+        for annotator in ("anna", "ben"):
+            file = tmp_path / document / f"{annotator}.txt"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(f"{document}\n  one\n  {annotator}\n", encoding="utf-8")
+    (tmp_path / "tides" / "broken.json").write_text('{"a": ', encoding="utf-8")
+    status, out, err = tted("agreement", str(tmp_path))
+    assert status == 0
+    assert "Krippendorff's alpha" in out
+    assert "medoid: anna, ben" in out
+    assert "tides: can't be read: broken.json" in err
+    content = json.loads(tted("agreement", str(tmp_path), "--json", "--score", "tted")[1])
+    assert [each["name"] for each in content["documents"]] == ["tables", "tides"]
+    assert content["alpha"]["documents"] == 2
+    assert content["documents"][0]["disputed"][0]["label"] in {"anna", "ben"}
+    status, out, _ = tted("agreement", str(tmp_path / "tides"))
+    assert "alpha is undefined" in out
+    assert json.loads(tted("agreement", str(tmp_path / "tides"), "--json")[1])["alpha"]["value"] is None
+    assert tted("agreement", str(tmp_path / "none"))[0] == 2
+
+
+def test_the_samples_agree_more_within_a_topic(minilm):
+    maps = [
+        [sample(f"{topic}/{name}") for name in ("base", "paraphrase_2", "structure_1")]
+        for topic in ("photosynthesis", "urban-heat")
+    ]
+    result = measure_agreement(documents(*maps), encoder=minilm)
+    assert 0.3 < result.alpha.value < 0.6
+    assert [each.medoids for each in result.documents] == [(0,), (0,)]

@@ -1,0 +1,207 @@
+"""Every check with a map that it finds something in, one that it doesn't, and what it points to."""
+
+import dataclasses
+import json
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed
+from helpers.trees import sample, tree_of
+
+from tted_core.checks import CHECKS, Thresholds, check_map
+from tted_core.errors import LimitError, UnknownNameError
+from tted_core.formats import parse_map
+from tted_core.tree import TextTree
+
+# Unit vectors in the plane: the cosine distance of two angles a and b is sqrt(1 - cos(a - b)).
+AT = {"north": 90, "northish": 80, "east": 0, "eastish": 10, "west": 180, "south": 270, "": 200, "…": 201}
+encode = placed({text: (np.cos(np.radians(a)), np.sin(np.radians(a))) for text, a in AT.items()})
+LONG = "x" * 201
+FILLED = parse_map("One\n  a\nTwo\n  b", roots="join").tree
+
+
+def tree(text: str) -> TextTree:
+    """A tree whose labels "-" and "." stand for the empty text and for punctuation."""
+    drawn = tree_of(text)
+    return TextTree(tuple({"-": "", ".": "…"}.get(label, label) for label in drawn.labels), drawn.parents)
+
+
+def labelled(*labels: str) -> TextTree:
+    return TextTree(labels, (-1, *(0 for _ in labels[1:])))
+
+
+ENGLISH = "The roots of a tree take up the water that is in the ground."
+GERMAN = "Die Blätter geben das Wasser mit der Luft an die Umgebung ab und werden nicht warm."
+
+# check: (maps with a finding and the nodes of its findings, maps without)
+EXAMPLES = {
+    "duplicates": (
+        [
+            (tree("south(north northish)"), [(1, 2)]),
+            (tree("south(east(north) west(north))"), [(2, 4)]),
+        ],
+        [tree("south(north east west)"), tree("south(north(northish))"), tree("south(- -)")],
+    ),
+    "restatements": (
+        [(tree("south(north(northish) east)"), [(1, 2)]), (tree("west(east(eastish))"), [(1, 2)])],
+        [tree("south(north(east) west)"), tree("south(north northish)"), tree("south(-(.))")],
+    ),
+    "misplaced": (
+        [(tree("south(north(northish east) east(eastish))"), [(3, 4)])],
+        [
+            tree("south(north(northish) east(eastish))"),
+            tree("south(north eastish east)"),
+            tree("south(west(north))"),
+            tree("south(west(north) -(.))"),
+        ],
+    ),
+    "long-labels": (
+        [(labelled("a", LONG, "b", f"{LONG}x"), [(3,), (1,)])],
+        [labelled("a", LONG[:200])],
+    ),
+    "empty-labels": (
+        [(labelled("a", "", "b", "…", "\N{NO-BREAK SPACE}"), [(1,), (3,), (4,)])],
+        [labelled("a", "7")],
+    ),
+    "languages": (
+        [
+            (labelled("Waterfalls", "Mountains and rivers", "Водопады и реки"), [(2,)]),
+            (labelled(ENGLISH, ENGLISH[:40], GERMAN), [(2,)]),
+        ],
+        [
+            labelled("Водопады и реки", "Горы и моря", "Deep Blue"),
+            labelled(ENGLISH, "Wasser", "H2O"),
+            labelled(GERMAN, GERMAN),
+        ],
+    ),
+    "chains": (
+        [
+            (tree("a(b(c(d)))"), [(1, 2, 3)]),
+            (tree("a(x b(c(d(e f))) y)"), []),
+            (tree("a(x b(c(d(e))))"), [(3, 4, 5)]),
+        ],
+        [tree("a(b(c))"), tree("a(b(c d(e)))"), tree("a")],
+    ),
+    "unbalanced": (
+        [(tree("a(b c(d(e(f))))"), [(2, 1)])],
+        [tree("a(b c(d(e)))"), tree("a(b(c(d(e))))"), tree("a")],
+    ),
+    "roots": ([(FILLED, [(1, 3)])], [tree("One(a b)"), parse_map("(2 roots)\n  a").tree]),
+}
+
+
+def found(check: str, example: TextTree, **thresholds) -> list[tuple[int, ...]]:
+    encoder = encode if set(example.labels) <= set(AT) else hashed
+    return [
+        each.nodes
+        for each in check_map(example, encoder=encoder, checks=[check], thresholds=Thresholds(**thresholds))
+    ]
+
+
+def test_every_check_has_examples_for_and_against():
+    assert set(EXAMPLES) == set(CHECKS)
+    assert all(any(nodes for _, nodes in positive) and negative for positive, negative in EXAMPLES.values())
+
+
+@pytest.mark.parametrize(
+    ("check", "example", "nodes"),
+    [(check, *positive) for check, (some, _) in EXAMPLES.items() for positive in some],
+)
+def test_it_finds(check, example, nodes):
+    assert found(check, example) == nodes
+
+
+@pytest.mark.parametrize(
+    ("check", "example"), [(check, negative) for check, (_, some) in EXAMPLES.items() for negative in some]
+)
+def test_it_does_not_find(check, example):
+    assert found(check, example) == []
+
+
+@pytest.mark.parametrize(
+    ("check", "example", "threshold", "finding", "none"),
+    [
+        ("duplicates", tree("south(north northish)"), "duplicate", 0.13, 0.12),  # sqrt(1 - cos 10°) = 0.1233
+        ("restatements", tree("south(north(northish))"), "restatement", 0.13, 0.12),
+        ("misplaced", tree("south(north(northish east) east(eastish))"), "nearer_by", 0.5, 0.95),
+        ("long-labels", labelled("abc", "abcd"), "label_characters", 3, 4),
+        ("chains", tree("a(b(c))"), "chain_nodes", 2, 3),
+        ("unbalanced", tree("a(b c(d))"), "depth_spread", 1, 2),
+    ],
+)
+def test_a_threshold_is_used(check, example, threshold, finding, none):
+    assert found(check, example, **{threshold: finding})
+    assert not found(check, example, **{threshold: none})
+    assert threshold in CHECKS[check].thresholds
+
+
+def test_every_threshold_belongs_to_a_check_and_has_limits():
+    used = [name for check in CHECKS.values() for name in check.thresholds]
+    assert sorted(used) == sorted(each.name for each in fields(Thresholds))
+    for each in fields(Thresholds):
+        for value in (each.metadata["least"] - 1, each.metadata["most"] + 1, float("nan")):
+            with pytest.raises(LimitError, match=each.name):
+                dataclasses.replace(Thresholds(), **{each.name: value})
+
+
+def test_a_mean_distance_is_the_mean_of_the_branch():
+    """Node 3 (east): its own branch is north and northish, the other east and eastish."""
+    (finding,) = check_map(
+        tree("south(north(northish east) east(eastish))"), encoder=encode, checks=["misplaced"]
+    )
+    own = (1.0 + np.sqrt(1 - np.cos(np.radians(80)))) / 2
+    other = (0.0 + np.sqrt(1 - np.cos(np.radians(10)))) / 2
+    assert finding.value == pytest.approx(own - other, abs=1e-9)
+
+
+def test_the_shape_is_checked_without_an_encoder():
+    def refuse(_texts):
+        raise AssertionError
+
+    shape = ["long-labels", "empty-labels", "languages", "chains", "unbalanced", "roots"]
+    assert check_map(tree("a(b(c(d)))"), encoder=refuse, checks=shape)
+
+
+def test_unknown_checks_and_large_maps_are_refused():
+    with pytest.raises(UnknownNameError, match="unknown check 'spelling'"):
+        check_map(tree("a"), checks=["spelling"])
+    with pytest.raises(LimitError, match="2,001 nodes"):
+        check_map(labelled(*("a" for _ in range(2001))), encoder=hashed)
+
+
+@pytest.mark.parametrize("topic", ["coral-reefs", "urban-heat", "photosynthesis", "how-vaccines-work"])
+def test_the_sample_maps_are_clean_by_default(topic, minilm):
+    assert check_map(sample(f"{topic}/base"), encoder=minilm) == ()
+
+
+def test_a_paraphrase_of_each_node_is_found_as_a_duplicate(minilm):
+    """The default threshold: docs/annotation.md says what share of each kind of paraphrase it finds."""
+    base, other = sample("coral-reefs/base"), sample("coral-reefs/paraphrase_2")
+    both = TextTree(
+        (*base.labels, *other.labels[1:]),
+        (*base.parents, *(max(p + len(base) - 1, 0) for p in other.parents[1:])),
+    )
+    pairs = {finding.nodes for finding in check_map(both, encoder=minilm, checks=["duplicates"])}
+    assert pairs == {(node, node + len(base) - 1) for node in range(1, len(base))}
+
+
+def test_the_command_prints_findings_with_their_nodes(tted, tmp_path):
+    file = tmp_path / "map.txt"
+    file.write_text("One\n  a\n    b\n      c\nTwo\n  d\n", encoding="utf-8")
+    status, out, _ = tted("check", str(file))
+    assert status == 0
+    assert "Several roots (1)" in out
+    assert "1  One" in out
+    status, out, _ = tted("check", str(file), "--json", "--chain-nodes", "2")
+    content = json.loads(out)
+    assert [(each["check"], each["nodes"]) for each in content["findings"]] == [
+        ("chains", [2, 3, 4]),
+        ("roots", [1, 5]),
+    ]
+    assert content["thresholds"]["chain_nodes"] == 2
+    assert tted("check", str(file), "--duplicate", "7")[0] == 2
+
+
+def test_a_clean_map_says_so(tted):
+    assert tted("check", "-", stdin=b"Trees\n  They give shade\n  They need water\n")[1] == "nothing found\n"

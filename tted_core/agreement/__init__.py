@@ -1,0 +1,38 @@
+"""Agreement between annotators who drew maps of the same documents, measured by TTED.
+
+Per document: the distance matrix, the medoid as a draft of the reference, and the nodes they disagree on. Over all
+documents: Krippendorff's alpha with the distance between maps as its difference function (Krippendorff 2018,
+chapter 12; for complex annotations Braylan, Alonso and Lease, WWW 2022).
+"""
+
+from tted_core.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha, nominal_alpha
+from tted_core.agreement.collection import (
+    AnnotatedDocument,
+    read_collection,
+    read_collection_from,
+    unpacked_collection,
+)
+from tted_core.agreement.consensus import DisputedNode, disputed_nodes, medoids
+from tted_core.agreement.layout import Dendrogram, dendrogram, plane
+from tted_core.agreement.measure import SCORES, Agreement, DocumentAgreement, measure_agreement
+
+__all__ = [
+    "DIFFERENCES",
+    "SCORES",
+    "Agreement",
+    "Alpha",
+    "AnnotatedDocument",
+    "Dendrogram",
+    "DisputedNode",
+    "DocumentAgreement",
+    "dendrogram",
+    "disputed_nodes",
+    "krippendorff_alpha",
+    "measure_agreement",
+    "medoids",
+    "nominal_alpha",
+    "plane",
+    "read_collection",
+    "read_collection_from",
+    "unpacked_collection",
+]

@@ -1,0 +1,198 @@
+"""From annotators' maps to their agreement: all comparisons, the matrices, and what is made of them."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha
+from tted_core.agreement.collection import AnnotatedDocument
+from tted_core.agreement.consensus import DisputedNode, disputed_nodes, medoids
+from tted_core.compare import compare
+from tted_core.comparison import Comparison
+from tted_core.contexts import CONTEXTS
+from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
+from tted_core.errors import Interrupted, MapFormatError
+from tted_core.formats import MindMap
+from tted_core.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
+from tted_core.registry import lookup
+from tted_core.search import Progress
+from tted_core.text_distances import TEXT_DISTANCES
+
+SCORES: dict[str, Callable[[Comparison], float]] = {
+    "normalized": lambda comparison: comparison.normalized,
+    "steinhaus": lambda comparison: comparison.steinhaus,
+    "avg_tted": lambda comparison: comparison.avg_tted,
+    "tted": lambda comparison: comparison.tted,
+}
+"""The scores of a comparison that a matrix can hold. TTED itself grows with the maps; steinhaus is a metric."""
+
+
+@dataclass(frozen=True)
+class DocumentAgreement:
+    """One document: m annotators' maps, held against each other.
+
+    Attributes:
+        name: the document's.
+        annotators: their names.
+        maps: their maps, in the same order.
+        distances: (m, m) scores, symmetric, 0 on the diagonal.
+        comparisons: the comparison of map i with map j for each i < j.
+        medoids: the maps nearest to all others; the first is the draft of a reference.
+        disputed: all nodes of all maps, the most disputed first.
+        mean_distance: between two annotators' maps.
+        alpha: the document's part of alpha; None where alpha is undefined.
+    """
+
+    name: str
+    annotators: tuple[str, ...]
+    maps: tuple[MindMap, ...]
+    distances: NDArray[np.float64] = field(repr=False)
+    comparisons: dict[tuple[int, int], Comparison] = field(repr=False)
+    medoids: tuple[int, ...]
+    disputed: tuple[DisputedNode, ...] = field(repr=False)
+    mean_distance: float
+    alpha: float | None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """All documents, alpha over them, and what a reader of the numbers should know."""
+
+    documents: tuple[DocumentAgreement, ...]
+    alpha: Alpha
+    notices: tuple[str, ...]
+
+
+def measure_agreement(
+    documents: Iterable[AnnotatedDocument],
+    *,
+    encoder: str | Encoder = "minilm",
+    distance: str = "cosine",
+    order: str = "constrained",
+    context: str = "none",
+    depth: int | None = None,
+    time_limit: float | None = None,
+    score: str = "normalized",
+    difference: str = "plain",
+    seed: int = 0,
+    progress: Progress = lambda _stage, _share: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Agreement:
+    """Compare all annotators' maps, and measure how far they agree.
+
+    Documents with a single map are left out, with a notice. The options are those of ``compare``; ``score`` is a
+    name of ``SCORES``, ``difference`` one of ``DIFFERENCES``, and ``seed`` that of alpha's bootstrap interval.
+
+    Raises:
+        MapFormatError: no document has two maps.
+        LimitError: too many maps of one document or of all, or a map that is too large.
+        UnknownNameError: a name that isn't known.
+        EncoderError: the encoder can't be had or its vectors can't be used.
+        Interrupted: ``should_stop`` said yes.
+    """
+    chosen = lookup(SCORES, score, "score")
+    lookup(DIFFERENCES, difference, "difference")
+    every = list(documents)
+    shared = [each for each in every if len(each.maps) > 1]
+    _check(shared)
+    single = [each.name for each in every if len(each.maps) == 1]
+    notices = [f"only one map, left out: {', '.join(single)}"] if single else []
+
+    maps = [each for document in shared for each in document.maps.values()]
+    units = [number for number, document in enumerate(shared) for _ in document.maps]
+    texts = {text for each in maps for text in lookup(CONTEXTS, context, "context").texts(each.tree)}
+    known = encoder if distance in TEXT_DISTANCES else _encoded_once(encoder, texts, progress, should_stop)
+    distances = np.zeros((len(maps), len(maps)))
+    kept: dict[tuple[int, int], Comparison] = {}
+    pairs = list(combinations(range(len(maps)), 2))
+    for done, (first, second) in enumerate(pairs):
+        if should_stop():
+            raise Interrupted("stopped before all maps were compared; run it again")
+        progress(f"Comparing {len(pairs):,} pairs of maps", done / len(pairs))
+        result = compare(
+            maps[first],
+            maps[second],
+            encoder=known,
+            distance=distance,
+            order=order,
+            context=context,
+            depth=depth,
+            time_limit=time_limit,
+            should_stop=should_stop,
+        )
+        distances[first, second] = distances[second, first] = chosen(result)
+        notices += result.notices
+        if units[first] == units[second]:
+            kept[first, second] = result
+    alpha = krippendorff_alpha(distances, units, difference=difference, seed=seed)
+    return Agreement(tuple(_documents(shared, distances, kept, alpha)), alpha, tuple(dict.fromkeys(notices)))
+
+
+def _check(documents: Sequence[AnnotatedDocument]) -> None:
+    if not documents:
+        raise MapFormatError(
+            "agreement needs two maps or more of a document; put them in one folder, one file per annotator"
+        )
+    for each in documents:
+        way_out = "leave some of them out"
+        check_limit(len(each.maps), MAX_ANNOTATORS, f"annotators' maps of {each.name!r}", way_out)
+    total = sum(len(each.maps) for each in documents)
+    check_limit(total, MAX_MAPS_COMPARED, "maps to compare with each other", "measure fewer documents")
+
+
+def _encoded_once(
+    encoder: str | Encoder, texts: Iterable[str], progress: Progress, should_stop: Callable[[], bool]
+) -> Encoder:
+    """An encoder of the same name that holds all vectors that the comparisons will ask for."""
+    if isinstance(encoder, str):
+        progress("Loading the encoder", 0.0)
+        encoder = load_encoder(encoder)
+
+    def tell(done: int, total: int) -> None:
+        if should_stop():
+            raise Interrupted("stopped before all maps were compared; run it again")
+        progress(f"Encoding {total:,} texts", done / total)
+
+    vectors = embed(encoder, [*texts, ""], tell)
+
+    def encode(asked: Sequence[str]) -> NDArray[np.float64]:
+        return np.array([vectors[text] for text in asked])
+
+    return replace(encoder, encode=encode) if isinstance(encoder, SentenceEncoder) else encode
+
+
+def _documents(
+    documents: Sequence[AnnotatedDocument],
+    distances: NDArray[np.float64],
+    comparisons: dict[tuple[int, int], Comparison],
+    alpha: Alpha,
+) -> Iterator[DocumentAgreement]:
+    start = 0
+    for number, document in enumerate(documents):
+        size = len(document.maps)
+        own = distances[start : start + size, start : start + size]
+        mine = {
+            (first, second): comparisons[start + first, start + second]
+            for first, second in combinations(range(size), 2)
+        }
+        yield DocumentAgreement(
+            document.name,
+            tuple(document.maps),
+            tuple(document.maps.values()),
+            own,
+            mine,
+            medoids(own),
+            disputed_nodes(_sizes(size, mine), mine),
+            float(own.sum() / (size * (size - 1))),
+            alpha.by_unit[number],
+        )
+        start += size
+
+
+def _sizes(count: int, comparisons: dict[tuple[int, int], Comparison]) -> list[int]:
+    """The maps' numbers of nodes as compared, which a depth may have trimmed."""
+    last = [len(comparisons[0, other].right.tree) for other in range(1, count)]
+    return [len(comparisons[0, 1].left.tree), *last]

@@ -1,0 +1,124 @@
+"""Checks of one map: what an annotator would want to look at again, each finding with the nodes it points to.
+
+A finding is a hint, not a fault. The thresholds' defaults are measured on the sample maps (docs/annotation.md).
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from tted_core.checks import meaning, structure, texts
+from tted_core.checks.finding import Finding, Issue, Thresholds
+from tted_core.checks.view import MapView
+from tted_core.encoders import Encoder, EncodingProgress
+from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.registry import lookup
+from tted_core.tree import TextTree
+
+__all__ = ["CHECKS", "Check", "Finding", "Thresholds", "check_map"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check: an entry of ``CHECKS``.
+
+    Args:
+        title: its name for people.
+        advice: what a finding means and what may be done about it, in one or two sentences.
+        find: the issues in a map.
+        thresholds: the fields of ``Thresholds`` that it uses.
+    """
+
+    title: str
+    advice: str
+    find: Callable[[MapView, Thresholds], Iterator[Issue]]
+    thresholds: tuple[str, ...] = ()
+
+
+CHECKS: dict[str, Check] = {
+    "duplicates": Check(
+        "Near-duplicate nodes",
+        "Two nodes say almost the same. Keep one of them, or say what sets them apart.",
+        meaning.duplicates,
+        ("duplicate",),
+    ),
+    "restatements": Check(
+        "A child restates its parent",
+        "The child adds little to the node above it. Merge them, or make the child more specific.",
+        meaning.restatements,
+        ("restatement",),
+    ),
+    "misplaced": Check(
+        "Nearer to another branch",
+        "The node is closer in meaning to another branch than to its own parent and siblings. It may belong there;"
+        " all sentences of a map are related, so many of these are right where they are.",
+        meaning.misplaced,
+        ("nearer_by",),
+    ),
+    "long-labels": Check(
+        "Very long text",
+        "A node is meant to hold one statement. Split it, or shorten it.",
+        texts.long_labels,
+        ("label_characters",),
+    ),
+    "empty-labels": Check(
+        "Empty text",
+        "The node has no letter or digit; nothing can be compared with it. Write something, or remove it.",
+        texts.empty_labels,
+    ),
+    "languages": Check(
+        "Mixed languages",
+        "The node is in another script or language than most of the map. Encoders place languages apart, so "
+        "distances to it mean less.",
+        texts.mixed_languages,
+    ),
+    "chains": Check(
+        "Chain of single children",
+        "Each of these nodes is its parent's only child: levels that divide nothing. Merge some of them.",
+        structure.chains,
+        ("chain_nodes",),
+    ),
+    "unbalanced": Check(
+        "Unbalanced depth",
+        "One main branch goes much deeper than another. Perhaps one is worked out and the other is not yet.",
+        structure.unbalanced,
+        ("depth_spread",),
+    ),
+    "roots": Check(
+        "Several roots",
+        "The file has several roots, and a made-up node was put above them. Say what unites them, or split it.",
+        structure.several_roots,
+    ),
+}
+
+
+def check_map(
+    tree: TextTree,
+    *,
+    encoder: str | Encoder = "minilm",
+    thresholds: Thresholds | None = None,
+    checks: Iterable[str] = tuple(CHECKS),
+    progress: EncodingProgress | None = None,
+) -> tuple[Finding, ...]:
+    """All findings of these checks, in the order of ``CHECKS`` and, within one, the clearest first.
+
+    Args:
+        tree: the map; read with ``roots="join"`` if it may have several roots.
+        encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors; it is asked only by
+            checks of meaning.
+        thresholds: when something is worth a finding; by default as measured on the sample maps.
+        checks: names of ``CHECKS``.
+        progress: is told how many of the texts are encoded.
+
+    Raises:
+        UnknownNameError: no such check or encoder.
+        LimitError: more than ``MAX_NODES_COMPARED`` nodes.
+        EncoderError: the encoder can't be had or its vectors can't be used.
+    """
+    check_limit(len(tree), MAX_NODES_COMPARED, "nodes in the map", "check its branches one by one")
+    chosen = {name: lookup(CHECKS, name, "check") for name in checks}
+    view = MapView(tree, encoder, progress)
+    return tuple(
+        Finding(name, issue.nodes, issue.text, issue.value)
+        for name, check in chosen.items()
+        for issue in check.find(view, thresholds or Thresholds())
+    )

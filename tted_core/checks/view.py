@@ -1,0 +1,46 @@
+"""A map as the checks see it: the tree, and the distances between its nodes, computed when first asked for."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.distances import cosine
+from tted_core.encoders import Encoder, EncodingProgress, embed, load_encoder
+from tted_core.tree import TextTree
+
+
+@dataclass(frozen=True)
+class MapView:
+    """A map and the encoder that its texts are read with."""
+
+    tree: TextTree
+    encoder: str | Encoder
+    progress: EncodingProgress | None = None
+
+    @cached_property
+    def distances(self) -> NDArray[np.float64]:
+        """(n, n) cosine distances between the nodes' texts, 0 on the diagonal."""
+        encoder = load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
+        vectors = embed(encoder, self.tree.labels, self.progress)
+        points = np.array([vectors[label] for label in self.tree.labels])
+        return cosine(points, points)
+
+    @cached_property
+    def filled(self) -> tuple[bool, ...]:
+        """Which nodes have a letter or digit; the others are findings of their own, and no duplicates."""
+        return tuple(any(map(str.isalnum, label)) for label in self.tree.labels)
+
+    @cached_property
+    def heights(self) -> tuple[int, ...]:
+        """The number of levels of each node's subtree; 1 for a leaf."""
+        heights = [1] * len(self.tree)
+        for node in range(len(self.tree) - 1, 0, -1):
+            parent = self.tree.parents[node]
+            heights[parent] = max(heights[parent], heights[node] + 1)
+        return tuple(heights)
+
+    def subtree(self, node: int) -> range:
+        """The nodes of a subtree."""
+        return range(node, node + self.tree.sizes[node])

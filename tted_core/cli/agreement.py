@@ -1,0 +1,139 @@
+"""tted agreement DIR: how far several annotators' maps of the same documents agree."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from tted_core.agreement import (
+    DIFFERENCES,
+    SCORES,
+    Agreement,
+    Alpha,
+    DocumentAgreement,
+    measure_agreement,
+    read_collection_from,
+)
+from tted_core.cli.shared import (
+    add_encoder,
+    add_json,
+    add_method,
+    chosen_encoder,
+    dump,
+    show_progress,
+    tell,
+)
+
+SUMMARY = "measure how far annotators agree"
+DISPUTED = 10
+"""Disputed nodes of a document that the text names; JSON has them all."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "folder",
+        type=Path,
+        help="a folder (or its zip archive) with a folder per document and a file per annotator; files alone are "
+        "maps of one document",
+    )
+    parser.add_argument("--score", default="normalized", choices=SCORES, help="default: normalized")
+    parser.add_argument(
+        "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of alpha's bootstrap interval (default: 0)")
+    add_encoder(parser)
+    add_method(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Read the maps, compare them, and return what to print."""
+    documents = read_collection_from(options.folder)
+    for each in documents:
+        tell(f"{each.name}: {notice}" for notice in each.notices)
+    result = measure_agreement(
+        documents,
+        encoder=chosen_encoder(options),
+        distance=options.distance,
+        order=options.order,
+        context=options.context,
+        score=options.score,
+        difference=options.difference,
+        seed=options.seed,
+        progress=show_progress,
+    )
+    tell(result.notices)
+    return dump(agreement_json(result, options)) if options.json else _text(result)
+
+
+def agreement_json(result: Agreement, options: argparse.Namespace) -> dict[str, Any]:
+    """The agreement as a JSON object; maps are named by their annotators, nodes by preorder index."""
+    alpha = result.alpha
+    names = ("encoder", "distance", "order", "context", "score", "difference", "seed")
+    return {
+        "alpha": {
+            "value": alpha.value,
+            "low": alpha.low,
+            "high": alpha.high,
+            "observed": _number(alpha.observed),
+            "expected": _number(alpha.expected),
+            "documents": alpha.units,
+            "maps": alpha.values,
+        },
+        "documents": [_document_json(each) for each in result.documents],
+        "options": {name: getattr(options, name) for name in names},
+        "notices": list(result.notices),
+    }
+
+
+def _document_json(document: DocumentAgreement) -> dict[str, Any]:
+    return {
+        "name": document.name,
+        "annotators": list(document.annotators),
+        "distances": document.distances.tolist(),
+        "mean_distance": document.mean_distance,
+        "alpha": document.alpha,
+        "medoids": [document.annotators[each] for each in document.medoids],
+        "disputed": [
+            {
+                "annotator": document.annotators[each.map],
+                "node": each.node,
+                "label": document.maps[each.map].tree.labels[each.node],
+                "missing_in": [document.annotators[other] for other in each.missing_in],
+                "mean_cost": each.mean_cost,
+            }
+            for each in document.disputed
+        ],
+    }
+
+
+def _number(value: float) -> float | None:
+    return value if value == value else None  # noqa: PLR0124 - JSON has no NaN
+
+
+def _text(result: Agreement) -> str:
+    lines = [_alpha_line(result.alpha)]
+    for each in result.documents:
+        own = "" if each.alpha is None else f", alpha {each.alpha:.3f}"
+        lines += ["", f"{each.name}: mean distance {each.mean_distance:.4f}{own}"]
+        width = max(map(len, each.annotators))
+        for name, row in zip(each.annotators, each.distances.tolist(), strict=True):
+            lines.append(f"  {name:<{width}}  {'  '.join(f'{value:.4f}' for value in row)}")
+        lines.append(f"  medoid: {', '.join(each.annotators[number] for number in each.medoids)}")
+        for node in each.disputed[:DISPUTED]:
+            if node.missing_in:
+                label = each.maps[node.map].tree.labels[node.node]
+                lines.append(
+                    f"  missing in {len(node.missing_in)} of {node.others}, mean cost {node.mean_cost:.4f}: "
+                    f"{label} ({each.annotators[node.map]})"
+                )
+    return "\n".join(lines)
+
+
+def _alpha_line(alpha: Alpha) -> str:
+    if alpha.value is None:
+        return "Krippendorff's alpha is undefined: it takes two documents or more, and maps that differ"
+    return (
+        f"Krippendorff's alpha {alpha.value:.3f} (95 % interval {alpha.low:.3f} to {alpha.high:.3f}; "
+        f"{alpha.units} documents, {alpha.values} maps)"
+    )
