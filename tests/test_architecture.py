@@ -40,12 +40,14 @@ HEAVY = (
     "krippendorff",
     "sqlalchemy",
     "alembic",
+    "language_tool_python",
 )
 # package: the one place in tted_core that imports it
 ONLY_IN = {
     "sentence_transformers": "tted_core/encoders.py",
     "transformers": ("tted_core/hub.py", "tted_core/masked_model.py"),
     "huggingface_hub": "tted_core/hub.py",
+    "language_tool_python": "tted_core/corpus/grammar.py",
     "edist": "tted_core/solvers/edist_reference.py",
     "scipy": (
         "tted_core/distances.py",

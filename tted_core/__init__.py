@@ -21,6 +21,7 @@ from tted_core.errors import (
     MapFormatError,
     OptionsError,
     SolverError,
+    ToolError,
     TTEDError,
     UnknownNameError,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "SolverError",
     "TTEDError",
     "TextTree",
+    "ToolError",
     "UnknownNameError",
     "compare",
     "comparison_json",

@@ -7,6 +7,7 @@
     ├── UnknownNameError   a name that a registry doesn't hold
     ├── EncoderError       a model that can't be had, or gives unusable vectors
     ├── OptionsError       options that don't go together
+    ├── ToolError          a program beside this one (LanguageTool) that can't be had, or fails
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
     ├── ReviewError        a judgement that isn't valid, or a file of reviews that can't be read
     ├── ConflictError      a judgement that another session has changed since it was read
@@ -71,6 +72,10 @@ class OptionsError(TTEDError):
 
 class ChoiceError(TTEDError):
     """Forced and forbidden pairs that no mapping of the order can keep together."""
+
+
+class ToolError(TTEDError):
+    """A program that runs beside this one, such as LanguageTool, and can't be had or fails."""
 
 
 class Interrupted(TTEDError):  # noqa: N818 - nothing went wrong

@@ -104,6 +104,9 @@ MAX_ANNOTATORS = 20
 MAX_MAPS_COMPARED = 200
 """Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
 
+MAX_CORPUS_SENTENCES = 5_000
+"""Sentences in each of two sets that are held against each other."""
+
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:
     """Raise ``LimitError`` if ``value`` is above ``limit``; ``what`` and ``way_out`` complete the sentence.

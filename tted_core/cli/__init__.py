@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from tted_core.cli import agreement, check, compare, perturb, quality, read
+from tted_core.cli import agreement, check, compare, compress, corpus, ndd, perturb, quality, read
 from tted_core.cli.shared import fail
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
@@ -21,6 +21,9 @@ COMMANDS = {
     "quality": quality,
     "check": check,
     "agreement": agreement,
+    "ndd": ndd,
+    "compress": compress,
+    "corpus": corpus,
 }
 """name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
 

@@ -13,8 +13,9 @@ from tted_core.embedding_cache import default_cache, remembering
 from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
 from tted_core.figures.drawing import drawn
 from tted_core.figures.style import Spec
-from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, read_map
+from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.limits import MAX_BYTES
+from tted_core.masked_model import MASKED_MODELS
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
 from tted_core.text_distances import TEXT_DISTANCES
@@ -58,6 +59,19 @@ def add_encoder(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) -> None:
+    """Add ``--masked-model``; without a default it may be "none", and the first known one is only tried."""
+    first = next(iter(MASKED_MODELS))
+    known = ", ".join(MASKED_MODELS)
+    parser.add_argument(
+        "--masked-model",
+        default=default,
+        metavar="NAME|ID|FOLDER" if default else "NAME|ID|FOLDER|none",
+        help=f"the masked language model: {known}, a model id of the Hugging Face hub, or a folder (default: "
+        f"{first}{'' if default else ', if it can be had'})",
+    )
+
+
 def add_method(parser: argparse.ArgumentParser) -> None:
     """Add distance, order and context."""
     parser.add_argument(
@@ -90,6 +104,20 @@ def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
     return read_map(file, **how)
 
 
+def chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
+    """All maps in ``file``, or the one that ``--sheet`` names."""
+    if options.sheet is not None:
+        return (chosen_map(file, options),)
+    how = {
+        "format": options.format,
+        "roots": options.roots,
+        "include_floating": options.include_floating,
+    }
+    if file == "-":
+        return parse_maps(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
+    return read_maps(file, **how)
+
+
 def chosen_names(choice: str, registry: Mapping[str, object], kind: str) -> list[str]:
     """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself.
 
@@ -106,9 +134,17 @@ def chosen_names(choice: str, registry: Mapping[str, object], kind: str) -> list
 
 def write_picture(figure: Spec, file: str) -> None:
     """Draw the figure into the file, in the format that its ending names."""
-    picture = drawn(figure, Path(file).suffix)
+    _write(drawn(figure, Path(file).suffix), file)
+
+
+def write_text(text: str, file: str) -> None:
+    """Write a text into the file; the mark at its start makes spreadsheets read it as UTF-8."""
+    _write(text.encode("utf-8-sig"), file)
+
+
+def _write(content: bytes, file: str) -> None:
     try:
-        Path(file).write_bytes(picture)
+        Path(file).write_bytes(content)
     except OSError as error:
         fail(f"{file} can't be written ({error.strerror}); name another file")
 

@@ -7,7 +7,7 @@ A format is one small module with a ``Format`` record and one line in ``known.FO
 from tted_core.formats.document import Format
 from tted_core.formats.forest import ROOTS
 from tted_core.formats.known import FORMATS
-from tted_core.formats.reading import MindMap, list_maps, parse_map, read_map
+from tted_core.formats.reading import MindMap, list_maps, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.writing import WRITERS, Writer, write_map
 
 __all__ = [
@@ -19,6 +19,8 @@ __all__ = [
     "Writer",
     "list_maps",
     "parse_map",
+    "parse_maps",
     "read_map",
+    "read_maps",
     "write_map",
 ]

@@ -127,6 +127,58 @@ def parse_map(
     )
 
 
+def read_maps(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002 - the word that users know
+    roots: str = "error",
+    include_floating: bool = False,
+) -> tuple[MindMap, ...]:
+    """Read every map of a file, a folder of files or an archive; see ``parse_map`` for the options.
+
+    Raises:
+        MapFormatError: no such file, no file, no permission, or content that can't be read as maps.
+        LimitError: the file or a map is too large.
+        UnknownNameError: no such format.
+    """
+    name = Path(path).name
+    return parse_maps(
+        _read_bytes(path), name=name, format=format, roots=roots, include_floating=include_floating
+    )
+
+
+def parse_maps(
+    content: bytes | str,
+    *,
+    name: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that users know
+    roots: str = "error",
+    include_floating: bool = False,
+) -> tuple[MindMap, ...]:
+    """Read every map that a file's content or a pasted text holds; see ``parse_map`` for the options.
+
+    What could not be read besides is told in the first map's notices.
+
+    Raises:
+        MapFormatError: content that can't be read as maps; says where and what to do.
+        LimitError: the content or a map is too large.
+        UnknownNameError: no such format, or no such value of ``roots``.
+    """
+    lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
+    chosen = None if format is None else lookup(FORMATS, format, "format")
+    notices: list[str] = []
+    candidates = _read_all(content, name, chosen, notices)
+    titles = tuple(_title(candidate.forest) for candidate in candidates)
+    maps = []
+    for number, used in enumerate(candidates, start=1):
+        tree, tree_notices = to_tree(used.forest, roots=roots, include_floating=include_floating)
+        told = (*notices, *tree_notices) if number == 1 else tree_notices
+        maps.append(
+            MindMap(tree, used.format.name, told, name=name, also=used.also, maps=titles, sheet=number)
+        )
+    return tuple(maps)
+
+
 def list_maps(
     content: bytes | str,
     *,

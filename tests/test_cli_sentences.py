@@ -1,0 +1,126 @@
+"""The commands ndd, compress and corpus: what they print, and what they refuse."""
+
+import csv
+import json
+
+import pytest
+from helpers.command import LEFT, RIGHT
+from helpers.encoders import hashed
+
+from tted_core.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
+from tted_core.formats import parse_map, read_map, read_maps
+from tted_core.ndd import Compressor, Weights, ndd_table
+
+INITIAL, EDITED = "I am walking in the cold rain.", "I am walking in the hot rain."
+
+
+@pytest.fixture
+def model(tiny_masked_folder):
+    return ("--masked-model", str(tiny_masked_folder))
+
+
+def test_ndd_prints_the_table(tted, model, masked_model):
+    rows = ndd_table(INITIAL, [EDITED], masked_model, hashed, Weights(0.5, balanced=True))
+    arguments = ("ndd", INITIAL, EDITED, *model, "--mu", "0.5", "--balanced")
+    status, out, err = tted(*arguments)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[2].split() == [
+        f"{rows[1].perplexity:.2f}",
+        f"{rows[1].ndd:.2f}",
+        f"{rows[1].cosine:.3f}",
+        *EDITED.split(),
+    ]
+    content = json.loads(tted(*arguments, "--json")[1])
+    assert [row["ndd"] for row in content["rows"]] == [row.ndd for row in rows]
+    assert content["masked_model"] == f"tiny-masked@{masked_model.fingerprint}"
+    assert content["weights"] == {"mu": 0.5, "nu": 1.0, "balanced": True}
+
+
+def test_compress_prints_the_map_of_key_phrases(tted, model, masked_model):
+    options = ("--max-span", "2", "--max-ndd", "1.5", "--rounds", "2")
+    expected = Compressor(masked_model, 2).compress_map(read_map(LEFT).tree, 1.5, 2)
+    assert expected.words_left < expected.words
+    status, out, err = tted("compress", LEFT, *model, *options)
+    assert (status, parse_map(out).tree) == (0, expected.compressed)
+    assert f"{expected.words_left} of {expected.words} words are left" in err
+    content = json.loads(tted("compress", LEFT, *model, *options, "--json")[1])
+    assert content["labels"] == list(expected.compressed.labels)
+    assert (content["words"], content["words_left"]) == (expected.words, expected.words_left)
+
+
+def test_corpus_describes_a_map_and_names_what_is_missing(tted, monkeypatch, tmp_path):
+    monkeypatch.setenv("LTP_PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))  # no Java
+    status, out, err = tted("corpus", LEFT, RIGHT)
+    assert (status, err) == (0, "")
+    assert "grammar          not computed: grammar needs Java 17 or newer" in out
+    assert "plausibility     not computed: the masked model 'bert-base-cased' can't be loaded" in out
+    assert "hf download google-bert/bert-base-cased" in out
+    content = json.loads(tted("corpus", LEFT, RIGHT, "--json")[1])
+    assert set(content["missing"]) == {
+        "grammar",
+        "grammar_reference",
+        "plausibility",
+        "plausibility_reference",
+    }
+    assert content["unique"] == 0.0
+    assert content["syntactic"]["f1"] == pytest.approx(1.0)
+
+
+def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / "maps").mkdir(exist_ok=True)
+        (tmp_path / "maps" / f"{name}.txt").write_text(
+            f"{name} map\n  plants drink water\n", encoding="utf-8"
+        )
+    folder, table = str(tmp_path / "maps"), tmp_path / "table.csv"
+    expected = measure_corpus(
+        sentences_of(each.tree for each in read_maps(folder)),
+        read_map(RIGHT).tree.labels,
+        encoder=hashed,
+        masked_model=masked_model,
+        grammar=Missing("left out by --language none"),
+    )
+    status, out, _ = tted(
+        "corpus", folder, RIGHT, *model, "--language", "none", "--csv", str(table), "--json"
+    )
+    assert status == 0
+    maps = {"maps": 2, "reference_maps": 1}
+    assert json.loads(out) == {**json.loads(json.dumps(corpus_json(expected))), **maps}
+    assert table.read_text(encoding="utf-8-sig") == sentences_csv(expected)
+    assert len(list(csv.reader(table.open(encoding="utf-8-sig")))) == 5
+    text = tted("corpus", folder, RIGHT, "--sheet", "1", "--masked-model", "none")[1]
+    assert "2 sentences of 1 map;" in text
+    assert "left out by --masked-model none" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("ndd", INITIAL, EDITED), "hf download google-bert/bert-base-cased"),
+        (("compress", LEFT), "hf download google-bert/bert-base-cased"),
+        (("compress", LEFT, "--rounds", "0"), "--max-span and --rounds take 1 or more"),
+        (("compress", LEFT, "--max-ndd", "nan"), "--max-ndd takes a number"),
+        (("corpus", LEFT, RIGHT, "--masked-model", "nobody/none"), "hf download nobody/none"),
+        (("corpus", LEFT), "required: reference"),
+        (("ndd", INITIAL), "required: edited"),
+    ],
+)
+def test_bad_arguments_are_one_line_of_error(tted, arguments, message):
+    status, out, err = tted(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_a_table_that_cannot_be_written_is_an_error(tted, tmp_path):
+    status, _, err = tted(
+        "corpus", LEFT, RIGHT, "--masked-model", "none", "--csv", str(tmp_path / "a" / "b.csv")
+    )
+    assert status == 2
+    assert "b.csv can't be written" in err
+
+
+def test_a_weight_out_of_range_is_an_error(tted, model):
+    assert "the weight mu is 2.0" in tted("ndd", INITIAL, EDITED, *model, "--mu", "2")[2]

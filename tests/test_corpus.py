@@ -1,0 +1,264 @@
+"""Properties of a set of sentences: each number by hand for six sentences, and what they hint at."""
+
+import csv
+import io
+import math
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tted_core.corpus import (
+    Missing,
+    SetSimilarity,
+    corpus_json,
+    flags,
+    measure_corpus,
+    plane_density,
+    sentences_csv,
+    sentences_of,
+)
+from tted_core.corpus.similarity import edit_share, semantic_similarity, syntactic_similarity
+from tted_core.errors import Interrupted, LimitError, MapFormatError
+from tted_core.tree import TextTree
+
+# Three generated and three reference sentences, and the directions of their embeddings in degrees.
+GENERATED = ("Reefs need light.", "reefs need  LIGHT", "Fish live near warm reefs")
+REFERENCE = ("Corals need light", "Fish live in reefs.", "The sea is cold!")
+DEGREES = dict(zip((*GENERATED, *REFERENCE), (0, 30, 90, 0, 60, 180), strict=True))
+ENCODER = placed(
+    {text: (math.cos(math.radians(a)), math.sin(math.radians(a))) for text, a in DEGREES.items()}
+)
+ERRORS = dict(zip((*GENERATED, *REFERENCE), (0, 1, 2, 0, 0, 1), strict=True))
+NO_MODEL, NO_GRAMMAR = Missing("no model"), Missing("no Java")
+
+
+def count_errors(sentences, should_stop):
+    assert not should_stop()
+    return [ERRORS[sentence] for sentence in sentences]
+
+
+def measured(generated, reference=REFERENCE, encoder=hashed, **how):
+    """Without a masked model and a grammar check, unless given."""
+    missing = {"masked_model": NO_MODEL, "grammar": NO_GRAMMAR}
+    return measure_corpus(generated, reference, encoder=encoder, **{**missing, **how})
+
+
+@pytest.fixture
+def six():
+    return measured(GENERATED, encoder=ENCODER, grammar=count_errors)
+
+
+def test_unique_by_hand(six):
+    """The first two are the same in lower case and without punctuation, so only the third is unique."""
+    assert [sentence.unique for sentence in six.sentences] == [False, False, True]
+    assert six.unique == pytest.approx(1 / 3)
+
+
+def test_a_sentence_of_the_reference_is_not_unique():
+    six = measure_corpus(
+        ["fish LIVE in reefs"], REFERENCE, encoder=hashed, masked_model=NO_MODEL, grammar=NO_GRAMMAR
+    )
+    assert six.unique == 0.0
+
+
+def test_new_vocabulary_by_hand(six):
+    assert six.new_words == ("near", "warm")
+
+
+def test_grammar_by_hand(six):
+    """0 errors in 3 words, 1 in 3, 2 in 5; in the reference 0 in 3, 0 in 4, 1 in 4."""
+    assert six.grammar == pytest.approx((0 + 1 / 3 + 2 / 5) / 3)
+    assert six.grammar_reference == pytest.approx((0 + 0 + 1 / 4) / 3)
+    assert [sentence.grammar_errors for sentence in six.sentences] == [0, 1, 2]
+
+
+def test_plausibility_is_the_mean_perplexity(masked_model):
+    six = measured(GENERATED, encoder=ENCODER, masked_model=masked_model)
+    each = [masked_model.perplexity(text) for text in GENERATED]
+    assert [sentence.perplexity for sentence in six.sentences] == each
+    assert six.plausibility == pytest.approx(sum(each) / 3)
+    assert six.plausibility_reference == pytest.approx(
+        np.mean([masked_model.perplexity(t) for t in REFERENCE])
+    )
+    assert six.grammar == six.grammar_reference == NO_GRAMMAR
+
+
+def test_semantic_similarity_by_hand(six):
+    """At 0, 30 and 90 degrees against 0, 60 and 180: nearest are 0, 30 and 30 degrees away, back 0, 30 and 90."""
+    cos30 = math.sqrt(3) / 2
+    precision, recall = (1 + 2 * cos30) / 3, (1 + cos30 + 0) / 3
+    assert six.semantic.best == pytest.approx([1, cos30, cos30])
+    assert six.semantic.covered == pytest.approx([1, cos30, 0], abs=1e-12)
+    assert six.semantic.precision == pytest.approx(precision)
+    assert six.semantic.recall == pytest.approx(recall)
+    assert six.semantic.f1 == pytest.approx(2 * precision * recall / (precision + recall))
+    assert [REFERENCE.index(sentence.semantic[1]) for sentence in six.sentences] == [0, 0, 1]
+
+
+def test_syntactic_similarity_by_hand(six):
+    """Edits of words and the longer length, to each reference sentence:
+
+    reefs need light          1 of 3, 4 of 4, 4 of 4    SynSim 3/4, 1/2, 1/2   (twice)
+    fish live near warm reefs 5 of 5, 2 of 5, 5 of 5    SynSim 1/2, 5/7, 1/2
+    """
+    precision, recall = (3 / 4 + 3 / 4 + 5 / 7) / 3, (3 / 4 + 5 / 7 + 1 / 2) / 3
+    assert six.syntactic.best == pytest.approx([3 / 4, 3 / 4, 5 / 7])
+    assert six.syntactic.precision == pytest.approx(precision)
+    assert six.syntactic.recall == pytest.approx(recall)
+    assert six.syntactic.f1 == pytest.approx(2 * precision * recall / (precision + recall))
+    assert [sentence.edit_share[0] for sentence in six.sentences] == pytest.approx([1 / 3, 1 / 3, 2 / 5])
+    assert [REFERENCE.index(sentence.edit_share[1]) for sentence in six.sentences] == [0, 0, 1]
+
+
+def test_flags_by_hand(six):
+    """Precision 0.911, recall 0.622: collapsed. The wording is 0.738 alike: not copied."""
+    assert [flag.name for flag in six.flags] == ["mode collapse"]
+    assert "0.289 below the precision" in six.flags[0].reason
+
+
+def similarity(precision, recall):
+    return SetSimilarity(np.array([precision]), np.array([0]), np.array([recall]))
+
+
+PAPER = [
+    # (semantic precision, recall, syntactic precision) of tables 1, 3 and 4, and what the paper says of the model
+    ("EDA Amazon", 0.756, 0.75, 0.85, ["plagiarism"]),
+    ("VAE Amazon", 0.808, 0.764, 0.648, ["mode collapse"]),
+    ("GPT-2 Amazon", 0.77, 0.774, 0.598, []),
+    ("EDA News", 0.612, 0.606, 0.842, ["plagiarism"]),
+    ("VAE News", 0.811, 0.777, 0.594, ["mode collapse"]),
+    ("GPT-2 News", 0.79, 0.801, 0.556, []),
+    ("EDA Yahoo", 0.743, 0.739, 0.85, ["plagiarism"]),
+    ("VAE Yahoo", 0.787, 0.739, 0.736, ["mode collapse"]),
+    ("GPT-2 Yahoo", 0.771, 0.782, 0.65, []),
+]
+
+
+@pytest.mark.parametrize(("model", "precision", "recall", "wording", "expected"), PAPER)
+def test_the_flags_tell_the_papers_models_apart(model, precision, recall, wording, expected):
+    found = flags(similarity(precision, recall), similarity(wording, wording))
+    assert [flag.name for flag in found] == expected, model
+
+
+def test_sentences_about_something_else_are_no_collapse():
+    assert flags(similarity(0.49, 0.1), similarity(0.5, 0.5)) == ()
+
+
+def test_f1_of_nothing_in_common_is_0():
+    assert similarity(0.0, 0.0).f1 == similarity(-0.5, 0.25).f1 == 0.0
+
+
+words = st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1, max_size=4)
+
+
+def edit_distance(left, right):
+    if not left or not right:
+        return len(left) + len(right)
+    return min(
+        edit_distance(left[1:], right) + 1,
+        edit_distance(left, right[1:]) + 1,
+        edit_distance(left[1:], right[1:]) + (left[0] != right[0]),
+    )
+
+
+@settings(max_examples=30)
+@given(words, words)
+def test_syntactic_similarity_as_plainly_written(generated, reference):
+    table = [[1 / (1 + edit_distance(s, t) / max(len(s), len(t), 1)) for t in reference] for s in generated]
+    found = syntactic_similarity(generated, reference)
+    assert found.best == pytest.approx([max(row) for row in table])
+    assert found.covered == pytest.approx([max(column) for column in zip(*table, strict=True)])
+    assert edit_share(found.best) == pytest.approx([1 / max(row) - 1 for row in table])
+
+
+def test_many_rows_are_taken_in_blocks(monkeypatch):
+    vectors = hashed([str(number) for number in range(11)])
+    whole = semantic_similarity(vectors[:7], vectors[4:])
+    monkeypatch.setattr("tted_core.corpus.similarity.ROWS", 2)
+    blocks = semantic_similarity(vectors[:7], vectors[4:])
+    for name in ("best", "partner", "covered"):
+        assert getattr(whole, name) == pytest.approx(getattr(blocks, name))
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    assert whole.best == pytest.approx((unit[:7] @ unit[4:].T).max(axis=1))
+
+
+def test_the_density_is_highest_where_the_points_are():
+    x, y, density = plane_density([(0.9, 0.1)] * 5 + [(0.1, 0.9)], steps=20)
+    assert density.shape == (20, 20)
+    assert density.max() == 1.0
+    top, right = np.unravel_index(density.argmax(), density.shape)
+    assert abs(x[right] - 0.9) < 0.06
+    assert abs(y[top] - 0.1) < 0.06
+    alone = plane_density([(-0.25, 0.5)], steps=4)
+    assert alone[0] == pytest.approx(-0.25 + (np.arange(4) + 0.5) * 1.25 / 4)
+    assert np.isfinite(alone[2]).all()
+
+
+def test_a_density_by_the_formula():
+    """Two points and Scott's rule: s = 0.2 sqrt(2) and 0, n^(-1/6); the second axis has the narrowest width."""
+    x, y, density = plane_density([(0.2, 0.5), (0.6, 0.5)], steps=5)
+    width = math.sqrt(0.08) * 2 ** (-1 / 6)
+
+    def kernels(a, b):
+        return sum(
+            math.exp(-(((a - p) / width) ** 2) / 2 - (((b - 0.5) / 0.03) ** 2) / 2) for p in (0.2, 0.6)
+        )
+
+    plain = np.array([[kernels(a, b) for a in x] for b in y])
+    assert density == pytest.approx(plain / plain.max())
+
+
+def test_the_json_says_what_is_missing_and_why(six):
+    content = corpus_json(six)
+    assert content["plausibility"] is None
+    assert content["missing"] == {"plausibility": "no model", "plausibility_reference": "no model"}
+    assert content["grammar"] == six.grammar
+    assert content["new_words"] == ["near", "warm"]
+    assert content["semantic"]["recall"] == six.semantic.recall
+    assert (content["sentences"], content["reference_sentences"]) == (3, 3)
+    assert list(content["flags"]) == ["mode collapse"]
+
+
+def test_the_csv_has_a_line_for_each_sentence():
+    generated = ["=1+1", "Reefs, and fish"]
+    six = measured(generated)
+    rows = list(csv.DictReader(io.StringIO(sentences_csv(six))))
+    assert [row["sentence"] for row in rows] == ["'=1+1", "Reefs, and fish"]
+    assert [float(row["semantic_similarity"]) for row in rows] == six.semantic.best.tolist()
+    assert {row["perplexity"] for row in rows} == {row["grammar_errors"] for row in rows} == {""}
+
+
+def test_sentences_of_maps_leave_out_empty_nodes():
+    trees = [TextTree(("a", "", " \n"), (-1, 0, 0)), TextTree(("a", "b"), (-1, 0))]
+    assert sentences_of(trees) == ("a", "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("generated", "reference", "name"), [((), ("a",), "generated"), (("a",), (), "reference")]
+)
+def test_a_set_without_sentences_is_refused(generated, reference, name):
+    with pytest.raises(MapFormatError, match=f"the {name} maps hold no sentence"):
+        measured(generated, reference)
+
+
+def test_too_many_sentences_are_refused(monkeypatch):
+    monkeypatch.setattr("tted_core.corpus.properties.MAX_CORPUS_SENTENCES", 2)
+    with pytest.raises(LimitError, match="3 reference sentences, but the limit is 2"):
+        measured(["a"])
+
+
+def test_it_tells_of_its_progress_and_can_be_stopped(masked_model):
+    stages = []
+    how = {"encoder": ENCODER, "masked_model": masked_model, "grammar": count_errors}
+    measured(GENERATED, **how, progress=lambda stage, _share: stages.append(stage))
+    assert list(dict.fromkeys(stages)) == [
+        "Encoding 6 sentences",
+        "Comparing the wording",
+        "Checking the grammar",
+        "Predicting the words of 6 sentences",
+    ]
+    with pytest.raises(Interrupted):
+        measured(GENERATED, encoder=ENCODER, should_stop=lambda: True)

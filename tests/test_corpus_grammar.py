@@ -1,0 +1,87 @@
+"""The grammar check: what is missing is named, with the way to get it; what is there is used, and ended."""
+
+import sys
+import types
+
+import pytest
+
+from tted_core.corpus.grammar import load_grammar_check
+from tted_core.errors import Interrupted, ToolError
+
+
+@pytest.fixture
+def language_tool(monkeypatch, tmp_path):
+    """A folder where LanguageTool would be, a Java of version 17, and a quick tool in LanguageTool's place."""
+    from language_tool_python import download_lt
+
+    monkeypatch.setenv("LTP_PATH", str(tmp_path))
+    monkeypatch.setattr(download_lt, "which", lambda _name: "java")
+    monkeypatch.setattr(download_lt.subprocess, "check_output", lambda *_, **__: 'openjdk version "17.0.1"')
+    (tmp_path / f"LanguageTool-{download_lt.LTP_DOWNLOAD_VERSION}").mkdir()
+    used = []
+
+    class Tool:
+        def __init__(self, language):
+            used.append(language)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            used.append("closed")
+
+        def check(self, text):
+            if text == "broken":
+                raise OSError("the server is gone")
+            return [word for word in text.split() if word == "is" * 2]
+
+    monkeypatch.setattr("language_tool_python.LanguageTool", Tool)
+    return used
+
+
+def test_errors_are_counted_and_the_tool_is_closed(language_tool):
+    check = load_grammar_check("en-GB")
+    assert language_tool == []
+    assert check(["all is well", "it isis wrong isis"], lambda: False) == [0, 2]
+    assert language_tool == ["en-GB", "closed"]
+
+
+def test_a_check_can_be_stopped(language_tool):
+    with pytest.raises(Interrupted):
+        load_grammar_check()(["a"], lambda: True)
+    assert language_tool[-1] == "closed"
+
+
+def test_a_tool_that_fails_is_a_clear_error(language_tool):
+    with pytest.raises(ToolError, match=r"LanguageTool failed \(the server is gone\); check that 'en-US'"):
+        load_grammar_check()(["broken"], lambda: False)
+
+
+def test_without_java(language_tool, monkeypatch):
+    monkeypatch.setattr("language_tool_python.download_lt.which", lambda _name: None)
+    with pytest.raises(ToolError, match=r"grammar needs Java 17 or newer on this machine \(No java install"):
+        load_grammar_check()
+
+
+@pytest.mark.parametrize("answer", ['openjdk version "11.0.2"', "no such thing"])
+def test_with_another_java(language_tool, monkeypatch, answer):
+    from language_tool_python import download_lt
+
+    monkeypatch.setattr(download_lt.subprocess, "check_output", lambda *_, **__: answer)
+    with pytest.raises(ToolError, match="grammar needs Java 17 or newer"):
+        load_grammar_check()
+
+
+def test_without_language_tool_nothing_is_fetched(language_tool, monkeypatch, tmp_path):
+    monkeypatch.setenv("LTP_PATH", str(tmp_path / "none"))
+    with pytest.raises(
+        ToolError, match=r"LanguageTool, which is not on this machine; fetch it once .*download\(\)"
+    ):
+        load_grammar_check()
+    assert language_tool == []
+
+
+def test_without_the_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "language_tool_python.download_lt", types.ModuleType("empty"))
+    with pytest.raises(ToolError, match="pip install language_tool_python"):
+        load_grammar_check()

@@ -1,0 +1,76 @@
+"""tted compress MAP: a map of sentences becomes a map of key phrases."""
+
+import argparse
+import math
+
+from tted_core.cli.shared import (
+    add_json,
+    add_masked_model,
+    add_reading,
+    chosen_map,
+    dump,
+    fail,
+    show_progress,
+    tell,
+)
+from tted_core.formats import WRITERS, write_map
+from tted_core.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
+from tted_core.ndd import Compressor
+from tted_core.ndd.compression import MAX_SPAN, NDD_MAX
+
+SUMMARY = "shorten each sentence of a map to its key phrase (by NDD)"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("file", help="a mind map, or - for standard input")
+    parser.add_argument(
+        "--max-ndd",
+        type=float,
+        default=NDD_MAX,
+        metavar="X",
+        help=f"the largest NDD at which a span is left out (default: {NDD_MAX})",
+    )
+    parser.add_argument(
+        "--max-span",
+        type=int,
+        default=MAX_SPAN,
+        metavar="N",
+        help=f"the longest span tried, in words (default: {MAX_SPAN})",
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=1, metavar="N", help="compress what came out again, up to N times"
+    )
+    add_masked_model(parser, default=DEFAULT_MASKED_MODEL)
+    parser.add_argument(
+        "--to", choices=WRITERS, default="markdown", metavar="FORMAT", help=f"{', '.join(WRITERS)}"
+    )
+    add_reading(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Compress the map and return what to print."""
+    if math.isnan(options.max_ndd) or min(options.max_span, options.rounds) < 1:
+        fail("--max-ndd takes a number, --max-span and --rounds take 1 or more")
+    mind_map = chosen_map(options.file, options)
+    tell(mind_map.notices)
+    model = load_masked_model(options.masked_model)
+    result = Compressor(model, options.max_span).compress_map(
+        mind_map.tree, options.max_ndd, options.rounds, progress=show_progress
+    )
+    if options.json:
+        tree = result.compressed
+        return dump(
+            {
+                "labels": list(tree.labels),
+                "parents": list(tree.parents),
+                "words": result.words,
+                "words_left": result.words_left,
+                "masked_model": f"{model.name}@{model.fingerprint}",
+            }
+        )
+    tell([f"{result.words_left} of {result.words} words are left"])
+    text, losses = write_map(result.compressed, options.to)
+    tell(losses)
+    return text.removesuffix("\n")

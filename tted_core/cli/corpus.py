@@ -1,0 +1,127 @@
+"""tted corpus GENERATED REFERENCE: the properties of generated maps as sets of sentences."""
+
+import argparse
+
+from tted_core.cli.shared import (
+    add_encoder,
+    add_json,
+    add_masked_model,
+    add_reading,
+    chosen_encoder,
+    chosen_maps,
+    dump,
+    show_progress,
+    tell,
+    write_text,
+)
+from tted_core.corpus import (
+    CorpusProperties,
+    GrammarCheck,
+    Missing,
+    SetSimilarity,
+    corpus_json,
+    load_grammar_check,
+    measure_corpus,
+    sentences_csv,
+    sentences_of,
+)
+from tted_core.errors import EncoderError, ToolError
+from tted_core.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
+
+SUMMARY = "describe generated maps against reference maps, as sets of sentences"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording (Zwerdling et "
+        "al.), each node being a sentence. Every map of a file, a folder or an archive counts, unless --sheet "
+        "names one."
+    )
+    parser.add_argument("generated", help="a file, folder or archive of maps, or - for standard input")
+    parser.add_argument("reference", help="the maps to hold them against")
+    add_encoder(parser)
+    add_masked_model(parser, default=None)
+    parser.add_argument(
+        "--language",
+        default="en-US",
+        metavar="CODE|none",
+        help="the language whose grammar LanguageTool checks, such as ru-RU (default: en-US)",
+    )
+    parser.add_argument("--csv", metavar="FILE", help="also write a table of all generated sentences")
+    add_reading(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Measure, and return what to print."""
+    generated, reference = (chosen_maps(file, options) for file in (options.generated, options.reference))
+    for word, maps in (("generated", generated), ("reference", reference)):
+        tell(f"{word} map {each.sheet}: {notice}" for each in maps for notice in each.notices)
+    properties = measure_corpus(
+        *(sentences_of(each.tree for each in maps) for maps in (generated, reference)),
+        encoder=chosen_encoder(options),
+        masked_model=_masked_model(options.masked_model),
+        grammar=_grammar(options.language),
+        progress=show_progress,
+    )
+    if options.csv:
+        write_text(sentences_csv(properties), options.csv)
+    if options.json:
+        return dump({**corpus_json(properties), "maps": len(generated), "reference_maps": len(reference)})
+    return _text(properties, len(generated), len(reference))
+
+
+def _masked_model(name: str | None) -> MaskedModel | Missing:
+    """The model asked for; only the default one may be missing."""
+    if name == "none":
+        return Missing("left out by --masked-model none")
+    if name is not None:
+        return load_masked_model(name)
+    try:
+        return load_masked_model(DEFAULT_MASKED_MODEL)
+    except EncoderError as error:
+        return Missing(str(error))
+
+
+def _grammar(language: str) -> GrammarCheck | Missing:
+    if language == "none":
+        return Missing("left out by --language none")
+    try:
+        return load_grammar_check(language)
+    except ToolError as error:
+        return Missing(str(error))
+
+
+def _text(properties: CorpusProperties, maps: int, reference_maps: int) -> str:
+    size, reference_size = len(properties.sentences), properties.reference_size
+    grammar = _with_reference(properties.grammar, properties.grammar_reference, "errors per word")
+    plausibility = _with_reference(properties.plausibility, properties.plausibility_reference, "perplexity")
+    unique = f"Unique({size})"
+    lines = [
+        f"generated: {_counted(size, maps)}; reference: {_counted(reference_size, reference_maps)}",
+        "",
+        f"{unique:<16} {properties.unique:.4f}  (share of sentences that no other one equals)",
+        f"new vocabulary   {len(properties.new_words)}  (words that the reference doesn't have)",
+        f"grammar          {grammar}",
+        f"plausibility     {plausibility}",
+        f"semantic         {_scores(properties.semantic)}",
+        f"syntactic        {_scores(properties.syntactic)}",
+    ]
+    lines += [f"! {flag.name}: {flag.reason}" for flag in properties.flags]
+    return "\n".join(lines)
+
+
+def _counted(sentences: int, maps: int) -> str:
+    return f"{sentences} sentence{'s' * (sentences != 1)} of {maps} map{'s' * (maps != 1)}"
+
+
+def _with_reference(value: float | Missing, reference: float | Missing, what: str) -> str:
+    if isinstance(value, Missing):
+        return f"not computed: {value.reason}"
+    beside = "" if isinstance(reference, Missing) else f"; reference {reference:.4f}"
+    return f"{value:.4f}  ({what}, lower is better{beside})"
+
+
+def _scores(similarity: SetSimilarity) -> str:
+    return f"precision {similarity.precision:.4f}  recall {similarity.recall:.4f}  F1 {similarity.f1:.4f}"

@@ -1,0 +1,40 @@
+"""Properties of a generated set of sentences, held against a reference set.
+
+Source: Zwerdling et al., "Understanding the Properties of Generated Corpora". What stands in one map or many
+    is read
+as a bag of sentences, one a node: how many are new and different, which words are new, whether they are
+grammatical and plausible, and how near they come to the reference in meaning and in wording.
+"""
+
+from collections.abc import Iterable
+
+from tted_core.corpus.flags import COLLAPSE_GAP, PLAGIARISM_SIMILARITY, Flag, flags
+from tted_core.corpus.grammar import GrammarCheck, load_grammar_check
+from tted_core.corpus.plane import plane_density
+from tted_core.corpus.properties import CorpusProperties, GeneratedSentence, Missing, measure_corpus
+from tted_core.corpus.report import corpus_json, sentences_csv
+from tted_core.corpus.similarity import SetSimilarity
+from tted_core.tree import TextTree
+
+__all__ = [
+    "COLLAPSE_GAP",
+    "PLAGIARISM_SIMILARITY",
+    "CorpusProperties",
+    "Flag",
+    "GeneratedSentence",
+    "GrammarCheck",
+    "Missing",
+    "SetSimilarity",
+    "corpus_json",
+    "flags",
+    "load_grammar_check",
+    "measure_corpus",
+    "plane_density",
+    "sentences_csv",
+    "sentences_of",
+]
+
+
+def sentences_of(trees: Iterable[TextTree]) -> tuple[str, ...]:
+    """The texts of all nodes of all trees, in order; empty ones are left out."""
+    return tuple(label for tree in trees for label in tree.labels if label.strip())

@@ -1,0 +1,68 @@
+"""The properties of a corpus as JSON, and its sentences as CSV."""
+
+import csv
+import io
+
+from tted_core.corpus.properties import CorpusProperties, Missing
+from tted_core.corpus.similarity import SetSimilarity
+from tted_core.report import spreadsheet_cell
+from tted_core.version import VERSION
+
+
+def corpus_json(properties: CorpusProperties) -> dict[str, object]:
+    """Everything but the sentences; a number that is missing is null, and ``missing`` says why."""
+    optional = {
+        "grammar": properties.grammar,
+        "grammar_reference": properties.grammar_reference,
+        "plausibility": properties.plausibility,
+        "plausibility_reference": properties.plausibility_reference,
+    }
+    return {
+        "sentences": len(properties.sentences),
+        "reference_sentences": properties.reference_size,
+        "unique": properties.unique,
+        "new_vocabulary": len(properties.new_words),
+        "new_words": list(properties.new_words),
+        **{name: None if isinstance(value, Missing) else value for name, value in optional.items()},
+        "missing": {name: value.reason for name, value in optional.items() if isinstance(value, Missing)},
+        "semantic": _scores(properties.semantic),
+        "syntactic": _scores(properties.syntactic),
+        "flags": {flag.name: flag.reason for flag in properties.flags},
+        "version": VERSION,
+    }
+
+
+def _scores(similarity: SetSimilarity) -> dict[str, float]:
+    return {"precision": similarity.precision, "recall": similarity.recall, "f1": similarity.f1}
+
+
+def sentences_csv(properties: CorpusProperties) -> str:
+    """A line for each generated sentence: its numbers and its nearest reference sentences."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(
+        [
+            "sentence",
+            "unique",
+            "semantic_similarity",
+            "nearest_in_meaning",
+            "edit_share",
+            "nearest_in_wording",
+            "grammar_errors",
+            "perplexity",
+        ]
+    )
+    for each in properties.sentences:
+        numbers = (each.grammar_errors, each.perplexity)
+        table.writerow(
+            [
+                spreadsheet_cell(each.text),
+                "yes" if each.unique else "no",
+                each.semantic[0],
+                spreadsheet_cell(each.semantic[1]),
+                each.edit_share[0],
+                spreadsheet_cell(each.edit_share[1]),
+                *("" if number is None else number for number in numbers),
+            ]
+        )
+    return text.getvalue()
