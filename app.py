@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.cache import start_warming_up
+from ui.choices import with_choices
 from ui.compare_link import compare_link
 from ui.downloads import downloads
 from ui.errors import show_errors
@@ -12,9 +13,12 @@ from ui.options import sidebar
 from ui.orders_table import orders_table
 from ui.page import start_page
 from ui.permalink import permalink
+from ui.receipt import receipt_tab
 from ui.running import offer_another_search, run
 from ui.scores import scores
 from ui.script_table import script_table
+from ui.variants import variants_tab
+from ui.why import why_panel
 
 start_page("Compare two mind maps")
 with permalink("Compare", compare_link()):
@@ -22,19 +26,29 @@ with permalink("Compare", compare_link()):
     left, right = map_inputs()
 with show_errors():
     if left and right:
-        result = run(left, right, choice)
+        free = run(left, right, choice)
+        result = with_choices(free)
         scores(result)
         if not result.proven:
             offer_another_search(left, right, choice)
         mapping_view(result)
-        script, orders, export = st.tabs(
-            ["Edit script", "Three orders", "Download and cite"], key="more", on_change="rerun"
+        why_panel(result)
+        script, receipt, orders, drivers, export = st.tabs(
+            ["Edit script", "Cost receipt", "Three orders", "What drives the score", "Download and cite"],
+            key="more",
+            on_change="rerun",
         )
         with script:
             script_table(result)
+        if receipt.open:
+            with receipt:
+                receipt_tab(result)
         if orders.open:
             with orders:
                 orders_table(left, right, choice)
+        if drivers.open:
+            with drivers:
+                variants_tab(free)
         with export:
             downloads(result)
     else:

@@ -4,12 +4,12 @@ import pytest
 from helpers.encoders import counting, hashed, placed, sentence_encoder
 from helpers.trees import sample, tree_of
 
-from tted_core import BASELINES, Interrupted, LimitError, compare
+from tted_core import BASELINES, CONTEXTS, TEXT_DISTANCES, EncoderError, Interrupted, LimitError, compare
 from tted_core.baselines.rouge_sim import edge_matching
 from tted_core.disagreement import disagreement
 from tted_core.limits import MAX_VARIANTS
 from tted_core.pair_words import pair_words
-from tted_core.variants import effects, same_pairs, variants
+from tted_core.variants import combinations, effects, same_pairs, variants
 
 BASE, DEMO = sample("coral-reefs/base"), sample("coral-reefs/demo")
 
@@ -134,3 +134,20 @@ def test_words_of_a_pair_change_its_cost_in_its_context(context):
     assert found.score == result.costs[1, 1] == 2
     assert [word.change for word in found.first] == [-1, -1]
     assert [word.change for word in found.second] == [0]
+
+
+def test_distances_of_texts_take_no_encoder_and_only_contexts_of_texts(current):
+    distance = next(iter(TEXT_DISTANCES))
+    blended = [name for name, context in CONTEXTS.items() if context.blend is not None]
+    wanted = combinations(("a", "b"), ["none", *blended], ["cosine", distance], ["ordered"])
+    assert [each for each in wanted if each[2] == distance] == [("none", "none", distance, "ordered")]
+    assert len(wanted) == 2 * (1 + len(blended)) + 1
+    load = {"x": lambda: pytest.fail("loaded")}
+    (variant,) = variants(current, load, ["none"], [distance], ["constrained"])
+    fresh = compare(BASE, DEMO, distance=distance)
+    assert variant.comparison.tted == fresh.tted
+    (op, *_) = (op for op in fresh.script.ops if op.op == "replace")
+    found = pair_words(fresh, None, op.source, op.target)
+    assert found.score == op.cost
+    with pytest.raises(EncoderError, match="needs the comparison's encoder"):
+        pair_words(current, None, 0, 0)

@@ -8,6 +8,7 @@ from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import node_distance, text_cost_matrix
 from tted_core.encoders import Encoder, EncodingProgress, embed
+from tted_core.errors import EncoderError
 from tted_core.registry import lookup
 from tted_core.text_distances import TextDistance
 from tted_core.tree import TextTree
@@ -16,7 +17,7 @@ from tted_core.word_importance import WordImportance, word_importance
 
 def pair_words(
     comparison: Comparison,
-    encoder: Encoder,
+    encoder: Encoder | None,
     source: int,
     target: int,
     *,
@@ -28,7 +29,8 @@ def pair_words(
 
     Args:
         comparison: whose context and distance are used.
-        encoder: the encoder of the comparison; all shortened texts go to it together.
+        encoder: the encoder of the comparison, to which all shortened texts go together; None for a distance of
+            texts.
         source: a node of the left map.
         target: a node of the right map.
         progress: is told how many of the texts are encoded.
@@ -50,6 +52,8 @@ def pair_words(
         if isinstance(distance, TextDistance):
             texts = ([[context.texts(tree)[node]] for tree, node in side] for side in sides)
             return [float(text_cost_matrix(one, other, distance)[0, 0]) for one, other in texts]
+        if encoder is None:
+            raise EncoderError(f"the distance {comparison.options.distance} needs the comparison's encoder")
         needed = (context.texts_behind(tree, node) for side in sides for tree, node in side)
         encoded = embed(encoder, [*itertools.chain(*needed), ""], progress)
         vectors = ([context.vector(tree, node, encoded)[None] for tree, node in side] for side in sides)

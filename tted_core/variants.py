@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 
 from tted_core.compare import compare
 from tted_core.comparison import Comparison
+from tted_core.contexts import CONTEXTS
 from tted_core.encoders import Encoder, SentenceEncoder
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_VARIANTS, check_limit
+from tted_core.registry import lookup
 from tted_core.search import Progress
+from tted_core.text_distances import TEXT_DISTANCES
 
 Settings: TypeAlias = tuple[str, str, str, str]
-"""Encoder, context, distance, order."""
+"""Encoder ("none" for a distance of texts), context, distance, order."""
 
 OPTIONS = ("encoder", "context", "distance", "order")
 
@@ -51,7 +54,7 @@ def variants(
         current: the comparison on hand, whose maps (as trimmed) are compared and whose pairs are looked for.
         encoders: name -> a function that loads the encoder; called when its turn comes.
         contexts: names of ``CONTEXTS``.
-        distances: names of ``DISTANCES``.
+        distances: names of ``DISTANCES`` and ``TEXT_DISTANCES``.
         orders: names of ``SOLVERS``.
         time_limit: seconds for each variant in an order that may take long.
         progress: is told how far it is.
@@ -62,14 +65,14 @@ def variants(
         Interrupted: ``should_stop`` said yes before there was one.
         TTEDError: what ``compare`` says of the settings.
     """
-    wanted = list(itertools.product(encoders, contexts, distances, orders))
+    wanted = combinations(tuple(encoders), contexts, distances, orders)
     check_limit(len(wanted), MAX_VARIANTS, "variants", "choose fewer settings")
     done: list[Variant] = []
     loaded: dict[str, Encoder] = {}
     for count, (name, context, distance, order) in enumerate(wanted):
         if should_stop():
             break
-        if name not in loaded:
+        if name not in loaded and name in encoders:
             progress(f"Loading the encoder {name}", count / len(wanted))
             loaded[name] = _remembering(encoders[name]())
         stage = f"Variant {count + 1} of {len(wanted)}: {name}, {context}, {distance}, {order}"
@@ -81,7 +84,7 @@ def variants(
             comparison = compare(
                 current.left,
                 current.right,
-                encoder=loaded[name],
+                encoder=loaded.get(name, "none"),
                 context=context,
                 distance=distance,
                 order=order,
@@ -95,6 +98,20 @@ def variants(
     if wanted and not done:
         raise Interrupted("stopped before the first variant was compared; run them again")
     return tuple(done)
+
+
+def combinations(
+    encoders: Sequence[str], contexts: Sequence[str], distances: Sequence[str], orders: Sequence[str]
+) -> list[Settings]:
+    """All settings that go together: a distance of texts has no encoder ("none"), nor a context of vectors."""
+    found = [
+        settings
+        for settings in itertools.product(encoders, contexts, distances, orders)
+        if settings[2] not in TEXT_DISTANCES
+    ]
+    text_distances = [name for name in distances if name in TEXT_DISTANCES]
+    text_contexts = [name for name in contexts if lookup(CONTEXTS, name, "context").blend is None]
+    return [*found, *itertools.product(("none",), text_contexts, text_distances, orders)]
 
 
 def same_pairs(one: Comparison, other: Comparison) -> int:

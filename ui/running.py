@@ -1,8 +1,9 @@
 """Running comparisons: progress with a stage name, a stop button, and the last results kept."""
 
+from collections.abc import Callable, Hashable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -10,6 +11,8 @@ from tted_core import BASELINES, Comparison, MindMap, compare
 from ui import cache
 from ui.job import Job, Progress, ShouldStop
 from ui.options import UNORDERED_SECONDS, Choice
+
+Result = TypeVar("Result")
 
 KEPT = 12
 """Results kept per visitor."""
@@ -74,6 +77,40 @@ def _compare(request: Request, progress: Progress, should_stop: ShouldStop) -> C
         progress=progress,
         should_stop=should_stop,
     )
+
+
+def watched(
+    slot: str, key: Hashable, work: Callable[[Progress, ShouldStop], Result], *, stop_help: str
+) -> Result:
+    """The result of some work, watched while it goes on and kept until the same slot is asked for another key.
+
+    Args:
+        slot: what the work is for; there is one of each, and another key stops what is under way.
+        key: equal keys have equal results.
+        work: see ``Job``.
+        stop_help: the help text of the button that stops it.
+
+    Raises:
+        TTEDError: whatever the work raises; the next call starts it again.
+    """
+    slots: dict[str, tuple[Hashable, Job[Result]]] = st.session_state.setdefault("slots", {})
+    if slot in slots and slots[slot][0] != key:
+        slots.pop(slot)[1].stop()
+    if slot not in slots:
+        slots[slot] = (key, Job(work))
+    job = slots[slot][1]
+    watch(job, stop_help=stop_help)
+    try:
+        return job.result()
+    except Exception:
+        slots.pop(slot, None)
+        raise
+
+
+def is_ready(slot: str, key: Hashable) -> bool:
+    """Whether the work for this key was begun in the slot, so that ``watched`` doesn't begin it anew."""
+    slots: dict[str, tuple[Hashable, Job[Any]]] = st.session_state.get("slots", {})
+    return slot in slots and slots[slot][0] == key
 
 
 def watch(job: Job[Any], *, stop_help: str) -> None:

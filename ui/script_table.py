@@ -4,16 +4,19 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
+from ui.doubt import doubt_notice, doubt_text
 from ui.palette import STYLES
 
 
 def script_table(result: Comparison) -> None:
     """Draw the table and the sum."""
     left, right = result.left.tree, result.right.tree
+    found = doubt_notice(result)
     rows = [
         {
             "Operation": f"{STYLES[op.op].glyph} {op.op}",
             "Cost": op.cost,
+            "Otherwise": doubt_text(found, (op.source, op.target)),
             "Left node": "" if op.source is None else left.labels[op.source],
             "Right node": "" if op.target is None else right.labels[op.target],
             "Note": "; ".join(op.notes),
@@ -33,6 +36,11 @@ def script_table(result: Comparison) -> None:
             "Cost": st.column_config.NumberColumn(format="%.4f", width="small"),
             "Left node": st.column_config.TextColumn(width="large"),
             "Right node": st.column_config.TextColumn(width="large"),
+            "Otherwise": st.column_config.TextColumn(
+                width="medium",
+                help="What the best script without this operation costs more. Not unique: at most 1 % of the "
+                "total.",
+            ),
             "Left no.": st.column_config.NumberColumn(
                 width="small", help="Position in preorder; the root is 0."
             ),

@@ -12,7 +12,7 @@ _POSITIONS = {1: "above", 2: "below", 3: "beside"}
 def obstacle_in_words(found: Obstacle, pair: Pair, left: TextTree, right: TextTree) -> str:
     """The reason, as a part of a sentence; the labels are users' texts."""
     first = found.others[0]
-    other = f"{node_in_words(left, first[0])} → {node_in_words(right, first[1])}"
+    other = pair_in_words(first, left, right)
     if found.rule == "one-to-one":
         shared = node_in_words(left, pair[0]) if first[0] == pair[0] else node_in_words(right, pair[1])
         return f"{shared} already has another partner ({other})"
@@ -35,7 +35,7 @@ def obstacle_in_words(found: Obstacle, pair: Pair, left: TextTree, right: TextTr
     second = found.others[1]
     return (
         f"separate branches must stay separate, but together with {other} and "
-        f"{node_in_words(left, second[0])} → {node_in_words(right, second[1])} it would join or split one"
+        f"{pair_in_words(second, left, right)} it would join or split one"
     )
 
 
@@ -43,13 +43,25 @@ def entry_in_words(entry: Entry, left: TextTree, right: TextTree) -> str:
     """A choice for a message; the labels are users' texts."""
     v, w = entry
     if v is not None and w is not None:
-        return f"the pair {node_in_words(left, v)} → {node_in_words(right, w)}"
+        return f"the pair {pair_in_words((v, w), left, right)}"
     if v is not None:
         return f"the deletion of {node_in_words(left, v)}"
     return f"the insertion of {node_in_words(right, w or 0)}"
 
 
+def pair_in_words(pair: Pair, left: TextTree, right: TextTree) -> str:
+    """Both nodes, or the text that they share and both numbers."""
+    v, w = pair
+    if left.labels[v] == right.labels[w]:
+        return f"“{_short(left.labels[v])}” (no. {v} → {w})"
+    return f"{node_in_words(left, v)} → {node_in_words(right, w)}"
+
+
 def node_in_words(tree: TextTree, node: int) -> str:
     """A node by its text, shortened, and its number."""
-    label = " ".join(tree.labels[node].split())
-    return f"“{label if len(label) <= SHOWN else label[: SHOWN - 1] + '…'}” (no. {node})"
+    return f"“{_short(tree.labels[node])}” (no. {node})"
+
+
+def _short(label: str) -> str:
+    words = " ".join(label.split())
+    return words if len(words) <= SHOWN else f"{words[: SHOWN - 1]}…"

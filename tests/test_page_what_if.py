@@ -1,0 +1,198 @@
+"""What the Compare page tells of a pair: why, at what price otherwise, how sure, and where the costs come from."""
+
+import re
+
+import pytest
+import streamlit as st
+from helpers.encoders import sentence_encoder
+from streamlit.testing.v1 import AppTest
+
+from tted_core import Choices, compare, parse_map, read_map
+from tted_core.what_if import under_choices
+from ui import cache
+from ui.samples import FOLDER
+
+CORAL = FOLDER / "coral-reefs"
+HOSTILE = "<img src=x onerror=hit()> :red[x] **b** </script> \u202egnp $a$"
+
+
+@pytest.fixture
+def app(monkeypatch):
+    """The opening comparison by a quick encoder."""
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
+    st.cache_resource.clear()
+    yield AppTest.from_file("../app.py", default_timeout=60).run()
+    st.cache_resource.clear()
+
+
+@pytest.fixture(scope="module")
+def free():
+    encoder = sentence_encoder(name="minilm")
+    return compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=encoder)
+
+
+def choose(app, kind, number=0):
+    """Select the operation of this kind by the box that needs no mouse."""
+    box = app.selectbox(key="why-op")
+    places = [place for place, label in enumerate(box.options) if f" {kind} · " in label]
+    box.set_value(places[number]).run()
+    assert not app.exception
+
+
+def metric(app, label):
+    return next(each.value for each in app.metric if each.label == label)
+
+
+def texts(app):
+    """Everything that is shown as text, without the backslashes of escaped Markdown."""
+    shown = [*app.markdown, *app.caption, *app.error]
+    return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in shown))
+
+
+def keys(app):
+    return {button.key: button for button in app.button if button.key}
+
+
+def paste(app, side, text):
+    app.session_state[f"{side}-source"] = "Paste"
+    app.run()
+    app.text_area(key=f"{side}-text").set_value(text).run()
+
+
+def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
+    assert metric(app, "TTED") == f"{free.tted:.4f}"
+    choose(app, "replace")
+    op = next(op for op in free.script.ops if op.op == "replace")
+    chosen = under_choices(free, Choices(forbidden=((op.source, op.target),)))
+    price = chosen.tted - free.tted
+    assert price > 0
+    button = keys(app)["why-forbid"]
+    assert button.label == f"Forbid this pair: +{price:.4f} → {chosen.tted:.4f}"
+    button.click().run()
+    assert metric(app, "TTED") == f"{chosen.tted:.4f}"
+    assert "Constrained by 1 of your choices" in texts(app)
+    assert f"instead of {free.tted:.4f} (**+{price:.4f}**)" in texts(app)
+    assert any(each.value == chosen.signature for each in app.code)
+    next(button for key, button in keys(app).items() if key.startswith("clear-Forbidden")).click().run()
+    assert metric(app, "TTED") == f"{free.tted:.4f}"
+    assert "Constrained" not in texts(app)
+
+
+def test_forcing_a_nearer_node_costs_its_price_and_choices_add_up(app, free):
+    choose(app, "replace")
+    op = next(op for op in free.script.ops if op.op == "replace")
+    name, button = next((key, each) for key, each in keys(app).items() if key.startswith("why-force-"))
+    pair = op.source, int(name.removeprefix("why-force-"))
+    chosen = under_choices(free, Choices(forced=(pair,)))
+    assert button.label == f"Force: +{chosen.tted - free.tted:.4f} → {chosen.tted:.4f}"
+    button.click().run()
+    assert metric(app, "TTED") == f"{chosen.tted:.4f}"
+    assert "You forced this pair" in texts(app)  # the selection stays with its left node
+    choose(app, "match", 1)
+    keys(app)["why-forbid"].click().run()
+    assert "Constrained by 2 of your choices" in texts(app)
+    keys(app)["clear-all"].click().run()
+    assert metric(app, "TTED") == f"{free.tted:.4f}"
+    keys(app)["why-forbid"].click().run()
+    app.selectbox(key="right-file").set_value("paraphrase_1.json").run()  # other maps end the choices
+    assert not app.exception
+    assert "Constrained" not in texts(app)
+
+
+def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothing(app):
+    paste(app, "left", "r\n  a\n  b")
+    paste(app, "right", "r\n  c\n  d")
+    app.session_state["choices"] = Choices(forced=((1, 2), (2, 1)))
+    app.run()
+    assert "Constrained by 2 of your choices" in texts(app)
+    app.selectbox(key="order").set_value("ordered").run()
+    (error,) = app.error
+    assert "the order of branches must be kept" in error.value
+    assert "Constrained" not in texts(app)
+    keys(app)["clear-all"].click().run()
+    assert not app.error
+    app.session_state["choices"] = Choices(forced=((1, 2),))
+    choose(app, "replace", 1)  # its nearest nodes include the one that is taken by force
+    assert re.search(r"Can't be forced: “d” \(no. 2\) can't have the pair .*; clear one of these", texts(app))
+
+
+def test_a_coin_flip_is_called_not_unique(app):
+    paste(app, "left", "r\n  same\n  same")
+    paste(app, "right", "r\n  same")
+    table = next(each.value for each in app.dataframe if "Otherwise" in each.value.columns)
+    assert list(table["Otherwise"].str.contains("not unique")) == [False, True, True]
+    assert "2 operations of 3" in texts(app)
+    choose(app, "match", 1)
+    assert "not unique" in next(text for text in texts(app).split("\n") if "costs **0.0000**" in text)
+
+
+def test_the_receipt_sums_to_the_distance_and_variants_tell_what_drives_it(app, free):
+    app.session_state["more"] = "Cost receipt"
+    app.run()
+    assert not app.exception
+    table = next(each.value for each in app.dataframe if "Running sum" in each.value.columns)
+    assert table["Running sum"].iloc[-1] == free.tted
+    assert table["Share"].sum() == pytest.approx(1)
+    bars = next(each.proto.body for each in app.html if "By branch" in each.proto.body)
+    assert f"{free.script.count('delete')} operations" in bars
+
+    app.session_state["more"] = "What drives the score"
+    app.run()
+    assert not app.exception
+    assert "in TTED's only" in texts(app)
+    app.multiselect(key="variants-Distances").set_value(["cosine", "euclidean"])
+    app.multiselect(key="variants-Orders").set_value(["ordered", "constrained"]).run()
+    app.multiselect(key="variants-Contexts").set_value(["none", "ancestors"]).run()
+    next(button for button in app.button if button.label == "Compare under 8 combinations").click().run()
+    assert not app.exception
+    table = next(each.value for each in app.dataframe if "Normalized" in each.value.columns)
+    assert len(table) == 8
+    (mine,) = table[table[""] == "●"].to_dict("records")
+    assert mine["TTED"] == free.tted
+    assert mine["Operations"] == len(free.script.ops)
+    assert "What drives the normalized distance here: the **context**" in texts(app)
+
+
+def test_words_are_shaded_and_listed(app):
+    choose(app, "replace")
+    app.toggle(key="word-shading").set_value(True).run()
+    assert not app.exception
+    body = next(each.proto.body for each in app.html if "without it" in each.proto.body)
+    assert body.count("<bdi>") >= 2
+    assert "make the distance: " in body
+
+
+def test_hostile_texts_are_shown_literally(app):
+    left = f"{HOSTILE}\n  {HOSTILE} one\n  {'long ' * 2000}"
+    paste(app, "left", left)
+    paste(app, "right", f"{HOSTILE}\n  {HOSTILE} two\n  {'length ' * 1400}")
+    paste_ok = parse_map(left)
+    assert len(paste_ok.tree) == 3
+    app.session_state["more"] = "Cost receipt"
+    app.run()
+    for number in range(2):
+        choose(app, "replace", number)
+        if app.toggle:
+            app.toggle(key="word-shading").set_value(True).run()
+        assert not app.exception
+        for each in app.html:
+            if "<style>" not in each.proto.body:
+                assert "<img" not in each.proto.body
+                assert "</script>" not in each.proto.body
+        raw = "\n".join(str(each.value) for each in (*app.markdown, *app.caption, *app.error))
+        assert ":red[" not in raw
+        assert "<img" not in raw
+    assert "words in the two texts" in texts(app)  # too many to leave each out
+    assert any("&lt;img src=x onerror=hit()&gt;" in each.proto.body for each in app.html)
+
+
+def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
+    app.selectbox(key="order").set_value("unordered").run()
+    choose(app, "replace")
+    assert keys(app)["why-forbid"].label.startswith("Forbid this pair: +")
+    check = next(button for button in app.button if button.label.startswith("Check which matches"))
+    check.click().run()
+    assert not app.exception
+    table = next(each.value for each in app.dataframe if "Otherwise" in each.value.columns)
+    assert all(table["Otherwise"])

@@ -1,0 +1,109 @@
+"""A person's choices: forced and forbidden pairs, kept while exploring, listed, and cleared."""
+
+from functools import partial
+
+import streamlit as st
+
+from tted_core import ChoiceError, Choices, Comparison
+from tted_core.solvers.structure import Entry
+from tted_core.solvers.wording import entry_in_words
+from tted_core.what_if import under_choices
+from ui.errors import show_error
+from ui.job import Progress, ShouldStop
+from ui.running import watched
+from ui.text import markdown_escaped, plural
+
+
+def kept_choices(result: Comparison) -> Choices:
+    """What was chosen for these two maps; other maps end all choices."""
+    maps = (result.left.tree.digest, result.right.tree.digest)
+    if st.session_state.get("choices-maps", maps) != maps:
+        st.session_state["choices"] = Choices()
+    st.session_state["choices-maps"] = maps
+    choices: Choices = st.session_state.setdefault("choices", Choices())
+    return choices
+
+
+def force(entry: Entry) -> None:
+    """Keep a pair in the script; for a widget's callback."""
+    _change(lambda choices: choices.without(entry).forcing(entry))
+
+
+def forbid(entry: Entry) -> None:
+    """Keep a pair out of the script; for a widget's callback."""
+    _change(lambda choices: choices.without(entry).forbidding(entry))
+
+
+def clear(entry: Entry) -> None:
+    """Take back what was said of one pair; for a widget's callback."""
+    _change(lambda choices: choices.without(entry))
+
+
+def clear_all() -> None:
+    """Take everything back; for a widget's callback."""
+    _change(lambda _choices: Choices())
+
+
+def with_choices(result: Comparison) -> Comparison:
+    """The comparison under the kept choices, which are listed with what they cost; as it was if there are none.
+
+    Choices that no mapping can keep together are listed with the reason, and nothing is constrained.
+    """
+    choices = kept_choices(result)
+    if not choices:
+        return result
+    try:
+        chosen = watched(
+            "choices",
+            (result.signature, choices),
+            partial(_solve, result, choices),
+            stop_help="Keeps the best edit script found so far that keeps your choices.",
+        )
+    except ChoiceError as error:
+        with st.container(border=True, key="choices-list"):
+            show_error(error)
+            _list(choices, result)
+        return result
+    with st.container(border=True, key="choices-list"):
+        more = chosen.tted - result.tted
+        st.markdown(
+            f"📌 **Constrained by {len(choices)} of your choices**: TTED {chosen.tted:.4f} instead of "
+            f"{result.tted:.4f} (**{price_text(more)}**). Everything below shows this script; it is not the "
+            "distance of the two maps."
+        )
+        _list(choices, result)
+    return chosen
+
+
+def price_text(price: float) -> str:
+    """A price for people: with its sign, and no more digits than it takes to see it."""
+    if price <= 0:
+        return "+0"
+    return f"+{price:.4f}" if price >= 0.00005 else f"+{price:.1e}"
+
+
+def _change(how) -> None:  # noqa: ANN001 - a function of choices
+    st.session_state["choices"] = how(st.session_state.get("choices", Choices()))
+
+
+def _solve(result: Comparison, choices: Choices, progress: Progress, should_stop: ShouldStop) -> Comparison:
+    return under_choices(
+        result,
+        choices,
+        time_limit=result.options.time_limit,
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def _list(choices: Choices, result: Comparison) -> None:
+    trees = result.left.tree, result.right.tree
+    for word, entries in (("Forced", choices.forced), ("Forbidden", choices.forbidden)):
+        for entry in entries:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"{word}: {markdown_escaped(entry_in_words(entry, *trees))}", width="content")
+                st.button(
+                    "Clear", key=f"clear-{word}-{entry}", on_click=clear, args=(entry,), type="tertiary"
+                )
+    if len(choices) > 1:
+        st.button(f"Clear {plural(len(choices), 'choice')}", key="clear-all", on_click=clear_all)

@@ -1,0 +1,82 @@
+"""Which matches could as well be otherwise: checked at once for small maps, on request for large ones."""
+
+from functools import partial
+
+import streamlit as st
+
+from tted_core import Comparison
+from tted_core.doubt import Doubts, doubts
+from tted_core.solvers.structure import Entry
+from ui.choices import price_text
+from ui.job import Progress, ShouldStop
+from ui.running import is_ready, watched
+from ui.text import plural
+
+AT_ONCE = 3_000_000
+"""Operations times pairs of nodes that are checked without being asked for: up to half a second."""
+
+UNORDERED_SECONDS = 2.0
+"""For each operation, in the order that may take long."""
+
+NOT_UNIQUE = "not unique"
+
+
+def known_doubts(result: Comparison) -> Doubts | None:
+    """What is in doubt about the script; None where it takes long and nobody has asked for it yet."""
+    work = len(result.script.ops) * len(result.left.tree) * len(result.right.tree)
+    quick = result.options.order != "unordered" and work <= AT_ONCE
+    if not quick and not is_ready("doubt", result.signature):
+        return None
+    return _checked(result)
+
+
+def doubt_notice(result: Comparison) -> Doubts | None:
+    """Say what is in doubt, or offer to find out; returns what is known."""
+    found = known_doubts(result)
+    if found is None:
+        if not st.button(
+            "Check which matches could be otherwise",
+            help="Looks, for each operation, for the best script without it. This takes a while for maps of this "
+            "size; you can stop it.",
+        ):
+            return None
+        found = _checked(result)
+    doubtful = found.not_unique()
+    checked = (
+        "" if found.complete else f" Only {len(found.prices)} of {found.operations} operations were checked."
+    )
+    if doubtful:
+        ties = sum(1 for entry in doubtful if (price := found.prices[entry]) and price.at_most == 0)
+        st.markdown(
+            f"⚖ **{plural(len(doubtful), 'operation')} of {found.operations}** could as well be otherwise "
+            f"({NOT_UNIQUE}): another script without it costs at most 1 % more, for {ties} of them nothing "
+            f"more.{checked}"
+        )
+    else:
+        st.markdown(f"✓ No other script comes within 1 % of this one.{checked}")
+    return found
+
+
+def doubt_text(found: Doubts | None, entry: Entry) -> str:
+    """Of one operation: whether it is unique, and what the best script without it costs more."""
+    if found is None or entry not in found.prices:
+        return ""
+    price = found.prices[entry]
+    if price is None:
+        return "nothing else possible"
+    at_most = "" if price.proven else "at most "
+    word = f"⚖ {NOT_UNIQUE}, " if entry in found.not_unique() else ""
+    return f"{word}{at_most}{price_text(price.at_most)}"
+
+
+def _checked(result: Comparison) -> Doubts:
+    return watched(
+        "doubt",
+        result.signature,
+        partial(_check, result),
+        stop_help="Keeps what was checked so far; the dearest replacements come first.",
+    )
+
+
+def _check(result: Comparison, progress: Progress, should_stop: ShouldStop) -> Doubts:
+    return doubts(result, time_limit=UNORDERED_SECONDS, progress=progress, should_stop=should_stop)

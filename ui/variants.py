@@ -1,0 +1,175 @@
+"""What drives the score: the same two maps under other options, side by side; and where the baseline disagrees."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import CONTEXTS, DISTANCES, SOLVERS, TEXT_DISTANCES, Comparison, LimitError
+from tted_core.disagreement import disagreement
+from tted_core.solvers.structure import Pair
+from tted_core.variants import Settings, Variant, combinations, effects, variants
+from ui import cache
+from ui.errors import show_error
+from ui.job import Progress, ShouldStop
+from ui.options import offered_encoders
+from ui.orders_table import proof
+from ui.running import is_ready, watched
+from ui.text import plural
+
+UNORDERED_SECONDS = 10.0
+"""For each variant in the order that may take long."""
+
+FIRST = 3
+"""Settings of a kind that are chosen at first; there may be many."""
+
+
+def variants_tab(result: Comparison) -> None:
+    """Draw the choice of settings, the table of variants, and the disagreement with the baseline."""
+    options = result.options
+    columns = iter(st.columns(4))
+    encoders = _choice(next(columns), "Encoders", offered_encoders(), [_encoder(options.encoder)])
+    contexts = _choice(next(columns), "Contexts", list(CONTEXTS), _at_first(CONTEXTS, options.context))
+    distances = _choice(
+        next(columns), "Distances", [*DISTANCES, *TEXT_DISTANCES], _at_first(DISTANCES, options.distance)
+    )
+    orders = _choice(next(columns), "Orders", list(SOLVERS), list(SOLVERS))
+    key = (result.signature, *map(tuple, (encoders, contexts, distances, orders)))
+    count = len(combinations(encoders, contexts, distances, orders))
+    clicked = st.button(
+        f"Compare under {plural(count, 'combination')}",
+        disabled=not count,
+        help="Texts are encoded once for each encoder and context; you can stop it and keep what is done.",
+    )
+    if clicked or is_ready("variants", key):
+        found = watched(
+            "variants",
+            key,
+            partial(_compare, result, (encoders, contexts, distances, orders)),
+            stop_help="Keeps the variants compared so far.",
+        )
+        _table(found, result, count)
+    _disagreement(result)
+
+
+def _encoder(current: str) -> str:
+    """The comparison's encoder, or the first one if its distance has none."""
+    offered = offered_encoders()
+    return current if current in offered else offered[0]
+
+
+def _at_first(names: dict, current: str) -> list[str]:
+    return list(dict.fromkeys([current, *names]))[:FIRST]
+
+
+def _choice(column, label: str, names: list[str], chosen: list[str]) -> list[str]:  # noqa: ANN001
+    return column.multiselect(label, names, default=chosen, key=f"variants-{label}")
+
+
+def _compare(
+    result: Comparison,
+    settings: tuple[list[str], ...],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> tuple[Variant, ...]:
+    encoders, contexts, distances, orders = settings
+    return variants(
+        result,
+        {name: partial(cache.encoder, name) for name in encoders},
+        contexts,
+        distances,
+        orders,
+        time_limit=result.options.time_limit or UNORDERED_SECONDS,
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def _table(found: tuple[Variant, ...], result: Comparison, wanted: int) -> None:
+    options = result.options
+    current = (options.encoder, options.context, options.distance, options.order)
+    pairs = result.script.count("match") + result.script.count("replace")
+    scores: dict[Settings, float] = {each.settings: each.comparison.normalized for each in found}
+    if len(found) < wanted:
+        st.caption(f"Stopped: {len(found)} of {wanted} combinations were compared.")
+    st.markdown(effects_sentence(effects(scores)))
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "": "●" if each.settings == current else "",
+                **dict(zip(("Encoder", "Context", "Distance", "Order"), each.settings, strict=True)),
+                "Normalized": each.comparison.normalized,
+                "TTED": each.comparison.tted,
+                "Operations": len(each.comparison.script.ops),
+                "Changes": len(each.comparison.script.ops) - each.comparison.script.count("match"),
+                f"Same pairs (of {pairs})": each.same_pairs,
+                "Proof": proof(each.comparison),
+            }
+            for each in found
+        ),
+        hide_index=True,
+        width="stretch",
+        column_config={
+            "": st.column_config.TextColumn(width="small", help="● is the comparison on screen."),
+            "Normalized": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0),
+            "TTED": st.column_config.NumberColumn(
+                format="%.4f", help="Comparable under the same encoder, context and distance only."
+            ),
+            "Changes": st.column_config.NumberColumn(help="Operations that are no match."),
+            f"Same pairs (of {pairs})": st.column_config.NumberColumn(
+                help="Node pairs of the comparison on screen that this variant has too."
+            ),
+        },
+    )
+
+
+def effects_sentence(found: dict[str, float]) -> str:
+    """What moves the normalized distance most, in words."""
+    if not found:
+        return "Choose two settings of an option or more to see what it does to the score."
+    ranked = sorted(found.items(), key=lambda item: -item[1])
+    parts = [f"the **{option}** moves it by {change:.3f}" for option, change in ranked]
+    return (
+        f"What drives the normalized distance here: {', '.join(parts)} (from the lowest to the highest setting, "
+        "on average over the settings of the others)."
+    )
+
+
+def _disagreement(result: Comparison) -> None:
+    st.markdown("**Where rouge_sim maps otherwise**")
+    try:
+        found = disagreement(result)
+    except LimitError as error:
+        show_error(error)
+        return
+    st.markdown(
+        f"{plural(len(found.both), 'pair')} in both mappings, {len(found.only_tted)} in TTED's only, "
+        f"{len(found.only_baseline)} in the baseline's only. The baseline sees shared words of nodes and their "
+        "parents, TTED meaning and structure. Roots are left out: the baseline matches edges, and a root has none "
+        "above it."
+    )
+    rows = [
+        *(_row("TTED only", pair, result) for pair in found.only_tted),
+        *(_row("rouge_sim only", pair, result) for pair in found.only_baseline),
+    ]
+    if rows:
+        st.dataframe(
+            pd.DataFrame(rows),
+            hide_index=True,
+            width="stretch",
+            height=min(38 + 35 * len(rows), 400),
+            column_config={
+                "Cost": st.column_config.NumberColumn(
+                    format="%.4f", width="small", help="What TTED takes for replacing one by the other."
+                )
+            },
+        )
+
+
+def _row(who: str, pair: Pair, result: Comparison) -> dict[str, object]:
+    return {
+        "Mapped by": who,
+        "Left node": result.left.tree.labels[pair[0]],
+        "Right node": result.right.tree.labels[pair[1]],
+        "Cost": float(result.costs[pair]),
+    }

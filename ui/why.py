@@ -1,0 +1,239 @@
+"""The panel that explains a pair: the nearest nodes, what forbids them, the price of having it otherwise."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from tted_core import ChoiceError, Comparison, EditOp
+from tted_core.solvers.structure import Entry
+from tted_core.solvers.wording import node_in_words, obstacle_in_words
+from tted_core.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
+from ui.choices import clear, forbid, force, price_text
+from ui.doubt import doubt_text, known_doubts
+from ui.job import Progress, ShouldStop
+from ui.palette import STYLES
+from ui.running import watched
+from ui.selection import select, settle
+from ui.text import html_escaped, markdown_escaped, shortened
+from ui.word_shading import word_shading
+
+UNORDERED_SECONDS = 3.0
+"""For each price, in the order that may take long."""
+
+SHOWN = 300
+"""Characters of a sentence."""
+
+SIDES = {"left": "left node", "right": "right node"}
+
+Prices = dict[tuple[str, Entry], Price | str]
+"""("force" or "forbid", entry) -> its price, or why it can't be."""
+
+
+@dataclass(frozen=True)
+class _Question:
+    """An operation, and the node of it whose nearest nodes are looked at."""
+
+    op: EditOp
+    side: str
+
+    @property
+    def entry(self) -> Entry:
+        return self.op.source, self.op.target
+
+    def pair_with(self, node: int) -> Entry:
+        return (self.op.source, node) if self.side == "left" else (node, self.op.target)
+
+
+def why_panel(result: Comparison) -> None:
+    """Draw the panel for what is selected, with a box to select it without a mouse."""
+    op = settle(result)
+    with st.container(border=True, key="why"):
+        head, box = st.columns([1, 3], vertical_alignment="center")
+        head.markdown("**Why this pair?**")
+        ops = result.script.ops
+        st.session_state["why-op"] = None if op is None else ops.index(op)
+        box.selectbox(
+            "Operation to explain",
+            range(len(ops)),
+            key="why-op",
+            format_func=lambda place: _op_line(ops[place], result),
+            placeholder="Click a row of the mapping, or choose an operation here",
+            label_visibility="collapsed",
+            on_change=_pick,
+            args=(result,),
+        )
+        if op is not None:
+            _explain(result, op)
+
+
+def _pick(result: Comparison) -> None:
+    place = st.session_state["why-op"]
+    op = None if place is None else result.script.ops[place]
+    select(op.source if op else None, op.target if op else None)
+
+
+def _op_line(op: EditOp, result: Comparison) -> str:
+    texts = [
+        " ".join(tree.labels[node].split())
+        for tree, node in ((result.left.tree, op.source), (result.right.tree, op.target))
+        if node is not None
+    ]
+    shown = texts[:1] if op.op == "match" else texts
+    return f"{STYLES[op.op].glyph} {op.op} · " + " → ".join(shortened(text, 70) for text in shown)
+
+
+def _explain(result: Comparison, op: EditOp) -> None:
+    st.html(_texts(result, op))
+    side = "left" if op.source is not None else "right"
+    if op.source is not None and op.target is not None:
+        side = st.segmented_control(
+            "Nearest nodes of the",
+            list(SIDES),
+            default="left",
+            required=True,
+            key="why-side",
+            format_func=SIDES.__getitem__,
+            help="The five nodes of the other map that are nearest to this one by the distance of their texts.",
+        )
+    question = _Question(op, side)
+    candidates = nearest(
+        result, **({"source": op.source} if side == "left" else {"target": op.target}), count=5
+    )
+    prices = watched(
+        "prices",
+        (result.signature, question.entry, side),
+        partial(_find_prices, result, question, candidates),
+        stop_help="Shows the prices found so far.",
+    )
+    _this_one(result, question, prices)
+    st.caption(
+        "Prices are what the whole script would cost more: the best script in the same order is computed anew "
+        "with the pair forced or forbidden."
+    )
+    for candidate in candidates:
+        _candidate(result, question, candidate, prices)
+    if op.op == "replace":
+        word_shading(result, op)
+
+
+def _texts(result: Comparison, op: EditOp) -> str:
+    """What the operation does, as HTML."""
+    lines = []
+    for name, tree, node in (("Left", result.left.tree, op.source), ("Right", result.right.tree, op.target)):
+        if node is not None:
+            label = html_escaped(shortened(tree.labels[node], SHOWN)) or "<i>no text</i>"
+            lines.append(f'<div style="overflow-wrap:anywhere"><b>{name} {node}</b> {label}</div>')
+    return "".join(lines)
+
+
+def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
+    """What the operation costs, what doing without it would, and the buttons to force or forbid it."""
+    op, entry = question.op, question.entry
+    share = f", {op.cost / result.tted:.1%} of the total" if result.tted else ""
+    facts = [f"{STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{share}"]
+    if op.source is not None and op.target is not None:
+        apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
+        facts.append(f"deleting one and inserting the other instead {apart:.4f}")
+    doubt = doubt_text(known_doubts(result), entry)
+    if doubt.startswith("⚖"):
+        facts.append(f"{doubt} for another script: don't read much into it")
+    st.markdown("; ".join(facts) + ".")
+    noun = {"delete": "deletion", "insert": "insertion"}.get(op.op, "pair")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if entry in result.choices.forced:
+            st.markdown(f"📌 You forced this {noun}.", width="content")
+            st.button("Clear", key="why-clear", on_click=clear, args=(entry,))
+            return
+        price = prices.get(("forbid", entry))
+        if isinstance(price, Price):
+            st.button(
+                f"Forbid this {noun}: {_price_label(price, result)}",
+                key="why-forbid",
+                on_click=forbid,
+                args=(entry,),
+                help="Computes the best script without it, and keeps that choice until you clear it.",
+            )
+        elif price:
+            st.markdown(f"Can't be forbidden: {markdown_escaped(price)}.")
+        st.button(
+            f"Keep this {noun}: +0",
+            key="why-keep",
+            on_click=force,
+            args=(entry,),
+            help="Forces what the script has already, so that other choices can't undo it.",
+        )
+
+
+def _candidate(result: Comparison, question: _Question, candidate: Candidate, prices: Prices) -> None:
+    """One of the nearest nodes: what it would cost, whom it has, what forbids it, and the button to force it."""
+    here, there = result.left.tree, result.right.tree
+    mine, theirs = (there, here) if question.side == "left" else (here, there)
+    pair = question.pair_with(candidate.node)
+    is_partner = pair == question.entry
+    if is_partner:
+        state = "this pair"
+    elif candidate.partner is None:
+        state = "now inserted" if question.side == "left" else "now deleted"
+    else:
+        state = f"now paired with {node_in_words(theirs, candidate.partner)}"
+    words, button = st.columns([4, 1], vertical_alignment="center", gap="small")
+    with words:
+        label = html_escaped(shortened(mine.labels[candidate.node], SHOWN))
+        lines = [
+            (
+                f'<div style="overflow-wrap:anywhere"><b>{candidate.cost:.4f}</b> · {label} '
+                f'<span style="opacity:.75">(no. {candidate.node}; {html_escaped(state)})</span></div>'
+            )
+        ]
+        if candidate.obstacle and pair[0] is not None and pair[1] is not None:
+            reason = obstacle_in_words(candidate.obstacle, (pair[0], pair[1]), here, there)
+            more = len(candidate.obstacle.others) - 1 if candidate.obstacle.rule != "branches" else 0
+            others = f" (and with {more} more)" if more else ""
+            lines.append(
+                '<div style="font-size:.875rem;overflow-wrap:anywhere">✗ Forbidden beside the other pairs: '
+                + html_escaped(reason + others)
+                + "</div>"
+            )
+        elif not is_partner:
+            lines.append('<div style="font-size:.875rem">✓ Fits the other pairs.</div>')
+        st.html("".join(lines))
+    price = prices.get(("force", pair))
+    if not is_partner and isinstance(price, Price):
+        button.button(
+            f"Force: {_price_label(price, result)}",
+            key=f"why-force-{candidate.node}",
+            on_click=force,
+            args=(pair,),
+            help="Computes the best script with this pair, and keeps that choice until you clear it.",
+        )
+    elif not is_partner and price:
+        button.caption(f"Can't be forced: {markdown_escaped(price)}.")
+
+
+def _price_label(price: Price, result: Comparison) -> str:
+    at_most = "" if price.proven else "at most "
+    return f"{at_most}{price_text(price.at_most)} → {result.tted + price.at_most:.4f}"
+
+
+def _find_prices(
+    result: Comparison,
+    question: _Question,
+    candidates: tuple[Candidate, ...],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Prices:
+    seconds = UNORDERED_SECONDS if result.options.order == "unordered" else None
+    wanted: list[tuple[str, Entry]] = [("forbid", question.entry)]
+    wanted += [("force", question.pair_with(candidate.node)) for candidate in candidates]
+    prices: Prices = {}
+    for done, (word, entry) in enumerate(wanted):
+        if should_stop():
+            break
+        progress(f"Computing price {done + 1} of {len(wanted)}", done / len(wanted))
+        solve = price_of_forcing if word == "force" else price_of_forbidding
+        try:
+            prices[word, entry] = solve(result, entry, time_limit=seconds)
+        except ChoiceError as error:
+            prices[word, entry] = str(error)
+    return prices

@@ -1,0 +1,110 @@
+"""Which words of a replaced pair make the distance: as shading, and as a list that can be read aloud."""
+
+import html
+from functools import partial
+
+import streamlit as st
+
+from tted_core import Comparison, EditOp, Interrupted, TTEDError
+from tted_core.pair_words import pair_words
+from tted_core.word_importance import WordChange, WordImportance
+from ui import cache
+from ui.errors import show_error
+from ui.job import Progress, ShouldStop
+from ui.running import watched
+from ui.text import html_escaped, shortened
+
+APART, TOGETHER = "201,55,44", "70,110,190"
+"""Red and blue: words that make the distance, and words that hold the sentences together."""
+
+LISTED = 4
+SHOWN = 4_000
+"""Characters of a sentence that are shaded."""
+
+
+def word_shading(result: Comparison, op: EditOp) -> None:
+    """Draw a switch, and the shading of both sentences if it is on."""
+    if not st.toggle(
+        "Which words make the distance?",
+        key="word-shading",
+        help="Leaves out each word in turn and encodes what remains: by how much does this pair's cost change?",
+    ):
+        return
+    try:
+        found = watched(
+            "words",
+            (result.signature, op.source, op.target),
+            partial(_find, result, op),
+            stop_help="Leaves the words unshaded.",
+        )
+    except TTEDError as error:
+        show_error(error)
+        return
+    labels = result.left.tree.labels[op.source or 0], result.right.tree.labels[op.target or 0]
+    st.html(shading(labels, found))
+    st.caption(
+        "Underlined, red: without this word the pair would cost less. Dotted, blue: it would cost more, so the "
+        "word holds the two together. The stronger the shade, the larger the change; changes need not add up."
+    )
+
+
+def _find(result: Comparison, op: EditOp, progress: Progress, should_stop: ShouldStop) -> WordImportance:
+    def tell(done: int, total: int) -> None:
+        if should_stop():
+            raise Interrupted("stopped before all words were looked at; switch the shading off and on again")
+        progress(f"Encoding {total} shortened texts", done / total)
+
+    encoder = None if result.options.encoder == "none" else cache.encoder(result.options.encoder)
+    return pair_words(result, encoder, op.source or 0, op.target or 0, progress=tell)
+
+
+def shading(labels: tuple[str, str], found: WordImportance) -> str:
+    """HTML: both sentences shaded, and below them the words with the largest changes."""
+    strongest = max((abs(word.change) for word in (*found.first, *found.second)), default=0.0)
+    sides = zip(("Left", "Right"), labels, (found.first, found.second), strict=True)
+    return "".join(
+        f'<div style="margin:.4rem 0;overflow-wrap:anywhere;line-height:1.8"><b>{name}</b> '
+        f"<bdi>{_shaded(label, words, strongest)}</bdi>"
+        f'<div style="font-size:.875rem;opacity:.85;line-height:1.4">{_listed(label, words)}</div></div>'
+        for name, label, words in sides
+    )
+
+
+def _shaded(label: str, words: tuple[WordChange, ...], strongest: float) -> str:
+    parts, reached = [], 0
+    for word in words:
+        if word.end > SHOWN:
+            break
+        strength = abs(word.change) / strongest if strongest else 0.0
+        colour, line = (APART, "solid") if word.change < 0 else (TOGETHER, "dotted")
+        style = f"background:rgba({colour},{0.45 * strength:.3f});border-radius:3px;padding:0 .1em"
+        if strength > 0.2:
+            style += f";border-bottom:2px {line} rgb({colour})"
+        parts += [
+            html.escape(label[reached : word.start]),
+            (
+                f'<span style="{style}" title="{word.change:+.4f} without it">'
+                f"{html.escape(label[word.start : word.end])}</span>"
+            ),
+        ]
+        reached = word.end
+    parts.append(html.escape(shortened(label[reached:], max(SHOWN - reached, 1))))
+    return "".join(parts)
+
+
+def _listed(label: str, words: tuple[WordChange, ...]) -> str:
+    """The words with the largest changes of either sign, in words."""
+    by_change = sorted(words, key=lambda each: each.change)
+    lists = []
+    for meaning, chosen in (
+        ("make the distance", [each for each in by_change if each.change < 0]),
+        ("hold the two together", [each for each in reversed(by_change) if each.change > 0]),
+    ):
+        if chosen:
+            shown = ", ".join(
+                f"{html_escaped(shortened(label[each.start : each.end], 40))} ({each.change:+.4f})"
+                for each in chosen[:LISTED]
+            )
+            more = f" and {len(chosen) - LISTED} more" if len(chosen) > LISTED else ""
+            lists.append(f"{meaning}: {shown}{more}")
+    return "; ".join(lists) or "no word changes anything"
