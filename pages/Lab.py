@@ -2,15 +2,24 @@
 
 import streamlit as st
 
+from ui.lab.arithmetic import published_arithmetic
 from ui.lab.judgements import judgements
 from ui.lab.perturbation import perturbation_bench
+from ui.lab.quality import quality_grid
 from ui.page import start_page
 
 start_page("Metric laboratory")
-change, judge = st.tabs(["Change a map step by step", "Ask people"], key="lab", on_change="rerun")
+names = ["Structure and meaning", "Change a map step by step", "Ask people", "The published arithmetic"]
+measure, change, judge, published = st.tabs(names, key="lab", on_change="rerun")
+if measure.open:
+    with measure:
+        quality_grid()
 if change.open:
     with change:
         perturbation_bench()
 if judge.open:
     with judge:
         judgements()
+if published.open:
+    with published:
+        published_arithmetic()

@@ -1,7 +1,8 @@
 """Figures of results as Vega-Lite specifications: plain JSON, drawn alike on the page and in files."""
 
+from tted_core.figures.by_size import distance_boxes, distance_by_size
 from tted_core.figures.curves import study_curves
 from tted_core.figures.drawing import DRAWN, drawn
 from tted_core.figures.scatter import judgement_scatter
 
-__all__ = ["DRAWN", "drawn", "judgement_scatter", "study_curves"]
+__all__ = ["DRAWN", "distance_boxes", "distance_by_size", "drawn", "judgement_scatter", "study_curves"]

@@ -15,7 +15,7 @@ def series(field: str, names: list[str], title: str) -> Spec:
     """Colour, dash and shape for the values of a field, in the order given."""
     colours = [COLOURS[index % len(COLOURS)] for index in range(len(names))]
     dashes = [list(DASHES[(index + index // len(COLOURS)) % len(DASHES)]) for index in range(len(names))]
-    legend = {"title": title, "labelLimit": 320, "symbolType": "stroke"}
+    legend = {"title": title, "labelLimit": 320, "symbolType": "stroke", "symbolOpacity": 1}
     return {
         "color": {
             "field": field,

@@ -1,0 +1,119 @@
+"""The Lab page's grid of coefficients and its demonstration of the published arithmetic."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from helpers.encoders import hashed, sentence_encoder
+from helpers.trees import SAMPLES
+from streamlit.testing.v1 import AppTest
+
+from tted_core.evaluation import Grid, both_arithmetics, read_samples, run_grid
+from tted_core.formats import read_map
+from ui import cache
+from ui.lab import quality
+
+ROOT = Path(__file__).parent.parent
+TOPICS = ("photosynthesis", "urban-heat")
+
+
+def archive(names):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as target:
+        for name in names:
+            target.writestr(f"data/{name}", (SAMPLES / name).read_bytes())
+    return out.getvalue()
+
+
+FILES = [
+    f"{topic}/{name}.json"
+    for topic in TOPICS
+    for name in ("base", "paraphrase_1", "structure_1", "meaning_1")
+]
+
+
+@pytest.fixture
+def page(monkeypatch):
+    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Lab.py").run()
+    page.pills(key="quality-orders").set_value(["ordered"])
+    return page.run()
+
+
+def upload(page, content=None):
+    page.segmented_control(key="quality-source").set_value("zip").run()
+    content = archive(FILES) if content is None else content
+    page.file_uploader(key="quality-zip").set_value(("samples.zip", content, "application/zip")).run()
+    return page
+
+
+def run(page):
+    return page.button(key="quality-start").click().run()
+
+
+def test_the_table_holds_what_the_library_computes(page):
+    run(upload(page))
+    assert not page.exception
+    table = page.dataframe[0].value
+    assert list(table["measure"]) == [
+        "rouge_sim",
+        "TTED minilm, cosine, none, ordered",
+        "TTED minilm, cosine, ancestors, ordered",
+    ]
+    samples = [each for each in read_samples(SAMPLES, variants=1) if each.name in TOPICS]
+    grid = Grid({"minilm": lambda: hashed}, ["ordered"], ["none", "ancestors"], ["cosine"], ["rouge_sim"])
+    expected = run_grid(samples, grid)
+    assert expected.complete
+    for index, row in enumerate(expected.rows):
+        assert table["R_S"][index] == pytest.approx(row.quality.r_s.mean)
+        assert table["R_M"][index] == pytest.approx(row.quality.r_m.mean)
+        assert table["samples"][index] == 2
+    sizes = page.dataframe[1].value
+    assert list(sizes.columns) == ["measure", "variant", "7 nodes", "10 nodes"]
+    assert len(page.get("vega_lite_chart")) == 2
+
+
+def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeypatch):
+    asked = iter([False] * 14)
+    monkeypatch.setattr(
+        quality,
+        "run_grid",
+        lambda *given, should_stop, **more: run_grid(*given, should_stop=lambda: next(asked, True), **more),
+    )
+    run(upload(page))
+    assert not page.exception
+    assert page.warning[0].value.startswith("Stopped: ")
+    table = page.dataframe[0].value
+    assert 0 < len(table) < 3 or table["measure"].iloc[-1].endswith("(not finished)")
+
+
+def test_an_archive_without_samples_is_refused(page):
+    run(upload(page, archive(["photosynthesis/base.json"])))
+    assert not page.exception
+    assert "the zip holds no sample" in page.error[0].value
+    run(upload(page, b"no zip"))
+    assert not page.exception
+    assert page.error
+
+
+def test_our_samples_are_there_without_an_upload(page):
+    page.pills(key="quality-orders").set_value([])
+    run(page)
+    assert list(page.dataframe[0].value["measure"]) == ["rouge_sim"]
+    assert page.dataframe[0].value["samples"][0] == 7
+
+
+def test_both_arithmetics_are_shown(page):
+    page.session_state["lab"] = "The published arithmetic"
+    page.run()
+    assert not page.exception
+    folder = SAMPLES / "coral-reefs"
+    expected = both_arithmetics(
+        read_map(folder / "base.json").tree, read_map(folder / "structure_1.json").tree, hashed
+    )
+    shown = {metric.label: metric.value for metric in page.metric}
+    assert shown["Distance, right arithmetic"] == f"{expected.correct:.4f}"
+    assert shown["Equal sentences lost as NaN"] == f"{expected.nan_pairs} of {expected.equal_pairs}"
+    table = page.dataframe[0].value
+    assert list(table.loc[table["method"] == "Baseline", "R_S"]) == ["2.05 ± 0.79"]

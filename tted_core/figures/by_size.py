@@ -1,0 +1,79 @@
+"""Distances by kind of variant: against the size of the map (Figs. 2 and 3 of the paper), and as box plots."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from tted_core.evaluation import KINDS, SampleScores
+from tted_core.figures.style import SCHEMA, Spec, series
+
+
+def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
+    """Mean distance by size, a line for each kind with a band of one standard deviation around it.
+
+    In the shape of Figs. 2 and 3 of Sobolevsky and Vorontsov 2025.
+    """
+    encoding = {"x": {"field": "size", "type": "quantitative", "title": "nodes", "axis": {"tickMinStep": 1}}}
+    colour = series("kind", list(KINDS), "variant")
+    value = {"field": "distance", "type": "quantitative", "title": title}
+    return {
+        "$schema": SCHEMA,
+        "description": f"{title} by the size of the map: mean and standard deviation for each kind of variant.",
+        "data": {"values": list(_rows(samples))},
+        "width": 420,
+        "height": 260,
+        "encoding": encoding,
+        "layer": [
+            {
+                "mark": {"type": "errorband", "extent": "stdev", "opacity": 0.15},
+                "encoding": {"y": value, "color": colour["color"]},
+            },
+            {
+                "mark": {"type": "line", "strokeWidth": 2},
+                "encoding": {"y": {**value, "aggregate": "mean"}, **colour},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 50},
+                "encoding": {
+                    "y": {**value, "aggregate": "mean"},
+                    "color": colour["color"],
+                    "tooltip": [
+                        {"field": "kind", "type": "nominal"},
+                        {"field": "size", "type": "quantitative", "title": "nodes"},
+                        {**value, "aggregate": "mean", "format": ".3f", "title": "mean"},
+                        {**value, "aggregate": "stdevp", "format": ".3f", "title": "standard deviation"},
+                    ],
+                },
+            },
+        ],
+    }
+
+
+def distance_boxes(samples: Sequence[SampleScores], title: str) -> Spec:
+    """A box for each kind: median, quartiles, and whiskers to the farthest distance within 1.5 box lengths."""
+    return {
+        "$schema": SCHEMA,
+        "description": f"{title} as box plots, one for each kind of variant.",
+        "data": {"values": list(_rows(samples))},
+        "width": 300,
+        "height": 260,
+        "mark": {"type": "boxplot", "size": 44, "extent": 1.5},
+        "encoding": {
+            "x": {
+                "field": "kind",
+                "type": "nominal",
+                "sort": list(KINDS),
+                "title": "variant",
+                "axis": {"labelAngle": 0},
+            },
+            "y": {"field": "distance", "type": "quantitative", "title": title},
+            "color": {**series("kind", list(KINDS), "variant")["color"], "legend": None},
+        },
+    }
+
+
+def _rows(samples: Sequence[SampleScores]) -> Iterator[dict[str, object]]:
+    for sample in samples:
+        for kind in KINDS:
+            for distance in getattr(sample, kind):
+                if not math.isnan(distance):
+                    yield {"sample": sample.name, "size": sample.size, "kind": kind, "distance": distance}

@@ -1,0 +1,231 @@
+"""The laboratory's scales: R_S and R_M of every measure on samples of known variants."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import BASELINES, CONTEXTS, DISTANCES, SOLVERS, parse_map
+from tted_core.evaluation import (
+    KINDS,
+    Estimate,
+    Grid,
+    Report,
+    Row,
+    Sample,
+    collect_samples,
+    read_samples,
+    run_grid,
+)
+from tted_core.figures import distance_boxes, distance_by_size
+from tted_core.formats.archive import entry_names, read_entry
+from tted_core.limits import MAX_BYTES
+from ui import cache, samples
+from ui.errors import show_errors
+from ui.exports import figure, table_exports
+from ui.job import Progress, ShouldStop
+from ui.lab.runs import run_on_demand
+from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.text import plural
+
+ABOUT = """How much more does a measure see than wording? Each sample is a map with **paraphrases** (same meaning,
+other words), **restructured** versions (same sentences, another tree) and versions of **another meaning**.
+$R_S$ is the mean ratio of the distance to a paraphrase and that to a restructured map, $R_M$ the same for another
+meaning. Below 1 the measure sees more than wording; **the smaller, the better**."""
+
+SOURCES = {
+    "ours": "Our samples",
+    "zip": "A zip of samples",
+    "folder": "A folder of samples",
+}
+
+LAYOUT = (
+    "Folders such as size_5/set_0 with base_tree.json, paraphrase_0.json ..., structure_0.json ..., "
+    "meaning_0.json ...: the layout of the published data, or of sample_trees"
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Samples, by source or by content, and the names to combine."""
+
+    source: str
+    files: tuple[tuple[str, bytes], ...]
+    encoders: tuple[str, ...]
+    distances: tuple[str, ...]
+    orders: tuple[str, ...]
+    contexts: tuple[str, ...]
+    baselines: tuple[str, ...]
+
+
+def quality_grid() -> None:
+    """Draw the tab: samples, grid, run, tables, figures."""
+    st.markdown(ABOUT)
+    with show_errors():
+        choice = _choices()
+        if choice is None:
+            return
+        report = run_on_demand(
+            "quality",
+            choice,
+            partial(_measured, choice),
+            disabled=not (choice.baselines or (choice.orders and choice.contexts and choice.distances)),
+        )
+        if report:
+            _show(report)
+
+
+def _choices() -> Choice | None:
+    source = st.segmented_control(
+        "Samples",
+        list(SOURCES),
+        default="ours",
+        required=True,
+        format_func=SOURCES.__getitem__,
+        key="quality-source",
+    )
+    files: Any = []
+    if source != "ours":
+        uploaded = st.file_uploader(
+            SOURCES[source],
+            type="zip" if source == "zip" else None,
+            accept_multiple_files=False if source == "zip" else "directory",
+            max_upload_size=MAX_BYTES // 1_000_000,
+            help=LAYOUT,
+            key=f"quality-{source}",
+        )
+        files = [uploaded] if source == "zip" and uploaded else uploaded or []
+    with st.expander("Grid: what is combined with what", expanded=True, key="quality-choice"):
+        left, right = st.columns(2)
+        names = {
+            name: tuple(
+                column.pills(
+                    name.capitalize(),
+                    list(choices),
+                    selection_mode="multi",
+                    default=default,
+                    key=f"quality-{name}",
+                )
+            )
+            for column, name, choices, default in (
+                (left, "orders", SOLVERS, ("ordered", "constrained")),
+                (left, "contexts", CONTEXTS, ("none", "ancestors")),
+                (left, "baselines", BASELINES, ("rouge_sim",)),
+                (right, "distances", DISTANCES, ("cosine",)),
+                (right, "encoders", offered_encoders(), ("minilm",)),
+            )
+        }
+    if source != "ours" and not files:
+        st.caption(LAYOUT + ".")
+        return None
+    return Choice(source, tuple((file.name, file.getvalue()) for file in files), **names)
+
+
+def _measured(choice: Choice, progress: Progress, should_stop: ShouldStop) -> Report:
+    progress("Reading the samples", 0.0)
+    grid = Grid(
+        {name: partial(cache.encoder, name) for name in choice.encoders},
+        choice.orders,
+        choice.contexts,
+        choice.distances,
+        choice.baselines,
+        time_limit=UNORDERED_SECONDS,
+    )
+    return run_grid(_samples(choice), grid, progress=progress, should_stop=should_stop)
+
+
+def _samples(choice: Choice) -> tuple[Sample, ...]:
+    if choice.source == "ours":
+        return read_samples(samples.FOLDER)
+    files = dict(choice.files)
+    if choice.source == "zip":
+        content = choice.files[0][1]
+        files = {name: partial(read_entry, content, name) for name in entry_names(content)}
+        return collect_samples(
+            {name: partial(_tree, name, read) for name, read in files.items()}, place="the zip"
+        )
+    return collect_samples(
+        {name: partial(_tree, name, lambda content=content: content) for name, content in files.items()},
+        place="the folder",
+    )
+
+
+def _tree(name: str, read: Any) -> Any:
+    return parse_map(read(), name=name).tree
+
+
+def _show(report: Report) -> None:
+    if not report.complete:
+        unfinished = [row for row in report.rows if not row.complete]
+        measured = len(next(iter(unfinished[-1].scores.values()))) if unfinished else 0
+        last = f", the last one on {plural(measured, 'sample')} only" if unfinished else ""
+        st.warning(f"Stopped: {plural(len(report.rows), 'measure')} so far{last}.")
+    table = pd.DataFrame([_line(row) for row in report.rows])
+    numbers = table.select_dtypes("float").columns
+    st.dataframe(
+        table,
+        hide_index=True,
+        width="stretch",
+        column_config={name: st.column_config.NumberColumn(format="%.2f") for name in numbers},
+        key="quality-table",
+    )
+    st.caption(
+        "± is the standard deviation over samples, in brackets the 95 % bootstrap interval of the mean. "
+        "*Left out*: variants at distance 0, which have no ratio. ρ₁, ρ₂, ρ₃: mean distance to paraphrases, "
+        "restructured maps and other meanings."
+    )
+    table_exports(table, "quality")
+    with st.expander("Mean distances by size", key="quality-sizes"):
+        sizes = pd.DataFrame([line for row in report.rows for line in _lines_by_size(row)])
+        st.dataframe(sizes, hide_index=True, width="stretch", key="quality-sizes-table")
+        table_exports(sizes, "quality-by-size")
+    row = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
+    score, scores = next(iter(row.scores.items()))
+    left, right = st.columns([3, 2])
+    with left:
+        figure(distance_by_size(scores, score), "distance-by-size")
+    with right:
+        figure(distance_boxes(scores, score), "distance-boxes")
+    st.code(row.signature, language=None, wrap_lines=True)
+
+
+def _line(row: Row) -> dict[str, Any]:
+    found = row.quality
+    overall = {
+        kind: [value for sample in next(iter(row.scores.values())) for value in getattr(sample, kind)]
+        for kind in KINDS
+    }
+    return {
+        "measure": row.name if row.complete else f"{row.name} (not finished)",
+        "R_S": found.r_s.mean,
+        "R_S ±": _spread(found.r_s),
+        "R_M": found.r_m.mean,
+        "R_M ±": _spread(found.r_m),
+        "samples": max(found.r_s.n, found.r_m.n),
+        "left out": found.r_s.dropped + found.r_m.dropped,
+        "unproven": row.unproven,
+        **{
+            name: float(pd.Series(overall[kind]).mean())
+            for name, kind in zip(("ρ₁", "ρ₂", "ρ₃"), KINDS, strict=True)
+        },
+    }
+
+
+def _lines_by_size(row: Row) -> Iterator[dict[str, str]]:
+    """Mean and standard deviation of the distances to each kind of variant, one column for each size."""
+    for kind, by_size in row.quality.rho.items():
+        means = {
+            f"{size} nodes": "undefined" if found.mean is None else f"{found.mean:.2f} ± {found.std:.2f}"
+            for size, found in by_size.items()
+        }
+        yield {"measure": row.name, "variant": kind, **means}
+
+
+def _spread(estimate: Estimate) -> str:
+    if estimate.std is None:
+        return "none"
+    interval = f" [{estimate.ci95[0]:.2f}, {estimate.ci95[1]:.2f}]" if estimate.ci95 else ""
+    return f"{estimate.std:.2f}{interval}"
