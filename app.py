@@ -5,6 +5,7 @@ import streamlit as st
 from ui.cache import start_warming_up
 from ui.choices import with_choices
 from ui.compare_link import compare_link
+from ui.doubt import with_doubts
 from ui.downloads import downloads
 from ui.errors import show_errors
 from ui.inputs import map_inputs
@@ -28,21 +29,22 @@ with show_errors():
     if left and right:
         free = run(left, right, choice)
         result = with_choices(free)
+        shown = with_doubts(result)
         scores(result)
         if not result.proven:
             offer_another_search(left, right, choice)
-        mapping_view(result)
-        why_panel(result)
+        mapping_view(shown)
+        why_panel(shown)
         script, receipt, orders, drivers, export = st.tabs(
             ["Edit script", "Cost receipt", "Three orders", "What drives the score", "Download and cite"],
             key="more",
             on_change="rerun",
         )
         with script:
-            script_table(result)
+            script_table(shown)
         if receipt.open:
             with receipt:
-                receipt_tab(result)
+                receipt_tab(shown)
         if orders.open:
             with orders:
                 orders_table(left, right, choice)

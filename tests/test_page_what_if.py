@@ -121,7 +121,8 @@ def test_a_coin_flip_is_called_not_unique(app):
     paste(app, "left", "r\n  same\n  same")
     paste(app, "right", "r\n  same")
     table = next(each.value for each in app.dataframe if "Otherwise" in each.value.columns)
-    assert list(table["Otherwise"].str.contains("not unique")) == [False, True, True]
+    assert list(table["Note"].str.contains("not unique")) == [False, True, True]
+    assert list(table["Otherwise"])[1:] == ["+0", "+0"]
     assert "2 operations of 3" in texts(app)
     choose(app, "match", 1)
     assert "not unique" in next(text for text in texts(app).split("\n") if "costs **0.0000**" in text)

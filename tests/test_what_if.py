@@ -11,7 +11,7 @@ from helpers.references import by_all_mappings
 from helpers.trees import sample, tree_of
 
 from tted_core import ChoiceError, Choices, TextTree, compare
-from tted_core.doubt import doubts
+from tted_core.doubt import NOT_UNIQUE, doubts, noted
 from tted_core.solvers import SOLVERS
 from tted_core.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
 
@@ -126,6 +126,11 @@ def test_equal_siblings_are_a_coin_flip_and_others_are_not():
     assert {left.labels[v] for v, _ in found.not_unique() if v is not None} == {"a"}
     assert found.prices[0, 0].at_most == pytest.approx(18)
     assert len(found.not_unique()) == 2  # the pair and the deletion
+    marked = noted(result, found)
+    assert {
+        (op.source, op.target) for op in marked.script.ops if NOT_UNIQUE in op.notes
+    } == found.not_unique()
+    assert marked.script.cost == result.tted
 
 
 def test_a_check_that_is_stopped_says_that_it_is_not_complete():

@@ -6,13 +6,17 @@ is a coin flip, and no finding about the two maps.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
+from tted_core.script import EditScript
 from tted_core.search import Progress
 from tted_core.solvers.structure import Entry
 from tted_core.what_if import Price, price_of_forbidding
+
+NOT_UNIQUE = "not unique"
+"""The note of an operation that a script does without which is as good."""
 
 CLOSE = 0.01
 """Of the total: another script that costs at most so much more is as good, for all that the costs can say."""
@@ -82,3 +86,13 @@ def doubts(
         except ChoiceError:  # nothing else is possible there
             prices[entry] = None
     return Doubts(prices, len(free), comparison.tted)
+
+
+def noted(comparison: Comparison, found: Doubts) -> Comparison:
+    """The same comparison, its script with the note ``NOT_UNIQUE`` where an operation is in doubt."""
+    doubtful = found.not_unique()
+    ops = tuple(
+        replace(op, notes=(*op.notes, NOT_UNIQUE)) if (op.source, op.target) in doubtful else op
+        for op in comparison.script.ops
+    )
+    return replace(comparison, script=EditScript(ops))

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.doubt import Doubts, doubts
+from tted_core.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.solvers.structure import Entry
 from ui.choices import price_text
 from ui.job import Progress, ShouldStop
@@ -18,8 +18,6 @@ AT_ONCE = 3_000_000
 UNORDERED_SECONDS = 2.0
 """For each operation, in the order that may take long."""
 
-NOT_UNIQUE = "not unique"
-
 
 def known_doubts(result: Comparison) -> Doubts | None:
     """What is in doubt about the script; None where it takes long and nobody has asked for it yet."""
@@ -28,6 +26,12 @@ def known_doubts(result: Comparison) -> Doubts | None:
     if not quick and not is_ready("doubt", result.signature):
         return None
     return _checked(result)
+
+
+def with_doubts(result: Comparison) -> Comparison:
+    """The comparison for the views: operations that are known to be in doubt have a note that says so."""
+    found = known_doubts(result)
+    return result if found is None else noted(result, found)
 
 
 def doubt_notice(result: Comparison) -> Doubts | None:
@@ -40,7 +44,8 @@ def doubt_notice(result: Comparison) -> Doubts | None:
             "size; you can stop it.",
         ):
             return None
-        found = _checked(result)
+        _checked(result)
+        st.rerun()  # the views above were drawn without it
     doubtful = found.not_unique()
     checked = (
         "" if found.complete else f" Only {len(found.prices)} of {found.operations} operations were checked."
@@ -48,7 +53,7 @@ def doubt_notice(result: Comparison) -> Doubts | None:
     if doubtful:
         ties = sum(1 for entry in doubtful if (price := found.prices[entry]) and price.at_most == 0)
         st.markdown(
-            f"⚖ **{plural(len(doubtful), 'operation')} of {found.operations}** could as well be otherwise "
+            f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** could as well be otherwise "
             f"({NOT_UNIQUE}): another script without it costs at most 1 % more, for {ties} of them nothing "
             f"more.{checked}"
         )
@@ -58,15 +63,14 @@ def doubt_notice(result: Comparison) -> Doubts | None:
 
 
 def doubt_text(found: Doubts | None, entry: Entry) -> str:
-    """Of one operation: whether it is unique, and what the best script without it costs more."""
+    """What the best script without one operation costs more."""
     if found is None or entry not in found.prices:
         return ""
     price = found.prices[entry]
     if price is None:
         return "nothing else possible"
     at_most = "" if price.proven else "at most "
-    word = f"⚖ {NOT_UNIQUE}, " if entry in found.not_unique() else ""
-    return f"{word}{at_most}{price_text(price.at_most)}"
+    return f"{at_most}{price_text(price.at_most)}"
 
 
 def _checked(result: Comparison) -> Doubts:

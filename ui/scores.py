@@ -80,7 +80,7 @@ def sentence(result: Comparison) -> str:
     what = ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]
     order = result.options.order
     if result.choices:
-        return f"{what}. :orange-badge[📌 constrained by {len(result.choices)} of your choices]"
+        return f"{what}. :orange-badge[constrained by {len(result.choices)} of your choices]"
     if result.proven:
         return f"{what}. No {order} edit script costs less. :green-badge[✓ proven optimal]"
     gap = f"within {math.ceil(result.gap * 1000) / 10:.1f} %" if result.lower_bound > 0 else "no bound yet"

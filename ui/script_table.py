@@ -38,8 +38,8 @@ def script_table(result: Comparison) -> None:
             "Right node": st.column_config.TextColumn(width="large"),
             "Otherwise": st.column_config.TextColumn(
                 width="medium",
-                help="What the best script without this operation costs more. Not unique: at most 1 % of the "
-                "total.",
+                help="What the best script without this operation costs more. Where that is at most 1 % of the "
+                "total, the note says that the operation is not unique.",
             ),
             "Left no.": st.column_config.NumberColumn(
                 width="small", help="Position in preorder; the root is 0."

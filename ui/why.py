@@ -6,11 +6,11 @@ from functools import partial
 import streamlit as st
 
 from tted_core import ChoiceError, Comparison, EditOp
+from tted_core.doubt import NOT_UNIQUE
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from tted_core.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
-from ui.choices import clear, forbid, force, price_text
-from ui.doubt import doubt_text, known_doubts
+from ui.choices import clear, clear_all, forbid, force, price_text
 from ui.job import Progress, ShouldStop
 from ui.palette import STYLES
 from ui.running import watched
@@ -63,6 +63,10 @@ def why_panel(result: Comparison) -> None:
             on_change=_pick,
             args=(result,),
         )
+        if result.choices:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption(f"Constrained by {len(result.choices)} of your choices, listed above the score.")
+                st.button("Clear all", key="why-clear-all", on_click=clear_all, type="tertiary")
         if op is not None:
             _explain(result, op)
 
@@ -135,14 +139,15 @@ def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
     if op.source is not None and op.target is not None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
         facts.append(f"deleting one and inserting the other instead {apart:.4f}")
-    doubt = doubt_text(known_doubts(result), entry)
-    if doubt.startswith("⚖"):
-        facts.append(f"{doubt} for another script: don't read much into it")
+    if NOT_UNIQUE in op.notes:
+        facts.append(
+            f"**{NOT_UNIQUE}**: a script without it costs at most 1 % more, so don't read much into it"
+        )
     st.markdown("; ".join(facts) + ".")
     noun = {"delete": "deletion", "insert": "insertion"}.get(op.op, "pair")
     with st.container(horizontal=True, vertical_alignment="center"):
         if entry in result.choices.forced:
-            st.markdown(f"📌 You forced this {noun}.", width="content")
+            st.markdown(f"You forced this {noun}.", width="content")
             st.button("Clear", key="why-clear", on_click=clear, args=(entry,))
             return
         price = prices.get(("forbid", entry))
@@ -199,7 +204,11 @@ def _candidate(result: Comparison, question: _Question, candidate: Candidate, pr
             lines.append('<div style="font-size:.875rem">✓ Fits the other pairs.</div>')
         st.html("".join(lines))
     price = prices.get(("force", pair))
-    if not is_partner and isinstance(price, Price):
+    if pair in result.choices.forbidden:
+        button.button(
+            "Forbidden by you: clear", key=f"why-allow-{candidate.node}", on_click=clear, args=(pair,)
+        )
+    elif not is_partner and isinstance(price, Price):
         button.button(
             f"Force: {_price_label(price, result)}",
             key=f"why-force-{candidate.node}",
