@@ -1,0 +1,96 @@
+"""Why this pair, and what if it were otherwise, as a person asks it in a real browser."""
+
+import re
+
+import pytest
+from helpers.browser import IN_BROWSER, PATIENCE
+from playwright.sync_api import expect
+
+from tted_core import Choices, compare, read_map
+from tted_core.what_if import price_of_forbidding, price_of_forcing, under_choices
+from ui.samples import FOLDER
+
+pytestmark = IN_BROWSER
+
+CORAL = FOLDER / "coral-reefs"
+HOSTILE = "<img src=x onerror=hit()> </script><script>hit()</script> :red[x] javascript:hit() \u202egnp"
+
+
+def tted(page):
+    box = page.get_by_test_id("stMetric").filter(has=page.get_by_text("TTED", exact=True))
+    return box.get_by_test_id("stMetricValue")
+
+
+def choose(page, start):
+    """Select an operation by its box, with the keyboard alone."""
+    box = page.get_by_role("combobox", name="Operation to explain")
+    box.click(timeout=PATIENCE)
+    box.fill(start)
+    box.press("Enter")
+
+
+def price(button):
+    return float(re.search(r"\+([\d.e-]+)", button.inner_text()).group(1))
+
+
+def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, minilm):
+    free = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
+    op = next(op for op in free.script.ops if op.op == "replace")
+    page.goto(server)
+    expect(tted(page)).to_have_text(f"{free.tted:.4f}", timeout=PATIENCE)
+    choose(page, free.left.tree.labels[op.source][:40])
+    panel = page.locator(".st-key-why")
+    expect(panel.get_by_text(f"costs {op.cost:.4f}")).to_be_visible(timeout=PATIENCE)
+
+    forbid = panel.get_by_role("button", name="Forbid this pair").first
+    fresh = price_of_forbidding(free, (op.source, op.target)).at_most
+    assert price(forbid) == pytest.approx(fresh, abs=6e-5)
+    assert price(forbid) >= 0
+    forces = panel.get_by_role("button", name="Force: ")
+    expect(forces).to_have_count(4)
+    for number in range(4):
+        assert price(forces.nth(number)) >= 0
+    place = panel.locator("[class*=st-key-why-force-]").first.get_attribute("class")
+    pair = op.source, int(re.search(r"st-key-why-force-(\d+)", place).group(1))
+    assert price(forces.first) == pytest.approx(price_of_forcing(free, pair).at_most, abs=6e-5)
+
+    forbid.click()
+    chosen = under_choices(free, Choices(forbidden=((op.source, op.target),)))
+    expect(tted(page)).to_have_text(f"{chosen.tted:.4f}", timeout=PATIENCE)
+    listed = page.locator(".st-key-choices-list")
+    expect(listed).to_contain_text("Constrained by 1 of your choices")
+    expect(panel.get_by_role("button", name="Forbidden by you: clear")).to_be_visible()
+    panel.get_by_role("button", name="Force: ").first.click()
+    expect(listed).to_contain_text("Constrained by 2 of your choices", timeout=PATIENCE)
+    listed.get_by_role("button", name="Clear 2 choices").click()
+    expect(tted(page)).to_have_text(f"{free.tted:.4f}", timeout=PATIENCE)
+    expect(listed).to_have_count(0)
+
+
+def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
+    page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
+    page.goto(server)
+    expect(tted(page)).to_be_visible(timeout=PATIENCE)
+    for side, word in (("left", "one"), ("right", "two")):
+        card = page.locator(f".st-key-{side}-card")
+        card.locator("summary").click()
+        card.get_by_role("tab", name="Paste").click()
+        text = card.get_by_label("Text of the map")
+        text.fill(f"{HOSTILE}\n  {HOSTILE} {word}\n  {'long ' * 1900} {word}")
+        text.press("Control+Enter")
+        expect(card.locator("summary")).to_contain_text("3 nodes", timeout=PATIENCE)
+    choose(page, "~ replace")
+    panel = page.locator(".st-key-why")
+    expect(panel.get_by_text(f"{HOSTILE} two").first).to_be_visible(timeout=PATIENCE)
+    panel.get_by_text("Which words make the distance?").click()
+    expect(panel.get_by_text("make the distance:").first).to_be_visible(timeout=PATIENCE)
+    panel.get_by_role("button", name="Forbid this pair").first.click()
+    expect(page.locator(".st-key-choices-list")).to_contain_text(
+        "<img src=x onerror=hit()>", timeout=PATIENCE
+    )
+    for name, shown in (("Cost receipt", "By branch"), ("What drives the score", "in TTED's only")):
+        page.get_by_role("tab", name=name).click()
+        expect(page.get_by_text(shown).first).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.hits") == 0
+    assert page.locator("img[src=x]").count() == 0
