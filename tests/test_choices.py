@@ -14,6 +14,7 @@ from tted_core import ChoiceError, Choices, TTEDError
 from tted_core.solvers import SOLVERS, polynomial, solve_under
 from tted_core.solvers.choices import check_choices
 from tted_core.solvers.structure import obstacle
+from tted_core.solvers.wording import node_in_words
 from tted_core.tree import TextTree
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
@@ -186,6 +187,12 @@ def test_long_and_hostile_labels_are_shortened_and_not_changed_in_a_message():
         check_choices(Choices(((0, 1), (1, 0))), "ordered", tree, tree)
     assert "“<img src=x onerror=hit()> :red[x] yyyyyyyyyyyyyyy…”" in str(raised.value)
     assert len(str(raised.value)) < 600
+
+
+def test_a_label_that_turns_the_direction_of_writing_is_kept_apart():
+    tree = TextTree(("\u202egnp", "plain"), (-1, 0))
+    assert node_in_words(tree, 0) == "“\u2068\u202egnp\u2069” (no. 0)"
+    assert node_in_words(tree, 1) == "“plain” (no. 1)"
 
 
 def test_choices_are_made_once_and_taken_back():

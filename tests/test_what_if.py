@@ -133,6 +133,19 @@ def test_equal_siblings_are_a_coin_flip_and_others_are_not():
     assert marked.script.cost == result.tted
 
 
+def test_what_counts_as_close_is_a_share_of_the_total_and_in_large_maps_of_a_node():
+    small = comparison()
+    assert doubts(small).close == pytest.approx(0.01 * small.tted)
+    shape = tuple(max(0, node - 1) if node else -1 for node in range(60))
+    left, right = (TextTree(tuple(f"{side}{node}" for node in range(60)), shape) for side in "ab")
+    large = compare(left, right, encoder=hashed)
+    gaps = [*large.costs[:-1, -1], *large.costs[-1, :-1]]
+    found = doubts(large, entries=[(op.source, op.target) for op in large.script.ops[:3]])
+    assert found.operations == 3
+    assert found.close == pytest.approx(0.1 * sum(gaps) / len(gaps))
+    assert found.close < 0.01 * large.tted
+
+
 def test_a_check_that_is_stopped_says_that_it_is_not_complete():
     result = comparison()
     asked = []
@@ -154,7 +167,7 @@ def test_nothing_else_is_possible_where_every_mapping_does_it():
     result = compare(tree_of("a(b)"), tree_of("x"), encoder=placed({**PLACES}), distance="euclidean")
     found = doubts(under_choices(result, Choices(forbidden=((1, 0),))))
     assert found.prices[1, None] is None
-    assert (1, None) not in found.not_unique(close=1.0)
+    assert (1, None) not in found.not_unique()
 
 
 def test_the_costs_are_never_changed():

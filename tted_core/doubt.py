@@ -8,6 +8,8 @@ is a coin flip, and no finding about the two maps.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
 from tted_core.script import EditScript
@@ -21,6 +23,9 @@ NOT_UNIQUE = "not unique"
 CLOSE = 0.01
 """Of the total: another script that costs at most so much more is as good, for all that the costs can say."""
 
+CLOSE_NODE = 0.1
+"""Of the mean cost of deleting or inserting a node: the same for large maps, whose total holds many nodes."""
+
 
 @dataclass(frozen=True)
 class Doubts:
@@ -29,22 +34,23 @@ class Doubts:
     Attributes:
         prices: (source, target) -> the price; None where no mapping can do without it.
         operations: how many operations could have been looked at.
-        total: the script's cost.
+        close: the price up to which an operation counts as not unique: ``CLOSE`` of the total, but no more than
+            ``CLOSE_NODE`` of the mean cost of deleting or inserting a node.
     """
 
     prices: dict[Entry, Price | None]
     operations: int
-    total: float
+    close: float
 
     @property
     def complete(self) -> bool:
         """Whether every operation was looked at."""
         return len(self.prices) == self.operations
 
-    def not_unique(self, close: float = CLOSE) -> frozenset[Entry]:
-        """The operations that a script does without which costs at most ``close`` (a share of the total) more."""
+    def not_unique(self) -> frozenset[Entry]:
+        """The operations that a script does without which costs at most ``close`` more."""
         return frozenset(
-            entry for entry, price in self.prices.items() if price and price.at_most <= close * self.total
+            entry for entry, price in self.prices.items() if price and price.at_most <= self.close
         )
 
 
@@ -85,7 +91,9 @@ def doubts(
             prices[entry] = price_of_forbidding(comparison, entry, time_limit=time_limit)
         except ChoiceError:  # nothing else is possible there
             prices[entry] = None
-    return Doubts(prices, len(free), comparison.tted)
+    gaps = np.concatenate([comparison.costs[:-1, -1], comparison.costs[-1, :-1]])
+    close = min(CLOSE * comparison.tted, CLOSE_NODE * float(gaps.mean()))
+    return Doubts(prices, len(free), close)
 
 
 def noted(comparison: Comparison, found: Doubts) -> Comparison:

@@ -54,11 +54,14 @@ def doubt_notice(result: Comparison) -> Doubts | None:
         ties = sum(1 for entry in doubtful if (price := found.prices[entry]) and price.at_most == 0)
         st.markdown(
             f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** could as well be otherwise "
-            f"({NOT_UNIQUE}): another script without it costs at most 1 % more, for {ties} of them nothing "
-            f"more.{checked}"
+            f"({NOT_UNIQUE}): another script does without it for at most {price_text(found.close)}, "
+            f"for {ties} of them at no price at all.{checked}",
+            help="Close means within 1 % of the total, and no more than a tenth of what a node costs to delete.",
         )
     else:
-        st.markdown(f"✓ No other script comes within 1 % of this one.{checked}")
+        st.markdown(
+            f"✓ No other script comes close: each costs over {price_text(found.close)} more.{checked}"
+        )
     return found
 
 

@@ -140,9 +140,7 @@ def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
         facts.append(f"deleting one and inserting the other instead {apart:.4f}")
     if NOT_UNIQUE in op.notes:
-        facts.append(
-            f"**{NOT_UNIQUE}**: a script without it costs at most 1 % more, so don't read much into it"
-        )
+        facts.append(f"**{NOT_UNIQUE}**: another script is as good or nearly so, so don't read much into it")
     st.markdown("; ".join(facts) + ".")
     noun = {"delete": "deletion", "insert": "insertion"}.get(op.op, "pair")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -168,6 +166,24 @@ def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
             args=(entry,),
             help="Forces what the script has already, so that other choices can't undo it.",
         )
+    if isinstance(price, Price):
+        st.caption(f"Without it, {markdown_escaped(_instead(result, question, price))}.")
+
+
+def _instead(result: Comparison, question: _Question, price: Price) -> str:
+    """What the best script without the operation does with its nodes."""
+    left, right = result.left.tree, result.right.tree
+    source, target = question.entry
+    parts = []
+    if source is not None:
+        partner = dict(price.mapping)[source]
+        fate = "is deleted" if partner is None else f"goes with {node_in_words(right, partner)}"
+        parts.append(f"{node_in_words(left, source)} {fate}")
+    if target is not None:
+        partner = {w: v for v, w in price.mapping}[target]
+        fate = "is inserted" if partner is None else f"goes with {node_in_words(left, partner)}"
+        parts.append(f"{node_in_words(right, target)} {fate}")
+    return " and ".join(parts)
 
 
 def _candidate(result: Comparison, question: _Question, candidate: Candidate, prices: Prices) -> None:

@@ -1,10 +1,14 @@
 """Choices and obstacles in words, for messages and pages. Labels in them are users' texts."""
 
+import re
+
 from tted_core.solvers.structure import Entry, Obstacle, Pair, relations
 from tted_core.tree import TextTree
 
 SHOWN = 50
 """Characters of a label in a message."""
+
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 _POSITIONS = {1: "above", 2: "below", 3: "beside"}
 
@@ -64,4 +68,7 @@ def node_in_words(tree: TextTree, node: int) -> str:
 
 def _short(label: str) -> str:
     words = " ".join(label.split())
-    return words if len(words) <= SHOWN else f"{words[: SHOWN - 1]}…"
+    if len(words) > SHOWN:
+        words = f"{words[: SHOWN - 1]}…"
+    # Characters that turn the direction of writing must not reach the sentence around the label.
+    return f"\u2068{words}\u2069" if _TURNS.search(words) else words
