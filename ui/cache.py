@@ -12,7 +12,8 @@ import streamlit as st
 
 from tted_core import MindMap, SentenceEncoder, load_encoder, parse_map
 from tted_core.embedding_cache import default_cache, remembering
-from tted_core.formats import list_maps
+from tted_core.formats import list_maps, parse_maps
+from tted_core.masked_model import MaskedModel, load_masked_model
 from tted_core.warm_up import warm_up
 
 
@@ -28,6 +29,16 @@ def encoder(name: str) -> SentenceEncoder:
         EncoderError: the model can't be had.
     """
     return remembering(_model(name), default_cache())
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def masked_model(name: str) -> MaskedModel:
+    """The masked language model of this name.
+
+    Raises:
+        EncoderError: the model can't be had.
+    """
+    return load_masked_model(name)
 
 
 @st.cache_resource(show_spinner=False)
@@ -46,6 +57,12 @@ def start_warming_up() -> None:
 def read(content: bytes | str, name: str | None, **how: Any) -> MindMap:
     """``parse_map``, remembered."""
     return parse_map(content, name=name, **how)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def read_all(content: bytes | str, name: str | None) -> tuple[MindMap, ...]:
+    """``parse_maps``, remembered."""
+    return parse_maps(content, name=name)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -22,7 +22,7 @@ def map_tools(side: str, mind_map: MindMap) -> None:
             help="Puts the map into the Paste tab as an outline: rename, add, remove, indent and outdent lines "
             "there; Ctrl+Z undoes.",
         )
-        _save(side, mind_map.tree)
+        save_map(side, mind_map.tree)
 
 
 def _preview(mind_map: MindMap) -> None:
@@ -66,7 +66,8 @@ def _edit(side: str, tree: TextTree) -> None:
     )
 
 
-def _save(side: str, tree: TextTree) -> None:
+def save_map(side: str, tree: TextTree) -> None:
+    """Draw the choice of a format and the download; ``side`` begins the widgets' keys."""
     chosen = st.selectbox(
         "Save as", list(WRITERS), format_func=lambda name: WRITERS[name].title, key=f"{side}-save-format"
     )

@@ -8,6 +8,7 @@ PAGES = {
     "app.py": "Compare",
     "pages/Lab.py": "Lab",
     "pages/Learn.py": "Learn",
+    "pages/Measures.py": "Measures",
     "pages/Method.py": "Method",
 }
 

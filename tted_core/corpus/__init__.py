@@ -8,7 +8,7 @@ grammatical and plausible, and how near they come to the reference in meaning an
 
 from collections.abc import Iterable
 
-from tted_core.corpus.flags import COLLAPSE_GAP, PLAGIARISM_SIMILARITY, Flag, flags
+from tted_core.corpus.flags import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY, Flag, flags
 from tted_core.corpus.grammar import GrammarCheck, load_grammar_check
 from tted_core.corpus.plane import plane_density
 from tted_core.corpus.properties import CorpusProperties, GeneratedSentence, Missing, measure_corpus
@@ -18,6 +18,7 @@ from tted_core.tree import TextTree
 
 __all__ = [
     "COLLAPSE_GAP",
+    "COLLAPSE_PRECISION",
     "PLAGIARISM_SIMILARITY",
     "CorpusProperties",
     "Flag",

@@ -3,6 +3,18 @@
 from tted_core.figures.by_size import distance_boxes, distance_by_size
 from tted_core.figures.curves import study_curves
 from tted_core.figures.drawing import DRAWN, drawn
+from tted_core.figures.ndd_words import edited_words, ndd_words
+from tted_core.figures.plane import similarity_plane
 from tted_core.figures.scatter import judgement_scatter
 
-__all__ = ["DRAWN", "distance_boxes", "distance_by_size", "drawn", "judgement_scatter", "study_curves"]
+__all__ = [
+    "DRAWN",
+    "distance_boxes",
+    "distance_by_size",
+    "drawn",
+    "edited_words",
+    "judgement_scatter",
+    "ndd_words",
+    "similarity_plane",
+    "study_curves",
+]

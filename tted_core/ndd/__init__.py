@@ -5,7 +5,7 @@ edit leaves alone is masked, and a masked language model predicts it before and 
 divergences of the two predictions, weighted by nearness to the edit, are summed.
 """
 
-from tted_core.ndd.compression import Compression, Compressor, MapCompression, ScoredSpan
+from tted_core.ndd.compression import Compression, Compressor, MapCompression, ScoredSpan, choose_spans
 from tted_core.ndd.divergence import KeptWord, Ndd, NddRow, measure_ndd, ndd_table
 from tted_core.ndd.node_distance import ndd_distances
 from tted_core.ndd.weights import Weights
@@ -19,6 +19,7 @@ __all__ = [
     "NddRow",
     "ScoredSpan",
     "Weights",
+    "choose_spans",
     "measure_ndd",
     "ndd_distances",
     "ndd_table",

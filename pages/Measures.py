@@ -1,0 +1,15 @@
+"""The Measures page: what other measures say of texts, and of maps as sets of sentences."""
+
+import streamlit as st
+
+from ui.measures.corpus import corpus
+from ui.measures.key_phrases import key_phrases
+from ui.measures.ndd import edits
+from ui.page import start_page
+
+start_page("Other measures")
+TABS = {"Edits of a sentence (NDD)": edits, "Key phrases": key_phrases, "Generated maps": corpus}
+for name, tab in zip(TABS, st.tabs(list(TABS), key="measures", on_change="rerun"), strict=True):
+    if tab.open:
+        with tab:
+            TABS[name]()

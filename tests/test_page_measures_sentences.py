@@ -1,0 +1,166 @@
+"""The Measures page: edits by NDD, key phrases, generated maps; with a masked model and without."""
+
+import json
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from helpers.encoders import sentence_encoder
+from streamlit.testing.v1 import AppTest
+
+from tted_core import read_map
+from tted_core.corpus import Missing, measure_corpus
+from tted_core.ndd import Compressor, Weights, ndd_table
+from ui import cache
+from ui.measures.masked import offered_masked_models
+from ui.measures.ndd import EDITED, INITIAL
+
+ROOT = Path(__file__).parent.parent
+EDITS, PHRASES, GENERATED = "Edits of a sentence (NDD)", "Key phrases", "Generated maps"
+
+
+@pytest.fixture
+def page(monkeypatch, tmp_path, tiny_masked_folder):
+    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
+    monkeypatch.setenv("LTP_PATH", str(tmp_path))
+    st.cache_resource.clear()
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Measures.py")
+
+
+def open_tab(page, name):
+    page.session_state["measures"] = name
+    page.run()
+    assert not page.exception
+    return page
+
+
+def press(page, key):
+    page.button(key=key).click().run()
+    assert not page.exception
+    return page
+
+
+def frame(page, column):
+    return next(each.value for each in page.dataframe if column in each.value.columns)
+
+
+def test_the_table_of_edits_is_that_of_the_core(page, masked_model):
+    open_tab(page, EDITS)
+    page.slider(key="ndd-mu").set_value(0.5)
+    press(page, "ndd-start")
+    rows = ndd_table(INITIAL, EDITED.splitlines(), masked_model, sentence_encoder(), Weights(0.5))
+    table = frame(page, "NDD")
+    assert table["Sentence"].tolist() == [row.sentence for row in rows]
+    assert table["NDD"].tolist() == pytest.approx([row.ndd for row in rows])
+    assert table["PPL"].tolist() == pytest.approx([row.perplexity for row in rows])
+    assert table["cosine"].tolist() == pytest.approx([row.cosine for row in rows])
+
+
+def test_one_edit_is_shown_word_by_word(page):
+    press(open_tab(page, EDITS), "ndd-start")
+    page.selectbox(key="ndd-looked-into").set_value(4).run()
+    words = frame(page, "divergence")
+    assert words["word"].tolist() == ["walking", "in", "the", "cold", "rain", "."]
+    assert words["contribution"].sum() == pytest.approx(frame(page, "NDD")["NDD"].iloc[5])
+    spec = json.loads(page.get("vega_lite_chart")[0].proto.spec)
+    assert "Edited: I am → He is" in spec["description"]
+
+
+def test_edits_without_a_word_in_common_are_told(page):
+    open_tab(page, EDITS)
+    page.text_area(key="ndd-edited").set_value("Something else!").run()
+    press(page, "ndd-start")
+    assert "No word of the sentence stays" in page.info[0].value
+
+
+def test_texts_are_shown_literally(page):
+    open_tab(page, EDITS)
+    page.text_input(key="ndd-initial").set_value("a :red[b] rain")
+    page.text_area(key="ndd-edited").set_value("a $x$ rain").run()
+    press(page, "ndd-start")
+    assert any(
+        r"\:red\[b\] → \$x\$" in each.value.replace(" ", "").replace("→", " → ") for each in page.caption
+    )
+
+
+def test_without_the_model_a_message_names_the_command_that_fetches_it(page, monkeypatch):
+    monkeypatch.delenv("TTED_MASKED_MODELS")
+    for tab, key in ((EDITS, "ndd"), (PHRASES, "phrases")):
+        press(open_tab(page, tab), f"{key}-start")
+        (error,) = page.error
+        assert "hf download google-bert/bert-base-cased" in error.value.replace("\\", "")
+        assert not page.dataframe
+    press(open_tab(page, GENERATED), "corpus-start")
+    assert not page.error
+    shown = [each.value.replace("\\", "") for each in page.info]
+    assert any("Plausibility is not computed" in text and "hf download" in text for text in shown)
+    assert any("Grammar is not computed" in text for text in shown)
+    assert frame(page, "precision").shape == (2, 4)
+
+
+def test_the_slider_sets_how_short_the_phrases_are(page, masked_model):
+    press(open_tab(page, PHRASES), "phrases-start")
+    tree = read_map(ROOT / "sample_trees" / "photosynthesis" / "base.json").tree
+    compressor = Compressor(masked_model, 4)
+    for limit in (1.0, 0.0):
+        page.slider(key="phrases-limit").set_value(limit).run()
+        result = compressor.compress_map(tree, limit)
+        assert any(f"{result.words_left} of 38 words" in each.value for each in page.markdown)
+        shown = "".join(each.proto.body for each in page.html)
+        assert ("<del" in shown) == (result.words_left < 38)
+
+
+def test_generated_maps_are_described(page, masked_model):
+    open_tab(page, GENERATED)
+    page.multiselect(key="corpus-generated").set_value(["baikal/base.json", "baikal/demo.json"][:1]).run()
+    page.selectbox(key="corpus-language").set_value("none").run()
+    press(page, "corpus-start")
+    sentences, reference = (
+        read_map(ROOT / "sample_trees" / topic / "base.json").tree.labels
+        for topic in ("baikal", "coral-reefs")
+    )
+    expected = measure_corpus(
+        sentences,
+        reference,
+        encoder=sentence_encoder(),
+        masked_model=masked_model,
+        grammar=Missing(""),
+    )
+    metrics = {each.label: each.value for each in page.metric}
+    assert metrics == {
+        f"Unique({len(sentences)})": f"{expected.unique:.0%}",
+        "New words": str(len(expected.new_words)),
+        "Grammar": "–",
+        "Plausibility": f"{expected.plausibility:.3g}",
+    }
+    scores = frame(page, "precision")
+    assert scores["recall"].tolist() == [expected.semantic.recall, expected.syntactic.recall]
+    assert frame(page, "nearest in meaning")["sentence"].tolist() == list(sentences)
+    spec = json.loads(page.get("vega_lite_chart")[0].proto.spec)
+    assert f"{len(sentences)} generated sentences" in spec["description"]
+
+
+def test_flags_stand_beside_the_numbers(page):
+    press(open_tab(page, GENERATED), "corpus-start")
+    assert any(each.value.startswith("**Plagiarism?**") for each in page.warning)
+    page.multiselect(key="corpus-generated").set_value(["urban-heat/base.json"]).run()
+    press(page, "corpus-start")
+    assert any("Nothing hints at" in each.value for each in page.success)
+
+
+def test_uploaded_maps_count_beside_the_samples(page):
+    open_tab(page, GENERATED)
+    page.multiselect(key="corpus-generated").set_value([]).run()
+    assert page.button(key="corpus-start").disabled
+    files = [("a.txt", b"root\n  leaf", "text/plain"), ("b.md", b"# map\n- node", "text/plain")]
+    page.file_uploader(key="corpus-generated-files").set_value(files).run()
+    press(page, "corpus-start")
+    assert frame(page, "nearest in meaning")["sentence"].tolist() == ["root", "leaf", "map", "node"]
+
+
+def test_a_visitor_chooses_among_known_models_and_those_of_the_operator(monkeypatch):
+    monkeypatch.setenv("TTED_MASKED_MODELS", " some/model,bert-base-cased, ")
+    assert offered_masked_models() == ["some/model", "bert-base-cased", "bert-base-multilingual-cased"]
+    monkeypatch.delenv("TTED_MASKED_MODELS")
+    assert offered_masked_models() == ["bert-base-cased", "bert-base-multilingual-cased"]

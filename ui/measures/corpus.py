@@ -1,0 +1,237 @@
+"""Properties of generated maps on the Measures page: numbers, flags, the semantic-syntactic plane, exports."""
+
+import json
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import EncoderError, MindMap, ToolError
+from tted_core.corpus import (
+    COLLAPSE_GAP,
+    COLLAPSE_PRECISION,
+    PLAGIARISM_SIMILARITY,
+    CorpusProperties,
+    GrammarCheck,
+    Missing,
+    corpus_json,
+    load_grammar_check,
+    measure_corpus,
+    sentences_csv,
+    sentences_of,
+)
+from tted_core.figures import similarity_plane
+from tted_core.masked_model import MaskedModel
+from ui import cache
+from ui.errors import show_errors
+from ui.exports import figure
+from ui.job import Progress, ShouldStop
+from ui.lab.runs import run_on_demand
+from ui.measures.maps import several_maps
+from ui.measures.masked import masked_model_input
+from ui.options import offered_encoders
+from ui.text import markdown_escaped, plural
+
+ABOUT = """**What did the generator make?** Generated maps are read as a bag of sentences, one a node, and held
+against the sentences of reference maps: are they new, plausible, to the point, and do they cover the reference?
+Structure plays no part here; for that, compare the maps."""
+
+LANGUAGES = {
+    "none": "leave the grammar out",
+    "en-US": "English (US)",
+    "en-GB": "English (UK)",
+    "ru-RU": "Russian",
+    "de-DE": "German",
+    "fr": "French",
+    "es": "Spanish",
+}
+
+HELP = {
+    "unique": "Unique(n) = U / n: the share of the n generated sentences that no other one, generated or "
+    "reference, equals (lower case, no punctuation). Higher is more varied.",
+    "vocabulary": "Words of the generated sentences that the reference doesn't have.",
+    "grammar": "Grammatical errors per word that LanguageTool finds, averaged over sentences. Lower is better.",
+    "plausibility": "Average pseudo-perplexity of the sentences by the masked language model. Lower is more "
+    "plausible.",
+}
+
+READING = f"""| number | formula | how to read it |
+| --- | --- | --- |
+| precision | mean over generated sentences of the largest similarity to a reference one | are they to the point? |
+| recall | mean over reference sentences of the largest similarity to a generated one | is everything covered? |
+| F1 | harmonic mean of both | |
+| semantic | similarity is the cosine of sentence embeddings | same meaning |
+| syntactic | similarity is 1 / (1 + EdDist / longer length), EdDist in words; from 0.5 to 1 | same wording |
+
+**Mode collapse** is flagged where the semantic recall lies {COLLAPSE_GAP} or more below the precision (and that is
+{COLLAPSE_PRECISION} or more), **plagiarism** where the syntactic precision is {PLAGIARISM_SIMILARITY} or more. The
+thresholds lie in the gaps between the collapsed, copying and sound models of the paper's tables; they are rules of
+thumb, and mean little for a handful of sentences. Source: Zwerdling et al., *Understanding the Properties of
+Generated Corpora*."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be measured."""
+
+    generated: tuple[MindMap, ...]
+    reference: tuple[MindMap, ...]
+    encoder: str
+    model: str | None
+    language: str
+
+
+def corpus() -> None:
+    """Draw the part: maps, options, run, numbers, plane, exports."""
+    st.markdown(ABOUT)
+    with show_errors():
+        request = _asked()
+        properties = run_on_demand(
+            "corpus",
+            request,
+            lambda progress, should_stop: _measured(request, progress, should_stop),
+            label="Describe the generated maps",
+            disabled=not (request.generated and request.reference),
+        )
+        if properties:
+            _show(properties)
+    with st.expander("Formulas, thresholds and source"):
+        st.markdown(READING)
+
+
+def _asked() -> Request:
+    left, right = st.columns(2)
+    with left:
+        generated = several_maps("Generated maps", "corpus-generated", ["coral-reefs/demo.json"])
+    with right:
+        reference = several_maps("Reference maps", "corpus-reference", ["coral-reefs/base.json"])
+    with st.expander("Encoder, masked model, grammar", key="corpus-options"):
+        encoder = st.selectbox("Encoder", offered_encoders(), key="corpus-encoder")
+        plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
+        model = masked_model_input("corpus-model") if plausible else None
+        language = st.selectbox(
+            "Grammar, by LanguageTool",
+            list(LANGUAGES),
+            index=1,
+            format_func=LANGUAGES.__getitem__,
+            key="corpus-language",
+            help="Runs on the machine that serves this page and needs Java 17 there; no text leaves it.",
+        )
+    return Request(generated, reference, encoder, model, language)
+
+
+def _measured(request: Request, progress: Progress, should_stop: ShouldStop) -> CorpusProperties:
+    progress("Loading the models", 0.0)
+    model, grammar = _masked_model(request.model), _grammar(request.language)
+    return measure_corpus(
+        *(sentences_of(each.tree for each in maps) for maps in (request.generated, request.reference)),
+        encoder=cache.encoder(request.encoder),
+        masked_model=model,
+        grammar=grammar,
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def _masked_model(name: str | None) -> MaskedModel | Missing:
+    if name is None:
+        return Missing("it was left out")
+    try:
+        return cache.masked_model(name)
+    except EncoderError as error:
+        return Missing(str(error))
+
+
+def _grammar(language: str) -> GrammarCheck | Missing:
+    if language == "none":
+        return Missing("it was left out")
+    try:
+        return load_grammar_check(language)
+    except ToolError as error:
+        return Missing(str(error))
+
+
+def _show(properties: CorpusProperties) -> None:
+    sizes = len(properties.sentences), properties.reference_size
+    st.markdown(
+        f"**{plural(sizes[0], 'generated sentence')}** against {plural(sizes[1], 'reference sentence')}."
+    )
+    with st.container(horizontal=True, gap="large", key="corpus-numbers"):
+        st.metric(f"Unique({sizes[0]})", f"{properties.unique:.0%}", help=HELP["unique"], width="content")
+        new = len(properties.new_words)
+        st.metric("New words", new, help=HELP["vocabulary"], width="content")
+        _optional("Grammar", properties.grammar, properties.grammar_reference, HELP["grammar"])
+        _optional(
+            "Plausibility", properties.plausibility, properties.plausibility_reference, HELP["plausibility"]
+        )
+    for name, value in (("Grammar", properties.grammar), ("Plausibility", properties.plausibility)):
+        if isinstance(value, Missing):
+            st.info(f"{name} is not computed: {markdown_escaped(value.reason)}")
+    scores = pd.DataFrame(
+        [
+            {"similarity": name, "precision": each.precision, "recall": each.recall, "F1": each.f1}
+            for name, each in (
+                ("semantic (meaning)", properties.semantic),
+                ("syntactic (wording)", properties.syntactic),
+            )
+        ]
+    )
+    numbers = {name: st.column_config.NumberColumn(format="%.3f") for name in scores.columns[1:]}
+    st.dataframe(scores, hide_index=True, column_config=numbers, key="corpus-scores")
+    for flag in properties.flags:
+        reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])
+        st.warning(f"**{flag.name.capitalize()}?** {reason}.", icon="⚠️")
+    if not properties.flags:
+        st.success("Nothing hints at mode collapse or plagiarism.")
+    st.header("Meaning and wording of each sentence", anchor=False)
+    st.caption(
+        "To the right: near a reference sentence in meaning. At the top: worded otherwise. The upper right corner "
+        "holds new sentences that are to the point; the lower right one, copies; what strayed is on the left. "
+        "A larger dot is several sentences."
+    )
+    figure(similarity_plane(properties), "corpus-plane")
+    with st.expander("All generated sentences", key="corpus-sentences"):
+        st.dataframe(_sentences(properties), hide_index=True, width="stretch", key="corpus-sentences-frame")
+    if properties.new_words:
+        with st.expander(f"New words ({new})", key="corpus-words"):
+            st.markdown(markdown_escaped(", ".join(properties.new_words[:500])))
+    with st.container(horizontal=True):
+        st.download_button(
+            "All sentences as CSV",
+            lambda: "\ufeff" + sentences_csv(properties),
+            file_name="tted-corpus.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "All numbers as JSON",
+            lambda: json.dumps(corpus_json(properties), ensure_ascii=False, indent=2, allow_nan=False),
+            file_name="tted-corpus.json",
+            mime="application/json",
+            on_click="ignore",
+        )
+
+
+def _optional(label: str, value: float | Missing, reference: float | Missing, help_text: str) -> None:
+    beside = None if isinstance(reference, Missing) else f"reference {reference:.3g}"
+    shown = "–" if isinstance(value, Missing) else f"{value:.3g}"
+    st.metric(
+        label, shown, delta=beside, delta_color="off", delta_arrow="off", help=help_text, width="content"
+    )
+
+
+def _sentences(properties: CorpusProperties) -> pd.DataFrame:
+    rows = [
+        {
+            "sentence": each.text,
+            "unique": each.unique,
+            "similarity": round(each.semantic[0], 3),
+            "nearest in meaning": each.semantic[1],
+            "words changed": round(each.edit_share[0], 3),
+            "nearest in wording": each.edit_share[1],
+            "errors": each.grammar_errors,
+            "perplexity": each.perplexity,
+        }
+        for each in properties.sentences
+    ]
+    return pd.DataFrame(rows).dropna(axis="columns", how="all")

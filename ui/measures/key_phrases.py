@@ -1,0 +1,114 @@
+"""Maps of key phrases on the Measures page: sentences compressed by NDD, with the threshold as a slider."""
+
+import math
+from dataclasses import dataclass
+
+import streamlit as st
+
+from tted_core import MindMap, TextTree
+from tted_core.ndd import Compressor, choose_spans
+from tted_core.ndd.compression import MAX_SPAN, NDD_MAX
+from tted_core.words import Sentence
+from ui import cache
+from ui.errors import show_errors
+from ui.job import Progress, ShouldStop
+from ui.lab.runs import run_on_demand
+from ui.map_tools import save_map
+from ui.measures.maps import one_map
+from ui.measures.masked import masked_model_input
+from ui.palette import STYLES
+from ui.text import html_escaped, markdown_escaped, plural
+
+ABOUT = """**From sentences to key phrases.** Every span of words is left out once; if the others hardly
+notice (their NDD stays within the limit), it can go. The higher the limit, the shorter the phrases. Of two
+spans that overlap, the
+one with the higher NDD goes (section 4 of the NDD paper)."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """The map and the spans to try."""
+
+    tree: TextTree
+    model: str
+    longest: int
+
+
+def key_phrases() -> None:
+    """Draw the part: a map, its spans scored, and what is left of it at the limit on the slider."""
+    st.markdown(ABOUT)
+    with show_errors():
+        left, right = st.columns(2)
+        with left:
+            mind_map = one_map("Map to compress", "phrases-map", "photosynthesis/base.json")
+            longest = st.slider(
+                "Longest span tried, in words",
+                1,
+                MAX_SPAN,
+                4,
+                key="phrases-longest",
+                help=f"The paper tries spans of up to {MAX_SPAN} words; shorter is quicker.",
+            )
+        with right:
+            model = masked_model_input("phrases-model")
+        if mind_map is None:
+            return
+        request = Request(mind_map.tree, model, longest)
+        compressor = run_on_demand(
+            "phrases",
+            request,
+            lambda progress, should_stop: _scored(request, progress, should_stop),
+            label="Try all spans",
+        )
+        if compressor:
+            _show(mind_map, compressor)
+
+
+def _scored(request: Request, progress: Progress, should_stop: ShouldStop) -> Compressor:
+    progress("Loading the masked model", 0.0)
+    compressor = Compressor(cache.masked_model(request.model), request.longest)
+    compressor.compress_map(request.tree, progress=progress, should_stop=should_stop)
+    return compressor
+
+
+def _show(mind_map: MindMap, compressor: Compressor) -> None:
+    tree = mind_map.tree
+    scores = [span.score for label in tree.labels for span in compressor.spans(label)]
+    if not scores:
+        st.info("Every node is a single word: there is nothing to leave out.")
+        return
+    top = max(2 * NDD_MAX, math.ceil(max(scores)))
+    limit = st.slider(
+        "Largest NDD at which a span is left out",
+        0.0,
+        float(top),
+        NDD_MAX,
+        top / 100,
+        key="phrases-limit",
+        help=f"The paper takes {NDD_MAX:g}.",
+    )
+    result = compressor.compress_map(tree, limit)
+    st.markdown(f"**{result.words_left} of {plural(result.words, 'word')}** are left ({result.rate:.0%}).")
+    st.html("".join(_line(tree, node, compressor, limit) for node in range(len(tree))))
+    save_map("phrases", result.compressed)
+    for notice in mind_map.notices:
+        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+
+
+def _line(tree: TextTree, node: int, compressor: Compressor, limit: float) -> str:
+    """A node with its left-out words struck through."""
+    label = tree.labels[node]
+    sentence = Sentence.of(label)
+    end = 0
+    pieces = []
+    for span in choose_spans(sentence, compressor.spans(label), limit):
+        start, stop = sentence.words[span.start].start, sentence.words[span.stop - 1].end
+        pieces.append(html_escaped(label[end:start]))
+        pieces.append(
+            f'<del title="NDD {span.score:.2f}" style="opacity:.75;text-decoration-color:'
+            f'{STYLES["delete"].light[1]}">{html_escaped(label[start:stop])}</del>'
+        )
+        end = stop
+    pieces.append(html_escaped(label[end:]))
+    indent = 1.4 * (tree.depths[node] - 1)
+    return f'<p style="margin:.15rem 0 .15rem {indent:.1f}rem">{"".join(pieces)}</p>'

@@ -1,0 +1,35 @@
+"""Which masked language model a visitor takes: a known one, or one that the operator lists."""
+
+import os
+from pathlib import Path
+
+import streamlit as st
+
+from tted_core.masked_model import MASKED_MODELS
+
+
+def offered_masked_models() -> list[str]:
+    """The known models, and those that the operator lists in TTED_MASKED_MODELS, separated by commas.
+
+    A visitor chooses among these, never a free path or model id. What the operator lists comes first.
+    """
+    listed = (name.strip() for name in os.environ.get("TTED_MASKED_MODELS", "").split(","))
+    return list(dict.fromkeys([*(name for name in listed if name), *MASKED_MODELS]))
+
+
+def masked_model_input(key: str) -> str:
+    """Draw the choice and what has to be done for it; gives the model's name."""
+    name: str = st.selectbox(
+        "Masked language model",
+        offered_masked_models(),
+        key=key,
+        format_func=lambda name: (
+            name if name in MASKED_MODELS or not Path(name).is_dir() else Path(name).name
+        ),
+        help="A model that predicts a hidden word from its neighbours. None is built in: the machine that serves "
+        "this page downloads it once, at its first use.",
+    )
+    if name in MASKED_MODELS:
+        known = MASKED_MODELS[name]
+        st.caption(f"{known.note}. Without internet, fetch it first: `hf download {known.model}`")
+    return name
