@@ -40,7 +40,7 @@ def upload(page: Page, side: str, file: Path) -> None:
 
 
 def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp_path):
-    page.goto(server)
+    page.goto(f"{server}/?view=graph")
     expect(page.get_by_text("TTED", exact=True).first).to_be_visible(timeout=PATIENCE)
     upload(page, "left", CORAL / "base.md")
     upload(page, "right", CORAL / "structure_1.json")
@@ -69,7 +69,7 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
 @pytest.mark.parametrize("width", [1440, 390])
 def test_no_boxes_of_the_graph_overlap(page, server, width):
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto(server)
+    page.goto(f"{server}/?view=graph")
     graph_labels(page)
     frame = page.query_selector("iframe[title^='Graph']").content_frame()
     boxes = frame.evaluate(
@@ -88,7 +88,7 @@ def test_no_boxes_of_the_graph_overlap(page, server, width):
 
 def test_hostile_texts_are_shown_and_not_run(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
-    page.goto(server)
+    page.goto(f"{server}/?view=graph")
     expect(page.get_by_text("TTED", exact=True).first).to_be_visible(timeout=PATIENCE)
     card = page.locator(".st-key-left-card")
     card.locator("summary").click()

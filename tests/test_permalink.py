@@ -83,6 +83,8 @@ def test_an_untouched_page_has_no_address_but_a_link_that_says_all(fresh):
         "left_roots": "error",
         "right_roots": "error",
         "time_limit": "10",
+        "view": "outline",
+        "layout": "rows",
     }
 
 

@@ -8,10 +8,11 @@ from typing import NamedTuple
 import regex
 
 # A sign of a script that writes no spaces between words; letters, marks and digits, joined by single
-# apostrophes or hyphens; any other sign by itself, as BERT's own splitter takes punctuation.
+# apostrophes or hyphens; any other sign (an emoji of several characters too) by itself, as BERT's own splitter
+# takes punctuation.
 _NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
 _RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{_NO_SPACES}]])+"
-_WORD = regex.compile(rf"[{_NO_SPACES}]\p{{M}}*|{_RUN}(?:['’-]{_RUN})*|\S", regex.V1)
+_WORD = regex.compile(rf"[{_NO_SPACES}]\p{{M}}*|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
 _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
 _LETTERS = regex.compile(_RUN, regex.V1)
 

@@ -1,4 +1,4 @@
-"""What the Compare page's link carries: the sample maps, how they are read, and the options."""
+"""What the Compare page's link carries: the sample maps, how they are read, the options, and the view."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,9 @@ from tted_core import CONTEXTS, DISTANCES, FORMATS, SOLVERS, TEXT_DISTANCES, Unk
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_DEPTH
 from ui import samples
+from ui.graph import LAYOUTS
 from ui.inputs import LEFT, RIGHT, SOURCES, Side
+from ui.mapping_view import VIEWS
 from ui.options import MAX_SECONDS, PRESETS, UNORDERED_SECONDS, offered_encoders
 from ui.permalink import Parameter, choice, number
 
@@ -24,6 +26,8 @@ def compare_link() -> Sequence[Parameter]:
         choice("distance", [*DISTANCES, *TEXT_DISTANCES], start["distance"]),
         number("depth", int, 1, MAX_DEPTH),
         number("time_limit", float, 1.0, MAX_SECONDS, default=f"{UNORDERED_SECONDS:g}"),
+        choice("view", VIEWS, VIEWS[0]),
+        choice("layout", tuple(LAYOUTS), "rows"),
     )
 
 

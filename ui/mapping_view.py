@@ -1,19 +1,55 @@
-"""The mapping, which takes most of the screen."""
+"""The mapping, which takes most of the screen: as two outlines, or as a graph."""
 
 import streamlit as st
 
 from tted_core import Comparison
-from ui.graph import mapping_html
+from ui.graph import LAYOUTS, mapping_html
+from ui.outline import outline
+from ui.selection import settle
+
+VIEWS = ("outline", "graph")
 
 HEADER = 44
 ROW = 58
 
 
 def mapping_view(result: Comparison) -> None:
-    """Draw the graph view."""
+    """Draw the view that is chosen, the outline at first."""
+    settle(result)
+    with st.container(horizontal=True, vertical_alignment="center", key="view-tools"):
+        view = _choice("View", VIEWS, "view")
+        if view == "graph":
+            layout = _choice("Layout of the graph", tuple(LAYOUTS), "layout")
+            st.caption(LAYOUTS[layout], width="content")
+        else:
+            large = st.toggle(
+                "Large text", key="large-outline", persist_state="session", help="For a projector."
+            )
+    if view == "graph":
+        _graph(result, layout)
+    else:
+        outline(result, large=large)
+
+
+def _choice(label: str, choices: tuple[str, ...], key: str) -> str:
+    """One of the choices, always: a click on the chosen one doesn't take it away."""
+    st.session_state.setdefault(key, choices[0])
+    choice: str = st.segmented_control(
+        label,
+        choices,
+        key=key,
+        required=True,
+        format_func=str.capitalize,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return choice
+
+
+def _graph(result: Comparison, layout: str) -> None:
     rows = max(len(result.left.tree), len(result.right.tree)) + result.script.count("insert")
     st.iframe(
-        mapping_html(result, dark=st.context.theme.type == "dark"),
+        mapping_html(result, layout=layout, dark=st.context.theme.type == "dark"),
         height=min(HEADER + ROW * rows, 760),
-        alt="Graph of the mapping: both maps as outlines with matched nodes joined",
+        alt="Graph of the mapping: both maps with matched nodes joined",
     )

@@ -19,6 +19,11 @@ from ui.graph.mapping_graph import SIDES, mapping_graph
 from ui.palette import STYLES, SURFACE
 from ui.text import shortened
 
+LAYOUTS = {
+    "rows": "Sentences in reading size, matched nodes on one row.",
+    "overview": "Both trees as a whole, growing towards each other; point at a box to read it.",
+}
+
 SHOWN_CHARACTERS = 240
 TOOLTIP_CHARACTERS = 1500
 
@@ -46,6 +51,7 @@ class OfflineNetwork(Network):  # type: ignore[misc]
         return _template().render(
             nodes=nodes,
             edges=edges,
+            layout=self.layout,
             options=self.options,
             theme=self.theme,
             legend=self.legend,
@@ -63,10 +69,11 @@ def _template() -> jinja2.Template:
     )
 
 
-def mapping_html(comparison: Comparison, *, dark: bool) -> str:
-    """One self-contained HTML page that draws the mapping; ``dark`` is the theme to begin with."""
+def mapping_html(comparison: Comparison, *, layout: str = "rows", dark: bool) -> str:
+    """One self-contained HTML page that draws the mapping in one of ``LAYOUTS``; it begins in this theme."""
     graph = mapping_graph(comparison)
     network = OfflineNetwork(directed=True, cdn_resources="in_line")
+    network.layout = layout
     network.theme = {
         "dark": dark,
         "surface": SURFACE,

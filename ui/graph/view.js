@@ -54,7 +54,7 @@ function mappingLink(edge, { surface, op }) {
 
 // Tree lines are elbows: down the parent's trunk, then right to the child. vis draws edges between nodes only,
 // so each bend is a node without size.
-function treeLines(placed, shape, { surface }) {
+function treeLines(placed, treeEdges, shape, { surface }) {
   const byId = new Map(placed.map((node) => [node.id, node]));
   const bends = new Map();
   const lines = [];
@@ -66,7 +66,7 @@ function treeLines(placed, shape, { surface }) {
   };
   const line = (from, to) => lines.push({ from, to, color: surface.line, width: 1.3, chosen: false });
   const lowest = new Map();
-  for (const edge of DATA.edges.filter((each) => each.kind === "tree")) {
+  for (const edge of treeEdges) {
     const [parent, child] = [byId.get(edge.from), byId.get(edge.to)];
     const x = parent.left + Math.max(4, shape.indent / 2);
     line(bend(`bend-${child.id}`, x, child.y), child.id);
@@ -84,8 +84,11 @@ function draw() {
   dark = pageIsDark();
   const paint = colours();
   paintPage(paint);
-  const { nodes, shape, height } = place(DATA.nodes, container.clientWidth);
-  const tree = treeLines(nodes, shape, paint);
+  const treeEdges = DATA.edges.filter((edge) => edge.kind === "tree");
+  const whole = DATA.layout === "overview";
+  const { nodes, shape, height } = whole
+    ? placeOverview(DATA.nodes, treeEdges) : place(DATA.nodes, container.clientWidth);
+  const tree = whole ? overviewLines(treeEdges, paint) : treeLines(nodes, treeEdges, shape, paint);
   const links = DATA.edges.filter((edge) => edge.kind === "mapping").map((edge) => mappingLink(edge, paint));
   extent = { width: shape.total, height };
   if (network) network.destroy();
@@ -97,7 +100,7 @@ function draw() {
     const partners = network.getConnectedNodes(chosen[0]).filter((id) => /^(left|right)-/.test(id));
     network.setSelection({ nodes: [chosen[0], ...partners], edges: [] });
   });
-  showTop();
+  if (whole) fit(); else showTop();
 }
 
 function move(scale, x, y) { network.moveTo({ scale, position: { x, y } }); }

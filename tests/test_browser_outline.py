@@ -1,0 +1,140 @@
+"""The outline in a real browser: what it shows, and that mouse and keyboard do the same with it."""
+
+import json
+
+from axe_playwright_python.sync_playwright import Axe
+from helpers.browser import IN_BROWSER, PATIENCE
+from helpers.hostile import COUNT_HITS, HOSTILE
+from helpers.trees import SAMPLES
+from playwright.sync_api import Locator, Page, expect
+
+from tted_core import compare, comparison_json, read_map
+
+pytestmark = IN_BROWSER
+
+READ_OPS = """nodes => nodes.map(node => ({
+  op: node.dataset.kind, number: Number(node.dataset.op), node: Number(node.dataset.node),
+  side: node.classList.contains("left") ? "source" : "target",
+  spoken: node.querySelector(".spoken").textContent, text: node.querySelector(".text").textContent }))"""
+
+
+def outline(page: Page) -> Locator:
+    shown = page.locator(".outline")
+    expect(shown.locator(".node").first).to_be_visible(timeout=PATIENCE)
+    return shown
+
+
+def node(page: Page, side: str, index: int) -> Locator:
+    return page.locator(f".outline .node.{side}[data-node='{index}']")
+
+
+def focused(page: Page) -> tuple[str, int]:
+    found = page.locator(".outline .node:focus")
+    expect(found).to_have_count(1)
+    return found.evaluate("node => [node.classList[1], Number(node.dataset.node)]")
+
+
+def selected(page: Page) -> list[list]:
+    return page.locator(".outline .node[aria-selected=true]").evaluate_all(
+        "nodes => nodes.map(node => [node.classList[1], Number(node.dataset.node)])"
+    )
+
+
+def serious(page: Page) -> list[tuple[str, list]]:
+    """axe-core's serious and critical findings in the outline, and where they are."""
+    found = Axe().run(page, context=".st-key-outline").response["violations"]
+    return [
+        (each["id"], [node["target"] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+    ]
+
+
+def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, minilm):
+    page.goto(server)
+    shown = outline(page)
+    base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
+    result = compare(base, demo, encoder=minilm)
+    ops: dict[int, dict] = {}
+    for item in shown.locator(".node").evaluate_all(READ_OPS):
+        op = ops.setdefault(item["number"], {"op": item["op"], "source": None, "target": None})
+        assert op["op"] == item["op"]
+        assert op[item["side"]] is None
+        op[item["side"]] = item["node"]
+        assert item["text"] == (base if item["side"] == "source" else demo).tree.labels[item["node"]]
+        cost = comparison_json(result)["script"][item["number"]]["cost"]
+        assert item["spoken"] == f": {item['op']}, cost {cost:.2f}"
+    script = comparison_json(result)["script"]
+    assert [ops[number] for number in range(len(ops))] == [
+        {key: op[key] for key in ("op", "source", "target")} for op in script
+    ]
+    tags = shown.locator(".tag .cost").all_inner_texts()
+    assert sorted(tags) == sorted(f"{op['cost']:.2f}" for op in script)
+    for style in ("match", "replace", "delete", "insert"):
+        expect(shown.locator(".key", has_text=f"{style} {result.script.count(style)}")).to_be_visible()
+
+    # Keyboard: down the left map, across, and back; Enter selects, Escape ends it.
+    pairs = {op["source"]: op["target"] for op in script if op["source"] is not None}
+    node(page, "left", 0).focus()
+    for expected in (1, 2):
+        page.keyboard.press("ArrowDown")
+        assert focused(page) == ["left", expected]
+    expect(node(page, "right", pairs[2])).to_have_class("node right lit")
+    page.keyboard.press("ArrowRight")
+    assert focused(page) == ["right", pairs[2]]
+    page.keyboard.press("Enter")
+    assert selected(page) == [["left", 2], ["right", pairs[2]]]
+    page.keyboard.press("Escape")
+    assert selected(page) == []
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    assert focused(page) == ["right", 0]
+
+    # Space folds a branch on both sides.
+    node(page, "left", 1).focus()
+    page.keyboard.press("Space")
+    size = base.tree.sizes[1]
+    expect(node(page, "left", 1)).to_have_attribute("aria-expanded", "false")
+    expect(node(page, "right", pairs[1])).to_have_attribute("aria-expanded", "false")
+    expect(node(page, "left", 2)).to_be_hidden()
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == ["left", 1 + size]
+
+    # A click selects; the page knows, and a view drawn anew shows it with its branch unfolded.
+    node(page, "left", 1).locator(".fold").click()
+    expect(node(page, "left", 2)).to_be_visible()
+    node(page, "right", pairs[2]).click()
+    page.get_by_text("Graph", exact=True).click()
+    expect(page.locator("iframe[title^='Graph']")).to_be_visible(timeout=PATIENCE)
+    assert "view=graph" in page.url
+    page.get_by_text("Outline", exact=True).click()
+    outline(page)
+    expect(page.locator(".outline .node[aria-selected=true]")).to_have_count(2, timeout=PATIENCE)
+    assert selected(page) == [["left", 2], ["right", pairs[2]]]
+    assert serious(page) == []
+
+
+def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
+    page.add_init_script(COUNT_HITS)
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(server)
+    outline(page)
+    for side in ("left", "right"):
+        card = page.locator(f".st-key-{side}-card")
+        card.locator("summary").click()
+        card.get_by_role("tab", name="Paste").click()
+        below = [*HOSTILE, "more"][: len(HOSTILE) + (side == "right")]
+        card.get_by_label("Text of the map").fill(json.dumps({"Root": {text: {} for text in below}}))
+        card.get_by_label("Text of the map").press("Control+Enter")
+        expect(card.locator("summary")).to_contain_text(f"{1 + len(below)} nodes", timeout=PATIENCE)
+    expect(page.locator(".outline .node.right")).to_have_count(len(HOSTILE) + 2, timeout=PATIENCE)
+    texts = page.locator(".outline .node.left .text").all_text_contents()
+    assert texts == ["Root", *HOSTILE]
+    expect(page.locator(".outline")).to_have_class("outline narrow")
+    for index in range(1, len(HOSTILE) + 1):
+        left = node(page, "left", index).bounding_box()
+        assert left["x"] + left["width"] <= 390
+    expect(node(page, "right", 1)).to_be_hidden()  # a match is shown once
+    assert page.evaluate("window.hits") == 0
+    assert page.locator(".outline :is(img, script, a)").count() == 0
+    assert serious(page) == []

@@ -1,0 +1,69 @@
+"""The outline's rows: every node on one, every operation once, every text whole."""
+
+import json
+
+import pytest
+from helpers.encoders import hashed
+from helpers.trees import SAMPLES, trees
+from hypothesis import given
+
+from tted_core import TextTree, compare, read_map
+from ui.outline.rows import outline_rows
+
+LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
+RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
+
+
+@pytest.mark.parametrize("order", ["ordered", "constrained"])
+@given(left=trees(), right=trees())
+def test_every_node_and_operation_is_there_once(order, left, right):
+    comparison = compare(left, right, encoder=hashed, order=order)
+    rows = json.loads(json.dumps(outline_rows(comparison)))
+    assert len(rows["ops"]) == len(comparison.script.ops)
+    for side, tree, end in (("left", left, "source"), ("right", right, "target")):
+        nodes = rows[side]["nodes"]
+        assert sorted(node["node"] for node in nodes) == list(range(len(tree)))
+        for node in nodes:
+            number = node["node"]
+            assert rows["ops"][node["op"]][end] == number
+            assert "".join(text for text, _ in node["parts"]) == tree.labels[number]
+            assert (node["level"], node["size"]) == (tree.depths[number], tree.sizes[number])
+            above = -1 if node["above"] < 0 else nodes[node["above"]]["node"]
+            assert above == tree.parents[number]
+        assert [node["row"] for node in nodes] == sorted({node["row"] for node in nodes})
+        if order == "ordered":
+            assert [node["node"] for node in nodes] == list(range(len(tree)))
+
+
+def test_pairs_share_rows_and_the_view_says_that_it_reordered_siblings():
+    rows = outline_rows(compare(LEFT, RIGHT, encoder=hashed))
+    where = {side: {node["node"]: node["row"] for node in rows[side]["nodes"]} for side in ("left", "right")}
+    assert where == {"left": {0: 0, 1: 1, 2: 2, 3: 4}, "right": {0: 0, 2: 1, 3: 2, 4: 3, 1: 4}}
+    assert rows["reordered"]
+    assert not outline_rows(compare(LEFT, RIGHT, encoder=hashed, order="ordered"))["reordered"]
+
+
+def test_replaced_sentences_show_their_changed_words():
+    left, right = (TextTree((f"Algae {verb} the polyps",), (-1,)) for verb in ("feed", "nourish"))
+    rows = outline_rows(compare(left, right, encoder=hashed))
+    assert [rows[side]["nodes"][0]["parts"] for side in ("left", "right")] == [
+        [["Algae ", False], [verb, True], [" the polyps", False]] for verb in ("feed", "nourish")
+    ]
+
+
+def test_counts_costs_and_notes_are_those_of_the_script():
+    comparison = compare(LEFT, TextTree(("r", "a", "b", "c"), (-1, 0, 0, 2)), encoder=hashed)
+    rows = outline_rows(comparison)
+    assert {kind: style["count"] for kind, style in rows["styles"].items()} == {
+        kind: comparison.script.count(kind) for kind in ("match", "replace", "delete", "insert")
+    }
+    for shown, op in zip(rows["ops"], comparison.script.ops, strict=True):
+        assert (shown["cost"], shown["notes"]) == (f"{op.cost:.2f}", list(op.notes))
+
+
+def test_languages_are_named_where_the_words_tell_them():
+    english = read_map(SAMPLES / "coral-reefs" / "base.json")
+    short = TextTree(("Riff",), (-1,))
+    rows = outline_rows(compare(english, short, encoder=hashed))
+    assert (rows["left"]["lang"], rows["right"]["lang"]) == ("en", None)
+    assert rows["left"]["name"] == english.name
