@@ -32,6 +32,11 @@ EncodingProgress: TypeAlias = Callable[[int, int], None]
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MINILM_MAX_TOKENS = 256
 
+
+def _no_word_pieces(_texts: Sequence[str]) -> list[list[str]]:
+    raise EncoderError("this encoder doesn't say which word pieces it reads; choose minilm to see some")
+
+
 CHUNK = 64
 """Texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy."""
 
@@ -84,7 +89,7 @@ class SentenceEncoder:
     """A loaded model, callable as an ``Encoder``.
 
     ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``max_tokens`` the number of word pieces that the
-    model reads, and ``count_tokens`` tells how many each text has.
+    model reads, ``count_tokens`` tells how many each text has, and ``word_pieces`` which.
     """
 
     name: str
@@ -93,6 +98,7 @@ class SentenceEncoder:
     count_tokens: Callable[[Sequence[str]], list[int]]
     max_tokens: int
     english_only: bool = False
+    word_pieces: Callable[[Sequence[str]], list[list[str]]] = _no_word_pieces
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
         return self.encode(texts)
@@ -177,6 +183,7 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
         lambda texts: model().count_tokens(texts),
         MINILM_MAX_TOKENS,
         english_only=True,
+        word_pieces=lambda texts: model().word_pieces(texts),
     )
 
 
@@ -229,14 +236,12 @@ def _load(
         )
         return vectors
 
-    return SentenceEncoder(
-        name, digest[:8], encode, _token_counter(model), int(model.max_seq_length or 0), english_only
-    )
-
-
-def _token_counter(model: "SentenceTransformer") -> Callable[[Sequence[str]], list[int]]:
-    def count_tokens(texts: Sequence[str]) -> list[int]:
+    def word_pieces(texts: Sequence[str]) -> list[list[str]]:
         tokens = model.tokenizer(list(texts), add_special_tokens=True, truncation=False, verbose=False)
-        return [len(ids) for ids in tokens["input_ids"]]
+        return [model.tokenizer.convert_ids_to_tokens(ids) for ids in tokens["input_ids"]]
 
-    return count_tokens
+    def count_tokens(texts: Sequence[str]) -> list[int]:
+        return [len(pieces) for pieces in word_pieces(texts)]
+
+    length = int(model.max_seq_length or 0)
+    return SentenceEncoder(name, digest[:8], encode, count_tokens, length, english_only, word_pieces)

@@ -2,6 +2,7 @@
 
 from ui.learn.orders import ORDERS
 from ui.learn.part import Part
+from ui.learn.sentences import SENTENCES
 from ui.learn.steps import STEPS
 
-PARTS: dict[str, Part] = {"steps": STEPS, "orders": ORDERS}
+PARTS: dict[str, Part] = {"steps": STEPS, "orders": ORDERS, "sentences": SENTENCES}

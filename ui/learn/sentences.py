@@ -1,0 +1,165 @@
+"""From sentences to costs: two sentences, their word pieces, vectors and distance, and why that formula."""
+
+import math
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from tted_core import DISTANCES, EncoderError, TextTree
+from tted_core.teaching.embeddings import published_self_distances
+from ui import cache, samples
+from ui.errors import show_error
+from ui.learn.encoding import ENCODER, vectors
+from ui.learn.part import Part, text
+from ui.learn.sample_maps import sample_tree
+from ui.learn.vector_charts import projection, strips
+from ui.permalink import choice
+from ui.text import html_escaped, plural
+
+TOPIC, LEFT, RIGHT = "sentences_topic", "left_sentence", "right_sentence"
+MAPS = ("base.json", "paraphrase_1.json")
+
+PIECES_STYLE = (
+    "display:inline-block;border:1px solid color-mix(in srgb, currentColor 45%, transparent);border-radius:4px;"
+    "padding:0 5px;margin:2px 3px 2px 0;font-family:monospace"
+)
+
+DERIVATION = r"""
+\begin{aligned}
+\lVert \hat a - \hat b \rVert^2
+&= \lVert \hat a \rVert^2 + \lVert \hat b \rVert^2 - 2\, \hat a \cdot \hat b \\
+&= 2 - 2 \cos(a, b) \\
+\frac{\lVert \hat a - \hat b \rVert}{\sqrt 2} &= \sqrt{1 - \cos(a, b)}
+\end{aligned}
+"""
+
+
+def _draw() -> None:
+    trees = _maps()
+    sentences = st.session_state[LEFT].strip(), st.session_state[RIGHT].strip()
+    known = vectors([*sentences, *trees[0].labels, *trees[1].labels])
+    st.markdown("#### 1. Into word pieces")
+    _word_pieces(sentences)
+    st.markdown("#### 2. Into vectors")
+    st.altair_chart(
+        strips([("left", known[sentences[0]]), ("right", known[sentences[1]]), ("empty", known[""])])
+    )
+    st.caption(
+        f"Each sentence becomes {len(known[''])} numbers, one column each; the empty sentence, with which deleting "
+        "and inserting are measured, has a vector like any other."
+    )
+    st.markdown("#### 3. All sentences of both maps")
+    chart, kept = projection(trees, sentences, known)
+    st.altair_chart(chart, width="stretch")
+    st.caption(
+        f"A flat picture of {len(known[''])} dimensions (principal axes): it keeps {kept:.0%} of the variance, so "
+        "that near points may be far apart in truth. Point at one to read it."
+    )
+    st.markdown("#### 4. Into costs")
+    _costs(sentences, known)
+    st.markdown("#### 5. Why this formula?")
+    _why(known)
+
+
+def _maps() -> tuple[TextTree, TextTree]:
+    """The inputs."""
+    topic = st.selectbox(
+        "Maps",
+        samples.topics(),
+        format_func=samples.topic_title,
+        key=TOPIC,
+        persist_state="page",
+        on_change=_take_first_sentences,
+        width=300,
+        help="The sample map of this topic, and a paraphrase of it.",
+    )
+    trees = _pair(topic)
+    names = ("Left sentence", "Right sentence")
+    for column, name, key, tree in zip(st.columns(2), names, (LEFT, RIGHT), trees, strict=True):
+        column.selectbox(
+            name,
+            list(dict.fromkeys([*tree.labels, st.session_state[key]])),
+            key=key,
+            accept_new_options=True,
+            persist_state="page",
+            help="One of the map's sentences, or type one of your own and press Enter.",
+        )
+    return trees
+
+
+def _pair(topic: str) -> tuple[TextTree, TextTree]:
+    return sample_tree(topic, MAPS[0]), sample_tree(topic, MAPS[1])
+
+
+def _take_first_sentences() -> None:
+    for key, tree in zip((LEFT, RIGHT), _pair(st.session_state[TOPIC]), strict=True):
+        st.session_state[key] = tree.labels[1]
+
+
+def _word_pieces(sentences: tuple[str, str]) -> None:
+    try:
+        with st.spinner("Reading the sentences"):
+            found = cache.encoder(ENCODER).word_pieces([*sentences, ""])
+    except EncoderError as error:
+        show_error(error)
+        return
+    for name, pieces in zip(("left", "right", "empty"), found, strict=True):
+        chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
+        st.html(f"<div><b>{name}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
+    st.caption("\\#\\# goes on with a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
+
+
+def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) -> None:
+    a, b, empty = known[sentences[0]], known[sentences[1]], known[""]
+    distances = DISTANCES["cosine"](np.array([a, b, empty]), np.array([a, b, empty]))
+    replace, delete, insert = distances[0, 1], distances[0, 2], distances[1, 2]
+    cosine = float(a @ b / math.sqrt((a @ a) * (b @ b)))
+    st.latex(
+        rf"\begin{{aligned}} r(a, b) &= \frac{{\lVert \hat a - \hat b \rVert}}{{\sqrt 2}} = \sqrt{{1 - \cos(a, b)}} \\"
+        rf"&= \sqrt{{1 - ({cosine:.4f})}} = {replace:.4f} \end{{aligned}}"
+    )
+    st.markdown(
+        "| ~ replace left by right | − delete left | + insert right |\n| --- | --- | --- |\n"
+        f"| $r(a, b) =$ **{replace:.4f}** | $r(a, \\lambda) =$ **{delete:.4f}** "
+        f"| $r(\\lambda, b) =$ **{insert:.4f}** |"
+    )
+    rest = delete + insert
+    if replace < rest:
+        saved = (
+            f"Pairing them saves {rest - replace:.4f} over deleting one and inserting the other ({rest:.4f})."
+        )
+    else:
+        saved = f"Deleting one and inserting the other costs no more ({rest:.4f})."
+    st.markdown(
+        f"{saved} Since $r$ is a metric, replacing never costs more: the way over the empty sentence $\\lambda$ is a "
+        "detour (triangle inequality)."
+    )
+
+
+def _why(known: dict[str, NDArray[np.float64]]) -> None:
+    st.latex(DERIVATION)
+    wrong = published_self_distances(np.array(list(known.values())))
+    undefined, positive = int(np.isnan(wrong).sum()), wrong[wrong > 0]
+    right = DISTANCES["cosine"](np.array(list(known.values())), np.array(list(known.values()))).diagonal()
+    above = f", {len(positive)} come out as up to {positive.max():.1e}" if len(positive) else ""
+    st.markdown(
+        "Both sides are the same number, $\\hat a$ being $a$ scaled to length 1. **On a computer they are not.** In "
+        "single precision the cosine of a sentence with itself can pass 1. Of these "
+        f"{plural(len(wrong), 'sentence')}, each compared with itself by $\\sqrt{{1-\\cos}}$ as in the published code, "
+        f"**{undefined} have no distance at all** (the root of a negative number){above}, and "
+        f"{int((wrong == 0).sum())} are right. As a difference of unit vectors in double precision "
+        f"{int((right == 0).sum())} of {len(right)} are exactly 0."
+    )
+
+
+_OPENING = _pair(samples.OPENING_TOPIC)
+SENTENCES = Part(
+    "From sentences to costs",
+    _draw,
+    (
+        choice(TOPIC, samples.topics(), samples.OPENING_TOPIC),
+        text(LEFT, _OPENING[0].labels[1]),
+        text(RIGHT, _OPENING[1].labels[1]),
+    ),
+)
