@@ -3,7 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tted_core.solvers import Mapping
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.registry import lookup
+from tted_core.solvers import SOLVERS, Mapping, Solution, mapping_cost
 from tted_core.solvers.structure import Obstacle, Pair, obstacle
 from tted_core.tree import TextTree
 
@@ -39,3 +43,37 @@ def violation(order: str, left: TextTree, right: TextTree, pairs: Sequence[Pair]
         if found:
             return Violation(pair, found)
     return None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a mapping made by people costs, and what the cheapest one does; ``violation`` if it is none at all."""
+
+    cost: float
+    optimum: Solution
+    violation: Violation | None
+
+    @property
+    def excess(self) -> float:
+        """How much more the mapping costs than need be."""
+        return self.cost - self.optimum.upper
+
+
+def judge(
+    order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64], pairs: Sequence[Pair]
+) -> Verdict:
+    """Hold a set of pairs against the optimal mapping of this order.
+
+    Args:
+        order: a name of ``SOLVERS``.
+        left: n nodes.
+        right: m nodes.
+        costs: (n+1, m+1), the last row and column being the gap.
+        pairs: what people chose; all other nodes are deleted or inserted.
+
+    Raises:
+        UnknownNameError: no such order.
+    """
+    solver = lookup(SOLVERS, order, "order")
+    cost = mapping_cost(costs, with_gaps(left, right, pairs))
+    return Verdict(cost, solver(left, right, costs), violation(order, left, right, pairs))

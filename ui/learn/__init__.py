@@ -2,7 +2,8 @@
 
 from ui.learn.orders import ORDERS
 from ui.learn.part import Part
+from ui.learn.playground import PLAYGROUND
 from ui.learn.sentences import SENTENCES
 from ui.learn.steps import STEPS
 
-PARTS: dict[str, Part] = {"steps": STEPS, "orders": ORDERS, "sentences": SENTENCES}
+PARTS: dict[str, Part] = {"steps": STEPS, "orders": ORDERS, "sentences": SENTENCES, "playground": PLAYGROUND}

@@ -46,15 +46,15 @@ def _draw() -> None:
         strips([("left", known[sentences[0]]), ("right", known[sentences[1]]), ("empty", known[""])])
     )
     st.caption(
-        f"Each sentence becomes {len(known[''])} numbers, one column each; the empty sentence, with which deleting "
-        "and inserting are measured, has a vector like any other."
+        f"Each sentence becomes {len(known[''])} numbers, one column each; the empty sentence, with which "
+        "deleting and inserting are measured, has a vector like any other."
     )
     st.markdown("#### 3. All sentences of both maps")
     chart, kept = projection(trees, sentences, known)
     st.altair_chart(chart, width="stretch")
     st.caption(
-        f"A flat picture of {len(known[''])} dimensions (principal axes): it keeps {kept:.0%} of the variance, so "
-        "that near points may be far apart in truth. Point at one to read it."
+        f"A flat picture of {len(known[''])} dimensions (principal axes). It keeps {kept:.0%} of the variance, so "
+        "near points may be far apart in truth. Point at one to read it."
     )
     st.markdown("#### 4. Into costs")
     _costs(sentences, known)
@@ -116,8 +116,8 @@ def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) ->
     replace, delete, insert = distances[0, 1], distances[0, 2], distances[1, 2]
     cosine = float(a @ b / math.sqrt((a @ a) * (b @ b)))
     st.latex(
-        rf"\begin{{aligned}} r(a, b) &= \frac{{\lVert \hat a - \hat b \rVert}}{{\sqrt 2}} = \sqrt{{1 - \cos(a, b)}} \\"
-        rf"&= \sqrt{{1 - ({cosine:.4f})}} = {replace:.4f} \end{{aligned}}"
+        r"\begin{aligned} r(a, b) &= \frac{\lVert \hat a - \hat b \rVert}{\sqrt 2} = \sqrt{1 - \cos(a, b)} \\"
+        rf"&= \sqrt{{1 {-cosine:+.4f}}} = {replace:.4f} \end{{aligned}}"
     )
     st.markdown(
         "| ~ replace left by right | − delete left | + insert right |\n| --- | --- | --- |\n"
@@ -132,8 +132,8 @@ def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) ->
     else:
         saved = f"Deleting one and inserting the other costs no more ({rest:.4f})."
     st.markdown(
-        f"{saved} Since $r$ is a metric, replacing never costs more: the way over the empty sentence $\\lambda$ is a "
-        "detour (triangle inequality)."
+        f"{saved} Since $r$ is a metric, replacing never costs more: the way over the empty sentence "
+        "$\\lambda$ is a detour (triangle inequality)."
     )
 
 
@@ -144,10 +144,10 @@ def _why(known: dict[str, NDArray[np.float64]]) -> None:
     right = DISTANCES["cosine"](np.array(list(known.values())), np.array(list(known.values()))).diagonal()
     above = f", {len(positive)} come out as up to {positive.max():.1e}" if len(positive) else ""
     st.markdown(
-        "Both sides are the same number, $\\hat a$ being $a$ scaled to length 1. **On a computer they are not.** In "
-        "single precision the cosine of a sentence with itself can pass 1. Of these "
-        f"{plural(len(wrong), 'sentence')}, each compared with itself by $\\sqrt{{1-\\cos}}$ as in the published code, "
-        f"**{undefined} have no distance at all** (the root of a negative number){above}, and "
+        "Both sides are the same number, $\\hat a$ being $a$ scaled to length 1. **On a computer they are not.** "
+        "In single precision the cosine of a sentence with itself can pass 1. Of these "
+        f"{plural(len(wrong), 'sentence')}, each compared with itself by $\\sqrt{{1-\\cos}}$ as in the published "
+        f"code, **{undefined} have no distance at all** (the root of a negative number){above}, and "
         f"{int((wrong == 0).sum())} are right. As a difference of unit vectors in double precision "
         f"{int((right == 0).sum())} of {len(right)} are exactly 0."
     )

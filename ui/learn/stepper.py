@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -10,19 +9,14 @@ import streamlit as st
 from tted_core import TextTree
 from tted_core.script import GLYPHS
 from tted_core.teaching.zhang_shasha import Numbering, Trace
+from ui.learn.assets import source
 from ui.learn.narration import Step, number, tell
 from ui.palette import css_colours
 from ui.tree_picture import places
 
-HERE = Path(__file__).parent
 SCRIPTS = ("dom.js", "stepper_trees.js", "stepper_tables.js", "stepper.js")
 LETTERS = 3
 """Labels up to this length stand inside their nodes; longer ones in a list below."""
-
-
-def source(*names: str) -> str:
-    """Several of this folder's files as one."""
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
 
 
 _component = st.components.v2.component(

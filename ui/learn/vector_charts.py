@@ -73,11 +73,6 @@ def projection(
     }
     triangle = pd.concat([ends, ends.head(1)]).assign(order=range(len(ends) + 1))
     lines = alt.Chart(triangle).mark_line(strokeDash=[5, 4], color="#7d8590").encode(**both, order="order:O")
-    names = (
-        alt.Chart(ends)
-        .mark_text(dx=12, align="left", fontSize=14, color="#7d8590")
-        .encode(**both, text="map")
-    )
     legend = alt.Legend(orient="top", title=None, labelFontSize=13)
     points = (
         alt.Chart(table)
@@ -90,4 +85,4 @@ def projection(
             tooltip=["map", "sentence"],
         )
     )
-    return alt.layer(lines, names, points).properties(height=460), float(shares.sum())
+    return alt.layer(lines, points).properties(height=460), float(shares.sum())

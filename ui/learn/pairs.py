@@ -1,0 +1,47 @@
+"""Pairs of nodes, picked by clicks."""
+
+from typing import Any
+
+import streamlit as st
+
+from tted_core import TextTree
+from tted_core.solvers.structure import Pair
+from ui.learn.assets import source
+from ui.palette import css_colours
+
+_component = st.components.v2.component(
+    "pairs", html=source("pairs.html"), css=source("pairs.css"), js=source("dom.js", "pairs.js")
+)
+
+
+def picked_pairs(
+    puzzle: str, left: TextTree, right: TextTree, *, truth: list[Pair] | None = None
+) -> list[Pair]:
+    """Draw two outlines and return the pairs of nodes that were clicked together.
+
+    Args:
+        puzzle: names this pair of maps; another puzzle begins without pairs.
+        left: the left outline.
+        right: the right outline.
+        truth: the right pairs, once they are to be seen; nothing can be changed then.
+    """
+    key = f"pairs-{puzzle}"
+    before = (st.session_state.get(key) or {}).get("pairs") or []
+    result: Any = _component(
+        key=key,
+        data={
+            "id": puzzle,
+            "left": _outline(left),
+            "right": _outline(right),
+            "pairs": before,
+            "truth": truth,
+            "colours": css_colours(),
+        },
+        default={"pairs": []},
+        on_pairs_change=lambda: None,
+    )
+    return [(v, w) for v, w in result.pairs or [] if v in range(len(left)) and w in range(len(right))]
+
+
+def _outline(tree: TextTree) -> list[dict[str, Any]]:
+    return [{"label": label, "level": level} for label, level in zip(tree.labels, tree.depths, strict=True)]

@@ -1,0 +1,137 @@
+"""The playground: pull a lever on a sample map, and watch what every measure makes of it, or guess it first."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from tted_core import TextTree, compare
+from tted_core.limits import MAX_DEPTH
+from tted_core.perturbation import KINDS, PERTURBATIONS, perturb
+from ui import cache, samples
+from ui.learn.encoding import ENCODER
+from ui.learn.guess import guess_distance, guess_mapping
+from ui.learn.part import Part
+from ui.learn.reactions import STRENGTHS, reactions
+from ui.learn.sample_maps import sample_tree
+from ui.mapping_view import mapping_view
+from ui.permalink import choice, number
+
+MODES = {"watch": "Watch", "distance": "Guess the distance", "mapping": "Guess the mapping"}
+LEVERS = tuple(
+    dict.fromkeys(("paraphrase", "shuffle", "move", "meaning", "delete", "insert", *PERTURBATIONS))
+)
+STRENGTH_BY_NAME = {f"{strength * 100:.0f}": strength for strength in STRENGTHS}
+LEVELS = 2
+"""Levels of the map whose mapping is guessed, unless more are asked for: five nodes a side."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """What is played with: a map, what is done to it, and the map that comes out."""
+
+    topic: str
+    lever: str
+    strength: float
+    seed: int
+    tree: TextTree
+    unrelated: TextTree
+
+    @property
+    def variant(self) -> TextTree:
+        return perturb(self.tree, self.lever, self.strength, seed=self.seed, donor=self.unrelated)
+
+    @property
+    def name(self) -> str:
+        """Tells this play from others."""
+        return f"{self.topic}-{self.lever}-{self.strength:g}-{self.seed}-{len(self.tree)}"
+
+
+def _draw() -> None:
+    mode = st.segmented_control(
+        "What to do",
+        list(MODES),
+        format_func=MODES.__getitem__,
+        required=True,
+        key="mode",
+        persist_state="page",
+        label_visibility="collapsed",
+    )
+    play = _levers(trim=mode == "mapping")
+    if mode == "watch":
+        _watch(play)
+    elif mode == "distance":
+        guess_distance(play.name, play.tree, play.variant, partial(_watch, play))
+    else:
+        guess_mapping(play.name, play.tree, play.variant)
+
+
+def _levers(*, trim: bool) -> Play:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        topic = st.selectbox(
+            "Map",
+            samples.topics(),
+            format_func=samples.topic_title,
+            key="play_topic",
+            persist_state="page",
+            width=210,
+        )
+        lever = st.selectbox(
+            "Lever", LEVERS, format_func=_lever_title, key="lever", persist_state="page", width=330
+        )
+        strength = st.select_slider(
+            "Strength",
+            list(STRENGTH_BY_NAME),
+            format_func=lambda name: f"{name} %",
+            key="strength",
+            persist_state="page",
+            width=210,
+            help="The share of the nodes (or words) that could be changed and are.",
+        )
+        seed = st.number_input(
+            "Variant",
+            0,
+            999,
+            step=1,
+            key="seed",
+            persist_state="page",
+            width=110,
+            help="Another number, another variant.",
+        )
+        if trim:
+            levels = st.number_input(
+                "Levels", 1, MAX_DEPTH, step=1, key="levels", persist_state="page", width=110
+            )
+    tree = sample_tree(topic, "base.json")
+    if trim:
+        tree = tree.trimmed(int(levels))
+    topics = samples.topics()
+    unrelated = sample_tree(topics[(topics.index(topic) + 1) % len(topics)], "base.json")
+    kind = PERTURBATIONS[lever].kind
+    st.caption(f"**{kind}**: {KINDS[kind]}.")
+    return Play(topic, lever, STRENGTH_BY_NAME[strength], int(seed), tree, unrelated)
+
+
+def _lever_title(name: str) -> str:
+    return f"{name}: {PERTURBATIONS[name].title}"
+
+
+def _watch(play: Play) -> None:
+    reactions(play.tree, play.unrelated, play.lever, play.strength, play.seed)
+    with st.expander("What has changed", key="play-changes", on_change="rerun") as changes:
+        if changes.open:
+            mapping_view(compare(play.tree, play.variant, encoder=cache.encoder(ENCODER)))
+
+
+PLAYGROUND = Part(
+    "Playground",
+    _draw,
+    (
+        choice("mode", list(MODES), "watch"),
+        choice("play_topic", samples.topics(), samples.OPENING_TOPIC),
+        choice("lever", LEVERS, "move"),
+        choice("strength", list(STRENGTH_BY_NAME), "40"),
+        number("seed", int, 0, 999, default="0"),
+        number("levels", int, 1, MAX_DEPTH, default=str(LEVELS)),
+    ),
+)

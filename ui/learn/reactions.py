@@ -1,0 +1,120 @@
+"""What every measure makes of a lever: their curves over its strength, and their values where it stands."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import BASELINES, SOLVERS, TextTree
+from tted_core.figures import study_curves
+from tted_core.measures import map_measures
+from tted_core.perturbation import Study, study
+from ui import cache
+from ui.job import Job, Progress, ShouldStop
+from ui.learn.encoding import ENCODER
+from ui.options import UNORDERED_SECONDS
+from ui.running import watch
+
+STRENGTHS = tuple(step / 10 for step in range(11))
+KEPT = 24
+"""Studies kept per visitor."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is studied; equal requests have equal studies."""
+
+    tree: TextTree
+    unrelated: TextTree
+    lever: str
+    seed: int
+
+
+def reactions(tree: TextTree, unrelated: TextTree, lever: str, strength: float, seed: int) -> None:
+    """Draw the curves of one lever, and the values at one of ``STRENGTHS``."""
+    curves = _studied(Request(tree, unrelated, lever, seed))
+    values = [point for point in curves.points if point.strength == strength and point.relative is not None]
+    if not values:
+        st.info("Stopped before this was measured. Move a lever to go on.")
+        return
+    st.vega_lite_chart(_chart(curves, strength), width="stretch")
+    st.dataframe(
+        pd.DataFrame(
+            {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
+            for point in sorted(values, key=lambda point: -(point.relative or 0.0))
+        ),
+        hide_index=True,
+        width="content",
+        column_config={
+            "Distance": st.column_config.NumberColumn(format="%.3f", help="On the measure's own scale."),
+            "Of the way": st.column_config.ProgressColumn(
+                format="percent",
+                min_value=0.0,
+                max_value=max(1.0, *(point.relative or 0.0 for point in values)),
+                help="The distance as a share of that to a map on another topic.",
+            ),
+        },
+    )
+    st.caption(
+        f"The table is for {strength:.0%} strength. Shares of the distance to a map on another topic let measures "
+        "of different scales stand side by side. TTED is normalized; the baselines are rho_base, a distance made "
+        "of word overlap."
+    )
+
+
+def _chart(curves: Study, strength: float) -> dict[str, Any]:
+    spec = study_curves(curves)
+    lines = spec["spec"]
+    rule = {
+        "data": {"values": [{"strength": strength}]},
+        "mark": {"type": "rule", "strokeWidth": 2, "color": "#7d8590"},
+        "encoding": {"x": {"field": "strength", "type": "quantitative"}},
+    }
+    encoding = lines["encoding"]
+    legend = {"orient": "bottom", "columns": 2, "symbolType": "stroke", "labelLimit": 320, "title": None}
+    for channel in ("color", "strokeDash"):
+        encoding[channel] = encoding[channel] | {"legend": legend}
+    return {
+        "description": spec["description"],
+        "data": spec["data"],
+        "height": 420,
+        "layer": [rule, {"mark": lines["mark"], "encoding": encoding}],
+    }
+
+
+def _studied(request: Request) -> Study:
+    """The study, from the session if it was made before."""
+    studies: dict[Request, Study] = st.session_state.setdefault("studies", {})
+    if request in studies:
+        return studies[request]
+    jobs: dict[Request, Job[Study]] = st.session_state.setdefault("study-jobs", {})
+    for other in [each for each in jobs if each != request]:
+        jobs.pop(other).stop()  # its visitor has moved on
+    job = jobs.get(request) or jobs.setdefault(request, Job(lambda *told: _measured(request, *told)))
+    watch(job, stop_help="Keeps what has been measured so far.")
+    del jobs[request]
+    result = job.result()
+    if result.complete:
+        studies[request] = result
+        while len(studies) > KEPT:
+            studies.pop(next(iter(studies)))
+    return result
+
+
+def _measured(request: Request, progress: Progress, should_stop: ShouldStop) -> Study:
+    encoder = cache.encoder(ENCODER)
+    measures = {
+        **map_measures(encoder, orders=SOLVERS, baselines=BASELINES, time_limit=UNORDERED_SECONDS),
+        **map_measures(encoder, distances=("levenshtein",), orders=("constrained",), contexts=("none",)),
+    }
+    return study(
+        request.tree,
+        request.unrelated,
+        measures,
+        [request.lever],
+        strengths=STRENGTHS,
+        seeds=[request.seed],
+        progress=progress,
+        should_stop=should_stop,
+    )
