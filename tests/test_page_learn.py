@@ -1,15 +1,21 @@
 """The Learn page, part by part."""
 
+import dataclasses
 import json
 from pathlib import Path
 
 import pytest
-from helpers.encoders import sentence_encoder
+from helpers.encoders import hashed, sentence_encoder
+from helpers.trees import sample
 from streamlit.testing.v1 import AppTest
 
+from tted_core import DISTANCES, compare
+from tted_core.perturbation import perturb
+from tted_core.teaching.exercises import EXERCISES, exercise
 from tted_core.teaching.orders import RANKINGS, separating_pair
 from ui import cache
 from ui.learn import PARTS
+from ui.learn.guess import closeness
 from ui.learn.steps import EXAMPLES
 
 ROOT = Path(__file__).parent.parent
@@ -18,7 +24,10 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch):
     """The page's own wiring is tested here, not the model."""
-    monkeypatch.setattr(cache, "encoder", lambda _name: sentence_encoder())
+    encoder = dataclasses.replace(
+        sentence_encoder(), word_pieces=lambda texts: [["[CLS]", *text.split(), "[SEP]"] for text in texts]
+    )
+    monkeypatch.setattr(cache, "encoder", lambda _name: encoder)
 
 
 def open_page(**parameters):
@@ -55,13 +64,13 @@ def test_the_player_ends_at_the_ordered_distance():
     assert steps[-1]["text"].endswith("D(5, 5) = 2, the ordered tree edit distance.")
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_each_example_can_be_taken(name):
+def test_each_example_can_be_taken():
     page = open_page()
-    page.selectbox(key="example").select(name).run()
-    assert not page.exception
-    assert (page.session_state["left_tree"], page.session_state["right_tree"]) == EXAMPLES[name]
-    assert page.selectbox(key="example").value == name
+    for name in EXAMPLES:
+        page.selectbox(key="example").select(name).run()
+        assert not page.exception
+        assert (page.session_state["left_tree"], page.session_state["right_tree"]) == EXAMPLES[name]
+        assert page.selectbox(key="example").value == name
 
 
 def test_a_link_brings_trees_and_costs():
@@ -83,3 +92,88 @@ def test_the_orders_show_the_solvers_values(ranking):
     for order in ranking:
         assert f"#### {order}: {values[order]:g}" in texts(page)
     assert texts(page).count("has no room for") == 2
+
+
+def test_the_costs_of_two_sentences_are_those_of_the_method():
+    page = open_page(part="sentences", left_sentence="one", right_sentence="two")
+    vectors = hashed(["one", "two", ""])
+    costs = DISTANCES["cosine"](vectors, vectors)
+    for cost in (costs[0, 1], costs[0, 2], costs[2, 1]):
+        assert f"**{cost:.4f}**" in texts(page)
+    pieces = " ".join(each.proto.body for each in page.get("html"))
+    assert "(3 pieces)" in pieces
+    assert "(2 pieces)" in pieces
+
+
+def test_another_topic_brings_its_own_sentences():
+    page = open_page(part="sentences")
+    page.selectbox(key="sentences_topic").select("baikal").run()
+    assert not page.exception
+    assert page.session_state["left_sentence"] == sample("baikal/base").labels[1]
+    assert page.session_state["right_sentence"] == sample("baikal/paraphrase_1").labels[1]
+
+
+def test_the_playground_shows_every_measure_at_the_levers_strength():
+    page = open_page(part="playground", lever="delete", strength="50")
+    table = page.dataframe[0].value
+    assert {"TTED ordered", "TTED constrained", "TTED unordered", "rouge_sim"} <= set(table["Measure"])
+    changed = perturb(sample("coral-reefs/base"), "delete", 0.5)
+    expected = compare(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
+    assert table.set_index("Measure")["Distance"]["TTED unordered"] == pytest.approx(expected)
+
+
+def test_the_distance_is_shown_after_the_guess_only():
+    page = open_page(part="playground", mode="distance", lever="meaning")
+    assert not page.metric
+    page.number_input(key="guess").set_value(0.2)
+    page.button[0].click().run()
+    truth = compare(
+        sample("coral-reefs/base"),
+        perturb(sample("coral-reefs/base"), "meaning", 0.4, donor=sample("history-of-writing/base")),
+        encoder=hashed,
+    ).normalized
+    assert [each.value for each in page.metric] == [f"{truth:.3f}", "0.200"]
+    assert closeness(0.2, truth) in texts(page)
+
+
+def test_a_mapping_without_pairs_costs_both_maps():
+    page = open_page(part="playground", mode="mapping")
+    next(each for each in page.button if each.label == "Show the truth").click().run()
+    assert "Your 0 pairs cost" in texts(page)
+    assert "more than need be" in texts(page)
+
+
+@pytest.mark.parametrize("name", ["keyroots", "script", "score"])  # several options, one option, a number
+def test_an_answer_is_checked(name):
+    page = open_page(part="exercises", exercise=name, exercise_seed="7")
+    asked = exercise(name, 7)
+    key = f"given-{name}-7"
+    wrong = None
+    if asked.many:
+        page.button_group(key=key).set_value(sorted(asked.answer))
+    elif asked.options:
+        page.radio(key=key).set_value(next(iter(asked.answer)))
+        wrong = next(place for place in range(len(asked.options)) if place not in asked.answer)
+    else:
+        page.number_input(key=key).set_value(asked.answer)
+        wrong = asked.answer + 1
+    check = next(each for each in page.button if each.label == "Check")
+    check.click().run()
+    assert not page.exception
+    assert page.success[0].value.startswith("Right.")
+    assert "1 of 1 answered rightly" in texts(page)
+    if wrong is not None:
+        widget = page.radio(key=key) if asked.options else page.number_input(key=key)
+        widget.set_value(wrong)
+        next(each for each in page.button if each.label == "Check").click().run()
+        assert asked.solution in page.error[0].value
+
+
+def test_the_sheet_holds_all_ten_with_answers_if_wanted():
+    page = open_page(part="exercises", view="sheet", exercise_seed="3")
+    titles = [each.value for each in page.markdown if each.value.startswith("#### ")]
+    assert len(titles) == 10
+    assert texts(page).count("Answer: ____") == 10
+    page.toggle(key="answers").set_value(True).run()
+    for name in EXERCISES:
+        assert f"**Answer: {exercise(name, 3).solution}.**" in texts(page)

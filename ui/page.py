@@ -22,6 +22,16 @@ STYLE = """
 [data-testid="stMetricValue"] { font-size: 2.6rem; font-weight: 650; line-height: 1.1; }
 .st-key-more-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
 .st-key-more-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
+@media print {
+  [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"],
+  [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton, .st-key-sheet-inputs,
+  .st-key-exercise-inputs { display: none !important; }
+  .stApp, [data-testid="stAppViewContainer"], [data-testid="stMain"], .stMainBlockContainer {
+    position: static !important; overflow: visible !important; height: auto !important; display: block !important;
+  }
+  .stMainBlockContainer { padding: 0; max-width: none; }
+  [class*="st-key-sheet-"] { break-inside: avoid; }
+}
 </style>
 """
 

@@ -35,7 +35,8 @@ def tree_picture(tree: TextTree, *, dark: bool, title: str) -> str:
     """An SVG of one tree; ``title`` says what it is to those who don't see it."""
     theme = theme_of(dark=dark)
     plain: dict[int, OpKind] = dict.fromkeys(range(len(tree)), "match")
-    return svg(width(tree), height(tree), title, _tree(tree, 0, plain, theme), theme)
+    high = height(tree) - BELOW + TOP  # no links bend below it
+    return svg(width(tree), high, title, _tree(tree, 0, plain, theme), theme)
 
 
 def mapping_picture(left: TextTree, right: TextTree, mapping: Mapping, *, dark: bool, title: str) -> str:

@@ -44,4 +44,5 @@ def published_self_distances(vectors: NDArray[np.float64]) -> NDArray[np.float32
     unit = single / np.linalg.norm(single, axis=1, keepdims=True)
     cosines = (unit @ unit.T).diagonal()
     with np.errstate(invalid="ignore"):
-        return np.sqrt(np.float32(1.0) - cosines)
+        distances: NDArray[np.float32] = np.sqrt(np.float32(1.0) - cosines)
+    return distances

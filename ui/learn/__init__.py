@@ -1,9 +1,16 @@
 """The parts of the Learn page."""
 
+from ui.learn.exercises import EXERCISE_PART
 from ui.learn.orders import ORDERS
 from ui.learn.part import Part
 from ui.learn.playground import PLAYGROUND
 from ui.learn.sentences import SENTENCES
 from ui.learn.steps import STEPS
 
-PARTS: dict[str, Part] = {"steps": STEPS, "orders": ORDERS, "sentences": SENTENCES, "playground": PLAYGROUND}
+PARTS: dict[str, Part] = {
+    "steps": STEPS,
+    "orders": ORDERS,
+    "sentences": SENTENCES,
+    "playground": PLAYGROUND,
+    "exercises": EXERCISE_PART,
+}

@@ -1,0 +1,49 @@
+"""The flat picture of embeddings, and the published arithmetic."""
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed
+
+from tted_core.distances import DISTANCES
+from tted_core.teaching.embeddings import plane, published_self_distances
+
+VECTORS = hashed([f"sentence {number}" for number in range(12)])
+
+
+def test_no_distance_in_the_plane_is_larger_than_the_real_one():
+    places, shares = plane(VECTORS)
+    flat, real = (DISTANCES["euclidean"](each, each) for each in (places, VECTORS))
+    assert (flat <= real + 1e-9).all()
+    assert 0 < shares[1] <= shares[0] < 1
+
+
+def test_the_plane_keeps_as_much_variance_as_the_eigenvalues_say():
+    _, shares = plane(VECTORS)
+    values = np.sort(np.linalg.eigvalsh(np.cov(VECTORS.T)))[::-1]
+    assert shares == pytest.approx(values[:2] / values.sum())
+
+
+def test_what_is_flat_already_keeps_its_shape():
+    flat = np.array([[0.0, 0.0, 5.0], [3.0, 0.0, 5.0], [0.0, 4.0, 5.0]])
+    places, shares = plane(flat)
+    assert DISTANCES["euclidean"](places, places)[1, 2] == pytest.approx(5.0)
+    assert shares.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_few_or_equal_vectors_have_places_too(count):
+    places, shares = plane(np.ones((count, 4)))
+    assert places.shape == (count, 2)
+    assert not places.any()
+    assert not shares.any()
+
+
+def test_the_published_arithmetic_is_wrong_where_single_precision_rounds():
+    rng = np.random.default_rng(85)
+    vectors = rng.standard_normal((200, 384))
+    found = published_self_distances(vectors)
+    assert np.isnan(found).any()
+    assert (found > 0).any()
+    assert (found == 0).any()
+    assert np.nanmax(found) < 1e-3
+    assert not DISTANCES["cosine"](vectors, vectors).diagonal().any()
