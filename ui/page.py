@@ -22,6 +22,9 @@ STYLE = """
 [data-testid="stMetricValue"] { font-size: 2.6rem; font-weight: 650; line-height: 1.1; }
 .st-key-more-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
 .st-key-more-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
+.stApp [data-testid="stCaptionContainer"] { opacity: .8; }
+[data-testid^="stBaseButton-primary"] p { color: light-dark(#ffffff, #0e1117); }
+.katex-display { padding: 2px 3px; }
 @media print {
   [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"],
   [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton, .st-key-sheet-inputs,

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from tted_core import TextTree
+from tted_core.solvers import Mapping
 from tted_core.teaching.exercises import EXERCISES, Exercise, Grid, exercise
+from tted_core.teaching.mappings import pairs_of
 from ui.learn.part import Part
 from ui.permalink import choice, number
+from ui.picture import picture
 from ui.tree_picture import mapping_picture, tree_picture
 
 VIEWS = {"one": "One by one", "sheet": "All ten on a sheet"}
@@ -104,9 +108,8 @@ def _question(asked: Exercise) -> None:
     with st.container(horizontal=True, gap="large"):
         for title, tree in zip(titles, asked.trees, strict=False):
             with st.container(width="content"):
-                st.image(
-                    tree_picture(tree, dark=dark, title=f"{title}: {_spoken(tree.labels, tree.parents)}")
-                )
+                spoken = f"{title}: {_spoken(tree.labels, tree.parents)}"
+                picture(tree_picture(tree, dark=dark, title=title), spoken)
                 if len(asked.trees) > 1:
                     st.caption(title)
         if asked.grid:
@@ -116,8 +119,8 @@ def _question(asked: Exercise) -> None:
             for option, mapping in zip(asked.options, asked.mappings, strict=True):
                 with st.container(width="content"):
                     st.markdown(f"**{option}**")
-                    title = f"Mapping {option}"
-                    st.image(mapping_picture(*asked.trees, mapping, dark=dark, title=title), width="content")
+                    drawn = mapping_picture(*asked.trees, mapping, dark=dark, title=f"Mapping {option}")
+                    picture(drawn, f"Mapping {option}: {_paired(asked.trees, mapping)}")
     st.markdown(asked.question)
 
 
@@ -125,6 +128,12 @@ def _spoken(labels: Sequence[str], parents: Sequence[int]) -> str:
     """A tree for those who don't see it."""
     below = (f"{label} below {labels[parent]}" for label, parent in zip(labels[1:], parents[1:], strict=True))
     return ", ".join((f"root {labels[0]}", *below))
+
+
+def _paired(trees: Sequence[TextTree], mapping: Mapping) -> str:
+    """A mapping for those who don't see it."""
+    left, right = trees
+    return ", ".join(f"{left.labels[v]} with {right.labels[w]}" for v, w in pairs_of(mapping))
 
 
 def _answer(asked: Exercise, key: str) -> float | frozenset[int] | None:

@@ -8,6 +8,7 @@ from tted_core.teaching.orders import RANKINGS, Pair, separating_pair
 from ui.learn.part import Part
 from ui.options import ORDER_TEXTS
 from ui.permalink import choice
+from ui.picture import picture
 from ui.text import markdown_escaped
 from ui.tree_picture import mapping_picture
 
@@ -44,12 +45,8 @@ def _order(pair: Pair, order: str) -> None:
     solution = pair.solutions[order]
     st.markdown(f"#### {order}: {solution.upper:g}")
     title = f"The {order} mapping, which costs {solution.upper:g}"
-    st.image(
-        mapping_picture(
-            pair.left, pair.right, solution.mapping, dark=st.context.theme.type == "dark", title=title
-        ),
-        width="content",
-    )
+    dark = st.context.theme.type == "dark"
+    picture(mapping_picture(pair.left, pair.right, solution.mapping, dark=dark, title=title), title)
     st.caption(ORDER_TEXTS[order])
 
 

@@ -1,0 +1,13 @@
+"""Pictures with a text for those who don't see them, which ``st.image`` has no room for but in its caption."""
+
+from base64 import b64encode
+from html import escape
+
+import streamlit as st
+
+
+def picture(svg: str, description: str) -> None:
+    """Draw an SVG at its own size, smaller where there is no room."""
+    data = b64encode(svg.encode()).decode()
+    alt = escape(description)
+    st.html(f'<img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="max-width:100%;height:auto">')
