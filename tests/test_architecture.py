@@ -41,17 +41,19 @@ HEAVY = (
     "sqlalchemy",
     "alembic",
     "language_tool_python",
+    "bert_score",
 )
 # package: the one place in tted_core that imports it
 ONLY_IN = {
     "sentence_transformers": "tted_core/encoders.py",
-    "transformers": ("tted_core/hub.py", "tted_core/masked_model.py"),
+    "transformers": ("tted_core/hub.py", "tted_core/masked_model.py", "tted_core/bertscore/loading.py"),
+    "bert_score": ("tted_core/bertscore/loading.py", "tted_core/bertscore/scorer.py"),
     "huggingface_hub": "tted_core/hub.py",
     "language_tool_python": "tted_core/corpus/grammar.py",
     "edist": "tted_core/solvers/edist_reference.py",
     "scipy": (
         "tted_core/distances.py",
-        "tted_core/baselines/rouge_sim.py",
+        "tted_core/assignment.py",
         "tted_core/judged/correlation.py",
         "tted_core/evaluation/coefficients.py",
         "tted_core/agreement/layout.py",

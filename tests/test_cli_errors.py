@@ -81,7 +81,7 @@ BAD_ARGUMENTS = [
     ((*COMPARE, "--format", "docx"), "invalid choice: 'docx'"),
     (
         (*COMPARE, "--baselines", "bleu"),
-        "unknown baseline 'bleu'; choose one of: rouge_sim, rouge_sim_published",
+        "unknown baseline 'bleu'; choose one of: rouge_sim, rouge_sim_published, rouge_bag",
     ),
     ((*COMPARE, "--baselines", ""), "unknown baseline ''"),
     ((*COMPARE, "--depth", "0"), "depth 0"),

@@ -49,7 +49,7 @@ print([name for name in ("torch", "transformers", "sentence_transformers") if na
 
 
 def test_what_is_said_before_loading_is_what_is_loaded(minilm):
-    loaded = encoders._load("minilm", str(encoders._bundled_minilm_folder()), MINILM_SHA256, "cpu")
+    loaded = encoders._load("minilm", str(encoders.bundled_minilm_folder()), MINILM_SHA256, "cpu")
     assert (loaded.name, loaded.fingerprint, loaded.max_tokens) == (
         minilm.name,
         minilm.fingerprint,

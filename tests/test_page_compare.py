@@ -89,7 +89,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
         read_map(CORAL / "base.json"),
         read_map(CORAL / "demo.json"),
         encoder=sentence_encoder(encode=encode, name="minilm"),
-        baselines=["rouge_sim", "rouge_sim_published"],
+        baselines=["rouge_sim", "rouge_sim_published", "rouge_bag"],
     )
     assert metric(app, "TTED") == f"{result.tted:.4f}"
     assert metric(app, "Normalized distance") == f"{result.normalized:.3f}"

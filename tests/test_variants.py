@@ -4,7 +4,7 @@ import pytest
 from helpers.encoders import counting, hashed, placed, sentence_encoder
 from helpers.trees import sample, tree_of
 
-from tted_core import BASELINES, CONTEXTS, TEXT_DISTANCES, EncoderError, Interrupted, LimitError, compare
+from tted_core import BASELINES, CONTEXTS, EncoderError, Interrupted, LimitError, compare
 from tted_core.baselines.rouge_sim import edge_matching
 from tted_core.disagreement import disagreement
 from tted_core.limits import MAX_VARIANTS
@@ -137,11 +137,13 @@ def test_words_of_a_pair_change_its_cost_in_its_context(context):
 
 
 def test_distances_of_texts_take_no_encoder_and_only_contexts_of_texts(current):
-    distance = next(iter(TEXT_DISTANCES))
+    distance = "levenshtein"
     blended = [name for name, context in CONTEXTS.items() if context.blend is not None]
     wanted = combinations(("a", "b"), ["none", *blended], ["cosine", distance], ["ordered"])
     assert [each for each in wanted if each[2] == distance] == [("none", "none", distance, "ordered")]
     assert len(wanted) == 2 * (1 + len(blended)) + 1
+    wanted = combinations(("a", "b"), ["none", *blended], ["bertscore"], ["ordered"])
+    assert wanted == [("a", "none", "bertscore", "ordered"), ("b", "none", "bertscore", "ordered")]
     load = {"x": lambda: pytest.fail("loaded")}
     (variant,) = variants(current, load, ["none"], [distance], ["constrained"])
     fresh = compare(BASE, DEMO, distance=distance)

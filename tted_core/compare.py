@@ -13,12 +13,12 @@ from tted_core import normalization
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.comparison import Comparison, Options, signature
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix, node_distance, text_cost_matrix
+from tted_core.costs import cost_matrix, loaded_distance, node_distance, text_cost_matrix
 from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
 from tted_core.errors import Interrupted, LimitError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
-from tted_core.notices import encoder_notices, unproven_notice
+from tted_core.notices import encoder_notices, no_metric_notice, unproven_notice
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search
@@ -47,7 +47,7 @@ def compare(
         left: the map to edit.
         right: the map it becomes.
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
-        distance: a name of ``DISTANCES``, or of ``TEXT_DISTANCES``, which use no encoder.
+        distance: a name of ``DISTANCES``, or of ``TEXT_DISTANCES``, most of which use no encoder.
         order: a name of ``SOLVERS``: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
         depth: trim both trees to this depth first (TTED@k); the root has depth 1.
@@ -61,7 +61,7 @@ def compare(
     Raises:
         UnknownNameError: a name that isn't known.
         InvalidTreeError: ``depth`` is below 1.
-        OptionsError: a distance of texts with a context that works on vectors.
+        OptionsError: a distance of texts with a context that works on vectors, or BERTScore with a function.
         LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
@@ -89,7 +89,11 @@ def compare(
     notices: tuple[str, ...] = ()
     if isinstance(measure, TextDistance):
         in_context.check_goes_with_texts(context, distance)
-        costs = text_cost_matrix(*texts, measure, telling("Comparing {} pairs of texts"))
+        progress("Loading the distance", 0.0)
+        measure = loaded_distance(distance, measure, encoder)
+        encoder_name, fingerprint = measure.model
+        notices = no_metric_notice(distance, measure)
+        costs = text_cost_matrix(*texts, measure, telling("Comparing texts ({})"))
     else:
         if isinstance(encoder, str):
             progress("Loading the encoder", 0.0)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances import DISTANCES, Distance
-from tted_core.errors import EncoderError
+from tted_core.encoders import Encoder, SentenceEncoder
+from tted_core.errors import EncoderError, OptionsError
 from tted_core.registry import lookup
 from tted_core.text_distances import TEXT_DISTANCES, Counted, TextDistance, Texts
 
@@ -21,6 +22,25 @@ def node_distance(name: str) -> Distance | TextDistance:
     """
     every: dict[str, Distance | TextDistance] = {**DISTANCES, **TEXT_DISTANCES}
     return lookup(every, name, "distance")
+
+
+def loaded_distance(name: str, distance: TextDistance, encoder: str | Encoder | None) -> TextDistance:
+    """A distance of texts, called ``name``, by the encoder's transformer if it reads word vectors.
+
+    Raises:
+        EncoderError: the transformer can't be had.
+        OptionsError: the encoder is a function, which has no word vectors.
+    """
+    if distance.load is None:
+        return distance
+    if isinstance(encoder, SentenceEncoder):
+        encoder = encoder.source or encoder.name
+    if not isinstance(encoder, str):
+        raise OptionsError(
+            f"the distance {name} reads the word vectors of a model, and a function of texts has none; "
+            "name an encoder, or choose another distance"
+        )
+    return distance.load(encoder)
 
 
 def cost_matrix(

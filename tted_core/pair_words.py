@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import node_distance, text_cost_matrix
+from tted_core.costs import loaded_distance, node_distance, text_cost_matrix
 from tted_core.encoders import Encoder, EncodingProgress, embed
 from tted_core.errors import EncoderError
 from tted_core.registry import lookup
@@ -45,19 +45,25 @@ def pair_words(
     def with_label(tree: TextTree, node: int, label: str) -> tuple[TextTree, int]:
         return replace(tree, labels=(*tree.labels[:node], label, *tree.labels[node + 1 :])), node
 
-    def costs(pairs: Sequence[tuple[str, str]]) -> list[float]:
+    def changed_costs(pairs: Sequence[tuple[str, str]]) -> list[float]:
         lefts = [with_label(comparison.left.tree, source, first) for first, _ in pairs]
         rights = [with_label(comparison.right.tree, target, second) for _, second in pairs]
-        sides = list(zip(lefts, rights, strict=True))
         if isinstance(distance, TextDistance):
-            texts = ([[context.texts(tree)[node]] for tree, node in side] for side in sides)
-            return [float(text_cost_matrix(one, other, distance)[0, 0]) for one, other in texts]
+            measure = loaded_distance(comparison.options.distance, distance, encoder)
+            ones, others = ([context.texts(tree)[node] for tree, node in side] for side in (lefts, rights))
+            rows, columns = list(dict.fromkeys(ones)), list(dict.fromkeys(others))
+            costs = text_cost_matrix(rows, columns, measure)
+            return [
+                float(costs[rows.index(one), columns.index(other)])
+                for one, other in zip(ones, others, strict=True)
+            ]
         if encoder is None:
             raise EncoderError(f"the distance {comparison.options.distance} needs the comparison's encoder")
+        sides = list(zip(lefts, rights, strict=True))
         needed = (context.texts_behind(tree, node) for side in sides for tree, node in side)
         encoded = embed(encoder, [*itertools.chain(*needed), ""], progress)
         vectors = ([context.vector(tree, node, encoded)[None] for tree, node in side] for side in sides)
         return [float(distance(one, other)[0, 0]) for one, other in vectors]
 
     labels = comparison.left.tree.labels[source], comparison.right.tree.labels[target]
-    return word_importance(*labels, costs)
+    return word_importance(*labels, changed_costs)

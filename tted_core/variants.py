@@ -72,7 +72,7 @@ def variants(
     for count, (name, context, distance, order) in enumerate(wanted):
         if should_stop():
             break
-        if name not in loaded and name in encoders:
+        if name not in loaded and name in encoders and distance not in TEXT_DISTANCES:
             progress(f"Loading the encoder {name}", count / len(wanted))
             loaded[name] = _remembering(encoders[name]())
         stage = f"Variant {count + 1} of {len(wanted)}: {name}, {context}, {distance}, {order}"
@@ -84,7 +84,7 @@ def variants(
             comparison = compare(
                 current.left,
                 current.right,
-                encoder=loaded.get(name, "none"),
+                encoder=name if distance in TEXT_DISTANCES else loaded[name],
                 context=context,
                 distance=distance,
                 order=order,
@@ -103,15 +103,16 @@ def variants(
 def combinations(
     encoders: Sequence[str], contexts: Sequence[str], distances: Sequence[str], orders: Sequence[str]
 ) -> list[Settings]:
-    """All settings that go together: a distance of texts has no encoder ("none"), nor a context of vectors."""
-    found = [
-        settings
-        for settings in itertools.product(encoders, contexts, distances, orders)
-        if settings[2] not in TEXT_DISTANCES
-    ]
-    text_distances = [name for name in distances if name in TEXT_DISTANCES]
+    """All settings that go together: a distance of texts takes no context of vectors; most take no encoder."""
+    of_vectors = [name for name in distances if name not in TEXT_DISTANCES]
+    with_encoder = [name for name in distances if name in TEXT_DISTANCES and TEXT_DISTANCES[name].load]
+    without = [name for name in distances if name in TEXT_DISTANCES and not TEXT_DISTANCES[name].load]
     text_contexts = [name for name in contexts if lookup(CONTEXTS, name, "context").blend is None]
-    return [*found, *itertools.product(("none",), text_contexts, text_distances, orders)]
+    return [
+        *itertools.product(encoders, contexts, of_vectors, orders),
+        *itertools.product(encoders, text_contexts, with_encoder, orders),
+        *itertools.product(("none",), text_contexts, without, orders),
+    ]
 
 
 def same_pairs(one: Comparison, other: Comparison) -> int:

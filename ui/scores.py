@@ -21,6 +21,8 @@ HELP = {
     "differences near the root count more. The bars show the TTED (not normalized) at each number of levels.",
     "rouge_sim": "Baseline: how many words the edges (parent and child) of both maps share, by the best "
     "one-to-one matching of edges. Higher is more alike; identical maps score up to 2 per edge.",
+    "rouge_bag": "Baseline without structure: how many words the sentences of both maps share, by the best "
+    "one-to-one matching of sentences, whatever stands above what. Regrouping a map doesn't change it.",
     "rouge_sim_published": "The same baseline as the published experiments computed it: greedy instead of the "
     "best matching, and on half the scale. Higher is more alike.",
 }

@@ -6,13 +6,15 @@ them. The tokenizer is ours: that package's own keeps only a-z and 0-9, so that 
 sentences 0. So is the counting, of all pairs of labels together; the package takes them one by one.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from tted_core.assignment import best_assignment
 from tted_core.baselines.edges import (
     Edge,
     LabelEdges,
@@ -26,6 +28,8 @@ from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
 from tted_core.tree import TextTree
 
+Scores: TypeAlias = NDArray[np.float64]
+
 # A word, or one sign of a script that writes no spaces between words.
 TOKEN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]|[\w\p{M}]+")
 
@@ -36,14 +40,12 @@ def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:
     Raises:
         LimitError: the maps have too many words.
     """
-    from scipy.optimize import linear_sum_assignment
-
     texts = distinct_texts(left, right, split)
     scores = label_scores(texts.values())
 
     def similarity(one: LabelEdges, other: LabelEdges) -> float:
         gains = edge_gains(scores, one, other)
-        rows, columns = linear_sum_assignment(gains, maximize=True)
+        rows, columns = best_assignment(gains)
         return float(gains[rows, columns].sum())
 
     return kernel_score(similarity, label_edges(left, texts), label_edges(right, texts))
@@ -57,12 +59,10 @@ def edge_matching(left: TextTree, right: TextTree) -> tuple[tuple[Edge, Edge, fl
     Raises:
         LimitError: the maps have too many words.
     """
-    from scipy.optimize import linear_sum_assignment
-
     texts = distinct_texts(left, right, split)
     gains = edge_gains(label_scores(texts.values()), label_edges(left, texts), label_edges(right, texts))
     edges, others = breadth_first_edges(left), breadth_first_edges(right)
-    rows, columns = linear_sum_assignment(gains, maximize=True)
+    rows, columns = best_assignment(gains)
     return tuple(
         (edges[row], others[column], float(gains[row, column]))
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
@@ -76,6 +76,14 @@ def split(label: str) -> Text:
 
 def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     """R of all pairs of texts: the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L."""
+    scores = np.empty((len(texts), len(texts)))
+    for rows, rouge_1, rouge_2, rouge_l in rouge_blocks(texts):
+        scores[rows] = (rouge_1 + rouge_2 + rouge_l) / 3
+    return scores
+
+
+def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[slice, Scores, Scores, Scores]]:
+    """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between some of the texts (the slice) and all of them, block by block."""
     from rouge_score.scoring import fmeasure
 
     def f1(common: int, target: int, prediction: int) -> float:
@@ -85,10 +93,8 @@ def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     words = [[number.setdefault(word, len(number)) for word in sentence] for (sentence,) in texts]
     ones = ItemSets(numbered(text) for text in words)
     twos = ItemSets(numbered(pairwise(text)) for text in words)
-    scores = np.empty((len(words), len(words)))
     for rows in row_blocks(len(words)):
         rouge_1 = f_scores(ones.common(rows), ones.sizes[rows], ones.sizes, f1)
         rouge_2 = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f1)
         rouge_l = f_scores(lcs_lengths(words[rows], words), ones.sizes[rows], ones.sizes, f1)
-        scores[rows] = (rouge_1 + rouge_2 + rouge_l) / 3
-    return scores
+        yield rows, rouge_1, rouge_2, rouge_l

@@ -104,11 +104,17 @@ def _check(grid: Grid) -> int:
         lookup(SOLVERS, name, "order")
     for name in grid.baselines:
         lookup(BASELINES, name, "baseline")
-    of_texts = [name for name, distance in distances.items() if isinstance(distance, TextDistance)]
+    of_texts = {name: each for name, each in distances.items() if isinstance(each, TextDistance)}
     for distance, (name, context) in itertools.product(of_texts, contexts.items()):
         context.check_goes_with_texts(name, distance)
     with_vectors = len(grid.encoders) * (len(distances) - len(of_texts))
-    return len(contexts) * len(grid.orders) * (with_vectors + len(of_texts)) + len(grid.baselines)
+    with_texts = sum(len(_encoders_of(distance, grid)) for distance in of_texts.values())
+    return len(contexts) * len(grid.orders) * (with_vectors + with_texts) + len(grid.baselines)
+
+
+def _encoders_of(distance: TextDistance, grid: Grid) -> Sequence[str]:
+    """The encoders by which a distance of texts is computed; most need none."""
+    return list(grid.encoders) if distance.load else ["none"]
 
 
 @dataclass(frozen=True)
@@ -127,10 +133,12 @@ class _Work:
         distances = {name: node_distance(name) for name in self.grid.distances}
         for name, distance in distances.items():
             if isinstance(distance, TextDistance):
-                for context in self.grid.contexts:
-                    costs = cache(partial(_text_costs, CONTEXTS[context], distance))
-                    yield from self._orders(costs, ("none", name, context), "none")
-                    done += len(self.grid.orders)
+                for encoder_name in _encoders_of(distance, self.grid):
+                    read = distance.load(encoder_name) if distance.load else distance
+                    for context in self.grid.contexts:
+                        costs = cache(partial(_text_costs, CONTEXTS[context], read))
+                        yield from self._orders(costs, (encoder_name, name, context), read.model[1])
+                        done += len(self.grid.orders)
         of_vectors = {name: each for name, each in distances.items() if not isinstance(each, TextDistance)}
         for encoder_name, load in self.grid.encoders.items() if of_vectors else ():
             self.progress(f"Loading the encoder {encoder_name}", done / self.total)

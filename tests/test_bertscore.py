@@ -1,0 +1,177 @@
+"""BERTScore against the package bert-score called directly, the equations of the paper on a small example by hand,
+and what makes of it a cost of an edit."""
+
+import numpy as np
+import pytest
+
+from tted_core import limits
+from tted_core.bertscore import load_bertscorer
+from tted_core.bertscore.matching import TokenEmbeddings, greedy_matching
+from tted_core.encoders import bundled_minilm_folder
+from tted_core.errors import EncoderError, LimitError, UnknownNameError
+
+PAIRS = [
+    ("Coral reefs are built by small animals.", "Tiny animals build coral reefs."),
+    ("Reefs protect coasts from storms.", "Coral reefs shield shores against waves and storms."),
+    ("Vaccines train the immune system.", "The moon has no atmosphere."),
+    ("a", "b"),
+    ("Same words", "Same words"),
+    ("The dog bites the man", "The man bites the dog"),
+    ("  white   space ", "white space"),
+    ("Байкал — самое глубокое озеро.", "Глубже Байкала озёр нет."),
+    ("UPPER case!", "upper case"),
+    ("A text of a word or two", "cut off"),
+]
+LONG = ("long " * 700, "Of a long text only the beginning is read.")
+WITH_EMPTY = [("", "a reef"), ("a reef", ""), ("", ""), (" ", "a reef")]
+
+
+@pytest.fixture(scope="module")
+def scorer():
+    return load_bertscorer("minilm", device="cpu")
+
+
+@pytest.fixture(scope="module")
+def package():
+    """The package as its users call it, with what transformers 5 took away from it: the marks of an empty text."""
+    from bert_score import BERTScorer
+
+    scorer = BERTScorer(model_type=str(bundled_minilm_folder()), num_layers=6, device="cpu", nthreads=0)
+    scorer._tokenizer.build_inputs_with_special_tokens = lambda _: [101, 102]
+    return scorer
+
+
+def called_directly(package, candidate, reference, idf=None):
+    package._idf = idf is not None
+    if idf is not None:
+        package._idf_dict = None
+        package.compute_idf(idf)
+    return [float(score[0]) for score in package.score([candidate], [reference])]
+
+
+@pytest.mark.parametrize("idf", [False, True], ids=["equal weights", "IDF"])
+def test_equals_the_package_called_directly(scorer, package, idf):
+    pairs = [*PAIRS, *WITH_EMPTY] if idf else [*PAIRS, *WITH_EMPTY, LONG]
+    documents = [text for pair in PAIRS for text in pair] if idf else None
+    candidates, references = zip(*pairs, strict=True)
+    scores = scorer.scores(candidates, references, idf=documents)
+    for place, pair in enumerate(pairs):
+        ours = [each[place, place] for each in (scores.precision, scores.recall, scores.f1)]
+        assert ours == pytest.approx(called_directly(package, *pair, documents), abs=1e-5), pair
+
+
+def test_equals_the_package_in_a_batch_where_padding_plays_no_part(scorer, package):
+    """The package pads, and lets the padding be a partner with similarity 0: only negative best cosines notice."""
+    pairs = [PAIRS[place] for place in (0, 1, 4, 5, 6, 8)]
+    candidates, references = map(list, zip(*pairs, strict=True))
+    package._idf = False
+    direct = package.score(candidates, references)
+    scores = scorer.scores(candidates, references)
+    for ours, theirs in zip((scores.precision, scores.recall, scores.f1), direct, strict=True):
+        assert np.diagonal(ours) == pytest.approx(theirs.numpy(), abs=1e-5)
+
+
+def test_a_text_whose_weights_are_all_0_scores_0_where_the_package_has_no_number(scorer):
+    scores = scorer.scores(["reef", "reef"], ["reef", "sand"], idf=["reef"])
+    assert (
+        scores.precision[:, 0].tolist() == scores.recall[:, 0].tolist() == scores.f1[:, 0].tolist() == [0, 0]
+    )
+    assert scores.recall[0, 1] > 0  # "sand" is rare
+    assert scores.f1[0, 1] == 0
+
+
+def test_the_equations_by_hand():
+    """x = (1, 0), (0, 1) against y = (0.6, 0.8): P = 0.8 and R = (0.6 + 0.8) / 2; the mark is never counted."""
+    mark = [0.0, 0.0, 1.0]
+    one = TokenEmbeddings((1, 7), (True, False), np.array([mark, [0.6, 0.8, 0.0]]))
+    two = TokenEmbeddings((1, 8, 9), (True, False, False), np.array([mark, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
+    scores = greedy_matching([one], [two])
+    assert (scores.precision[0, 0], scores.recall[0, 0]) == pytest.approx((0.8, 0.7))
+    assert scores.f1[0, 0] == pytest.approx(2 * 0.8 * 0.7 / 1.5)
+    weighted = greedy_matching([one], [two], {1: 0.0, 7: 5.0, 8: 3.0, 9: 1.0})
+    expected = (0.8, 0.75 * 0.6 + 0.25 * 0.8)
+    assert (weighted.precision[0, 0], weighted.recall[0, 0]) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("idf", [False, True])
+def test_the_node_distance_is_0_for_equal_texts_only_symmetric_and_1_to_the_empty_text(scorer, idf):
+    texts = [*(pair[0] for pair in PAIRS[:9]), "hello", "THE cat sat on a mat", "the cat sat on a mat", ""]
+    distances = scorer.distance(texts, texts, idf=idf)
+    assert distances.shape == (len(texts), len(texts))
+    assert ((distances >= 0) & (distances <= 1)).all()
+    assert np.diagonal(distances).tolist() == [0.0] * len(texts)
+    assert distances == pytest.approx(distances.T, abs=1e-12)
+    assert distances[-1, :-1].tolist() == distances[:-1, -1].tolist() == [1.0] * (len(texts) - 1)
+    assert distances[-3, -2] < 1e-6  # the model knows no capitals, but these are two texts
+
+
+def test_1_minus_f1_is_no_metric(scorer):
+    """What stands in both halves is near to either, and the halves are far from each other."""
+    halves = ["vaccines train the immune system", "the moon has no atmosphere"]
+    distances = scorer.distance([*halves, " ".join(halves)], [*halves, " ".join(halves)])
+    assert distances[0, 1] > distances[0, 2] + distances[2, 1]
+
+
+def test_each_distinct_text_is_embedded_once(scorer, monkeypatch):
+    from bert_score import utils
+
+    asked = []
+    embed = utils.get_bert_embedding
+    monkeypatch.setattr(
+        utils, "get_bert_embedding", lambda texts, *a, **k: asked.extend(texts) or embed(texts, *a, **k)
+    )
+    steps = []
+    scorer.scores(["one", "two", "one"], ["two", "three"], progress=lambda *step: steps.append(step))
+    assert sorted(asked) == ["one", "three", "two"]
+    assert steps == [(3, 3)]
+
+
+def test_the_similarities_of_word_pieces_are_those_of_the_matching(scorer):
+    first, second = PAIRS[0]
+    found = scorer.token_similarity(first, second)
+    words = ("coral", "reefs", "are", "built", "by", "small", "animals", ".")
+    assert found.candidate == ("[CLS]", *words, "[SEP]")
+    assert found.reference == ("[CLS]", "tiny", "animals", "build", "coral", "reefs", ".", "[SEP]")
+    assert found.candidate_marks == (True, *[False] * len(words), True)
+    scores = scorer.scores([first], [second])
+    assert found.cosines.max(axis=1)[1:-1].mean() == pytest.approx(scores.precision[0, 0])
+    assert found.cosines.max(axis=0)[1:-1].mean() == pytest.approx(scores.recall[0, 0])
+    assert scorer.token_similarity("", second).cosines.shape == (2, 8)
+
+
+def test_the_layer_is_said_and_a_long_text_noticed(scorer):
+    assert scorer.origin == "minilm, layer 6 of 6"
+    assert scorer.max_pieces == 512
+    assert scorer.count_pieces("long " * 700) == 702
+
+
+def test_too_many_word_pieces_are_refused_before_they_are_embedded(scorer, monkeypatch):
+    assert limits.MAX_BERTSCORE_CELLS >= 10**8
+    monkeypatch.setattr("tted_core.bertscore.scorer.MAX_BERTSCORE_CELLS", 17)
+    with pytest.raises(LimitError, match=r"18 pairs of word pieces for BERTScore, but the limit is 17; "):
+        scorer.scores(["a", "b"], ["c"], progress=lambda *_: pytest.fail("embedded"))
+    scorer.scores(["a"], ["c"])  # with its two marks, 3 pieces a text
+
+
+def test_a_model_that_cannot_be_had_is_an_error(tmp_path):
+    with pytest.raises(UnknownNameError, match="unknown encoder 'nothing'"):
+        load_bertscorer("nothing")
+    with pytest.raises(EncoderError, match=r"can't be loaded .*hf download some/model"):
+        load_bertscorer("some/model")
+    with pytest.raises(EncoderError, match=r"check that .* is a folder with a transformer"):
+        load_bertscorer(str(tmp_path))
+
+
+def test_a_model_from_a_folder_whose_name_looks_like_another_kind(tmp_path, package):
+    """The package takes any path with "t5" in it for a T5 model."""
+    from transformers import AutoTokenizer, BertConfig, BertModel
+
+    folder = tmp_path / "test5-model"
+    config = BertConfig(
+        vocab_size=30522, hidden_size=8, num_hidden_layers=3, num_attention_heads=2, intermediate_size=8
+    )
+    BertModel(config).save_pretrained(folder)
+    AutoTokenizer.from_pretrained(bundled_minilm_folder()).save_pretrained(folder)
+    scorer = load_bertscorer(str(folder), device="cpu")
+    assert scorer.origin == "test5-model, layer 3 of 3"
+    assert scorer.scores(["a reef"], ["a reef"]).f1[0, 0] == pytest.approx(1)

@@ -1,0 +1,165 @@
+"""The quality Q of measures: by hand, over our samples, and lists of pairs as people upload them."""
+
+import functools
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed
+from helpers.trees import sample, tree_of
+
+from tted_core import limits, paraphrases
+from tted_core.errors import EncoderError, Interrupted, InvalidTreeError, LimitError, MapFormatError
+from tted_core.paraphrases import ParaphrasePair, pairs_of_maps, qualities, read_pairs
+from tted_core.similarities import SimilarityFamily, encoder_family, string_family
+
+PAIRS = [ParaphrasePair("a", "A"), ParaphrasePair("b", "B"), ParaphrasePair("a", "Aa")]
+#                a     A    b    B    Aa
+SCORES = [
+    [1.0, 0.7, 0.2, 0.4, 0.1],  # reference a
+    [0.2, 0.3, 1.0, 0.8, 0.9],  # reference b
+]
+
+
+def family(scores=SCORES, prepare=lambda texts: None):
+    return SimilarityFamily(prepare, {"by hand": lambda known, left, right: np.array(scores)})
+
+
+def test_q_by_hand():
+    (found,) = qualities(PAIRS, {"any": family}).values()
+    # The others of a are b and B: not its further paraphrase Aa. Those of b are a, A and Aa.
+    expected = [0.7 - (0.2 + 0.4) / 2, 0.8 - (0.2 + 0.3 + 0.9) / 3, 0.1 - (0.2 + 0.4) / 2]
+    assert found.q == pytest.approx(expected)
+    assert found.mean == pytest.approx(sum(expected) / 3)
+    assert found.variance == pytest.approx(sum((q - found.mean) ** 2 for q in expected) / 3)
+    assert found.below_zero == 1
+    assert found.first == pytest.approx(1 / 3)  # A is nearest to a; Aa is nearer to b than B is
+    assert found.comparisons == 10
+
+
+def test_a_measure_is_asked_once_with_distinct_texts():
+    asked = []
+
+    def similarity(known, left, right):
+        asked.append((known, tuple(left), tuple(right)))
+        return np.array(SCORES)
+
+    qualities(PAIRS, {"any": lambda: SimilarityFamily(tuple, {"one": similarity, "two": similarity})})
+    texts = ("a", "A", "b", "B", "Aa")
+    assert asked == [(texts, ("a", "b"), texts)] * 2
+
+
+def test_what_is_shared_counts_into_the_time_of_each(monkeypatch):
+    times = iter([0.0, 5.0, 5.0, 7.0])  # prepared in 5 s, compared in 2 s
+    monkeypatch.setattr(paraphrases.time, "perf_counter", lambda: next(times))
+    (found,) = qualities(PAIRS, {"any": family}).values()
+    assert found.seconds == 7.0
+
+
+def test_a_measure_that_cannot_be_had_or_takes_too_long_is_named_and_the_others_stand():
+    def refuse(known, left, right):
+        raise LimitError("too much")
+
+    def missing():
+        raise EncoderError("no such model")
+
+    strict = SimilarityFamily(lambda texts: None, {"slow": refuse, **family().similarities})
+    found = qualities(PAIRS, {"far away": missing, "here": lambda: strict})
+    assert list(found) == ["far away", "slow", "by hand"]
+    assert (str(found["far away"]), str(found["slow"])) == ("no such model", "too much")
+    assert found["by hand"].mean
+
+    def stop(*_):
+        raise Interrupted("stopped")
+
+    with pytest.raises(Interrupted):
+        qualities(PAIRS, {"here": family}, stop)
+
+
+def test_strings_tell_literal_paraphrases_of_both_languages():
+    for topic in ("photosynthesis", "baikal"):
+        pairs = pairs_of_maps(sample(f"{topic}/base"), sample(f"{topic}/paraphrase_1"))
+        found = qualities(pairs, {"strings": string_family})
+        assert list(found) == ["levenshtein", "levenshtein-metric", "word-levenshtein", "sequence-matcher"]
+        for name, row in found.items():
+            assert row.mean > 0.25, (topic, name)
+            assert min(row.q) <= row.mean <= max(row.q)
+
+
+def test_the_similarities_of_vectors():
+    """x = (3, 4), y = (4, 3), and the empty text at (1, 0)."""
+    vectors = {"x": (3.0, 4.0), "y": (4.0, 3.0), "": (1.0, 0.0)}
+    made = encoder_family("two", placed(vectors))
+    known = made.prepare(["x", "y"])
+    found = {name: similarity(known, ["x"], ["x", "y"]) for name, similarity in made.similarities.items()}
+    assert found["two cosine"] == pytest.approx(np.array([[1.0, 24 / 25]]))
+    r, to_empty = np.sqrt(2), np.sqrt(4 + 16) + np.sqrt(9 + 9)
+    assert found["two euclidean"] == pytest.approx(np.array([[1.0, 1 - 2 * r / (to_empty + r)]]))
+    assert found["two manhattan"] == pytest.approx(np.array([[1.0, 1 - 2 * 2 / (6 + 6 + 2)]]))
+
+
+def test_an_encoder_encodes_once_for_all_its_distances():
+    asked = []
+    encoder = lambda texts: asked.append(sorted(texts)) or hashed(texts)  # noqa: E731
+    found = qualities(PAIRS, {"hashed": functools.partial(encoder_family, "hashed", encoder)})
+    assert list(found) == ["hashed cosine", "hashed euclidean", "hashed manhattan"]
+    assert asked == [[""], ["", "A", "Aa", "B", "a", "b"]]  # the first loads the model, outside the time
+
+
+def test_pairs_of_maps_leave_out_what_has_the_same_words():
+    pairs = pairs_of_maps(tree_of("a(b c)"), tree_of("A(b C)"))
+    assert pairs == [ParaphrasePair("a", "A"), ParaphrasePair("c", "C")]
+    with pytest.raises(InvalidTreeError, match="the maps differ in their structure"):
+        pairs_of_maps(tree_of("a(b c)"), tree_of("a(b(c))"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a reef,A reef\nsand,the sand\n",
+        "a reef\tA reef\n\nsand\tthe sand",
+        "reference;paraphrase\na reef;A reef\nsand;the  sand\n",
+        'Paraphrase,note,REFERENCE\r\nA reef,"1, 2",a reef\r\nthe sand,,sand\r\n',
+        "\ufeffa reef,A reef\nsand,the sand".encode(),
+        "a reef,A reef\nsand,the sand".encode("utf-16"),
+    ],
+)
+def test_lists_that_are_read(text):
+    assert read_pairs(text) == [ParaphrasePair("a reef", "A reef"), ParaphrasePair("sand", "the sand")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no other sentences to compare with; give at least two lines with different references"),
+        ("reference,paraphrase\n", "no other sentences"),
+        ("a,b\n", "no other sentences"),
+        ("a,b\na,c\n", "no other sentences"),
+        ("just text\nand more", "line 1: 1 field instead of 2; "),
+        ("a,b\n\nc\n", "line 3: 1 field instead of 2"),
+        (
+            "a,b\nc,d,e\n",
+            "line 2: 3 fields instead of 2; put a sentence that holds the delimiter in quotation",
+        ),
+        ("a,b\n ,d\n", "line 2: the reference is empty"),
+        ("a,b\nc,\n", "line 2: the paraphrase is empty"),
+        ("a,b\nc, c \n", "line 2: the paraphrase is the reference itself"),
+        ('a,b\n"c,d\n', "line 2: not a readable table"),
+        (b"a,b\n\x00\x01\x02\x03\x04\xff", "the file is binary"),
+    ],
+)
+def test_lists_that_are_refused(text, message):
+    with pytest.raises(MapFormatError) as error:
+        read_pairs(text)
+    assert message in str(error.value)
+
+
+def test_lists_that_are_too_large():
+    assert limits.MAX_PARAPHRASE_PAIRS == 2000
+    with pytest.raises(LimitError, match="2,001 paraphrase pairs"):
+        read_pairs("".join(f"{number},x{number}\n" for number in range(2001)))
+    with pytest.raises(
+        LimitError, match=r"10,001 characters in a sentence.*shorten the paraphrase in line 2"
+    ):
+        read_pairs(f"a,b\nc,{'d' * 10_001}\n")
+    with pytest.raises(LimitError, match="bytes of paraphrase pairs"):
+        read_pairs(b"a,b\n" * 2_500_001)

@@ -1,0 +1,132 @@
+"""Distances between strings against slow, obvious references; which of them are metrics, proved or refuted."""
+
+from difflib import SequenceMatcher
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tted_core import limits
+from tted_core.errors import LimitError
+from tted_core.text_distances import TEXT_DISTANCES
+from tted_core.text_distances.strings import STRING_DISTANCES, ignored, levenshtein, sequence_matcher
+
+METRICS = {name for name in STRING_DISTANCES if TEXT_DISTANCES[name].metric}
+# Few letters, so that texts have something in common.
+TEXTS = st.text("ab ", max_size=7)
+
+each_distance = pytest.mark.parametrize("name", STRING_DISTANCES)
+
+
+def edits(x, y):
+    """The recursion of Wagner and Fischer (1974), row by row."""
+    row = list(range(len(y) + 1))
+    for i, a in enumerate(x, start=1):
+        above, row = row, [i]
+        for j, b in enumerate(y, start=1):
+            row.append(min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a != b)))
+    return row[-1]
+
+
+def li_liu(x, y):
+    d = edits(x, y)
+    return 2 * d / (len(x) + len(y) + d) if d else 0.0
+
+
+REFERENCES = {
+    "levenshtein": lambda x, y: edits(x, y) / max(len(x), len(y), 1),
+    "levenshtein-metric": li_liu,
+    "word-levenshtein": lambda x, y: li_liu(x.split(), y.split()),
+    "sequence-matcher": lambda x, y: 1 - SequenceMatcher(None, x, y, autojunk=False).ratio(),
+}
+
+
+def apart(name, x, y):
+    return float(STRING_DISTANCES[name]([x], [y], ignored)[0, 0])
+
+
+def test_every_distance_has_a_reference_and_is_a_choice():
+    assert set(STRING_DISTANCES) == set(REFERENCES)
+    for name, function in STRING_DISTANCES.items():
+        assert TEXT_DISTANCES[name].between is function
+    assert {"levenshtein-metric", "word-levenshtein"} == METRICS
+
+
+@each_distance
+@given(left=st.lists(TEXTS, min_size=1, max_size=4), right=st.lists(TEXTS, min_size=1, max_size=4))
+def test_agrees_with_its_definition(name, left, right):
+    distances = STRING_DISTANCES[name](left, right, ignored)
+    assert distances.dtype == np.float64
+    expected = [[REFERENCES[name](x, y) for y in right] for x in left]
+    assert distances == pytest.approx(np.array(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("levenshtein", 3 / 7),  # kitten -> sitting: 3 edits, 7 letters
+        ("levenshtein-metric", 6 / 16),
+        ("sequence-matcher", 1 - 8 / 13),  # "itt" and "n" match: 4 letters in each
+        ("word-levenshtein", 2 / 3),  # one word of one for another
+    ],
+)
+def test_worked_example(name, expected):
+    assert apart(name, "kitten", "sitting") == pytest.approx(expected)
+
+
+def test_words_are_counted_with_their_punctuation_and_whatever_white_space():
+    # "reefs , a home" -> "a home !": delete two, insert one; 4 + 3 words
+    assert apart("word-levenshtein", "reefs, a  home", "a home!") == pytest.approx(6 / 10)
+    assert apart("word-levenshtein", "Риф — дом", "Риф  —  дом") == 0.0
+    assert apart("word-levenshtein", "猫猫", "猫") == pytest.approx(2 / 4)  # a word each
+
+
+@each_distance
+def test_the_empty_text_is_1_from_every_other_and_equal_texts_are_at_0(name):
+    texts = ["a", "a b", "Байкал", "🌳 x", "e\u0301"]
+    distances = STRING_DISTANCES[name]([*texts, ""], [*texts, ""], ignored)
+    assert distances[:-1, -1].tolist() == distances[-1, :-1].tolist() == [1.0] * len(texts)
+    assert np.diagonal(distances).tolist() == [0.0] * (len(texts) + 1)
+    assert ((distances >= 0) & (distances <= 1)).all()
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+@given(x=TEXTS, y=TEXTS, z=TEXTS)
+@example(x="ab", y="aba", z="ba")
+def test_the_metrics_are_metrics(name, x, y, z):
+    assert apart(name, x, y) == apart(name, y, x)
+    assert apart(name, x, z) <= apart(name, x, y) + apart(name, y, z) + 1e-12
+    same = x == y if name == "levenshtein-metric" else x.split() == y.split()
+    assert (apart(name, x, y) == 0) == same
+
+
+@pytest.mark.parametrize("name", sorted(set(STRING_DISTANCES) - METRICS))
+def test_the_others_break_the_triangle_inequality(name):
+    assert apart(name, "ab", "ba") > apart(name, "ab", "aba") + apart(name, "aba", "ba")
+
+
+def test_sequence_matcher_is_not_symmetric():
+    assert apart("sequence-matcher", "tide", "diet") == pytest.approx(3 / 4)
+    assert apart("sequence-matcher", "diet", "tide") == pytest.approx(
+        1 / 2
+    )  # as difflib's documentation shows
+
+
+def test_frequent_letters_of_long_texts_count_too():
+    """difflib's rule of thumb for long texts would leave nothing of these."""
+    text = "ab" * 150
+    assert SequenceMatcher(None, f"c{text}", f"d{text}").ratio() == 0
+    assert apart("sequence-matcher", f"c{text}", f"d{text}") == pytest.approx(1 / 301)
+
+
+@pytest.mark.parametrize(
+    ("function", "limit"),
+    [(levenshtein, "MAX_EDIT_CELLS"), (sequence_matcher, "MAX_SEQUENCE_MATCHER_CELLS")],
+)
+def test_too_much_is_refused_before_it_takes_long(function, limit, monkeypatch):
+    monkeypatch.setattr("tted_core.text_distances.strings." + limit, 20)
+    assert getattr(limits, limit) > 10**8
+    assert function(["abcd"], ["abcde"]).shape == (1, 1)
+    with pytest.raises(LimitError, match=r"24 pairs of characters.* the limit is 20; "):
+        function(["abcd"], ["abc", "def"])

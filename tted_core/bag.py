@@ -1,0 +1,26 @@
+"""A map as a bag of sentences: the edit distance that is left when nothing about the structure counts.
+
+What measures between texts see when they are lifted to whole maps: the sentences are matched one to one, at the
+least total cost of replacing, deleting and inserting, whatever stands above what. Every edit script is such a
+matching, so this is a lower bound of TTED in each order; the difference is the price of the structure.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.assignment import best_assignment
+
+
+def bag_distance(costs: NDArray[np.float64]) -> float:
+    """The least total cost of an assignment between the nodes of two maps.
+
+    Args:
+        costs: (n+1, m+1) edit costs, the last row and column being the gap.
+    """
+    gaps = np.add.outer(costs[:-1, -1], costs[-1, :-1])
+    saved = np.maximum(gaps - costs[:-1, :-1], 0.0)  # a pair that saves nothing is deleted and inserted
+    rows, columns = best_assignment(saved)
+    used = saved[rows, columns] > 0
+    rows, columns = rows[used], columns[used]
+    left_over = np.delete(costs[:-1, -1], rows).sum() + np.delete(costs[-1, :-1], columns).sum()
+    return float(costs[rows, columns].sum() + left_over)

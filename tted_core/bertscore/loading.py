@@ -1,0 +1,87 @@
+"""Transformers whose word pieces BERTScore compares: the one below an encoder, with its tokenizer."""
+
+import functools
+import threading
+from pathlib import Path
+from typing import Any
+
+from tted_core.bertscore.scorer import BERTScorer
+from tted_core.encoders import ENCODERS, bundled_minilm_folder
+from tted_core.errors import EncoderError
+from tted_core.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
+from tted_core.registry import lookup
+
+_loading = threading.Lock()
+
+
+def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
+    """Load the transformer of an encoder: a name of ``ENCODERS``, a folder, or a model id of the hub.
+
+    The layer is the one that the package's authors found best where they tested the model, otherwise the last
+    one.
+
+    Raises:
+        UnknownNameError: ``name`` is none of the three.
+        EncoderError: the model can't be had, or gives no vectors of word pieces.
+    """
+    folder = Path(name).resolve() if name and name not in ENCODERS and Path(name).is_dir() else None
+    if folder is None and "/" not in name:
+        known = lookup(ENCODERS, name, "encoder")
+        folder = bundled_minilm_folder() if known.bundled else None
+        source = known.model
+    else:
+        source = name if folder is None else str(folder)
+    with _loading:  # two threads must not load it twice
+        return _load(folder.name if folder and name not in ENCODERS else name, source, folder, device)
+
+
+@functools.lru_cache(maxsize=2)
+def _load(name: str, source: str, folder: Path | None, device: str | None) -> BERTScorer:
+    """Load ``source`` from its folder, or from the hub."""
+    try:
+        quiet_loading()
+        model, tokenizer = (
+            _from_pretrained(str(folder), None)
+            if folder
+            else from_cache_or_hub(source, functools.partial(_from_pretrained, source))
+        )
+        import torch
+        from bert_score.utils import model2layers
+
+        model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        layers = int(model.config.num_hidden_layers)
+        digest = weights_digest(folder or cached_folder(source))
+        return BERTScorer(name, digest[:8], model2layers.get(source, layers), layers, model, tokenizer)
+    except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
+        cause = " ".join(str(exc).split()) or type(exc).__name__
+        way_out = (
+            f"check that {source} is a folder with a transformer and its tokenizer"
+            if folder
+            else f"connect to the internet once, or fetch the model with: hf download {source}; "
+            "or choose minilm, which is bundled"
+        )
+        raise EncoderError(
+            f"the word vectors of {name!r} can't be loaded ({cause[:300]}); {way_out}"
+        ) from exc
+
+
+def _from_pretrained(source: str, revision: str | None) -> tuple[Any, Any]:
+    """Model and tokenizer; None looks on this machine only.
+
+    Not by the package's own loader, which takes every model with "t5" in its folder's path for a T5.
+    """
+    from transformers import AutoModel, AutoTokenizer
+
+    how: dict[str, Any] = {"local_files_only": revision is None, "trust_remote_code": False}
+    if revision:
+        how["revision"] = revision
+    tokenizer = AutoTokenizer.from_pretrained(source, **how)
+    model = AutoModel.from_pretrained(source, **how)
+    if not hasattr(tokenizer, "build_inputs_with_special_tokens"):
+        # Gone from transformers 5, but the package asks it for the marks around an empty text.
+        tokenizer.build_inputs_with_special_tokens = lambda _: tokenizer.encode("")  # type: ignore[method-assign]
+    if (
+        tokenizer.model_max_length > 1 << 20
+    ):  # some models don't say, and the package would not cut off anything
+        tokenizer.model_max_length = int(getattr(model.config, "max_position_embeddings", 514)) - 2
+    return (model.encoder if model.config.is_encoder_decoder else model).eval(), tokenizer

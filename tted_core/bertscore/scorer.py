@@ -1,0 +1,178 @@
+"""A loaded transformer that scores texts by BERTScore, with the package's own tokenizing, embedding and IDF."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.bertscore.matching import BERTScores, Idf, TokenEmbeddings, greedy_matching, harmonic_mean
+from tted_core.encoders import EncodingProgress
+from tted_core.limits import MAX_BERTSCORE_CELLS, check_limit
+
+BATCH_PIECES = 2048
+"""Word pieces embedded at once, padding counted: about 64 sentences, or four texts of the greatest length."""
+
+
+@dataclass(frozen=True)
+class TokenSimilarity:
+    """(s, t) cosines between the word pieces of two texts, and these word pieces as the model writes them.
+
+    ``candidate_marks`` and ``reference_marks`` say which are the model's own: they can be the best partner of a
+    word piece, but are not counted themselves.
+    """
+
+    candidate: tuple[str, ...]
+    reference: tuple[str, ...]
+    candidate_marks: tuple[bool, ...]
+    reference_marks: tuple[bool, ...]
+    cosines: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BERTScorer:
+    """A loaded transformer; ``layer`` of its ``layers`` gives the vectors.
+
+    ``fingerprint`` is 8 hex digits of the weights' SHA-256.
+    """
+
+    name: str
+    fingerprint: str
+    layer: int
+    layers: int
+    _model: Any = field(repr=False)
+    _tokenizer: Any = field(repr=False)
+
+    @property
+    def origin(self) -> str:
+        """Which vectors these are, in words.
+
+        >>> BERTScorer("minilm", "53aa5117", 6, 6, None, None).origin
+        'minilm, layer 6 of 6'
+        """
+        return f"{self.name}, layer {self.layer} of {self.layers}"
+
+    def scores(
+        self,
+        candidates: Sequence[str],
+        references: Sequence[str],
+        *,
+        idf: Sequence[str] | None = None,
+        embedded: Mapping[str, TokenEmbeddings] | None = None,
+        progress: EncodingProgress | None = None,
+    ) -> BERTScores:
+        """P, R and F1 of all pairs of a candidate and a reference.
+
+        Args:
+            candidates: n texts.
+            references: m texts.
+            idf: the texts in which word pieces are counted for their weights; None for equal weights.
+            embedded: what ``embed`` gave for these texts, if it was asked before.
+            progress: is told of the texts embedded; may raise to stop.
+
+        Raises:
+            LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
+        """
+        count = {text: len(self._pieces(text)) for text in {*candidates, *references}}
+        cells = sum(count[text] for text in candidates) * sum(count[text] for text in references)
+        way_out = "compare smaller maps or shorter texts"
+        check_limit(cells, MAX_BERTSCORE_CELLS, "pairs of word pieces for BERTScore", way_out)
+        if embedded is None:
+            embedded = self.embed((*candidates, *references), progress)
+        rows, columns = ([embedded[text] for text in side] for side in (candidates, references))
+        return greedy_matching(rows, columns, None if idf is None else self._idf(idf))
+
+    def distance(
+        self,
+        left: Sequence[str],
+        right: Sequence[str],
+        *,
+        idf: bool = False,
+        progress: EncodingProgress | None = None,
+    ) -> NDArray[np.float64]:
+        """(n, m) node distances 1 - F1, from 0 (equal texts) to 1 (to the empty text, among others); no metric.
+
+        Only pairs of equal texts are at exactly 0. A precision or recall below 0 (hardly a word piece resembles
+        any of the other text) counts as 0 here: the harmonic mean of numbers of both signs is no mean.
+
+        Args:
+            left: n texts.
+            right: m texts.
+            idf: weigh word pieces by how rare they are among the distinct texts of both sides.
+            progress: is told of the texts embedded; may raise to stop.
+
+        Raises:
+            LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
+        """
+        documents = [text for text in dict.fromkeys((*left, *right)) if text] if idf else None
+        scores = self.scores(left, right, idf=documents, progress=progress)
+        f1 = harmonic_mean(np.maximum(scores.precision, 0.0), np.maximum(scores.recall, 0.0))
+        distances = np.clip(1.0 - f1, 0.0, 1.0)
+        distances[
+            np.equal.outer(np.array(left, dtype=object), np.array(right, dtype=object)).astype(bool)
+        ] = 0.0
+        return distances
+
+    def token_similarity(self, candidate: str, reference: str) -> TokenSimilarity:
+        """The cosines among which the greedy matching of two texts chooses."""
+        embedded = self.embed((candidate, reference))
+        sides = [embedded[text] for text in (candidate, reference)]
+        one, other = (tuple(self._tokenizer.convert_ids_to_tokens(list(side.pieces))) for side in sides)
+        cosines = sides[0].vectors @ sides[1].vectors.T
+        return TokenSimilarity(one, other, sides[0].marks, sides[1].marks, cosines)
+
+    def embed(
+        self, texts: Sequence[str], progress: EncodingProgress | None = None
+    ) -> dict[str, TokenEmbeddings]:
+        """The word pieces of each distinct text, embedded in one fixed order, with little padding."""
+        from bert_score.utils import get_bert_embedding
+
+        marks = {self._tokenizer.cls_token_id, self._tokenizer.sep_token_id}
+        pieces = {text: self._pieces(text) for text in set(texts)}
+        embedded: dict[str, TokenEmbeddings] = {}
+        for batch in _batches(pieces):
+            no_weights: defaultdict[int, float] = defaultdict(float)
+            states, mask, _ = get_bert_embedding(
+                batch, self._model, self._tokenizer, no_weights, device=self._model.device, all_layers=True
+            )
+            for text, its_states, its_mask in zip(batch, states, mask, strict=True):
+                vectors = its_states[its_mask.bool(), self.layer].double().cpu().numpy()
+                vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+                its_marks = tuple(piece in marks for piece in pieces[text])
+                embedded[text] = TokenEmbeddings(pieces[text], its_marks, vectors)
+            if progress is not None:
+                progress(len(embedded), len(pieces))
+        return embedded
+
+    def count_pieces(self, text: str) -> int:
+        """How many word pieces a text has, with the model's own marks and without being cut off."""
+        return len(self._tokenizer.encode(text.strip(), truncation=False, verbose=False))
+
+    @property
+    def max_pieces(self) -> int:
+        """How many word pieces of a text the model reads."""
+        return int(self._tokenizer.model_max_length)
+
+    def _pieces(self, text: str) -> tuple[int, ...]:
+        from bert_score.utils import sent_encode
+
+        return tuple(sent_encode(self._tokenizer, text))
+
+    def _idf(self, texts: Sequence[str]) -> Idf:
+        from bert_score.utils import get_idf_dict
+
+        weights: Idf = get_idf_dict(list(texts), self._tokenizer, nthreads=0)
+        return weights
+
+
+def _batches(pieces: Mapping[str, Sequence[int]]) -> Iterator[list[str]]:
+    """The texts from the shortest to the longest, in batches that padded hold at most ``BATCH_PIECES``."""
+    batch: list[str] = []
+    for text in sorted(pieces, key=lambda text: (len(pieces[text]), text)):
+        if batch and (len(batch) + 1) * len(pieces[text]) > BATCH_PIECES:
+            yield batch
+            batch = []
+        batch.append(text)
+    yield batch

@@ -1,0 +1,119 @@
+"""Measures of two texts as similarities F, 1 for equal texts, so that their quality Q can be held side by side.
+
+What is a similarity stays as it is: F1 of BERTScore, difflib's ratio, and the cosine, which is 1 - r^2 for the
+distance r = sqrt(1 - cos). A distance r without an upper bound is turned into
+
+    F(x, y) = 1 - 2 r(x, y) / (r(x, λ) + r(y, λ) + r(x, y))
+
+with the empty text λ: one minus its Steinhaus transform (Marczewski and Steinhaus 1958), between 0 and 1 whatever
+unit r has. Of the edit distance it makes one minus the metric of Li and Liu (2007).
+"""
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.bertscore import BERTScorer
+from tted_core.bertscore.matching import TokenEmbeddings
+from tted_core.distances import DISTANCES
+from tted_core.encoders import Encoder, embed
+from tted_core.text_distances import strings
+from tted_core.text_distances.record import Between
+
+Matrix: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SimilarityFamily:
+    """Similarities that share what must be known of each text, such as its vector.
+
+    Attributes:
+        prepare: all texts -> what is known of them; done once, and counted into the time of each similarity.
+        similarities: name -> function of that and of n and m of these texts -> (n, m).
+    """
+
+    prepare: Callable[[Sequence[str]], Any]
+    similarities: Mapping[str, Callable[[Any, Sequence[str], Sequence[str]], Matrix]]
+
+
+def string_family() -> SimilarityFamily:
+    """1 - each distance between strings."""
+
+    def similarity(distance: Between, _: None, left: Sequence[str], right: Sequence[str]) -> Matrix:
+        return 1.0 - distance(left, right, strings.ignored)
+
+    return SimilarityFamily(
+        lambda _texts: None,
+        {
+            name: functools.partial(similarity, distance)
+            for name, distance in strings.STRING_DISTANCES.items()
+        },
+    )
+
+
+def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
+    """Each distance between an encoder's vectors; ``name`` is what the similarities' names begin with.
+
+    Raises:
+        EncoderError: the model can't be had.
+    """
+    encoder([""])  # the bundled model is loaded at its first text
+
+    def similarity(
+        distance: str, vectors: Mapping[str, Matrix], left: Sequence[str], right: Sequence[str]
+    ) -> Matrix:
+        rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
+        return embedding_similarity(distance, rows, columns, vectors[""])
+
+    return SimilarityFamily(
+        lambda texts: embed(encoder, (*texts, "")),
+        {f"{name} {distance}": functools.partial(similarity, distance) for distance in DISTANCES},
+    )
+
+
+def bertscore_family(scorer: BERTScorer) -> SimilarityFamily:
+    """F1 of BERTScore, with equal weights and with IDF weights counted in all texts."""
+
+    def prepare(texts: Sequence[str]) -> tuple[Mapping[str, TokenEmbeddings], Sequence[str]]:
+        return scorer.embed(texts), texts
+
+    def similarity(
+        known: tuple[Mapping[str, TokenEmbeddings], Sequence[str]],
+        left: Sequence[str],
+        right: Sequence[str],
+        *,
+        idf: bool,
+    ) -> Matrix:
+        embedded, texts = known
+        return scorer.scores(left, right, idf=texts if idf else None, embedded=embedded).f1
+
+    return SimilarityFamily(
+        prepare,
+        {
+            f"{scorer.name} BERTScore": functools.partial(similarity, idf=False),
+            f"{scorer.name} BERTScore, IDF": functools.partial(similarity, idf=True),
+        },
+    )
+
+
+def embedding_similarity(distance: str, left: Matrix, right: Matrix, empty: Matrix) -> Matrix:
+    """(n, m) similarities of n and m vectors: the cosine, or what the module's formula makes of another distance.
+
+    Args:
+        distance: a name of ``DISTANCES``.
+        left: (n, d) vectors.
+        right: (m, d) vectors.
+        empty: (d,) vector of the empty text.
+    """
+    r = DISTANCES[distance]
+    distances = r(left, right)
+    if distance == "cosine":
+        return 1.0 - distances**2
+    sizes = np.add.outer(r(left, empty[None])[:, 0], r(right, empty[None])[:, 0])
+    return 1.0 - np.divide(
+        2 * distances, sizes + distances, out=np.zeros_like(distances), where=distances > 0
+    )

@@ -1,0 +1,112 @@
+"""Distances between texts as strings: how much must be typed anew, whatever it means.
+
+Each takes n and m texts and gives (n, m) float64 between 0 (equal texts) and 1; the distance to the empty text
+is 1.
+
+- ``levenshtein``: d / max(|x|, |y|) with d the edit distance of Levenshtein (1966) over characters, which is
+  what is mostly called normalised Levenshtein (package rapidfuzz; Koroteev 2020). **No metric**: from "ab" to
+  "ba" it is 1, by way of "aba" 2/3.
+- ``levenshtein_metric``: 2d / (|x| + |y| + d), the metric of Li and Liu, "A normalized Levenshtein distance
+  metric", IEEE PAMI 29(6), 2007. It is the Steinhaus transform of d at the empty text.
+- ``word_levenshtein``: the same over words, a sign of punctuation counting as one. A
+  metric but for white space: texts that differ in nothing else are at 0.
+- ``sequence_matcher``: 1 - ratio of Python's difflib (Ratcliff and Metzener 1988). **No metric**, and not even
+  symmetric.
+"""
+
+from collections.abc import Hashable, Sequence
+from difflib import SequenceMatcher
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
+from tted_core.text_distances.record import Between, Counted, Texts
+from tted_core.words import split_words
+
+
+def ignored(_done: int, _all: int) -> None:
+    """Tell nobody of the progress."""
+
+
+def levenshtein(left: Texts, right: Texts, _progress: Counted = ignored) -> NDArray[np.float64]:
+    """Characters to insert, delete or replace, as a share of the longer text's; no metric.
+
+    Raises:
+        LimitError: more pairs of characters than ``MAX_EDIT_CELLS``.
+    """
+    edits, lengths, other_lengths = _edits(left, right)
+    return _share(edits, np.maximum.outer(lengths, other_lengths))
+
+
+def levenshtein_metric(left: Texts, right: Texts, _progress: Counted = ignored) -> NDArray[np.float64]:
+    """2d / (|x| + |y| + d), d being the characters to insert, delete or replace; a metric (Li and Liu 2007).
+
+    Raises:
+        LimitError: more pairs of characters than ``MAX_EDIT_CELLS``.
+    """
+    edits, lengths, other_lengths = _edits(left, right)
+    return _share(2 * edits, np.add.outer(lengths, other_lengths) + edits)
+
+
+def word_levenshtein(left: Texts, right: Texts, _progress: Counted = ignored) -> NDArray[np.float64]:
+    """2d / (|x| + |y| + d) over words instead of characters; a metric up to white space.
+
+    Raises:
+        LimitError: more pairs of words than ``MAX_EDIT_CELLS``.
+    """
+    words = ([[word.text for word in split_words(text)] for text in side] for side in (left, right))
+    edits, lengths, other_lengths = _edits(*words)
+    return _share(2 * edits, np.add.outer(lengths, other_lengths) + edits)
+
+
+def sequence_matcher(left: Texts, right: Texts, progress: Counted = ignored) -> NDArray[np.float64]:
+    """1 - 2M / (|x| + |y|), M being the characters in matching blocks as difflib finds them; no metric.
+
+    The ratio is that of ``SequenceMatcher(None, x, y, autojunk=False)``: difflib's rule of thumb that ignores
+    frequent characters of texts from 200 characters on would ignore most letters there.
+
+    Raises:
+        LimitError: more pairs of characters than ``MAX_SEQUENCE_MATCHER_CELLS``.
+    """
+    cells = sum(map(len, left)) * sum(map(len, right))
+    check_limit(cells, MAX_SEQUENCE_MATCHER_CELLS, "pairs of characters", "choose the distance levenshtein")
+    distances = np.empty((len(left), len(right)))
+    matcher = SequenceMatcher(autojunk=False)
+    for column, text in enumerate(right):
+        progress(column * len(left), distances.size)
+        matcher.set_seq2(text)  # difflib indexes the second text, and keeps the index
+        for row, other in enumerate(left):
+            matcher.set_seq1(other)
+            distances[row, column] = 1.0 - matcher.ratio()
+    return distances
+
+
+def _edits(
+    left: Sequence[Sequence[Hashable]], right: Sequence[Sequence[Hashable]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """(n, m) edit distances, and the sequences' lengths."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
+
+    lengths, other_lengths = (
+        np.array([len(text) for text in side], dtype=np.int64) for side in (left, right)
+    )
+    cells = int(lengths.sum()) * int(other_lengths.sum())
+    check_limit(
+        cells, MAX_EDIT_CELLS, "pairs of characters or words", "compare smaller maps or shorter texts"
+    )
+    return cdist(left, right, scorer=Levenshtein.distance, dtype=np.int64), lengths, other_lengths
+
+
+def _share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Part / whole, and 0 where both are 0 (two empty texts)."""
+    return np.divide(part, whole, out=np.zeros(part.shape), where=whole > 0)
+
+
+STRING_DISTANCES: dict[str, Between] = {
+    "levenshtein": levenshtein,
+    "levenshtein-metric": levenshtein_metric,
+    "word-levenshtein": word_levenshtein,
+    "sequence-matcher": sequence_matcher,
+}
