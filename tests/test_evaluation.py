@@ -17,6 +17,7 @@ from tted_core.errors import Interrupted, MapFormatError, UnknownNameError
 from tted_core.evaluation import Grid, Sample, SampleScores, collect_samples, quality, read_samples, run_grid
 from tted_core.evaluation.samples import KINDS
 from tted_core.solvers import SOLVERS
+from tted_core.text_distances import TEXT_DISTANCES
 
 FIRST = SampleScores("one", 5, paraphrase=(1.0, 2.0), structure=(4.0, 0.0), meaning=(2.0, 5.0))
 SECOND = SampleScores("two", 5, paraphrase=(3.0,), structure=(6.0, 2.0), meaning=(math.nan, 3.0))
@@ -141,7 +142,7 @@ def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():
     report = run_grid([SAMPLE, OTHER], grid)
     assert report.complete
     assert len(asked) == len(set(asked))
-    assert len(report.rows) == 2 + 3 * 2 * 3
+    assert len(report.rows) == len(BASELINES) + 3 * 2 * 3
     for row in report.rows:
         assert row.complete
         if "baseline" in row.options:
@@ -223,7 +224,7 @@ def test_the_command_runs_the_grid(tted):
     arguments = ("quality", str(SAMPLES / "photosynthesis"), "--orders=ordered,constrained", "--contexts=all")
     content = json.loads(tted(*arguments, "--distances=all", "--baselines=rouge_sim", "--json")[1])
     blends = sum(context.blend is not None for context in CONTEXTS.values())
-    assert blends or len(content["rows"]) == 1 + 2 * len(CONTEXTS) * (len(DISTANCES) + 1)
+    assert blends or len(content["rows"]) == 1 + 2 * len(CONTEXTS) * (len(DISTANCES) + len(TEXT_DISTANCES))
     assert "sim" in content["rows"][0]
 
 

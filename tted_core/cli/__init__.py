@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from tted_core.cli import agreement, check, compare, compress, corpus, ndd, perturb, quality, read
+from tted_core.cli import agreement, check, compare, compress, corpus, ndd, perturb, quality, read, text
 from tted_core.cli.shared import fail
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
@@ -24,6 +24,7 @@ COMMANDS = {
     "ndd": ndd,
     "compress": compress,
     "corpus": corpus,
+    "text": text,
 }
 """name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
 

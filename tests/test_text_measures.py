@@ -1,0 +1,124 @@
+"""All measures of two texts: by hand or against what they are made of, from the library and the command line."""
+
+import json
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, sentence_encoder
+from rouge_score.rouge_scorer import RougeScorer
+
+from tted_core.bertscore import load_bertscorer
+from tted_core.distances import DISTANCES
+from tted_core.errors import EncoderError, Interrupted
+from tted_core.text_measures import TEXT_MEASURES, Models, pair_score, text_scores
+from tted_core.word_importance import word_importance
+
+FIRST, SECOND = "Corals build large reefs", "corals build reefs and islands"
+
+
+def no_model():
+    raise EncoderError("there is no model")
+
+
+MODELS = Models(sentence_encoder, no_model, no_model)
+QUICK = {name: each for name, each in TEXT_MEASURES.items() if name not in {"bertscore", "ndd"}}
+
+
+def test_measures_without_a_model_stand_when_models_are_missing():
+    scores = text_scores(FIRST, SECOND, Models(no_model, no_model, no_model))
+    missing = {name for name, score in scores.items() if isinstance(score, EncoderError)}
+    assert missing == {name for name, measure in TEXT_MEASURES.items() if measure.model != "none"}
+    assert set(scores) == set(TEXT_MEASURES)
+
+
+def test_a_stop_is_no_missing_model():
+    def stop():
+        raise Interrupted("stopped")
+
+    with pytest.raises(Interrupted):
+        text_scores(FIRST, SECOND, Models(stop, stop, stop))
+
+
+def test_values_are_those_of_their_sources():
+    scores = text_scores(FIRST, SECOND, MODELS, QUICK)
+    vectors = hashed([FIRST, SECOND])
+    for name, distance in DISTANCES.items():
+        assert scores[name]["distance"] == pytest.approx(distance(vectors[:1], vectors[1:])[0, 0])
+    assert scores["cosine"]["cosine"] == pytest.approx(
+        vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1])
+    )
+    package = RougeScorer(["rouge1", "rouge2", "rougeL"]).score(FIRST, SECOND)
+    expected = [package[name].fmeasure for name in ("rouge1", "rouge2", "rougeL")]
+    assert list(scores["rouge"].values()) == pytest.approx([*expected, sum(expected) / 3])
+    # corals -> Corals is one word; large is deleted; and, islands are inserted: "Corals build large reefs" has 4
+    assert scores["word-levenshtein"]["distance"] == pytest.approx(2 * 4 / (4 + 5 + 4))
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_equal_texts_score_what_equal_texts_should(name):
+    measure = TEXT_MEASURES[name]
+    (score,) = text_scores(FIRST, FIRST, MODELS, {name: measure}).values()
+    assert score[measure.main] == (0.0 if measure.kind == "distance" else 1.0)
+
+
+@pytest.mark.parametrize("measure", TEXT_MEASURES.values())
+def test_every_measure_is_explained(measure):
+    for text in (measure.title, measure.formula, measure.source, measure.reading, measure.metric):
+        assert text
+    assert measure.reading.endswith(".")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_score_of_many_pairs_is_that_of_each(name):
+    measure = TEXT_MEASURES[name]
+    pairs = [(FIRST, SECOND), ("Corals build", SECOND), (FIRST, ""), (SECOND, SECOND), (FIRST, FIRST)]
+    each = [text_scores(*pair, MODELS, {name: measure})[name][measure.main] for pair in pairs]
+    assert pair_score(measure, MODELS)(pairs) == pytest.approx(each)
+
+
+def test_the_importance_of_words_by_bertscore(minilm):
+    models = Models(lambda: minilm, lambda: load_bertscorer("minilm", device="cpu"), no_model)
+    found = word_importance(
+        "Corals build reefs", "Corals make reefs", pair_score(TEXT_MEASURES["bertscore"], models)
+    )
+    changes = [word.change for word in found.first]
+    assert min(changes) < 0
+    assert changes[1] == max(changes)  # the word that the other text lacks matters least
+
+
+def test_the_command_prints_every_measure(tted):
+    status, out, err = tted("text", FIRST, SECOND, "--json")
+    assert status == 0
+    content = json.loads(out)
+    assert set(content["measures"]) == set(TEXT_MEASURES)
+    scores = text_scores(FIRST, SECOND, MODELS, QUICK)
+    for name, score in scores.items():
+        assert content["measures"][name]["values"] == pytest.approx(score)
+    assert "give --masked-model bert-base-cased" in content["measures"]["ndd"]["error"]
+    assert content["measures"]["bertscore"]["values"]["F1"] > 0.5
+    assert err == ""
+
+
+def test_the_command_says_how_to_read_the_chosen_measures(tted):
+    status, out, _ = tted("text", "kitten", "sitting", "--measures", "levenshtein,ndd")
+    assert status == 0
+    first, reading, missing = out.splitlines()
+    assert first.split() == ["levenshtein", "distance", "0.4286"]
+    assert reading.strip() == TEXT_MEASURES["levenshtein"].reading
+    assert missing.startswith("ndd                 not computed: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a", "b", "--measures", "bleu"], "unknown measure 'bleu'; choose one of: cosine, euclidean,"),
+        (["a", "b", "--measures", "none"], "--measures takes at least one of: cosine"),
+        (["a", "b", "--measures", "ndd"], "it needs a masked language model"),
+        (["a" * 10_001, "b"], "10,001 characters in a text"),
+        (["a"], "the following arguments are required: B"),
+    ],
+)
+def test_what_the_command_refuses(tted, arguments, message):
+    status, out, err = tted("text", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"error: {message}")

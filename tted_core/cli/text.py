@@ -1,0 +1,101 @@
+"""tted text A B: every measure of two texts."""
+
+import argparse
+import textwrap
+from collections.abc import Mapping
+
+from tted_core.bertscore import load_bertscorer
+from tted_core.cli.shared import (
+    add_encoder,
+    add_json,
+    chosen_encoder,
+    chosen_names,
+    dump,
+    fail,
+    tell,
+)
+from tted_core.errors import EncoderError, TTEDError
+from tted_core.limits import MAX_LABEL_CHARACTERS, check_limit
+from tted_core.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS, MaskedModel, load_masked_model
+from tted_core.notices import encoder_notices
+from tted_core.text_measures import TEXT_MEASURES, Models, TextMeasure, text_scores
+
+SUMMARY = "measure how alike two texts are"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("first", metavar="A", help="a text, in quotation marks")
+    parser.add_argument("second", metavar="B", help="the other text; for BERTScore and ROUGE, the reference")
+    parser.add_argument(
+        "--measures",
+        default="all",
+        metavar="NAME[,NAME...]|all",
+        help=f"of {', '.join(TEXT_MEASURES)} (default: all)",
+    )
+    add_encoder(parser)
+    parser.add_argument(
+        "--masked-model",
+        default="none",
+        metavar="NAME|ID|FOLDER|none",
+        help=f"the masked language model for NDD: {', '.join(MASKED_MODELS)}, a model id of the Hugging Face hub, "
+        "or a folder (default: none)",
+    )
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Measure the two texts and return what to print."""
+    for text in (options.first, options.second):
+        check_limit(len(text), MAX_LABEL_CHARACTERS, "characters in a text", "shorten it")
+    names = chosen_names(options.measures, TEXT_MEASURES, "measure")
+    if not names:
+        fail(f"--measures takes at least one of: {', '.join(TEXT_MEASURES)}")
+    measures = {name: TEXT_MEASURES[name] for name in names}
+    encoder = chosen_encoder(options)
+    models = Models(
+        lambda: encoder, lambda: load_bertscorer(options.encoder), lambda: _masked_model(options.masked_model)
+    )
+    scores = text_scores(options.first, options.second, models, measures)
+    if any(measure.model == "encoder" for measure in measures.values()):
+        tell(encoder_notices(encoder, (options.first, options.second), "none"))
+    failed = [score for score in scores.values() if isinstance(score, TTEDError)]
+    if len(failed) == len(scores):
+        fail(str(failed[0]))
+    if not options.json:
+        return _text(measures, scores)
+    return dump(
+        {
+            "first": options.first,
+            "second": options.second,
+            "encoder": {"name": encoder.name, "fingerprint": encoder.fingerprint},
+            "measures": {
+                name: {"error": str(score)}
+                if isinstance(score, TTEDError)
+                else {"kind": measures[name].kind, "metric": measures[name].metric, "values": score}
+                for name, score in scores.items()
+            },
+        }
+    )
+
+
+def _masked_model(name: str) -> MaskedModel:
+    if name == "none":
+        raise EncoderError(
+            f"it needs a masked language model; give --masked-model {DEFAULT_MASKED_MODEL}, say"
+        )
+    return load_masked_model(name)
+
+
+def _text(measures: Mapping[str, TextMeasure], scores: Mapping[str, Mapping[str, float] | TTEDError]) -> str:
+    lines = []
+    for name, score in scores.items():
+        if isinstance(score, TTEDError):
+            lines.append(f"{name:<19} not computed: {score}")
+            continue
+        values = "  ".join(f"{value} {number:.4f}" for value, number in score.items())
+        lines += [
+            f"{name:<19} {values}",
+            *textwrap.wrap(measures[name].reading, 100, initial_indent=" " * 20, subsequent_indent=" " * 20),
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,242 @@
+"""All measures of two texts: name -> what it computes, how it is written, where it is from and how it is read.
+
+Distances between embeddings and between strings, BERTScore, ROUGE and NDD. A measure may have several values
+(precision, recall and F1, say); each is computed for n and m texts at once.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.baselines.rouge_sim import rouge_blocks, split
+from tted_core.bertscore import BERTScorer
+from tted_core.distances import DISTANCES
+from tted_core.encoders import Encoder, embed
+from tted_core.errors import Interrupted, TTEDError
+from tted_core.masked_model import MaskedModel
+from tted_core.ndd import measure_ndd
+from tted_core.text_distances.strings import STRING_DISTANCES, ignored
+from tted_core.word_importance import PairScore
+
+Matrix: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Models:
+    """What loads the models that measures ask for, each when it is asked for.
+
+    Each may raise ``EncoderError``.
+    """
+
+    encoder: Callable[[], Encoder]
+    bertscorer: Callable[[], BERTScorer]
+    masked_model: Callable[[], MaskedModel]
+
+
+@dataclass(frozen=True)
+class TextMeasure:
+    """A measure of two texts.
+
+    Attributes:
+        title: its name for people.
+        kind: whether 0 (distance) or 1 (similarity) means the same.
+        values: (n texts, m texts, models) -> the name of each value and its (n, m) matrix.
+        formula: how it is written (TeX); x and y are the texts, e the encoder.
+        source: the publication or package that defines it.
+        reading: one sentence on how to read it.
+        metric: whether it is a metric, and if not, why.
+        model: what it reads beside the two texts.
+        main: of several values, the one that stands for the measure.
+    """
+
+    title: str
+    kind: Literal["distance", "similarity"]
+    values: Callable[[Sequence[str], Sequence[str], Models], Mapping[str, Matrix]]
+    formula: str
+    source: str
+    reading: str
+    metric: str
+    model: Literal["none", "encoder", "masked model"] = "none"
+    main: str = "distance"
+
+
+def text_scores(
+    first: str, second: str, models: Models, measures: Mapping[str, TextMeasure] | None = None
+) -> dict[str, dict[str, float] | TTEDError]:
+    """The values of each measure of ``TEXT_MEASURES`` (or of those given); where there is none, why.
+
+    Raises:
+        Interrupted: a model raised it.
+    """
+    scores: dict[str, dict[str, float] | TTEDError] = {}
+    for name, measure in (TEXT_MEASURES if measures is None else measures).items():
+        try:
+            values = measure.values([first], [second], models)
+        except Interrupted:
+            raise
+        except TTEDError as error:  # the others stand without it; the reader is told
+            scores[name] = error
+        else:
+            scores[name] = {value: float(matrix[0, 0]) for value, matrix in values.items()}
+    return scores
+
+
+def pair_score(measure: TextMeasure, models: Models) -> PairScore:
+    """The measure's main value as ``word_importance`` wants it: of pairs that share one text or the other."""
+
+    def score(pairs: Sequence[tuple[str, str]]) -> list[float]:
+        first, second = pairs[0]
+        with_second = list(dict.fromkeys(pair[0] for pair in pairs if pair[1] == second))
+        with_first = list(dict.fromkeys(pair[1] for pair in pairs if pair[0] == first))
+        column = measure.values(with_second, [second], models)[measure.main][:, 0]
+        row = measure.values([first], with_first, models)[measure.main][0]
+        known = dict(zip(((text, second) for text in with_second), column.tolist(), strict=True))
+        known |= zip(((first, text) for text in with_first), row.tolist(), strict=True)
+        return [known[pair] for pair in pairs]
+
+    return score
+
+
+def _embedding(name: str, left: Sequence[str], right: Sequence[str], models: Models) -> Mapping[str, Matrix]:
+    vectors = embed(models.encoder(), (*left, *right))
+    rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
+    distances = DISTANCES[name](rows, columns)
+    return (
+        {"cosine": 1.0 - distances**2, "distance": distances} if name == "cosine" else {"distance": distances}
+    )
+
+
+def _string(name: str, left: Sequence[str], right: Sequence[str], _models: Models) -> Mapping[str, Matrix]:
+    return {"distance": STRING_DISTANCES[name](left, right, ignored)}
+
+
+def _bertscore(left: Sequence[str], right: Sequence[str], models: Models) -> Mapping[str, Matrix]:
+    scores = models.bertscorer().scores(left, right)
+    return {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
+
+
+def _rouge(left: Sequence[str], right: Sequence[str], _models: Models) -> Mapping[str, Matrix]:
+    names = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
+    scores = {name: np.empty((len(left), len(right))) for name in names}
+    for rows, *blocks in rouge_blocks([split(text) for text in (*left, *right)]):
+        inside = slice(rows.start, min(rows.stop, len(left)))
+        for name, block in zip(names, blocks, strict=True):
+            scores[name][inside] = block[: max(0, inside.stop - inside.start), len(left) :]
+    return {**scores, "mean F1": np.mean(list(scores.values()), axis=0)}
+
+
+def _ndd(left: Sequence[str], right: Sequence[str], models: Models) -> Mapping[str, Matrix]:
+    model = models.masked_model()
+    totals = [[measure_ndd(before, after, model).total for after in right] for before in left]
+    return {"distance": np.array(totals)}
+
+
+_VECTORS = "a metric between vectors"
+
+TEXT_MEASURES: dict[str, TextMeasure] = {
+    "cosine": TextMeasure(
+        "Cosine distance",
+        "distance",
+        partial(_embedding, "cosine"),
+        r"r=\sqrt{1-\cos(e(x),e(y))}",
+        "Sobolevsky and Vorontsov 2025; the node distance of TTED",
+        "0 for the same meaning, about 1 for unrelated texts. The cosine itself stands beside it: 1 and about 0.",
+        _VECTORS,
+        model="encoder",
+    ),
+    "euclidean": TextMeasure(
+        "Euclidean distance",
+        "distance",
+        partial(_embedding, "euclidean"),
+        r"r=\lVert e(x)-e(y)\rVert_2",
+        "Sobolevsky and Vorontsov 2025",
+        "√2 times the cosine distance where vectors have length 1, as with MiniLM.",
+        _VECTORS,
+        model="encoder",
+    ),
+    "manhattan": TextMeasure(
+        "Manhattan distance",
+        "distance",
+        partial(_embedding, "manhattan"),
+        r"r=\lVert e(x)-e(y)\rVert_1",
+        "Sobolevsky and Vorontsov 2025",
+        "Grows with the vectors' dimension; read it beside other values of the same encoder only.",
+        _VECTORS,
+        model="encoder",
+    ),
+    "bertscore": TextMeasure(
+        "BERTScore",
+        "similarity",
+        _bertscore,
+        r"P=\tfrac1{|x|}\sum_{i}\max_j \cos(x_i,y_j),\quad R=\tfrac1{|y|}\sum_{j}\max_i \cos(x_i,y_j),\quad "
+        r"F_1=\tfrac{2PR}{P+R}",
+        "Zhang, Kishore, Wu, Weinberger and Artzi, ICLR 2020; for Russian: Koroteev 2020",
+        "Precision: how much of the first text is found in the second; recall: the other way round. Mind the "
+        "scale: unrelated texts seldom score 0.",
+        "1 − F1 is no metric: the triangle inequality can break",
+        model="encoder",
+        main="F1",
+    ),
+    "rouge": TextMeasure(
+        "ROUGE",
+        "similarity",
+        _rouge,
+        r"F_1=\tfrac{2PR}{P+R}\ \text{of common words, pairs of words, and the longest common subsequence}",
+        "Lin 2004, formulas of the package rouge-score",
+        "The share of words, pairs of neighbours, and words in the same order that both texts have. Synonyms "
+        "count as different.",
+        "a similarity, no metric",
+        main="mean F1",
+    ),
+    "levenshtein": TextMeasure(
+        "Levenshtein, normalised",
+        "distance",
+        partial(_string, "levenshtein"),
+        r"\tfrac{d(x,y)}{\max(|x|,|y|)}",
+        "Levenshtein 1966; normalised as in the package rapidfuzz",
+        "The share of characters to type anew.",
+        'no metric: from "ab" to "ba" it is 1, by way of "aba" 2/3',
+    ),
+    "levenshtein-metric": TextMeasure(
+        "Levenshtein, Li and Liu",
+        "distance",
+        partial(_string, "levenshtein-metric"),
+        r"\tfrac{2d(x,y)}{|x|+|y|+d(x,y)}",
+        "Li and Liu, IEEE PAMI 29(6), 2007",
+        "As above, on a scale that makes it a metric; a little larger where little differs.",
+        "a metric",
+    ),
+    "word-levenshtein": TextMeasure(
+        "Word edit distance, Li and Liu",
+        "distance",
+        partial(_string, "word-levenshtein"),
+        r"\tfrac{2d_w(x,y)}{|x|_w+|y|_w+d_w(x,y)}",
+        "Levenshtein 1966 over words; Li and Liu 2007",
+        "The words to insert, delete or replace, as a share; 1 if no word stays.",
+        "a metric, up to white space",
+    ),
+    "sequence-matcher": TextMeasure(
+        "SequenceMatcher",
+        "distance",
+        partial(_string, "sequence-matcher"),
+        r"1-\tfrac{2M}{|x|+|y|}",
+        "Ratcliff and Metzener 1988; Python's difflib",
+        "One minus the share of characters in blocks that both texts have in the same order.",
+        "no metric, and not symmetric",
+    ),
+    "ndd": TextMeasure(
+        "NDD",
+        "distance",
+        _ndd,
+        r"\sum_k a_k\, D_{KL}(d'_k\,\|\,d_k)",
+        "A Novel Metric for Evaluating Semantics Preservation",
+        "How much the words that both texts share change their meaning: 0 for equal texts, no upper end. Made for "
+        "edits of one sentence.",
+        "no metric, and not symmetric",
+        model="masked model",
+    ),
+}
