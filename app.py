@@ -15,6 +15,7 @@ from ui.orders_table import orders_table
 from ui.page import start_page
 from ui.permalink import permalink
 from ui.receipt import receipt_tab
+from ui.replay import check_replay, replay_input
 from ui.running import offer_another_search, run
 from ui.scores import scores
 from ui.script_table import script_table
@@ -25,11 +26,13 @@ start_page("Compare two mind maps")
 with permalink("Compare", compare_link()):
     choice = sidebar()
     left, right = map_inputs()
+replay_input()
 with show_errors():
     if left and right:
         free = run(left, right, choice)
         result = with_choices(free)
         shown = with_doubts(result)
+        check_replay(result)
         scores(result)
         if not result.proven:
             offer_another_search(left, right, choice)
@@ -52,7 +55,7 @@ with show_errors():
             with drivers:
                 variants_tab(free)
         with export:
-            downloads(result)
+            downloads(left, right, result)
     else:
         st.info(
             "The comparison appears here once both sides have a map: pick a sample, paste a text or upload a file."

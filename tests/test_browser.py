@@ -57,7 +57,7 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
 
     page.get_by_role("tab", name="Download and cite").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Result as JSON").click()
+        page.get_by_role("button", name="JSON").click()
     file = tmp_path / "result.json"
     download.value.save_as(file)
     content = json.loads(file.read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ import streamlit as st
 from helpers.encoders import sentence_encoder
 from streamlit.testing.v1 import AppTest
 
-from tted_core import CONTEXTS, DISTANCES, SOLVERS
+from tted_core import CONTEXTS, DISTANCES, SOLVERS, TEXT_DISTANCES
 from ui import cache, permalink
 from ui.compare_link import compare_link
 from ui.options import Choice
@@ -108,7 +108,7 @@ def test_a_link_with_a_presets_options_names_the_preset(fresh):
 
 @pytest.mark.parametrize("name", ["order", "context", "distance"])
 def test_every_value_of_an_option_can_be_linked_to(fresh, name):
-    for value in {"order": SOLVERS, "context": CONTEXTS, "distance": DISTANCES}[name]:
+    for value in {"order": SOLVERS, "context": CONTEXTS, "distance": DISTANCES | TEXT_DISTANCES}[name]:
         (parameter,) = (each for each in compare_link() if each.name == name)
         assert parameter.write(parameter.read(value)) == value
 
@@ -172,7 +172,7 @@ def test_a_pasted_map_stays_out_of_the_link(fresh):
     app.text_area(key="left-text").set_value("Secret\n  plan").run()
     assert address(app) == {}
     assert "left" not in copied(app)
-    assert any("your own maps stay out" in each.value for each in app.caption)
+    assert any("travel in a replay file" in each.value for each in app.caption)
 
 
 def test_what_was_chosen_is_still_there_after_a_look_at_another_page(fresh):

@@ -50,6 +50,9 @@ MAX_IMPORTANCE_WORDS = 600
 MAX_VARIANTS = 200
 """Combinations of options under which two maps are compared at one go."""
 
+MAX_PICTURE_PIXELS = 50_000_000
+"""Pixels of a PNG, four bytes each while it is drawn; a larger picture is drawn smaller."""
+
 MAX_EDIT_CELLS = 30_000_000_000
 """Pairs of characters (or words) that a Levenshtein distance looks at, of all pairs of texts: 10 seconds."""
 

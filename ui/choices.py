@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import ChoiceError, Choices, Comparison
+from tted_core import ChoiceError, Choices, Comparison, TextTree
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words
 from tted_core.what_if import under_choices
@@ -22,6 +22,12 @@ def kept_choices(result: Comparison) -> Choices:
     st.session_state["choices-maps"] = maps
     choices: Choices = st.session_state.setdefault("choices", Choices())
     return choices
+
+
+def put_choices(choices: Choices, left: TextTree, right: TextTree) -> None:
+    """Make these the choices for two maps (as compared: trimmed to the depth); for a widget's callback."""
+    st.session_state["choices"] = choices
+    st.session_state["choices-maps"] = (left.digest, right.digest)
 
 
 def force(entry: Entry) -> None:

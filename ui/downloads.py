@@ -1,42 +1,54 @@
-"""Take the result away: JSON, CSV, and the signature that lets others repeat the number."""
+"""Take the result away: report, pictures, tables, replay file, signature and link."""
 
-import json
+from functools import partial
 
 import streamlit as st
 
-from tted_core import Comparison, comparison_json, script_csv
+from tted_core import Comparison, MindMap
+from tted_core.replay import replay_json
+from tted_core.report.exports import EXPORTS, written
+from tted_core.report.html_report import html_report
 from ui.compare_link import compare_link
 from ui.inputs import LEFT, RIGHT, SOURCES
 from ui.permalink import link
 
 
-def downloads(result: Comparison) -> None:
-    """Draw the download buttons and the signature."""
-    with st.container(horizontal=True):
+def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
+    """Draw the buttons, the signature and the link; files are made when they are asked for.
+
+    Args:
+        left: the map as read, not trimmed to a depth.
+        right: the other one, likewise.
+        result: their comparison.
+    """
+    replay = partial(replay_json, left, right, result)
+    makers = {kind: partial(written, result, kind) for kind in EXPORTS}
+    makers["html"] = lambda: html_report(result, replay()).encode()
+    with st.container(horizontal=True, gap="small"):
+        for kind, export in EXPORTS.items():
+            st.download_button(
+                export.title,
+                makers[kind],
+                file_name=f"tted.{kind}",
+                mime=export.mime,
+                help=export.note,
+                on_click="ignore",
+                key=f"save-{kind}",
+                type="primary" if kind == "html" else "secondary",
+            )
         st.download_button(
-            "Result as JSON",
-            json.dumps(comparison_json(result), ensure_ascii=False, indent=2, allow_nan=False),
-            file_name="tted.json",
+            "Replay file",
+            replay,
+            file_name="tted.replay.json",
             mime="application/json",
+            help="Both maps, options and result. Opened in the sidebar of this page, or by `tted replay`, it "
+            "restores the comparison and checks that the same comes out.",
             on_click="ignore",
-            help="Everything: scores, script, both maps, options. The same as the command line prints.",
-        )
-        st.download_button(
-            "Edit script as CSV",
-            # The byte-order mark makes spreadsheets read it as UTF-8.
-            "\ufeff" + script_csv(result),
-            file_name="tted-script.csv",
-            mime="text/csv",
-            on_click="ignore",
+            key="save-replay",
         )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
-    _link()
-
-
-def _link() -> None:
-    """The link to the page as it stands, with a button that copies it."""
     st.markdown("**Link**: opens this comparison on the page, with the same maps and options.")
     st.code(link(compare_link()), language=None, wrap_lines=True)
     if any(st.session_state[side.state("source")] != SOURCES[0] for side in (LEFT, RIGHT)):
-        st.caption("A link carries options and sample maps only; your own maps stay out of it.")
+        st.caption("A link carries options and sample maps only; your own maps travel in a replay file.")

@@ -1,13 +1,11 @@
 """The answer: one sentence, one large number, and the other scores in a compact row with a help text each."""
 
-import math
-
 import streamlit as st
 
 from tted_core import BaselineScore, Comparison
-from tted_core.script import SAME_TEXT
+from tted_core.report.words import dearest_change, percent_up, what_happened
 from ui.depth_chart import depth_chart
-from ui.text import markdown_escaped, plural
+from ui.text import markdown_escaped
 
 HELP = {
     "normalized": "TTED made comparable between maps of different sizes: 0 for equal maps, 1 where nothing is "
@@ -64,31 +62,24 @@ def scores(result: Comparison) -> None:
 
 
 def sentence(result: Comparison) -> str:
-    """What happened, in words (Markdown)."""
-    count = result.script.count
-    if not result.tted:
-        return "The two maps are **the same** under these options: every node matches."
-    kept = count("match") + count("replace")
-    parts = [f"**{kept} of {plural(len(result.left.tree), 'node')}** stay"]
-    elsewhere = sum(SAME_TEXT in op.notes for op in result.script.ops)
-    changes = [(count("replace") - elsewhere, "reworded"), (elsewhere, "in another context")]
-    if count("replace"):
-        parts[0] += f" ({', '.join(f'{number} {how}' for number, how in changes if number)})"
-    parts += [
-        f"**{count(kind)}** {'is' if count(kind) == 1 else 'are'} {word}"
-        for kind, word in (("delete", "deleted"), ("insert", "inserted"))
-        if count(kind)
-    ]
-    what = ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1]
+    """What happened, which change costs most, and how sure that is (Markdown)."""
+    strong = "**{}**".format
+    told = [what_happened(result, strong), dearest_change(result, strong, markdown_escaped)]
+    if result.tted:
+        told.append(_proof(result))
+    return " ".join(filter(None, told))
+
+
+def _proof(result: Comparison) -> str:
     order = result.options.order
     if result.choices:
-        return f"{what}. :orange-badge[constrained by {len(result.choices)} of your choices]"
+        return f":orange-badge[constrained by {len(result.choices)} of your choices]"
     if result.proven:
-        return f"{what}. No {order} edit script costs less. :green-badge[✓ proven optimal]"
-    gap = f"within {math.ceil(result.gap * 1000) / 10:.1f} %" if result.lower_bound > 0 else "no bound yet"
+        return f"No {order} edit script costs less. :green-badge[✓ proven optimal]"
+    gap = f"within {percent_up(result.gap)} of the optimum" if result.lower_bound > 0 else "no bound yet"
     return (
-        f"{what}. The best {order} script costs {result.lower_bound:.4f} or more: more time may find a cheaper "
-        f"one. :orange-badge[{gap} of the optimum]"
+        f"The best {order} script costs {result.lower_bound:.4f} or more: more time may find a cheaper "
+        f"one. :orange-badge[{gap}]"
     )
 
 

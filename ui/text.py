@@ -3,6 +3,10 @@
 import html
 import re
 
+from tted_core.report.text import shortened
+
+__all__ = ["SPECIAL", "html_escaped", "markdown_escaped", "plural", "shortened"]
+
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:$<>&])")
 
 
@@ -14,11 +18,6 @@ def markdown_escaped(text: str) -> str:
 def html_escaped(text: str) -> str:
     """``text`` for HTML, isolated so that right-to-left characters don't reach its surroundings."""
     return f"<bdi>{html.escape(text)}</bdi>"
-
-
-def shortened(text: str, length: int) -> str:
-    """At most ``length`` characters, with an ellipsis where something is missing."""
-    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def plural(count: int, noun: str) -> str:

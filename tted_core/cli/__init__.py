@@ -9,7 +9,19 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from tted_core.cli import agreement, check, compare, compress, corpus, ndd, perturb, quality, read, text
+from tted_core.cli import (
+    agreement,
+    check,
+    compare,
+    compress,
+    corpus,
+    ndd,
+    perturb,
+    quality,
+    read,
+    replay,
+    text,
+)
 from tted_core.cli.shared import fail
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
@@ -17,6 +29,7 @@ from tted_core.version import VERSION
 COMMANDS = {
     "read": read,
     "compare": compare,
+    "replay": replay,
     "perturb": perturb,
     "quality": quality,
     "check": check,

@@ -16,10 +16,14 @@ from tted_core.cli.shared import (
     fail,
     show_progress,
     tell,
+    write_file,
 )
 from tted_core.compare import compare as compare_maps
 from tted_core.comparison import Comparison
+from tted_core.registry import lookup
+from tted_core.replay import replay_json
 from tted_core.report import comparison_json
+from tted_core.report.exports import EXPORTS, ending, written
 from tted_core.script import GLYPHS
 
 SUMMARY = "compare two mind maps"
@@ -41,6 +45,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-limit", type=float, metavar="S", help="seconds for an order that may take long"
     )
+    parser.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=f"write a report too; the kind is what its name ends in: {', '.join(EXPORTS)}; may be repeated",
+    )
+    parser.add_argument("--replay", metavar="FILE", help="write a replay file too; see: tted replay --help")
     add_reading(parser)
     add_json(parser)
 
@@ -51,6 +63,8 @@ def run(options: argparse.Namespace) -> str:
         fail("both maps can't come from standard input; name a file for one of them")
     if options.time_limit is not None and not 0 < options.time_limit < math.inf:
         fail("--time-limit takes a finite number of seconds above 0")
+    for file in options.report:
+        lookup(EXPORTS, ending(file), "kind of report")  # before the costly part
     names = chosen_names(options.baselines, BASELINES, "baseline")
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
     result = compare_maps(
@@ -68,6 +82,10 @@ def run(options: argparse.Namespace) -> str:
     for word, side in (("left", result.left), ("right", result.right)):
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
+    for file in options.report:
+        write_file(written(result, ending(file)), file)
+    if options.replay:
+        write_file(replay_json(left, right, result).encode("ascii"), options.replay)
     return dump(comparison_json(result)) if options.json else _text(result)
 
 

@@ -134,15 +134,16 @@ def chosen_names(choice: str, registry: Mapping[str, object], kind: str) -> list
 
 def write_picture(figure: Spec, file: str) -> None:
     """Draw the figure into the file, in the format that its ending names."""
-    _write(drawn(figure, Path(file).suffix), file)
+    write_file(drawn(figure, Path(file).suffix), file)
 
 
 def write_text(text: str, file: str) -> None:
     """Write a text into the file; the mark at its start makes spreadsheets read it as UTF-8."""
-    _write(text.encode("utf-8-sig"), file)
+    write_file(text.encode("utf-8-sig"), file)
 
 
-def _write(content: bytes, file: str) -> None:
+def write_file(content: bytes, file: str) -> None:
+    """Write the file."""
     try:
         Path(file).write_bytes(content)
     except OSError as error:

@@ -1,0 +1,218 @@
+"""Reports and pictures: all of the result is in them, and nothing that a text could do."""
+
+import html
+import json
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import pytest
+from helpers.command import LEFT, RIGHT
+from helpers.encoders import hashed
+from helpers.hostile_labels import HOSTILE
+from helpers.trees import tree_of
+
+from tted_core import MindMap, TextTree, UnknownNameError, compare
+from tted_core.report.exports import EXPORTS, written
+from tted_core.report.html_report import html_report
+from tted_core.report.latex import latex_escaped, latex_row
+from tted_core.report.outline_picture import outline_picture
+from tted_core.report.overview_picture import overview_picture
+from tted_core.report.pictures import LONGEST_PAGE, pdf, png
+from tted_core.report.svg import drawing
+from tted_core.report.text import printable, width, wrapped
+
+SVG = "{http://www.w3.org/2000/svg}"
+LEGIT = {"svg", "title", "desc", "rect", "text", "path", "line", "g"}
+
+
+def hostile_pair():
+    """Both maps' names and all texts are hostile; some are matched, some replaced, deleted, inserted."""
+    texts = [printable_free for printable_free in HOSTILE.values() if "\ud800" not in printable_free]
+    left = TextTree(tuple(texts), (-1, *[0] * (len(texts) - 1)))
+    right = TextTree((*texts[:-4], "new", *(f"{text}!" for text in texts)), (-1, *[0] * (2 * len(texts) - 4)))
+    name = HOSTILE["script"]
+    maps = (MindMap(tree, "tree", notices=(HOSTILE["image"],), name=name) for tree in (left, right))
+    return compare(*maps, encoder=hashed, baselines=["rouge_sim"])
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    return hostile_pair()
+
+
+@pytest.fixture(scope="module")
+def small():
+    left, right = tree_of("r(a(b c) d)"), tree_of("r(d(x) e)")
+    return compare(left, right, encoder=hashed, order="unordered", baselines=["rouge_sim"])
+
+
+class Reader(HTMLParser):
+    """Tags, attributes and the text of an HTML file."""
+
+    def __init__(self, content: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(content)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.mark.parametrize("draw", [outline_picture, overview_picture])
+def test_pictures_are_well_formed_and_show_texts_literally(draw, hostile):
+    root = ET.fromstring(draw(hostile))
+    assert {element.tag for element in root.iter()} <= {SVG + name for name in LEGIT}
+    names = {name for element in root.iter() for name in element.attrib}
+    assert not any(name.startswith("on") or "href" in name or name == "style" for name in names)
+    shown = "".join(root.itertext()).replace(" ", "")
+    for name, text in HOSTILE.items():
+        if name != "surrogate":
+            assert printable(text)[:12].replace(" ", "") in shown, name
+
+
+def test_a_picture_has_a_box_for_every_node_and_a_link_for_every_pair(small):
+    for draw in (outline_picture, overview_picture):
+        root = ET.fromstring(draw(small))
+        boxes = [each.get("class") for each in root.iter(f"{SVG}rect") if "box" in each.get("class")]
+        legend = 4 if draw is outline_picture else 0
+        assert len(boxes) - legend == len(small.left.tree) + len(small.right.tree)
+        links = [each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]
+        assert len(links) == small.script.count("match") + small.script.count("replace")
+        assert root.find(f"{SVG}title").text
+        assert root.find(f"{SVG}desc").text
+
+
+def test_no_boxes_of_the_picture_overlap(hostile):
+    root = ET.fromstring(outline_picture(hostile))
+    boxes = [
+        tuple(float(each.get(name)) for name in ("x", "y", "width", "height"))
+        for each in root.iter(f"{SVG}rect")
+        if "box" in each.get("class")
+    ]
+    for index, (x, y, wide, high) in enumerate(boxes):
+        for other in boxes[index + 1 :]:
+            assert (
+                x + wide <= other[0]
+                or other[0] + other[2] <= x
+                or y + high <= other[1]
+                or other[1] + other[3] <= y
+            )
+
+
+def test_the_report_shows_every_text_and_runs_none(hostile):
+    content = html_report(hostile, replay='{"a": 1}')
+    found = Reader(content)
+    tags = {tag for tag, _ in found.tags}
+    assert not tags & {"script", "img", "iframe", "object", "embed", "link", "base", "form"}
+    for _, attributes in found.tags:
+        assert not any(name.startswith("on") for name in attributes)
+        assert (attributes.get("href") or "#").startswith(("#", "data:application/json;base64,"))
+        assert "src" not in attributes
+    shown = "".join(found.words)
+    for name, text in HOSTILE.items():
+        if name != "surrogate":
+            assert printable(text).strip() in shown, name
+    assert html.escape(HOSTILE["script"]) in content
+    assert "default-src 'none'" in content
+    assert "://" not in re.sub(r"http://(www\.w3\.org/2000/svg|x\.example)", "", content)
+
+
+def test_the_report_has_all_rows_and_sums(small):
+    content = html_report(small)
+    nodes = len(small.left.tree) + len(small.right.tree)
+    assert len(re.findall(r'<td class="node ', content)) == nodes
+    assert len(set(re.findall(r' id="([lr]\d+)"', content))) == nodes
+    receipt = content[content.index('<table class="receipt">') :]
+    assert receipt.count('<td><span class="swatch') == len(small.script.ops)
+    assert f'<td class="figure">{small.tted:.4f}</td>' in receipt
+    assert small.signature in content
+    assert '<html lang="en">' in content
+
+
+def test_a_label_that_no_file_can_hold_is_replaced():
+    tree = TextTree((HOSTILE["surrogate"], HOSTILE["control"]), (-1, 0))
+    result = compare(tree, tree, encoder=lambda texts: [[1.0 + len(text), 1.0] for text in texts])
+    for kind in EXPORTS:
+        content = written(result, kind)
+        if kind not in {"png", "pdf"}:
+            content.decode("utf-8")
+    assert "x�y" in html_report(result)
+    assert "a␀b␛[31mc␡d e�" in html_report(result)
+    assert json.loads(written(result, "json"))["left"]["labels"] == list(tree.labels)
+
+
+def test_every_kind_begins_as_such_files_do(small):
+    starts = {"html": b"\n", "svg": b"<svg ", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{", "tex": b"% "}
+    for kind, start in starts.items():
+        assert written(small, kind).lstrip(b"\n").startswith(start.strip(b"\n")), kind
+    assert written(small, "csv").startswith(b"\xef\xbb\xbfop,")
+    with pytest.raises(UnknownNameError, match="html, svg, png"):
+        written(small, "docx")
+
+
+def test_long_pictures_are_drawn_smaller():
+    tall = drawing(100, 40_000, "t", "d")
+    assert int.from_bytes(png(drawing(100, 50, "t", "d"))[16:20]) == 200
+    assert int.from_bytes(png(drawing(10_000, 8, "t", "d"))[16:20]) == 20_000
+    assert int.from_bytes(png(drawing(100_000, 2_000, "t", "d"))[16:20]) == 50_000
+    box = re.search(rb"/MediaBox ?\[ ?0 0 ([\d.]+) ([\d.]+)", pdf(tall))
+    assert float(box[2]) <= LONGEST_PAGE
+
+
+def test_a_latex_row_is_one_row_whatever_the_names(hostile):
+    head, row, foot = latex_row(hostile).splitlines()
+    assert head.startswith("% left map & right map & nodes & nodes'")
+    assert foot == f"% {hostile.signature}"
+    assert row.endswith(r" \\")
+    assert row.replace(r"\&", "").count("&") == head.replace(r"\&", "").count("&")
+    assert f"{hostile.tted:.4f}" in row
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a_b & 100%", r"a\_b \& 100\%"),
+        ("\\input{x}", r"\textbackslash{}input\{x\}"),
+        ("$x^2$ #1 ~", r"\$x\textasciicircum{}2\$ \#1 \textasciitilde{}"),
+        ("a\nb\u202ec", "a bc"),
+    ],
+)
+def test_latex_specials_are_escaped(text, expected):
+    assert latex_escaped(text) == expected
+
+
+def test_lines_hold_all_the_text_and_are_not_too_wide():
+    for text in HOSTILE.values():
+        lines = wrapped(printable(text), 180, 13)
+        assert all(width(line, 13) <= 180 for line in lines)
+        assert "".join("".join(lines).split()) == "".join(printable(text).split())
+
+
+def test_the_command_line_writes_reports_and_replays(tted, tmp_path):
+    files = [tmp_path / f"r.{kind}" for kind in EXPORTS]
+    arguments = [part for file in files for part in ("--report", str(file))]
+    replay = tmp_path / "r.replay.json"
+    status, out, _ = tted("compare", LEFT, RIGHT, "--depth", "2", *arguments, "--replay", str(replay))
+    assert status == 0
+    assert all(file.stat().st_size > 100 for file in files)
+    status, again, _ = tted("replay", str(replay))
+    assert status == 0
+    assert out.splitlines()[-1] in again
+    content = json.loads(replay.read_text())
+    content["result"]["tted"] += 0.5
+    replay.write_text(json.dumps(content))
+    status, again, _ = tted("replay", str(replay))
+    assert status == 1
+    assert "Not the same" in again
+    assert "tted: " in again
+
+
+def test_an_unknown_kind_of_report_is_refused_before_the_work(tted):
+    status, out, err = tted("compare", LEFT, RIGHT, "--report", "r.docx")
+    assert (status, out) == (2, "")
+    assert err.startswith("error: unknown kind of report 'docx'; choose one of: html, svg")

@@ -1,0 +1,178 @@
+"""Replay files: what was written comes back, and broken ones get one sentence."""
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from helpers.encoders import hashed, sentence_encoder
+from helpers.hostile_labels import HOSTILE
+from helpers.trees import SAMPLES, trees
+from hypothesis import given
+from streamlit.testing.v1 import AppTest
+
+from tted_core import MapFormatError, MindMap, TTEDError, compare, read_map
+from tted_core.replay import differences, read_replay, replay_json
+from tted_core.solvers import Choices
+from tted_core.what_if import under_choices
+from ui import cache
+
+ROOT = Path(__file__).parent.parent
+ENCODER = sentence_encoder(name="minilm")
+LEFT, RIGHT = (read_map(SAMPLES / "photosynthesis" / f"{name}.json") for name in ("base", "structure_2"))
+
+
+@pytest.fixture(scope="module")
+def made():
+    return compare(
+        LEFT, RIGHT, encoder=ENCODER, order="unordered", context="ancestors", depth=2, time_limit=7
+    )
+
+
+@pytest.fixture(scope="module")
+def content(made):
+    return json.loads(replay_json(LEFT, RIGHT, made))
+
+
+def test_what_was_written_comes_back(made):
+    replay = read_replay(replay_json(LEFT, RIGHT, made).encode())
+    assert (replay.left.tree, replay.right.tree) == (LEFT.tree, RIGHT.tree)
+    assert (replay.left.name, replay.options) == ("base.json", made.options)
+    assert differences(replay, made) == ()
+
+
+def test_choices_come_back(made):
+    bound = under_choices(made, Choices(forced=((1, 1),), forbidden=((2, None),)))
+    replay = read_replay(replay_json(LEFT, RIGHT, bound))
+    assert replay.choices == bound.choices
+    assert differences(replay, bound) == ()
+    assert any("forced" in each for each in differences(replay, made))
+
+
+@given(trees(alphabet=tuple(HOSTILE.values())))
+def test_any_labels_come_back(tree):
+    mind_map = MindMap(tree, "tree", name=HOSTILE["control"])
+    result = compare(tree, tree, encoder=lambda texts: [[1.0, float(len(text))] for text in texts])
+    assert read_replay(replay_json(mind_map, mind_map, result)).left == mind_map
+
+
+def test_another_encoder_version_or_number_is_told(made):
+    replay = read_replay(replay_json(LEFT, RIGHT, made))
+    other = compare(
+        LEFT, RIGHT, encoder=sentence_encoder(encode=lambda texts: hashed(texts) ** 3, name="specter")
+    )
+    told = " ".join(differences(replay, other))
+    for word in ("encoder: minilm@01234567 in the file, specter@", "order: unordered", "depth: 2", "tted: "):
+        assert word in told
+    old = json.loads(replay_json(LEFT, RIGHT, made))
+    old["signature"] = old["signature"].replace("v:", "v:0.0.")
+    assert differences(read_replay(json.dumps(old)), made)[0].startswith("version of TTED: 0.0.")
+
+
+BROKEN = {
+    "no JSON": ("{", "line 1, column 2"),
+    "not an object": ("[]", "no replay file"),
+    "a mind map": ('{"Root": {"a": {}}}', "no replay file"),
+    "nested": ("[" * 100_000, "brackets"),
+    "bytes": (b"\x89PNG\xff", "can't be read"),
+    "newer": ('{"tted_replay": 99}', "update TTED"),
+    "a number of many digits": ('{"tted_replay": 1' + "0" * 5000 + "}", "can't be read"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_no_replay_file_is_refused(name):
+    text, message = BROKEN[name]
+    with pytest.raises(MapFormatError, match=message):
+        read_replay(text)
+
+
+CHANGES = {
+    ("left",): [None, [], 3],
+    ("left", "labels"): [None, "text", [1], ["a"], [], ["x" * 10_001]],
+    ("left", "parents"): [[0], [-1, 7], ["a"], [True], [-1] * 7],
+    ("left", "name"): [3, ["a"]],
+    ("options",): [None, []],
+    ("options", "order"): ["sideways", None, 3],
+    ("options", "distance"): ["far", []],
+    ("options", "context"): ["all"],
+    ("options", "depth"): [0, -1, 1e9, "2", True, 10**9],
+    ("options", "time_limit"): [0, -1, float("inf"), "long"],
+    ("options", "encoder"): [None, 3],
+    ("options", "colour"): ["blue"],
+    ("choices", "forced"): [None, [3], [[1]], [["a", "b"]], [[1, 2, 3]]],
+    ("signature",): [None, 3],
+    ("version",): [None],
+    ("result",): [None],
+    ("result", "tted"): [None, "1", float("inf"), float("nan")],
+}
+
+
+@pytest.mark.parametrize("path", CHANGES, ids="-".join)
+def test_a_broken_part_is_named(content, path):
+    for value in CHANGES[path]:
+        broken = copy.deepcopy(content)
+        part = broken
+        for name in path[:-1]:
+            part = part[name]
+        part[path[-1]] = value
+        with pytest.raises(TTEDError) as raised:
+            read_replay(json.dumps(broken))
+        assert "\n" not in str(raised.value)
+    if path != ("options", "colour"):
+        part.pop(path[-1])
+        with pytest.raises(TTEDError):
+            read_replay(json.dumps(broken))
+
+
+@pytest.fixture
+def page(monkeypatch):
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+def opened(app: AppTest, text: str) -> AppTest:
+    app.file_uploader(key="replay").set_value(("any.json", text.encode(), "application/json")).run()
+    assert not app.exception
+    return app
+
+
+def test_the_page_restores_maps_options_and_score(page, made):
+    app = opened(page, replay_json(LEFT, RIGHT, made))
+    assert app.code[0].value == made.signature
+    assert "same signature, same score" in app.success[0].value
+    assert app.number_input(key="depth").value == 2
+    assert app.number_input(key="time_limit").value == 7
+    assert app.radio(key="preset").value == ("Recommended" if made.options.order == "constrained" else None)
+    app.selectbox(key="order").set_value("ordered").run()
+    assert not app.success
+
+
+def test_the_page_restores_choices(page, made):
+    bound = under_choices(made, Choices(forced=((1, 1),), forbidden=((2, None),)))
+    app = opened(page, replay_json(LEFT, RIGHT, bound))
+    assert "same signature, same score" in app.success[0].value
+    assert app.code[0].value == bound.signature
+
+
+def test_the_page_says_so_when_another_number_comes_out(page, content):
+    changed = copy.deepcopy(content)
+    changed["result"]["tted"] += 0.25
+    app = opened(page, json.dumps(changed))
+    assert not app.success
+    assert "not the one in the replay file: tted:" in app.warning[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("change", ["encoder", "junk"])
+def test_a_file_that_the_page_cannot_follow_changes_nothing(page, content, change):
+    before = page.code[0].value
+    changed = copy.deepcopy(content)
+    changed["options"]["encoder"] = "some/model"
+    app = opened(page, json.dumps(changed) if change == "encoder" else "junk")
+    assert len(app.error) == 1
+    assert app.code[0].value == before

@@ -1,0 +1,77 @@
+"""tted replay FILE: make the comparison in a replay file again, and tell whether the same comes out."""
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from tted_core.baselines import BASELINES
+from tted_core.cli.shared import chosen_encoder, dump, fail, show_progress, tell
+from tted_core.compare import compare
+from tted_core.comparison import Comparison
+from tted_core.encoders import ENCODERS, SentenceEncoder
+from tted_core.errors import MapFormatError
+from tted_core.formats.labels import quoted
+from tted_core.limits import MAX_BYTES
+from tted_core.replay import Replay, differences, read_replay
+from tted_core.report import comparison_json
+from tted_core.what_if import under_choices
+
+SUMMARY = "make the comparison in a replay file again and check its result"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "file", help="a replay file, as the page or compare --replay writes it; - is standard input"
+    )
+    parser.add_argument(
+        "--encoder", metavar="NAME|ID|FOLDER", help="default: the one in the file, if it is a known one"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="neither look up nor keep embeddings on disk")
+    parser.add_argument("--json", action="store_true", help="print the new result as one JSON object")
+
+
+def run(options: argparse.Namespace) -> str:
+    """Compare again; exit status 1 if the result differs from the file's."""
+    replay = read_replay(_content(options.file))
+    if options.encoder is None and replay.options.encoder not in ENCODERS:
+        name = quoted(replay.options.encoder)
+        fail(
+            f"the file names the encoder {name}, which is none of {', '.join(ENCODERS)}; give it by --encoder"
+        )
+    options.encoder = options.encoder or replay.options.encoder
+    result = _again(replay, chosen_encoder(options))
+    found = differences(replay, result)
+    tell(result.notices)
+    same = f"The same as in the file: TTED {result.tted:.4f}\n{result.signature}"
+    text = "\n".join(["Not the same as in the file:", *found, result.signature]) if found else same
+    if found:
+        print(dump(comparison_json(result)) if options.json else text, flush=True)
+        if options.json:
+            tell(found)
+        raise SystemExit(1)
+    return dump(comparison_json(result)) if options.json else text
+
+
+def _again(replay: Replay, encoder: SentenceEncoder) -> Comparison:
+    result = compare(
+        replay.left,
+        replay.right,
+        **{**asdict(replay.options), "encoder": encoder},
+        baselines=BASELINES,
+        progress=show_progress,
+    )
+    if not replay.choices:
+        return result
+    return under_choices(result, replay.choices, time_limit=replay.options.time_limit, progress=show_progress)
+
+
+def _content(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    try:
+        with Path(file).open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise MapFormatError(f"{quoted(file, limit=200)} can't be read: {error}") from error

@@ -1,0 +1,235 @@
+"""Replay files: a comparison's maps, options and result in one JSON text, from which it can be made again.
+
+The result is in the file to be checked, not to be believed: reading it gives the maps and options, and
+``differences`` tells in words how a comparison made anew differs from the one in the file.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from tted_core.comparison import Comparison, Options
+from tted_core.contexts import CONTEXTS
+from tted_core.costs import node_distance
+from tted_core.errors import InvalidTreeError, MapFormatError
+from tted_core.formats import MindMap
+from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
+from tted_core.registry import lookup
+from tted_core.report.data import comparison_json
+from tted_core.solvers import SOLVERS, Choices
+from tted_core.tree import TextTree
+from tted_core.version import VERSION
+
+LAYOUT = 1
+"""The number of the file's layout, the value of its key ``tted_replay``."""
+
+TOLERANCE = 1e-5
+"""Relative; the last digits depend on the processor and on how texts are batched (docs/method.md)."""
+
+WORDS = {
+    "order": "order",
+    "proven": "proof",
+    "enc": "encoder",
+    "dist": "distance",
+    "ctx": "context",
+    "k": "depth",
+    "in": "maps",
+    "v": "version of TTED",
+}
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What a replay file says.
+
+    Attributes:
+        left: the map that is edited, whole, even if a depth is chosen.
+        right: the map that comes out, likewise.
+        options: what was chosen.
+        choices: pairs that were forced or forbidden.
+        signature: the signature of the result in the file.
+        tted: its distance.
+        normalized: its normalized distance.
+        version: the version of this package that made it.
+    """
+
+    left: MindMap
+    right: MindMap
+    options: Options
+    choices: Choices
+    signature: str
+    tted: float
+    normalized: float
+    version: str
+
+
+def replay_json(left: MindMap, right: MindMap, comparison: Comparison) -> str:
+    """The replay file of a comparison of ``left`` and ``right`` (as read: not trimmed to a depth)."""
+    result = comparison_json(comparison)
+    content = {
+        "tted_replay": LAYOUT,
+        "version": VERSION,
+        "signature": comparison.signature,
+        "left": _map_content(left),
+        "right": _map_content(right),
+        "options": asdict(comparison.options),
+        "choices": asdict(comparison.choices),
+        "result": {name: value for name, value in result.items() if name not in {"left", "right", "options"}},
+    }
+    return json.dumps(content, indent=1, allow_nan=False)  # ASCII: any label survives, lone surrogates too
+
+
+def read_replay(content: bytes | str) -> Replay:
+    """Read a replay file.
+
+    Raises:
+        MapFormatError: no replay file, or a broken one; says where.
+        LimitError: the file or a map in it is too large.
+        UnknownNameError: an option with a value that this version doesn't know.
+    """
+    check_limit(len(content), MAX_BYTES, "bytes in the replay file", "save it again")
+    try:
+        whole = json.loads(content)
+    except RecursionError as error:
+        raise MapFormatError(
+            "the replay file has too many brackets within brackets; save it again"
+        ) from error
+    except json.JSONDecodeError as error:
+        raise MapFormatError(
+            f"the replay file is no JSON: {error.msg}; save it again", line=error.lineno, column=error.colno
+        ) from error
+    except ValueError as error:  # bytes that are no text, a number of too many digits
+        raise MapFormatError(f"the replay file can't be read: {error}; save it again") from error
+    if not isinstance(whole, dict) or "tted_replay" not in whole:
+        raise MapFormatError(
+            "this is no replay file of TTED; to compare a mind map, add it to one of the sides"
+        )
+    if whole["tted_replay"] != LAYOUT:
+        raise MapFormatError(
+            f"the replay file has the layout {whole['tted_replay']!r:.20}, and this version of TTED reads "
+            f"{LAYOUT}; update TTED"
+        )
+    result = _Part(whole, "").part("result")
+    top = _Part(whole, "")
+    return Replay(
+        _mind_map(top.part("left")),
+        _mind_map(top.part("right")),
+        _options(top.part("options")),
+        _choices(top.part("choices")),
+        top.text("signature"),
+        result.number("tted"),
+        result.number("normalized"),
+        top.text("version"),
+    )
+
+
+def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
+    """How the comparison made anew differs from the one in the file: a sentence each, none if it is the same."""
+    found = []
+    before, now = (_parts(each) for each in (replay.signature, comparison.signature))
+    for name in dict.fromkeys((*before, *now)):
+        if before.get(name) != now.get(name):
+            word = WORDS.get(name, name)
+            found.append(f"{word}: {before.get(name, 'none')} in the file, {now.get(name, 'none')} now")
+    for name in ("tted", "normalized"):
+        then, value = getattr(replay, name), getattr(comparison, name)
+        if not math.isclose(then, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+            found.append(f"{name}: {then:.6f} in the file, {value:.6f} now")
+    return tuple(found)
+
+
+def _parts(signature: str) -> dict[str, str]:
+    pairs = (part.partition(":") for part in signature.split("|")[1:])
+    return {name: value for name, _, value in pairs}
+
+
+def _map_content(mind_map: MindMap) -> dict[str, Any]:
+    tree = mind_map.tree
+    return {"name": mind_map.name, "labels": list(tree.labels), "parents": list(tree.parents)}
+
+
+@dataclass(frozen=True)
+class _Part:
+    """An object in the file, and the path to it for messages."""
+
+    content: Mapping[str, Any]
+    path: str
+
+    def value(self, name: str, kind: type | tuple[type, ...], what: str) -> Any:
+        """The value under a name, if it is of this kind; ``what`` is the word for the kind."""
+        value = self.content.get(name)
+        right = isinstance(value, kind) and (not isinstance(value, bool) or kind is bool)
+        if name not in self.content or not right:
+            raise MapFormatError(f"the replay file needs {what} here; save it again", path=self.at(name))
+        return value
+
+    def at(self, name: str) -> str:
+        return f"{self.path} > {name}" if self.path else name
+
+    def part(self, name: str) -> "_Part":
+        return _Part(self.value(name, dict, "an object"), self.at(name))
+
+    def text(self, name: str) -> str:
+        return str(self.value(name, str, "a text"))
+
+    def number(self, name: str) -> float:
+        value = float(self.value(name, (int, float), "a number"))
+        if not math.isfinite(value):
+            raise MapFormatError(
+                "the replay file needs a finite number here; save it again", path=self.at(name)
+            )
+        return value
+
+    def list_of(self, name: str, kind: type | tuple[type, ...], what: str) -> list[Any]:
+        found: list[Any] = self.value(name, list, f"a list of {what}")
+        for number, value in enumerate(found):
+            _Part({str(number): value}, self.at(name)).value(str(number), kind, f"one of {what}")
+        return found
+
+
+def _mind_map(part: _Part) -> MindMap:
+    labels = part.list_of("labels", str, "texts")
+    check_limit(len(labels), MAX_NODES_READ, f"nodes in {part.path}", "split the map")
+    longest = max(map(len, labels), default=0)
+    check_limit(longest, MAX_LABEL_CHARACTERS, f"characters in a node of {part.path}", "shorten it")
+    name = part.value("name", (str, type(None)), "a name or null")
+    try:
+        tree = TextTree(tuple(labels), tuple(part.list_of("parents", int, "node numbers")))
+    except InvalidTreeError as error:
+        raise MapFormatError(f"{error}; save the replay file again", path=part.path) from error
+    return MindMap(tree, "tree", name=name)
+
+
+def _options(part: _Part) -> Options:
+    known = {each.name for each in fields(Options)}
+    for name in part.content:
+        if name not in known:
+            raise MapFormatError(
+                "this version of TTED doesn't know this option; update TTED", path=part.at(name)
+            )
+    depth = part.value("depth", (int, type(None)), "a number of levels or null")
+    seconds = part.value("time_limit", (int, float, type(None)), "a number of seconds or null")
+    if depth is not None and not 1 <= depth <= MAX_DEPTH:
+        raise MapFormatError(f"the depth is a number from 1 to {MAX_DEPTH}", path=part.at("depth"))
+    if seconds is not None and not 0 < seconds < math.inf:
+        raise MapFormatError("the time limit is a finite number above 0", path=part.at("time_limit"))
+    node_distance(part.text("distance"))
+    lookup(SOLVERS, part.text("order"), "order")
+    lookup(CONTEXTS, part.text("context"), "context")
+    part.text("encoder")
+    return Options(**part.content)
+
+
+def _choices(part: _Part) -> Choices:
+    kinds = {}
+    for kind in ("forced", "forbidden"):
+        entries = part.list_of(kind, list, "pairs")
+        for number, entry in enumerate(entries):
+            if len(entry) != 2 or not all(node is None or type(node) is int for node in entry):
+                raise MapFormatError(
+                    "a choice is a pair of node numbers or null", path=f"{part.at(kind)} > {number}"
+                )
+        kinds[kind] = tuple((entry[0], entry[1]) for entry in entries)
+    return Choices(**kinds)

@@ -1,0 +1,81 @@
+"""The files that a comparison can be saved as, by the ending of their names."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tted_core.comparison import Comparison
+from tted_core.registry import lookup
+from tted_core.report.data import comparison_json, script_csv
+from tted_core.report.html_report import html_report
+from tted_core.report.latex import latex_row
+from tted_core.report.outline_picture import outline_picture
+from tted_core.report.pictures import pdf, png
+
+
+@dataclass(frozen=True)
+class Export:
+    """One kind of file: its title, media type, a sentence on what is in it, and what makes it."""
+
+    title: str
+    mime: str
+    note: str
+    write: Callable[[Comparison], str | bytes]
+
+
+def _json(comparison: Comparison) -> str:
+    return json.dumps(comparison_json(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _csv(comparison: Comparison) -> str:
+    return "\ufeff" + script_csv(comparison)  # the byte-order mark makes spreadsheets read it as UTF-8
+
+
+EXPORTS: dict[str, Export] = {
+    "html": Export(
+        "Report",
+        "text/html",
+        "Both views, the receipt, scores, options and signature in one file that opens without a network.",
+        html_report,
+    ),
+    "svg": Export("SVG", "image/svg+xml", "The mapping as a drawing of any size.", outline_picture),
+    "png": Export(
+        "PNG",
+        "image/png",
+        "The mapping as a picture, with the fonts of the machine that draws it; long ones are drawn smaller.",
+        lambda comparison: png(outline_picture(comparison)),
+    ),
+    "pdf": Export(
+        "PDF",
+        "application/pdf",
+        "The mapping on one page, with the fonts of the machine that draws it.",
+        lambda comparison: pdf(outline_picture(comparison)),
+    ),
+    "json": Export(
+        "JSON",
+        "application/json",
+        "Everything: scores, script, both maps, options. The same as the command line prints.",
+        _json,
+    ),
+    "csv": Export("CSV", "text/csv", "The edit script as a table, with the sum.", _csv),
+    "tex": Export(
+        "LaTeX row", "text/x-tex", "A table row with the scores; a comment names its columns.", latex_row
+    ),
+}
+"""Ending of the file's name -> what is in it."""
+
+
+def ending(file: str) -> str:
+    """What a file's name ends in, as ``EXPORTS`` knows it."""
+    return Path(file).suffix.removeprefix(".").lower()
+
+
+def written(comparison: Comparison, kind: str) -> bytes:
+    """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped.
+
+    Raises:
+        UnknownNameError: no such kind.
+    """
+    content = lookup(EXPORTS, kind, "kind of report").write(comparison)
+    return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")

@@ -1,0 +1,159 @@
+"""The mapping as one picture: two outlines side by side, matched nodes on common rows, links between them."""
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from tted_core.alignment import aligned_rows, display_order
+from tted_core.comparison import Comparison
+from tted_core.report import svg
+from tted_core.report.text import printable, shortened, width, wrapped
+from tted_core.report.words import what_happened
+from tted_core.script import GLYPHS, EditOp
+from tted_core.tree import TextTree
+
+WIDTH = 1240
+MARGIN, GUTTER = 20, 90
+COLUMN = (WIDTH - 2 * MARGIN - GUTTER) / 2
+INDENT, DEEPEST = 18, 200
+"""Points from level to level, as long as the deepest level is not further in than ``DEEPEST``."""
+
+SIZE, SMALL, LEADING = 13, 11, 17
+PADDING, GAP = 6, 7
+SIGN, COST = 20, 52
+"""Room inside a box for the glyph on its left and the cost on its right."""
+
+HEAD = 92
+SHOWN_CHARACTERS = 240
+
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A node as it will be drawn, but for its height above the ground."""
+
+    op: EditOp
+    x: float
+    wide: float
+    lines: list[str]
+    note: str
+
+    @property
+    def high(self) -> float:
+        return LEADING * (len(self.lines) + bool(self.note)) + 2 * PADDING - 3
+
+
+def outline_picture(comparison: Comparison) -> str:
+    """The mapping as an SVG text, of which nothing lies outside: no font, no script, no style sheet.
+
+    Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis.
+    """
+    ops = comparison.script.ops
+    sides = (
+        _nodes(comparison.left.tree, {op.source: op for op in ops if op.source is not None}, MARGIN),
+        _nodes(
+            comparison.right.tree,
+            {op.target: op for op in ops if op.target is not None},
+            MARGIN + COLUMN + GUTTER,
+        ),
+    )
+    rows = aligned_rows(comparison, display_order(comparison))
+    heights = [
+        max(side[node].high for side, node in zip(sides, row, strict=True) if node is not None)
+        for row in rows
+    ]
+    tops = list(accumulate((high + GAP for high in heights), initial=float(HEAD)))
+    at: tuple[dict[int, float], dict[int, float]] = ({}, {})
+    for top, row in zip(tops, rows, strict=False):
+        for places, node in zip(at, row, strict=True):
+            if node is not None:
+                places[node] = top
+    trees = (comparison.left.tree, comparison.right.tree)
+    return svg.drawing(
+        WIDTH,
+        tops[-1] + 34,
+        f"{_name(comparison, 0)} → {_name(comparison, 1)}",
+        what_happened(comparison),
+        _head(comparison),
+        *(
+            svg.branch_lines(
+                [(side[node].x, places[node] + 12) for node in range(len(tree))], tree.parents, 12
+            )
+            for side, places, tree in zip(sides, at, trees, strict=True)
+        ),
+        *(_link(op, sides, at) for op in ops if op.source is not None and op.target is not None),
+        *(
+            _box(nodes[node], top)
+            for nodes, places in zip(sides, at, strict=True)
+            for node, top in places.items()
+        ),
+        svg.text(comparison.signature, MARGIN, tops[-1] + 18, font_size=10),
+    )
+
+
+def _nodes(tree: TextTree, ops: dict[int, EditOp], start: float) -> list[_Node]:
+    step = min(INDENT, DEEPEST / max(1, tree.depth - 1))
+    nodes = []
+    for node, label in enumerate(tree.labels):
+        indent = step * (tree.depths[node] - 1)
+        wide = COLUMN - indent
+        room = wide - SIGN - (COST if ops[node].cost else PADDING)
+        lines = wrapped(shortened(printable(label), SHOWN_CHARACTERS), room, SIZE)
+        nodes.append(_Node(ops[node], start + indent, wide, lines, "; ".join(ops[node].notes)))
+    return nodes
+
+
+def _box(node: _Node, top: float) -> str:
+    first = top + PADDING + SIZE - 2
+    glyph = svg.text(GLYPHS[node.op.op], node.x + 7, first, font_weight="bold")
+    lines = [
+        svg.text(line, node.x + SIGN, first + LEADING * number) for number, line in enumerate(node.lines)
+    ]
+    cost = f"{node.op.cost:.4f}" if node.op.cost else ""
+    if cost:
+        lines.append(svg.text(cost, node.x + node.wide - 6, first, text_anchor="end", font_size=SMALL))
+    if node.note:
+        below = first + LEADING * len(node.lines)
+        lines.append(svg.text(node.note, node.x + SIGN, below, font_size=SMALL, font_style="italic"))
+    return svg.element("g", svg.box(node.op.op, node.x, top, node.wide, node.high), glyph, *lines)
+
+
+def _link(
+    op: EditOp, sides: tuple[list[_Node], list[_Node]], at: tuple[dict[int, float], dict[int, float]]
+) -> str:
+    assert op.source is not None
+    assert op.target is not None
+    left, right = sides[0][op.source], sides[1][op.target]
+    return svg.link(
+        op.op,
+        (left.x + left.wide, at[0][op.source] + 13),
+        (right.x, at[1][op.target] + 13),
+    )
+
+
+def _head(comparison: Comparison) -> str:
+    numbers = (
+        f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f} · {comparison.options.order}"
+        f"{'' if comparison.proven else ', not proven optimal'}"
+    )
+    pieces = [svg.legend({kind: comparison.script.count(kind) for kind in GLYPHS}, MARGIN, 34)]
+    pieces.append(svg.text(numbers, WIDTH - MARGIN, 34, text_anchor="end", font_size=15))
+    for number, x in enumerate((MARGIN, MARGIN + COLUMN + GUTTER)):
+        name = _fitting(_name(comparison, number), COLUMN, 15)
+        pieces.append(svg.text(name, x, 74, font_weight="bold", font_size=15))
+    return "".join(pieces)
+
+
+def _name(comparison: Comparison, side: int) -> str:
+    mind_map = (comparison.left, comparison.right)[side]
+    return mind_map.name or ("Left map", "Right map")[side]
+
+
+def _fitting(name: str, room: float, size: float) -> str:
+    """The name, shortened until it fits into the room; bold letters are a little wider."""
+    shown = shortened(printable(name), SHOWN_CHARACTERS)
+    length = len(shown)
+    while length > 1 and width(shown, size) * 1.1 > room:
+        length -= 1
+        shown = shortened(printable(name), length)
+    return shown

@@ -1,0 +1,90 @@
+"""The mapping in small: both maps with a line of text per node, face to face, so that links show what moved.
+
+Drawings of two trees whose leaves are linked are known as tanglegrams; here every node has a place and a link.
+"""
+
+from tted_core.alignment import display_order
+from tted_core.comparison import Comparison
+from tted_core.report import svg
+from tted_core.report.text import ELLIPSIS, printable, width
+from tted_core.report.words import what_happened
+from tted_core.script import GLYPHS, EditOp
+from tted_core.tree import TextTree
+
+WIDTH = 1000
+COLUMN = 400
+ROW, SIZE = 16, 11
+SIGN = 14
+INDENT, DEEPEST = 14, 140
+TOP = 8
+READ_CHARACTERS = 200
+"""No line holds more; what is behind them needn't be measured."""
+
+
+def overview_picture(comparison: Comparison) -> str:
+    """The overview as an SVG text; each node's whole label is in its tooltip, as far as a browser shows them."""
+    ops = comparison.script.ops
+    trees = (comparison.left.tree, comparison.right.tree)
+    orders = (list(range(len(trees[0]))), display_order(comparison))
+    rows = [{node: row for row, node in enumerate(order)} for order in orders]
+    at_left = {op.source: op for op in ops if op.source is not None}
+    at_right = {op.target: op for op in ops if op.target is not None}
+    links = [
+        svg.link(op.op, (COLUMN, _middle(rows[0][op.source])), (WIDTH - COLUMN, _middle(rows[1][op.target])))
+        for op in ops
+        if op.source is not None and op.target is not None
+    ]
+    return svg.drawing(
+        WIDTH,
+        2 * TOP + ROW * max(map(len, trees)),
+        "Overview of the mapping",
+        what_happened(comparison),
+        *links,
+        _side(trees[0], at_left, rows[0], mirrored=False),
+        _side(trees[1], at_right, rows[1], mirrored=True),
+    )
+
+
+def _side(tree: TextTree, ops: dict[int, EditOp], rows: dict[int, int], *, mirrored: bool) -> str:
+    step = min(INDENT, DEEPEST / max(1, tree.depth - 1))
+    sign = -1 if mirrored else 1
+    edge = WIDTH if mirrored else 0
+    places = [
+        (edge + sign * step * (depth - 1), _middle(rows[node])) for node, depth in enumerate(tree.depths)
+    ]
+    pieces = [svg.branch_lines([(x + sign * 2, y) for x, y in places], tree.parents, ROW / 2)]
+    anchor = {"text_anchor": "end"} if mirrored else {}
+    for node, (x, y) in enumerate(places):
+        label = printable(tree.labels[node])
+        box_x = WIDTH - COLUMN if mirrored else COLUMN - SIGN
+        room = COLUMN - SIGN - abs(x - edge) - 12
+        shown = _fitting(label, room)
+        ends = (
+            x + sign * (width(shown, SIZE) + 10),
+            COLUMN - SIGN - 4 if not mirrored else WIDTH - COLUMN + SIGN + 4,
+        )
+        pieces.append(
+            svg.element(
+                "g",
+                svg.element("title", svg.escaped(label)),
+                svg.leader(*ends, y),
+                svg.box(ops[node].op, box_x, y - SIGN / 2, SIGN, SIGN),
+                svg.text(GLYPHS[ops[node].op], box_x + SIGN / 2, y + 4, text_anchor="middle", font_size=SIZE),
+                svg.text(shown, x + sign * 5, y + 4, font_size=SIZE, **anchor),
+            )
+        )
+    return "".join(pieces)
+
+
+def _middle(row: int) -> float:
+    return TOP + ROW * (row + 0.5)
+
+
+def _fitting(label: str, room: float) -> str:
+    """As much of the label as fits into the room."""
+    used = width(ELLIPSIS, SIZE)
+    for length, sign in enumerate(label[:READ_CHARACTERS]):
+        used += width(sign, SIZE)
+        if used > room:
+            return label[:length].rstrip() + ELLIPSIS
+    return label if len(label) <= READ_CHARACTERS else label[:READ_CHARACTERS] + ELLIPSIS

@@ -1,0 +1,132 @@
+"""A small SVG writer: elements as strings, every text and attribute escaped, nothing that XML forbids.
+
+Colours are given as attributes, which every program reads; the classes let a page's style sheet change them.
+"""
+
+import html
+
+from tted_core.palette import STYLES, SURFACE
+from tted_core.report.text import printable
+from tted_core.script import OpKind
+
+FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
+TEXT = SURFACE["light"]["text"]
+LINE = SURFACE["light"]["line"]
+BACKGROUND = SURFACE["light"]["background"]
+
+# What tells the operations apart on a grey print, beside their glyphs: a drawn, broken, dotted or thick border.
+BORDERS: dict[OpKind, dict[str, float | str]] = {
+    "match": {"stroke_width": 1},
+    "replace": {"stroke_width": 1.4, "stroke_dasharray": "6 3"},
+    "delete": {"stroke_width": 1.4, "stroke_dasharray": "1.5 2.5"},
+    "insert": {"stroke_width": 2.4},
+}
+
+
+def element(name: str, *inside: str, **attributes: float | str) -> str:
+    """An element around markup; an underscore in an attribute's name is a hyphen, one at its end is dropped.
+
+    >>> element("g", element("rect", width=2.5), class_="a & b")
+    '<g class="a &amp; b"><rect width="2.5"/></g>'
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items()
+    )
+    return f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>"
+
+
+def escaped(text: str) -> str:
+    """A user's text as markup."""
+    return html.escape(printable(text))
+
+
+def text(content: str, x: float, y: float, **attributes: float | str) -> str:
+    """One line of a user's text; being an element of its own, it can't turn its surroundings' direction."""
+    return element("text", escaped(content), x=x, y=y, **{"class_": "text", **attributes})
+
+
+def box(kind: OpKind, x: float, y: float, wide: float, high: float) -> str:
+    """The box of a node that the operation concerns."""
+    fill, border = STYLES[kind].light
+    return element(
+        "rect",
+        x=x,
+        y=y,
+        width=wide,
+        height=high,
+        rx=3,
+        class_=f"box {kind}",
+        fill=fill,
+        stroke=border,
+        **BORDERS[kind],
+    )
+
+
+def link(kind: OpKind, start: tuple[float, float], end: tuple[float, float]) -> str:
+    """The link between two nodes that are matched: a line, or a bow where they stand in different rows."""
+    (x1, y1), (x2, y2) = start, end
+    bend = (x2 - x1) / 2
+    path = f"M{_value(x1)} {_value(y1)}C{_value(x1 + bend)} {_value(y1)} {_value(x2 - bend)} {_value(y2)} "
+    return element(
+        "path",
+        d=f"{path}{_value(x2)} {_value(y2)}",
+        class_=f"link {kind}",
+        fill="none",
+        stroke=STYLES[kind].light[1],
+        stroke_width=1.6,
+        **({"stroke_dasharray": "6 3"} if kind == "replace" else {}),
+    )
+
+
+def branch_lines(places: list[tuple[float, float] | None], parents: tuple[int, ...], below: float) -> str:
+    """Elbows from each parent down and across to its children.
+
+    ``places`` holds where each node's box meets its elbow; the elbow leaves the parent ``below`` under that place.
+    """
+    pieces = []
+    for node, parent in enumerate(parents):
+        here, above = places[node], places[parent] if parent >= 0 else None
+        if here and above:
+            x = above[0] + (here[0] - above[0]) / 2
+            pieces.append(f"M{_value(x)} {_value(above[1] + below)}V{_value(here[1])}H{_value(here[0])}")
+    return element("path", d="".join(pieces), class_="branch", fill="none", stroke=LINE) if pieces else ""
+
+
+def leader(start: float, end: float, y: float) -> str:
+    """A faint line that leads the eye from a text to its sign; none where they are close."""
+    if abs(end - start) < 24:
+        return ""
+    return element("line", x1=start, x2=end, y1=y, y2=y, class_="branch", stroke=LINE, stroke_dasharray="1 4")
+
+
+def legend(counts: dict[OpKind, int], x: float, y: float) -> str:
+    """One entry per operation: its box with its glyph, its name and how many there are."""
+    pieces = []
+    for kind, count in counts.items():
+        pieces += [box(kind, x, y - 13, 18, 18), text(STYLES[kind].glyph, x + 9, y + 1, text_anchor="middle")]
+        pieces.append(text(f"{kind} {count:,}", x + 25, y))
+        x += 115
+    return "".join(pieces)
+
+
+def drawing(wide: float, high: float, title: str, description: str, *inside: str) -> str:
+    """A whole picture, with a name and a description for those who can't see it."""
+    return element(
+        "svg",
+        element("title", escaped(title)),
+        element("desc", escaped(description)),
+        element("rect", width=wide, height=high, fill=BACKGROUND, class_="background"),
+        *inside,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_value(wide)} {_value(high)}",
+        width=wide,
+        height=high,
+        role="img",
+        font_family=FONTS,
+        font_size=13,
+        fill=TEXT,
+    )
+
+
+def _value(value: float | str) -> str:
+    return html.escape(value) if isinstance(value, str) else f"{value:.1f}".removesuffix(".0")

@@ -1,0 +1,105 @@
+"""The answer in sentences: what happened to the nodes, which change costs most, and whether it is proven."""
+
+import math
+from collections.abc import Callable
+from typing import TypeAlias
+
+from tted_core.changes import Change, changes
+from tted_core.comparison import Comparison
+from tted_core.formats.labels import counted
+from tted_core.report.text import printable, shortened
+from tted_core.script import SAME_TEXT
+from tted_core.tree import TextTree
+
+LABEL_CHARACTERS = 60
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+
+Marking: TypeAlias = Callable[[str], str]
+"""Makes markup of a plain text: for emphasis, or to keep users' texts from being read as markup."""
+
+
+def what_happened(comparison: Comparison, strong: Marking = str) -> str:
+    """What became of the nodes: "12 of 14 nodes stay (2 reworded), 2 are deleted and 3 are inserted."."""
+    count = comparison.script.count
+    if not comparison.tted:
+        return f"The two maps are {strong('the same')} under these options: every node matches."
+    kept = count("match") + count("replace")
+    all_nodes = counted(len(comparison.left.tree), "node")
+    parts = [f"{strong(f'{kept} of {all_nodes}')} stay"]
+    elsewhere = sum(SAME_TEXT in op.notes for op in comparison.script.ops)
+    how = [(count("replace") - elsewhere, "reworded"), (elsewhere, "in another context")]
+    if count("replace"):
+        parts[0] += f" ({', '.join(f'{number} {word}' for number, word in how if number)})"
+    parts += [
+        f"{strong(str(number))} {'is' if number == 1 else 'are'} {word}"
+        for number, word in ((count("delete"), "deleted"), (count("insert"), "inserted"))
+        if number
+    ]
+    return f"{_listed(parts)}."
+
+
+def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Marking = str) -> str:
+    """Which change makes how much of the distance, and how many branches have moved; empty for equal maps."""
+    if not comparison.tted:
+        return ""
+    found = changes(comparison)
+    share = found[0].cost / comparison.tted
+
+    def shown(label: str) -> str:
+        """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""
+        return f"{ISOLATE}{quoted(shortened(printable(label), LABEL_CHARACTERS))}{END_ISOLATE}"
+
+    what = _in_words(found[0], comparison, shown)
+    sentence = f"{what} makes {strong(f'{share:.0%}')} of the distance."
+    moves = sum(change.kind == "move" for change in found)
+    if moves > (found[0].kind == "move"):
+        verb = "has" if moves == 1 else "have"
+        sentence += f" {counted(moves, 'branch', 'branches')} {verb} moved in all."
+    return sentence
+
+
+def how_sure(comparison: Comparison) -> str:
+    """Whether the script is optimal, and if that is open, by how much a better one could cost less."""
+    order = comparison.options.order
+    kept = f" that keeps the {counted(len(comparison.choices), 'choice')}" if comparison.choices else ""
+    if comparison.proven:
+        return f"No {order} edit script{kept} costs less: proven optimal."
+    gap = f" (within {percent_up(comparison.gap)} of the optimum)" if comparison.lower_bound > 0 else ""
+    return (
+        f"The best {order} script{kept} costs {comparison.lower_bound:.4f} or more: more time may find a cheaper "
+        f"one{gap}."
+    )
+
+
+def percent_up(share: float) -> str:
+    """A share in percent, rounded up, as a bound must be."""
+    return f"{math.ceil(share * 1000) / 10:.1f} %"
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _in_words(change: Change, comparison: Comparison, quoted: Marking) -> str:
+    left, right = comparison.left.tree, comparison.right.tree
+    here = quoted(left.labels[change.source]) if change.source is not None else ""
+    there = quoted(right.labels[change.target]) if change.target is not None else ""
+    node = "the node" if change.nodes == 1 else "the branch"
+    size = "" if change.nodes == 1 else f" ({counted(change.nodes, 'node')})"
+    match change.kind:
+        case "delete":
+            return f"Deleting {node} “{here}”{size}"
+        case "insert":
+            return f"Inserting {node} “{there}”{size}"
+        case "move":
+            places = (_place(left, change.source, quoted), _place(right, change.target, quoted))
+            return f"Moving {node} “{here}”{size} from {places[0]} to {places[1]}"
+        case "context":
+            return f"The new wording above {node} “{here}”{size}"
+        case _:
+            return f"Rewording “{here}” to “{there}”"
+
+
+def _place(tree: TextTree, node: int | None, quoted: Marking) -> str:
+    parent = tree.parents[node or 0]
+    return "the root" if parent < 0 else f"below “{quoted(tree.labels[parent])}”"

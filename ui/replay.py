@@ -1,0 +1,88 @@
+"""Replay files on the page: opened, they put maps and options back, and the result is checked against theirs."""
+
+from dataclasses import asdict
+
+import streamlit as st
+
+from tted_core import Comparison, MindMap, TTEDError
+from tted_core.limits import MAX_BYTES
+from tted_core.registry import lookup
+from tted_core.replay import Replay, differences, read_replay
+from ui.choices import put_choices
+from ui.errors import show_error
+from ui.inputs import LEFT, RIGHT, Side
+from ui.map_tools import editable_text
+from ui.options import MAX_SECONDS, offered_encoders
+from ui.text import markdown_escaped
+
+
+def replay_input() -> None:
+    """Draw the place in the sidebar where a replay file is dropped."""
+    with st.sidebar.expander("Open a replay file"):
+        st.file_uploader(
+            "Replay file",
+            key="replay",
+            on_change=_open,
+            max_upload_size=MAX_BYTES // 1_000_000,
+            help="Saved under “Download and cite”. It puts both maps and all options back.",
+        )
+        error = st.session_state.get("replay-error")
+        if error:
+            show_error(error)
+
+
+def check_replay(result: Comparison) -> None:
+    """After a replay file was opened: tell whether the result is the one in the file, until something changes."""
+    replay: Replay | None = st.session_state.get("replayed")
+    if replay is None:
+        return
+    if st.session_state.setdefault("replayed-as", result.signature) != result.signature:
+        del st.session_state["replayed"]
+        return
+    found = differences(replay, result)
+    if found:
+        st.warning(
+            markdown_escaped(f"The result is not the one in the replay file: {'; '.join(found)}."), icon="⚠️"
+        )
+    else:
+        st.success(f"Restored from the replay file: same signature, same score (TTED {result.tted:.4f}).")
+
+
+def _open() -> None:
+    """Read the file that was dropped, and put what it says into the widgets."""
+    state = st.session_state
+    state["replay-error"] = None
+    file = state.get("replay")
+    if file is None:
+        return
+    try:
+        replay = read_replay(file.getvalue())
+        lookup(dict.fromkeys(offered_encoders()), replay.options.encoder, "encoder on this page:")
+    except TTEDError as error:
+        state["replay-error"] = error
+        return
+    for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
+        _put(side, mind_map)
+    options = {name: value for name, value in asdict(replay.options).items() if value is not None}
+    if "time_limit" in options:
+        options["time_limit"] = min(max(float(options["time_limit"]), 1.0), MAX_SECONDS)
+    state.update({"depth": None} | options)
+    depth = replay.options.depth
+    trees = (side.tree if depth is None else side.tree.trimmed(depth) for side in (replay.left, replay.right))
+    put_choices(replay.choices, *trees)
+    state.pop("preset", None)
+    state["replayed"] = replay
+    state.pop("replayed-as", None)
+
+
+def _put(side: Side, mind_map: MindMap) -> None:
+    text, chosen = editable_text(mind_map.tree)
+    values = {
+        "source": "Paste",
+        "text": text,
+        "format": chosen,
+        "sheet": 1,
+        "roots": "error",
+        "floating": False,
+    }
+    st.session_state.update({side.state(name): value for name, value in values.items()})
