@@ -21,3 +21,6 @@ with permalink("Learn", (choice("part", names, names[0]), *of_all_parts)):
     )
     with show_errors():
         PARTS[chosen or names[0]].draw()
+    st.caption(
+        "For slides: the address of this page leads back to what is on screen now, and Ctrl+P prints it."
+    )

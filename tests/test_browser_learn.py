@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from helpers.browser import IN_BROWSER, PATIENCE
 from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
@@ -62,7 +61,7 @@ def test_the_player_plays_pauses_steps_and_jumps(page, server):
     assert page.locator(".trees .link").count() == 4
 
 
-def test_keys_and_links_lead_to_a_step(page, server):
+def test_keys_and_links_lead_to_a_step_on_any_screen(page, server):
     page.goto(f"{server}/Learn?step=30")
     at(page, 30)
     page.locator(".stepper").focus()
@@ -76,15 +75,11 @@ def test_keys_and_links_lead_to_a_step(page, server):
     page.keyboard.press("Home")
     at(page, 0)
     assert "step=" not in page.url
-
-
-@pytest.mark.parametrize("width", [1024, 390])
-def test_the_player_fits_the_screen(page, server, width):
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"{server}/Learn?step=100")
-    at(page, 100)
-    sides = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert sides[0] <= sides[1]
+    for width in (1024, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        expect(page.locator(".trees svg")).to_be_visible()
+        sides = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert sides[0] <= sides[1], width
 
 
 def test_hostile_labels_are_shown_and_not_run(page, server):
@@ -93,3 +88,41 @@ def test_hostile_labels_are_shown_and_not_run(page, server):
     page.goto(f"{server}/Learn?left_tree={hostile}&right_tree={hostile}&step=4")
     expect(page.locator(".stepper .legend")).to_contain_text("<img src=x onerror=hit()>", timeout=PATIENCE)
     assert page.evaluate("window.hits") == 0
+
+
+def test_a_mapping_is_picked_by_clicks_and_judged(page, server):
+    page.goto(f"{server}/Learn?part=playground&mode=mapping&lever=shuffle&strength=100")
+    board = page.locator(".pairs .board")
+    left, right = (board.locator(f"ol.{side} button") for side in ("left", "right"))
+    expect(left).to_have_count(5, timeout=PATIENCE)
+    texts = [box.all_inner_texts() for box in (left, right)]
+    labels = [[text.split("\n")[-1] for text in side] for side in texts]
+    for node, label in enumerate(labels[0]):  # the same sentences in another order: pair equals
+        left.nth(node).click()
+        expect(left.nth(node)).to_have_attribute("aria-pressed", "true")
+        right.nth(labels[1].index(label)).click()
+    expect(board.locator(".links path")).to_have_count(5)
+    expect(page.locator(".pairs .hint")).to_contain_text("5 pairs.")
+    page.get_by_role("button", name="Show the truth").click()
+    expect(page.get_by_text("well done")).to_be_visible(timeout=PATIENCE)
+    expect(board.locator(".links path.wrong, .links path.missed")).to_have_count(0)
+
+
+def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_controls(page, server):
+    page.goto(f"{server}/Learn?part=exercises&exercise=script&exercise_seed=4")
+    options = page.get_by_role("radiogroup", name="Your answer")
+    expect(options).to_be_visible(timeout=PATIENCE)
+    first = options.inner_text()
+    page.get_by_role("link", name="Method").click()
+    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("link", name="Learn").click()
+    expect(options).to_be_visible(timeout=PATIENCE)
+    assert options.inner_text() == first
+
+    page.get_by_role("radio", name="All ten on a sheet").click()
+    expect(page.get_by_text("10. Normalize a distance")).to_be_visible(timeout=PATIENCE)
+    page.emulate_media(media="print")
+    expect(page.get_by_text("1. Number a node")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.get_by_test_id("stButtonGroup").first).to_be_hidden()
+    expect(page.get_by_test_id("stNumberInput")).to_be_hidden()

@@ -56,12 +56,13 @@ def closeness(guess: float, truth: float) -> str:
 def guess_mapping(name: str, left: TextTree, right: TextTree) -> None:
     """Ask for the cheapest mapping of two maps, by clicks; afterwards, tell what it costs."""
     shown = st.session_state.get("mapping-guessed") == name
-    costs = costs_of(left, right)
-    truth = pairs_of(judge(ORDER, left, right, costs, []).optimum.mapping) if shown else None
-    pairs = picked_pairs(name, left, right, truth=truth)
     if not shown:
+        picked_pairs(name, left, right)
         st.button("Show the truth", type="primary", on_click=_reveal, args=(name,))
         return
+    costs = costs_of(left, right)
+    truth = pairs_of(judge(ORDER, left, right, costs, []).optimum.mapping)
+    pairs = picked_pairs(name, left, right, truth=truth)
     verdict = judge(ORDER, left, right, costs, pairs)
     st.markdown(told(verdict, left, right, len(pairs)))
     st.button("Try again", on_click=_reveal, args=(None,))
