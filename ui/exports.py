@@ -1,6 +1,7 @@
 """Take tables and figures away: CSV and LaTeX, PNG, SVG and PDF, made when they are asked for."""
 
 from functools import partial
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -39,9 +40,9 @@ def csv_of(table: pd.DataFrame) -> str:
     return "\ufeff" + safe.to_csv(index=False)
 
 
-def figure(spec: Spec, name: str) -> None:
+def figure(spec: Spec, name: str, width: Literal["stretch", "content"] = "stretch") -> None:
     """Draw a figure, with buttons that save it; its description is what a screen reader says."""
-    st.vega_lite_chart(spec, width="stretch", key=f"{name}-figure")
+    st.vega_lite_chart(spec, width=width, key=f"{name}-figure")
     with st.container(horizontal=True, gap="small"):
         for ending in DRAWN:
             st.download_button(

@@ -38,6 +38,7 @@ class Side:
     key: str
     title: str
     opening_file: str
+    opening_roots: str = ROOTS[0]
 
     def state(self, name: str) -> str:
         """The session key of a widget of this side."""
@@ -53,6 +54,11 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     columns = st.columns(2, gap="small")
     left, right = (_card(side, column) for side, column in zip((LEFT, RIGHT), columns, strict=True))
     return left, right
+
+
+def map_input(side: Side) -> MindMap | None:
+    """Draw one card; None while it has no map."""
+    return _card(side, st.container())
 
 
 def _card(side: Side, column) -> MindMap | None:  # noqa: ANN001 - Streamlit doesn't export the type
@@ -84,7 +90,7 @@ def _set_defaults(side: Side) -> None:
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
     st.session_state.setdefault(side.state("format"), None)
-    st.session_state.setdefault(side.state("roots"), ROOTS[0])
+    st.session_state.setdefault(side.state("roots"), side.opening_roots)
     st.session_state.setdefault(side.state("sheet"), 1)
     st.session_state.setdefault(side.state("floating"), False)
 

@@ -6,6 +6,7 @@ from tted_core import VERSION
 
 PAGES = {
     "app.py": "Compare",
+    "pages/Annotate.py": "Annotate",
     "pages/Lab.py": "Lab",
     "pages/Learn.py": "Learn",
     "pages/Measures.py": "Measures",
@@ -18,6 +19,7 @@ STYLE = """
 .stMainBlockContainer h1 { font-size: 1.45rem; padding: 0; }
 .stMainBlockContainer h2 { font-size: 1.25rem; padding: 1.2rem 0 .2rem; }
 @media (max-width: 720px) { .stMainBlockContainer { padding-inline: 1rem; } }
+.st-key-wide-figure { overflow-x: auto; }
 [data-testid="stMetricLabel"] { opacity: .85; }
 [data-testid="stMetricValue"] { font-size: 2.6rem; font-weight: 650; line-height: 1.1; }
 .st-key-more-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }

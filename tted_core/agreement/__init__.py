@@ -8,6 +8,7 @@ chapter 12; for complex annotations Braylan, Alonso and Lease, WWW 2022).
 from tted_core.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha, nominal_alpha
 from tted_core.agreement.collection import (
     AnnotatedDocument,
+    is_collection,
     read_collection,
     read_collection_from,
     unpacked_collection,
@@ -27,6 +28,7 @@ __all__ = [
     "DocumentAgreement",
     "dendrogram",
     "disputed_nodes",
+    "is_collection",
     "krippendorff_alpha",
     "measure_agreement",
     "medoids",

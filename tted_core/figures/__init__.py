@@ -1,5 +1,6 @@
 """Figures of results as Vega-Lite specifications: plain JSON, drawn alike on the page and in files."""
 
+from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.figures.by_size import distance_boxes, distance_by_size
 from tted_core.figures.curves import study_curves
 from tted_core.figures.drawing import DRAWN, drawn
@@ -13,7 +14,9 @@ __all__ = [
     "distance_by_size",
     "drawn",
     "edited_words",
+    "heat_map",
     "judgement_scatter",
+    "map_plane",
     "ndd_words",
     "similarity_plane",
     "study_curves",

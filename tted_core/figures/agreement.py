@@ -1,0 +1,163 @@
+"""Figures of a distance matrix between annotators' maps: a heat map under its dendrogram, and a plane."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.agreement import dendrogram, plane
+from tted_core.figures.style import COLOURS, SCHEMA, Spec
+
+CELL = 64
+"""Pixels of a cell of the heat map, at most."""
+
+WIDTH = 520
+
+READABLE = 28
+"""Pixels of a cell that has room for its number; where there is none, a legend says what the colours mean."""
+
+SHOWN_NAME = 24
+
+
+def heat_map(
+    names: Sequence[str], distances: NDArray[np.float64], medoids: Sequence[int], title: str
+) -> Spec:
+    """The matrix as a heat map, rows and columns in the order of the dendrogram above it.
+
+    Args:
+        names: of the m maps.
+        distances: (m, m).
+        medoids: the numbers of those that are marked with a star.
+        title: what the distance is called.
+    """
+    tree = dendrogram(distances)
+    shown = _names(names, medoids)
+    order = [shown[leaf] for leaf in tree.leaves]
+    cell = min(CELL, WIDTH // len(names))
+    cells = [
+        {
+            "first": shown[first],
+            "second": shown[second],
+            "distance": round(float(distances[first, second]), 4),
+        }
+        for first in tree.leaves
+        for second in tree.leaves
+    ]
+    top = float(distances.max()) or 1.0
+    positions = {"scale": {"domain": [-0.5, len(names) - 0.5], "nice": False}, "axis": None}
+    axis = {"labelLimit": 160, "title": None, "labelAngle": -40}
+    side = {"type": "nominal", "sort": order}
+    base = {
+        "encoding": {
+            "x": {"field": "second", **side, "axis": axis},
+            "y": {"field": "first", **side, "axis": {**axis, "labelAngle": 0}},
+        }
+    }
+    heat = {
+        "width": cell * len(names),
+        "height": cell * len(names),
+        "data": {"values": cells},
+        **base,
+        "layer": [
+            {
+                "mark": {"type": "rect", "tooltip": True},
+                "encoding": {
+                    "color": {
+                        "field": "distance",
+                        "type": "quantitative",
+                        "scale": {"scheme": "cividis", "domain": [0, top]},
+                        "legend": {"title": title} if cell < READABLE else None,
+                    }
+                },
+            },
+            {
+                "mark": {"type": "text", "fontSize": 11},
+                "encoding": {
+                    "text": {"field": "distance", "type": "quantitative", "format": ".2f"},
+                    "color": {
+                        "condition": {"test": f"datum.distance > {top / 2}", "value": "#000000"},
+                        "value": "#ffffff",
+                    },
+                    **({} if cell >= READABLE else {"opacity": {"value": 0}}),
+                },
+            },
+        ],
+    }
+    lines = {
+        "width": cell * len(names),
+        "height": 70,
+        "data": {
+            "values": [dict(zip(("x", "y", "x2", "y2"), line, strict=True)) for line in tree.lines],
+        },
+        "mark": {"type": "rule", "color": COLOURS[6], "strokeWidth": 1.5},
+        "encoding": {
+            "x": {"field": "x", "type": "quantitative", **positions},
+            "x2": {"field": "x2"},
+            "y": {"field": "y", "type": "quantitative", "axis": {"title": "joined at", "tickCount": 3}},
+            "y2": {"field": "y2"},
+        },
+    }
+    return {
+        "$schema": SCHEMA,
+        "description": f"{title} between {len(names)} maps as a heat map; the star marks the medoid",
+        "vconcat": [lines, heat],
+        "spacing": 4,
+        "resolve": {"scale": {"x": "independent"}},
+    }
+
+
+def map_plane(
+    names: Sequence[str], distances: NDArray[np.float64], medoids: Sequence[int], title: str
+) -> Spec:
+    """The maps as points of a plane, as far apart as they are (classical multidimensional scaling)."""
+    points, share = plane(distances)
+    shown = _names(names, medoids)
+    values = [
+        {"x": float(x), "y": float(y), "name": name, "medoid": number in medoids}
+        for number, ((x, y), name) in enumerate(zip(points.tolist(), shown, strict=True))
+    ]
+    reach = float(np.abs(points).max()) * 1.35 or 1.0  # room for the names
+    scale = {"scale": {"domain": [-reach, reach], "nice": False}, "axis": {"title": None, "tickCount": 5}}
+    return {
+        "$schema": SCHEMA,
+        "description": f"{title} between {len(names)} maps as a plane that shows {share:.0%} of it",
+        "title": {
+            "text": f"The plane shows {share:.0%} of the distances",
+            "fontSize": 12,
+            "fontWeight": "normal",
+        },
+        "width": "container",
+        "height": 330,
+        "data": {"values": values},
+        "encoding": {
+            "x": {"field": "x", "type": "quantitative", **scale},
+            "y": {"field": "y", "type": "quantitative", **scale},
+        },
+        "layer": [
+            {
+                "mark": {"type": "point", "filled": True, "size": 110, "opacity": 0.9},
+                "encoding": {
+                    "color": {
+                        "condition": {"test": "datum.medoid", "value": COLOURS[1]},
+                        "value": COLOURS[0],
+                    },
+                    "shape": {"condition": {"test": "datum.medoid", "value": "diamond"}, "value": "circle"},
+                    "tooltip": {"field": "name", "type": "nominal"},
+                },
+            },
+            {
+                "mark": {"type": "text", "dy": -12, "fontSize": 12, "color": "#808080"},
+                "encoding": {"text": {"field": "name", "type": "nominal"}},
+            },
+        ],
+    }
+
+
+def _names(names: Sequence[str], medoids: Sequence[int]) -> list[str]:
+    """Names short enough for an axis, all different, the medoids' with a star."""
+    shown: list[str] = []
+    for number, name in enumerate(names):
+        short = name if len(name) <= SHOWN_NAME else f"{name[: SHOWN_NAME - 1]}…"
+        text = f"★ {short}" if number in medoids else short
+        shown.append(f"{text} ({number + 1})" if text in shown else text)
+    return shown

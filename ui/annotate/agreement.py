@@ -1,0 +1,238 @@
+"""Compare annotators: alpha over all documents, and for each the matrix, the medoid, and what is disputed."""
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import Interrupted
+from tted_core.agreement import (
+    DIFFERENCES,
+    SCORES,
+    Agreement,
+    AnnotatedDocument,
+    DocumentAgreement,
+    measure_agreement,
+)
+from tted_core.figures import heat_map, map_plane
+from tted_core.formats import write_map
+from ui import cache
+from ui.annotate.collection import collection_input
+from ui.exports import figure, table_exports
+from ui.job import Job, Progress, ShouldStop
+from ui.mapping_view import mapping_view
+from ui.options import Choice
+from ui.running import watch
+from ui.text import markdown_escaped, plural
+
+SCORE_TITLES = {
+    "normalized": "normalized distance",
+    "steinhaus": "Steinhaus distance",
+    "avg_tted": "AvgTTED",
+    "tted": "TTED (grows with the maps)",
+}
+DIFFERENCE_TITLES = {"plain": "the distance", "squared": "its square"}
+
+ALPHA_HELP = (
+    "1 - D_o / D_e. D_o is the mean distance between two annotators' maps of one document, D_e that between any "
+    "two maps. 1: all agree. 0: two maps of one document are no more alike than any two maps here. The interval "
+    "is a bootstrap over documents; with fewer than ten it is rough. How high alpha can get depends on how "
+    "different the documents are, so compare alphas of the same documents only."
+)
+
+
+def compare_annotators(choice: Choice) -> None:
+    """Draw the maps' card, alpha, and one document in detail."""
+    documents = collection_input()
+    with st.container(horizontal=True):
+        score = st.selectbox(
+            "Distance between maps", list(SCORES), format_func=SCORE_TITLES.__getitem__, width=260
+        )
+        difference = st.selectbox(
+            "Alpha counts",
+            list(DIFFERENCES),
+            format_func=DIFFERENCE_TITLES.__getitem__,
+            width=200,
+            help="Squared, a few far disagreements weigh more; alpha for interval data is defined so.",
+        )
+    if not documents:
+        st.info("The agreement appears here once there are two maps of a document.")
+        return
+    result = _measured(documents, choice, score, difference)
+    _headline(result)
+    for notice in result.notices:
+        st.warning(markdown_escaped(notice), icon="⚠️")
+    _documents(result)
+    names = [each.name for each in result.documents]
+    number = st.selectbox(
+        "Document in detail", range(len(names)), format_func=names.__getitem__, key="agreement-document"
+    )
+    _document(result.documents[number], number, SCORE_TITLES[score])
+
+
+def _measured(
+    documents: tuple[AnnotatedDocument, ...], choice: Choice, score: str, difference: str
+) -> Agreement:
+    """The agreement, from the session if it was measured before; else with progress and a way to stop."""
+    maps = tuple((each.name, name, one.tree.digest) for each in documents for name, one in each.maps.items())
+    request = (maps, choice, score, difference)
+    state = st.session_state
+    if state.get("agreement-request") != request:
+        if "agreement-job" in state:
+            state.pop("agreement-job").stop()
+        state.pop("agreement-result", None)
+        state["agreement-request"] = request
+    if "agreement-result" not in state:
+
+        def work(progress: Progress, should_stop: ShouldStop) -> Agreement:
+            return measure_agreement(
+                documents,
+                encoder=cache.encoder(choice.encoder),
+                distance=choice.distance,
+                order=choice.order,
+                context=choice.context,
+                depth=choice.depth,
+                time_limit=choice.time_limit,
+                score=score,
+                difference=difference,
+                progress=progress,
+                should_stop=should_stop,
+            )
+
+        job = state.setdefault("agreement-job", None) or Job(work)
+        state["agreement-job"] = job
+        watch(job, stop_help="Ends without a result.")
+        del state["agreement-job"]
+        try:
+            state["agreement-result"] = job.result()
+        except Interrupted:
+            del state["agreement-request"]
+            raise
+    result: Agreement = state["agreement-result"]
+    return result
+
+
+def _headline(result: Agreement) -> None:
+    alpha = result.alpha
+    if alpha.value is None:
+        st.info(
+            "Krippendorff's alpha needs at least two documents with two maps each, and maps that differ. The "
+            "distances below stand without it."
+        )
+        return
+    number, words = st.columns([1, 4], vertical_alignment="center", gap="small")
+    number.metric("Krippendorff's alpha", f"{alpha.value:.3f}", help=ALPHA_HELP)
+    words.markdown(
+        f"95 % interval **{alpha.low:.3f} to {alpha.high:.3f}** "
+        f"({plural(alpha.units, 'document')}, {plural(alpha.values, 'map')}). Two maps of one document are "
+        f"**{alpha.observed:.3f}** apart on average, any two maps **{alpha.expected:.3f}**."
+    )
+
+
+def _documents(result: Agreement) -> None:
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Document": each.name,
+                "Maps": len(each.maps),
+                "Mean distance": each.mean_distance,
+                "Alpha": each.alpha,
+                "Medoid": ", ".join(each.annotators[number] for number in each.medoids),
+            }
+            for each in result.documents
+        ),
+        hide_index=True,
+        column_config={
+            "Mean distance": st.column_config.NumberColumn(format="%.3f"),
+            "Alpha": st.column_config.NumberColumn(
+                format="%.3f", help="1 - mean distance / D_e; their mean, weighted by maps, is alpha."
+            ),
+            "Medoid": st.column_config.TextColumn(
+                help="The map nearest to all others: a draft of the reference."
+            ),
+        },
+    )
+
+
+def _document(document: DocumentAgreement, number: int, title: str) -> None:
+    left, right = st.columns([3, 2], gap="medium")
+    with left, st.container(key="wide-figure"):
+        figure(
+            heat_map(document.annotators, document.distances, document.medoids, title),
+            "tted-heat-map",
+            width="content",
+        )
+    with right:
+        figure(map_plane(document.annotators, document.distances, document.medoids, title), "tted-plane")
+    medoid = document.medoids[0]
+    name = markdown_escaped(document.annotators[medoid])
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{name}** lies nearest to all others: take it as a draft of the reference.")
+        st.download_button(
+            "Save it as JSON",
+            write_map(document.maps[medoid].tree, "json")[0],
+            file_name="draft-reference.json",
+            mime="application/json",
+            on_click="ignore",
+        )
+    _disputed(document, medoid)
+    _pair(document, number)
+
+
+def _disputed(document: DocumentAgreement, medoid: int) -> None:
+    st.header("Disputed nodes", anchor=False)
+    only = st.segmented_control(
+        "Nodes of", ("the draft reference", "all maps"), default="all maps", required=True, key="agreement-of"
+    )
+    rows = [
+        {
+            "Node": document.maps[each.map].tree.labels[each.node],
+            "Map": document.annotators[each.map],
+            "Missing in": ", ".join(document.annotators[other] for other in each.missing_in),
+            "Share": each.missing_share,
+            "Mean cost": each.mean_cost,
+        }
+        for each in document.disputed
+        if only == "all maps" or each.map == medoid
+    ]
+    table = pd.DataFrame(rows)
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=320,
+        column_config={
+            "Node": st.column_config.TextColumn(width="large"),
+            "Share": st.column_config.ProgressColumn(
+                "Without partner", format="percent", min_value=0, max_value=1, help="In how many other maps."
+            ),
+            "Mean cost": st.column_config.NumberColumn(
+                format="%.3f", help="Of its operation, over the other maps."
+            ),
+        },
+    )
+    table_exports(table, "tted-disputed")
+
+
+def _pair(document: DocumentAgreement, number: int) -> None:
+    st.header("Two of them in detail", anchor=False)
+    numbers = range(len(document.annotators))
+    farthest = max(document.comparisons, key=lambda pair: document.distances[pair])
+    left, right = st.columns(2)
+    first = left.selectbox(
+        "Left map",
+        numbers,
+        index=farthest[0],
+        format_func=document.annotators.__getitem__,
+        key=f"pair-left-{number}",
+    )
+    second = right.selectbox(
+        "Right map",
+        numbers,
+        index=farthest[1],
+        format_func=document.annotators.__getitem__,
+        key=f"pair-right-{number}",
+    )
+    if first == second:
+        st.info("Choose two different maps.")
+        return
+    if first > second:
+        st.caption("Drawn with left and right exchanged; the distance is the same either way.")
+    mapping_view(document.comparisons[min(first, second), max(first, second)])

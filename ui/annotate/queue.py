@@ -1,0 +1,157 @@
+"""Which mapping to review: the tasks of a batch with their progress, or those that are in the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from tted_core.agreement import AnnotatedDocument
+from tted_core.reviews import ReviewStore, Task, TaskSummary
+from ui.annotate.collection import collection_input
+from ui.exports import table_exports
+from ui.text import plural
+
+PLACES = ("Maps of annotators", "Reviews in the database")
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A task of a batch that may not be in the database yet: a document, its reference, and another map."""
+
+    document: str
+    left_name: str
+    right_name: str
+
+
+def chosen_task(reviews: ReviewStore, person: str) -> Task | None:
+    """Draw the queue with its progress, and return the task that is picked; None while there is none."""
+    place = st.session_state.get("review-place") or PLACES[0]
+    return _of_database(reviews, person) if place == PLACES[1] else _of_batch(reviews, person)
+
+
+def place_input() -> None:
+    """Draw the choice between maps that are given here, and reviews that have begun."""
+    st.segmented_control(
+        "What to review",
+        PLACES,
+        default=PLACES[0],
+        required=True,
+        key="review-place",
+        persist_state="session",
+    )
+
+
+def _of_database(reviews: ReviewStore, person: str) -> Task | None:
+    tasks = reviews.tasks()
+    if not tasks:
+        st.info("There are no reviews yet. Begin one from the maps of annotators.")
+        return None
+    titles = {each.number: _title(each) for each in tasks}
+    number = st.selectbox(
+        f"Mapping ({_done(tasks, person, len(tasks))})",
+        list(titles),
+        format_func=titles.__getitem__,
+        key="review-number",
+        persist_state="session",
+    )
+    st.caption(f"You have: {_state(next(each for each in tasks if each.number == number), person)}.")
+    return reviews.task(number)
+
+
+def _of_batch(reviews: ReviewStore, person: str) -> Task | None:
+    documents = [each for each in collection_input() if len(each.maps) > 1]
+    if not documents:
+        st.info("A mapping to review appears here once a document has two maps.")
+        return None
+    names = list(dict.fromkeys(name for each in documents for name in each.maps))
+    left, right = st.columns([1, 3], gap="small")
+    reference = left.selectbox(
+        "Reference map",
+        names,
+        key="review-reference",
+        persist_state="session",
+        help="It is held against each other map of its document. Documents without a map of this name take their "
+        "first one.",
+    )
+    waiting = [
+        Waiting(each.name, first, second)
+        for each in documents
+        for first in [reference if reference in each.maps else next(iter(each.maps))]
+        for second in each.maps
+        if second != first
+    ]
+    known = {(each.document, each.left_name, each.right_name): each for each in reviews.tasks()}
+    there = [known.get((each.document, each.left_name, each.right_name)) for each in waiting]
+    key = f"review-waiting-{hash((person, *waiting))}"
+    if key not in st.session_state:  # where one left off
+        unfinished = (number for number, task in enumerate(there) if not task or person not in task.verdicts)
+        st.session_state[key] = next(unfinished, 0)
+    titles = [_title(each) for each in waiting]
+    number = right.selectbox(
+        f"Mapping ({_done([each for each in there if each], person, len(waiting))})",
+        range(len(waiting)),
+        format_func=titles.__getitem__,
+        key=key,
+        persist_state="session",
+    )
+    following = [
+        (number + step) % len(waiting)
+        for step in range(1, len(waiting))
+        if not (task := there[(number + step) % len(waiting)]) or person not in task.verdicts
+    ]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"You have: {_state(there[number], person)}.", width="content")
+        st.button(
+            "Next mapping without your verdict",
+            shortcut="M",
+            disabled=not following,
+            on_click=st.session_state.__setitem__,
+            args=(key, following[0] if following else number),
+        )
+    return _opened(reviews, waiting[number], documents)
+
+
+def _opened(reviews: ReviewStore, chosen: Waiting, documents: list[AnnotatedDocument]) -> Task:
+    maps = next(each.maps for each in documents if each.name == chosen.document)
+    left, right = maps[chosen.left_name].tree, maps[chosen.right_name].tree
+    return reviews.open_task(chosen.document, left, right, chosen.left_name, chosen.right_name)
+
+
+def _done(tasks: Sequence[TaskSummary], person: str, total: int) -> str:
+    done = sum(person in each.verdicts for each in tasks)
+    return f"{done} of {total:,} have your verdict"
+
+
+def progress_table(reviews: ReviewStore) -> None:
+    """Draw how far everybody is with every mapping in the database."""
+    tasks = [each for each in reviews.tasks() if each.decided or each.verdicts]
+    people = sorted({name for each in tasks for name in (*each.decided, *each.verdicts)})
+    with st.expander("Progress of everybody", key="review-progress"):
+        if not tasks:
+            st.caption("Nobody has judged anything yet.")
+            return
+        table = pd.DataFrame(
+            {
+                "Document": each.document,
+                "Left": each.left_name,
+                "Right": each.right_name,
+                **{name: _state(each, name) for name in people},
+            }
+            for each in tasks
+        )
+        st.dataframe(table, hide_index=True)
+        table_exports(table, "tted-progress")
+
+
+def _state(task: TaskSummary | None, person: str) -> str:
+    if task is None:
+        return "not begun"
+    count = task.decided.get(person, 0)
+    pairs = f"{plural(count, 'pair')} judged" if count else "not begun"
+    verdict = task.verdicts.get(person)
+    return f"✓ {verdict}, {pairs}" if verdict else pairs
+
+
+def _title(task: Waiting | TaskSummary) -> str:
+    return f"{task.document}: {task.left_name} → {task.right_name}"

@@ -1,0 +1,260 @@
+"""Review a mapping pair by pair: each judgement is in the database before the next pair is shown."""
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import EditOp, MindMap, TTEDError
+from tted_core.limits import MAX_COMMENT_CHARACTERS
+from tted_core.reviews import DECISIONS, UNDECIDED, VERDICTS, Judgement, ReviewStore, Task
+from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
+from ui.annotate.queue import chosen_task, place_input, progress_table
+from ui.annotate.storage import exchange, person_input, store
+from ui.mapping_view import mapping_view
+from ui.options import Choice
+from ui.palette import STYLES
+from ui.running import run
+from ui.text import markdown_escaped, plural, shortened
+
+KEYS = "Keys: **A** accept, **X** reject, **P** re-pair, **U** undecided, **← →** move, **N** next open pair."
+ACCEPT, REJECT, REPAIR = DECISIONS[:3]
+
+
+def review(choice: Choice) -> None:
+    """Draw who works on what, the pair, the verdict, and all pairs."""
+    reviews = store()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        person = person_input("Your name", "annotator")
+        place_input()
+        exchange(reviews)
+    if person is None:
+        st.info("Write your name to begin, or to go on where you left off.")
+        return
+    task = chosen_task(reviews, person)
+    if task is None:
+        return
+    comparison = run(MindMap(task.left, "tree"), MindMap(task.right, "tree"), choice)
+    ops = ops_in_order(comparison)
+    judged = mine(reviews.judgements(task), person)
+    session = _Session(reviews, task, person, ops, judged)
+    session.show_outcome()
+    session.draw_pair()
+    session.draw_verdict()
+    session.draw_table()
+    progress_table(reviews)
+    with st.expander("The whole mapping", key="review-mapping", on_change="rerun") as whole:
+        if whole.open:
+            mapping_view(comparison)
+
+
+class _Session:
+    """One run of the page for one annotator and task; its methods are the buttons' callbacks too.
+
+    ``judged`` is what was in the database when this page was drawn: a button saves with the revision that its
+    visitor saw, so that a write from another window is noticed.
+    """
+
+    def __init__(
+        self,
+        reviews: ReviewStore,
+        task: Task,
+        person: str,
+        ops: list[EditOp],
+        judged: dict[tuple[int | None, int | None], Judgement],
+    ) -> None:
+        self.reviews, self.task, self.person, self.ops, self.judged = reviews, task, person, ops, judged
+        self.place = f"review-at-{task.number}"
+        if not 0 <= st.session_state.get(self.place, -1) < len(ops):
+            st.session_state[self.place] = next_open(ops, judged) or 0
+
+    @property
+    def at(self) -> int:
+        """The number of the pair on screen."""
+        number: int = st.session_state[self.place]
+        return number
+
+    def show_outcome(self) -> None:
+        """Tell what the last click saved, or why it didn't."""
+        outcome = st.session_state.pop("review-outcome", None)
+        if isinstance(outcome, TTEDError):
+            st.error(markdown_escaped(str(outcome)), icon="⚠️")
+        elif outcome:
+            st.caption(f":green[✓] {markdown_escaped(outcome)}")
+        else:
+            st.caption(KEYS)
+
+    def draw_pair(self) -> None:
+        """The pair on screen with its buttons and its comment."""
+        op, total = self.ops[self.at], len(self.ops)
+        decided = sum(
+            self.judged[op.source, op.target].decision != UNDECIDED
+            for op in self.ops
+            if (op.source, op.target) in self.judged
+        )
+        judgement = self.judged.get((op.source, op.target))
+        style = STYLES[op.op]
+        notes = f" · {', '.join(op.notes)}" if op.notes else ""
+        st.markdown(
+            f"**Pair {self.at + 1} of {total}** · {markdown_escaped(style.glyph)} {op.op}, "
+            f"cost {op.cost:.3f}{notes}"
+        )
+        st.progress(decided / total, f"{decided} of {plural(total, 'pair')} judged")
+        st.html(pair_html(op, self.task.left, self.task.right))
+        st.markdown(self._standing(judgement))
+        with st.container(horizontal=True, key="review-buttons"):
+            self._button("Accept", "A", ACCEPT, judgement)
+            self._button("Reject", "X", REJECT, judgement)
+            self._button("Undecided", "U", UNDECIDED, judgement)
+            for label, shortcut, step in (("Previous", "Left", -1), ("Next", "Right", 1)):
+                st.button(label, shortcut=shortcut, on_click=self._go, args=((self.at + step) % total,))
+            goal = next_open(self.ops, self.judged, (self.at + 1) % total)
+            st.button("Next open", shortcut="N", on_click=self._go, args=(goal,), disabled=goal is None)
+        self._draw_repair(op)
+        self._draw_comment(op, judgement)
+
+    def draw_verdict(self) -> None:
+        """The verdict on the map as a whole, with a comment of its own."""
+        verdict = self.judged.get((None, None))
+        now = verdict.decision if verdict else UNDECIDED
+        with st.container(border=True):
+            st.markdown(f"**Verdict on the whole mapping**: {now}")
+            with st.container(horizontal=True):
+                for name in VERDICTS:
+                    st.button(
+                        name.capitalize(),
+                        key=f"verdict-{name}",
+                        type="primary" if verdict and name == now else "secondary",
+                        on_click=self._save,
+                        args=((None, None), name),
+                    )
+            self._comment_field((None, None), verdict, "Comment on the whole mapping")
+
+    def draw_table(self) -> None:
+        """All pairs with what was said; a click on a row goes there."""
+        with st.expander(f"All {len(self.ops)} pairs", key="review-all"):
+            left, right = self.task.left.labels, self.task.right.labels
+            rows = []
+            for op in self.ops:
+                judgement = self.judged.get((op.source, op.target))
+                rows.append(
+                    {
+                        "Judgement": said(judgement, self.task.left, self.task.right) if judgement else "",
+                        "Operation": f"{STYLES[op.op].glyph} {op.op}",
+                        "Left node": "" if op.source is None else left[op.source],
+                        "Right node": "" if op.target is None else right[op.target],
+                        "Comment": judgement.comment if judgement else "",
+                    }
+                )
+            st.dataframe(
+                pd.DataFrame(rows),
+                hide_index=True,
+                key=f"review-rows-{self.task.number}",
+                on_select=self._pick,
+                selection_mode="single-row",
+            )
+
+    def _button(self, label: str, shortcut: str, decision: str, judgement: Judgement | None) -> None:
+        op = self.ops[self.at]
+        st.button(
+            f"{GLYPHS[decision]} {label}",
+            shortcut=shortcut,
+            type="primary" if judgement and judgement.decision == decision else "secondary",
+            on_click=self._save,
+            args=((op.source, op.target), decision),
+            key=f"decide-{decision}",
+        )
+
+    def _draw_repair(self, op: EditOp) -> None:
+        tree = self.task.left if op.source is None else self.task.right
+        side = "left" if op.source is None else "right"
+        nodes = [node for node in range(len(tree)) if op.source is None or node != op.target]
+        if not nodes:
+            return
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            partner = st.selectbox(
+                f"The right partner is this node of the {side} map",
+                nodes,
+                index=None,
+                format_func=lambda node: f"{node}: {shortened(tree.labels[node], 120)}",
+                key=f"partner-{self.task.number}-{self.at}",
+                placeholder="Choose a node to re-pair",
+            )
+            st.button(
+                f"{GLYPHS[REPAIR]} Re-pair",
+                shortcut="P",
+                disabled=partner is None,
+                on_click=self._save,
+                args=((op.source, op.target), REPAIR, partner),
+            )
+
+    def _draw_comment(self, op: EditOp, judgement: Judgement | None) -> None:
+        self._comment_field((op.source, op.target), judgement, "Comment on this pair")
+
+    def _comment_field(
+        self, pair: tuple[int | None, int | None], judgement: Judgement | None, label: str
+    ) -> None:
+        # The revision is part of the key: a comment that another window has saved must appear here.
+        key = f"comment-{self.task.number}-{self.person}-{pair}-{judgement.revision if judgement else 0}"
+        st.text_area(
+            label,
+            value=judgement.comment if judgement else "",
+            key=key,
+            height=68,
+            max_chars=MAX_COMMENT_CHARACTERS,
+            on_change=self._save_comment,
+            args=(pair, key),
+            help="Saved when you leave the field, or by Ctrl+Enter.",
+        )
+
+    def _standing(self, judgement: Judgement | None) -> str:
+        if judgement is None:
+            return "Not judged yet."
+        what = markdown_escaped(shortened(said(judgement, self.task.left, self.task.right), 200))
+        return f"In the database: **{what}** (revision {judgement.revision}, {_time(judgement)})"
+
+    def _save(self, pair: tuple[int | None, int | None], decision: str, partner: int | None = None) -> None:
+        whole, op = pair == (None, None), self.ops[self.at]
+        if not whole and pair != (op.source, op.target):
+            return  # a key pressed twice before the next pair was on screen: nobody has judged that one
+        old = self.judged.get(pair)
+        if not self._written(pair, decision, partner, old.comment if old else ""):
+            return
+        if not whole and decision != UNDECIDED:
+            goal = next_open(self.ops, self.judged, (self.at + 1) % len(self.ops))
+            self._go((self.at + 1) % len(self.ops) if goal is None else goal)
+
+    def _save_comment(self, pair: tuple[int | None, int | None], key: str) -> None:
+        old = self.judged.get(pair)
+        decision, partner = (old.decision, old.partner) if old else (UNDECIDED, None)
+        self._written(pair, decision, partner, st.session_state[key])
+
+    def _written(
+        self, pair: tuple[int | None, int | None], decision: str, partner: int | None, comment: str
+    ) -> bool:
+        old = self.judged.get(pair)
+        judgement = Judgement(
+            self.person, *pair, decision, partner, comment, revision=old.revision if old else 0
+        )
+        try:
+            saved = self.reviews.save(self.task, judgement)
+        except TTEDError as error:
+            st.session_state["review-outcome"] = error
+            return False
+        self.judged[pair] = saved
+        what = "the verdict" if pair == (None, None) else f"pair {self._number(pair)}"
+        st.session_state["review-outcome"] = f"Saved {what}: {decision} ({_time(saved)})"
+        return True
+
+    def _number(self, pair: tuple[int | None, int | None]) -> int:
+        return 1 + next(n for n, op in enumerate(self.ops) if (op.source, op.target) == pair)
+
+    def _go(self, number: int) -> None:
+        st.session_state[self.place] = number
+
+    def _pick(self) -> None:
+        rows = st.session_state[f"review-rows-{self.task.number}"].selection.rows
+        if rows:
+            self._go(rows[0])
+
+
+def _time(judgement: Judgement) -> str:
+    return f"{judgement.saved[11:19]} UTC"

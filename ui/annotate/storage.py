@@ -1,0 +1,88 @@
+"""The database of reviews behind the page, who is working, and the files that go out of it and come in."""
+
+import streamlit as st
+
+from tted_core import TTEDError
+from tted_core.reviews import (
+    ReviewStore,
+    clean_name,
+    export_csv,
+    export_json,
+    import_csv,
+    import_json,
+    open_store,
+)
+from tted_core.reviews.database import database_url
+from ui.errors import show_error
+
+
+def store() -> ReviewStore:
+    """The store in the operator's database (TTED_DATABASE), or in a file of the user's.
+
+    Raises:
+        DatabaseError: it can't be opened.
+    """
+    return _opened(database_url().render_as_string(hide_password=False))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _opened(address: str) -> ReviewStore:
+    return open_store(address)
+
+
+def person_input(label: str, key: str) -> str | None:
+    """A field for the name of who is working; None while it is empty."""
+    name = st.text_input(
+        label,
+        key=key,
+        max_chars=100,
+        placeholder="Anna",
+        width=260,
+        persist_state="session",
+        help="Judgements are kept under this name: come back with the same one to go on. It is no password: "
+        "whoever can open this page can write under any name.",
+    )
+    return clean_name(name, "the name") if name and name.strip() else None
+
+
+def exchange(reviews: ReviewStore) -> None:
+    """A popover with exports of all reviews, and an import."""
+    with st.popover("Export and import"):
+        with st.container(horizontal=True):
+            st.download_button(
+                "All as JSON",
+                lambda: export_json(reviews),
+                file_name="tted-reviews.json",
+                mime="application/json",
+                on_click="ignore",
+                help="Maps, judgements and their history; can be imported anywhere.",
+            )
+            st.download_button(
+                "All as CSV",
+                lambda: "\ufeff" + export_csv(reviews),
+                file_name="tted-reviews.csv",
+                mime="text/csv",
+                on_click="ignore",
+                help="One judgement a row. A text that begins like a formula has an apostrophe in front.",
+            )
+        file = st.file_uploader("File to import", type=["json", "csv"], key="reviews-file")
+        replacing = st.checkbox(
+            "Where a judgement differs from the one here, take the file's (the history keeps both)",
+            key="reviews-replacing",
+        )
+        if st.button("Import", disabled=file is None) and file is not None:
+            _import(reviews, file.name, file.getvalue(), replacing=replacing)
+
+
+def _import(reviews: ReviewStore, name: str, content: bytes, *, replacing: bool) -> None:
+    read = import_csv if name.lower().endswith(".csv") else import_json
+    try:
+        report = read(reviews, content, replacing=replacing)
+    except TTEDError as error:
+        show_error(error)
+        return
+    what = "replaced what was here" if report.replaced else "left as they were here"
+    st.success(
+        f"{report.added:,} judgements added, {report.same:,} were here already, {report.different:,} differed and "
+        f"{what}."
+    )
