@@ -145,14 +145,14 @@ def test_the_receipt_sums_to_the_distance_and_variants_tell_what_drives_it(app, 
     app.run()
     assert not app.exception
     assert "in TTED's only" in texts(app)
-    app.multiselect(key="variants-Distances").set_value(["cosine", "euclidean"])
-    app.multiselect(key="variants-Orders").set_value(["ordered", "constrained"]).run()
-    app.multiselect(key="variants-Contexts").set_value(["none", "ancestors"]).run()
+    app.button_group(key="variants-Distances").set_value(["cosine", "euclidean"])
+    app.button_group(key="variants-Orders").set_value(["ordered", "constrained"]).run()
+    app.button_group(key="variants-Contexts").set_value(["none", "ancestors"]).run()
     next(button for button in app.button if button.label == "Compare under 8 combinations").click().run()
     assert not app.exception
     table = next(each.value for each in app.dataframe if "Normalized" in each.value.columns)
     assert len(table) == 8
-    (mine,) = table[table[""] == "●"].to_dict("records")
+    (mine,) = table[table["Shown"] == "●"].to_dict("records")
     assert mine["TTED"] == free.tted
     assert mine["Operations"] == len(free.script.ops)
     assert "What drives the normalized distance here: the **context**" in texts(app)

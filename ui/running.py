@@ -45,7 +45,13 @@ def run(left: MindMap, right: MindMap, choice: Choice) -> Comparison:
 def offer_another_search(left: MindMap, right: MindMap, choice: Choice) -> None:
     """A button below a result that is not proven: a search that was stopped can be made again."""
     request = Request(left, right, choice)
-    st.button("Search again", on_click=lambda: st.session_state["results"].pop(request, None))
+    st.button("Search again", on_click=_forget, args=(request,))
+
+
+def _forget(request: Request) -> None:
+    """Drop a result, and whatever was made of it."""
+    st.session_state["results"].pop(request, None)
+    st.session_state.get("slots", {}).clear()
 
 
 def run_other_order(left: MindMap, right: MindMap, choice: Choice, order: str) -> Comparison:

@@ -27,13 +27,12 @@ FIRST = 3
 def variants_tab(result: Comparison) -> None:
     """Draw the choice of settings, the table of variants, and the disagreement with the baseline."""
     options = result.options
-    columns = iter(st.columns(4))
-    encoders = _choice(next(columns), "Encoders", offered_encoders(), [_encoder(options.encoder)])
-    contexts = _choice(next(columns), "Contexts", list(CONTEXTS), _at_first(CONTEXTS, options.context))
-    distances = _choice(
-        next(columns), "Distances", [*DISTANCES, *TEXT_DISTANCES], _at_first(DISTANCES, options.distance)
-    )
-    orders = _choice(next(columns), "Orders", list(SOLVERS), list(SOLVERS))
+    first, second = st.columns(2)
+    encoders = _choice(first, "Encoders", offered_encoders(), [_encoder(options.encoder)])
+    contexts = _choice(second, "Contexts", list(CONTEXTS), _at_first(CONTEXTS, options.context))
+    every_distance = [*DISTANCES, *TEXT_DISTANCES]
+    distances = _choice(first, "Distances", every_distance, _at_first(DISTANCES, options.distance))
+    orders = _choice(second, "Orders", list(SOLVERS), list(SOLVERS))
     key = (result.signature, *map(tuple, (encoders, contexts, distances, orders)))
     count = len(combinations(encoders, contexts, distances, orders))
     clicked = st.button(
@@ -63,7 +62,9 @@ def _at_first(names: dict, current: str) -> list[str]:
 
 
 def _choice(column, label: str, names: list[str], chosen: list[str]) -> list[str]:  # noqa: ANN001
-    return column.multiselect(label, names, default=chosen, key=f"variants-{label}")
+    return column.pills(
+        label, names, selection_mode="multi", default=chosen, wrap=True, key=f"variants-{label}"
+    )
 
 
 def _compare(
@@ -96,7 +97,7 @@ def _table(found: tuple[Variant, ...], result: Comparison, wanted: int) -> None:
     st.dataframe(
         pd.DataFrame(
             {
-                "": "●" if each.settings == current else "",
+                "Shown": "●" if each.settings == current else "",
                 **dict(zip(("Encoder", "Context", "Distance", "Order"), each.settings, strict=True)),
                 "Normalized": each.comparison.normalized,
                 "TTED": each.comparison.tted,
@@ -110,7 +111,7 @@ def _table(found: tuple[Variant, ...], result: Comparison, wanted: int) -> None:
         hide_index=True,
         width="stretch",
         column_config={
-            "": st.column_config.TextColumn(width="small", help="● is the comparison on screen."),
+            "Shown": st.column_config.TextColumn(width="small", help="● is the comparison on screen."),
             "Normalized": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0),
             "TTED": st.column_config.NumberColumn(
                 format="%.4f", help="Comparable under the same encoder, context and distance only."
