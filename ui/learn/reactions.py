@@ -72,7 +72,7 @@ def _chart(curves: Study, strength: float) -> dict[str, Any]:
         "encoding": {"x": {"field": "strength", "type": "quantitative"}},
     }
     encoding = lines["encoding"]
-    legend = {"orient": "bottom", "columns": 2, "symbolType": "stroke", "labelLimit": 320, "title": None}
+    legend = {"orient": "bottom", "columns": 1, "symbolType": "stroke", "labelLimit": 320, "title": None}
     for channel in ("color", "strokeDash"):
         encoding[channel] = encoding[channel] | {"legend": legend}
     return {

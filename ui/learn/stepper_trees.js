@@ -2,11 +2,11 @@
 const RADIUS = 15;
 const LEVEL = 54;
 const TOP = 26;
-const LETTERS = 3; // labels up to this length stand inside their nodes
 const NARROW = 560; // below this width the trees stand one above the other
+const WIDEST = 900; // on a wide screen the trees keep together
 
 function drawTrees(box, data, view) {
-  const width = Math.max(box.clientWidth, 280);
+  const width = Math.min(Math.max(box.clientWidth, 280), WIDEST);
   const stacked = width < NARROW;
   const share = stacked ? width : width / 2;
   const heights = data.sides.map((side) => TOP + LEVEL * (side.depth - 1) + RADIUS + 12);
