@@ -95,6 +95,7 @@ def test_unrelated_texts_cost_as_much_as_deleting_and_inserting(masked_model, sl
     assert costs[0, 1] == pytest.approx(slow_node_distance(slow, [(["plants", "drink"], [])]), abs=1e-6)
     assert costs[0, 0] == pytest.approx(costs[0, 1] + costs[1, 0], abs=1e-9)
     assert costs[0, 1] > 0
+    assert (ndd_distances(["rain"], ["", "snow"], masked_model) > 0).all()
     assert (costs[1, 1], costs[0, 2]) == (0, 0)
 
 

@@ -12,7 +12,7 @@ from tted_core import read_map
 from tted_core.corpus import Missing, measure_corpus
 from tted_core.ndd import Compressor, Weights, ndd_table
 from ui import cache
-from ui.measures.masked import offered_masked_models
+from ui.masked_models import offered_masked_models
 from ui.measures.ndd import EDITED, INITIAL
 
 ROOT = Path(__file__).parent.parent

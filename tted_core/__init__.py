@@ -29,7 +29,7 @@ from tted_core.formats import FORMATS, WRITERS, MindMap, list_maps, parse_map, r
 from tted_core.report import comparison_json, map_json, script_csv
 from tted_core.script import EditOp, EditScript
 from tted_core.solvers import SOLVERS, Choices, Solution
-from tted_core.text_distances import TEXT_DISTANCES
+from tted_core.text_distances import MASKED_DISTANCES, TEXT_DISTANCES
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -39,6 +39,7 @@ __all__ = [
     "DISTANCES",
     "ENCODERS",
     "FORMATS",
+    "MASKED_DISTANCES",
     "SOLVERS",
     "TEXT_DISTANCES",
     "VERSION",

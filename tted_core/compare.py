@@ -18,12 +18,13 @@ from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
 from tted_core.errors import Interrupted, LimitError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
 from tted_core.notices import encoder_notices, no_metric_notice, unproven_notice
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import TextDistance
+from tted_core.text_distances import MASKED_DISTANCES, TextDistance
 from tted_core.tree import TextTree
 
 
@@ -32,6 +33,7 @@ def compare(
     right: MindMap | TextTree,
     *,
     encoder: str | Encoder = "minilm",
+    masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL,
     distance: str = "cosine",
     order: str = "constrained",
     context: str = "none",
@@ -47,7 +49,9 @@ def compare(
         left: the map to edit.
         right: the map it becomes.
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
-        distance: a name of ``DISTANCES``, or of ``TEXT_DISTANCES``, most of which use no encoder.
+        masked_model: a name for ``load_masked_model``, or a loaded one; for a distance of ``MASKED_DISTANCES``.
+        distance: a name of ``DISTANCES``, or of ``TEXT_DISTANCES`` or ``MASKED_DISTANCES``, most of which use no
+            encoder.
         order: a name of ``SOLVERS``: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
         depth: trim both trees to this depth first (TTED@k); the root has depth 1.
@@ -90,7 +94,9 @@ def compare(
     if isinstance(measure, TextDistance):
         in_context.check_goes_with_texts(context, distance)
         progress("Loading the distance", 0.0)
-        measure = loaded_distance(distance, measure, encoder)
+        measure = loaded_distance(
+            distance, measure, masked_model if distance in MASKED_DISTANCES else encoder
+        )
         encoder_name, fingerprint = measure.model
         notices = no_metric_notice(distance, measure)
         costs = text_cost_matrix(*texts, measure, telling("Comparing texts ({})"))

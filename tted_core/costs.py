@@ -10,32 +10,38 @@ from numpy.typing import NDArray
 from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders import Encoder, SentenceEncoder
 from tted_core.errors import EncoderError, OptionsError
+from tted_core.masked_model import MaskedModel
 from tted_core.registry import lookup
-from tted_core.text_distances import TEXT_DISTANCES, Counted, TextDistance, Texts
+from tted_core.text_distances import MASKED_DISTANCES, TEXT_DISTANCES, Counted, TextDistance, Texts
 
 
 def node_distance(name: str) -> Distance | TextDistance:
-    """The node distance of this name: of ``DISTANCES`` (of vectors) or ``TEXT_DISTANCES`` (of texts).
+    """The node distance of this name: of ``DISTANCES`` (of vectors), ``TEXT_DISTANCES`` or ``MASKED_DISTANCES``.
 
     Raises:
-        UnknownNameError: it is in neither.
+        UnknownNameError: it is in none of them.
     """
-    every: dict[str, Distance | TextDistance] = {**DISTANCES, **TEXT_DISTANCES}
+    every: dict[str, Distance | TextDistance] = {**DISTANCES, **TEXT_DISTANCES, **MASKED_DISTANCES}
     return lookup(every, name, "distance")
 
 
-def loaded_distance(name: str, distance: TextDistance, encoder: str | Encoder | None) -> TextDistance:
-    """A distance of texts, called ``name``, by the encoder's transformer if it reads word vectors.
+def loaded_distance(
+    name: str, distance: TextDistance, encoder: str | Encoder | MaskedModel | None
+) -> TextDistance:
+    """A distance of texts, called ``name``, by the model it needs.
+
+    That is the encoder's transformer if it reads word vectors, and a masked model (or its name) in the encoder's
+    place for those of ``MASKED_DISTANCES``.
 
     Raises:
-        EncoderError: the transformer can't be had.
+        EncoderError: the model can't be had.
         OptionsError: the encoder is a function, which has no word vectors.
     """
     if distance.load is None:
         return distance
     if isinstance(encoder, SentenceEncoder):
         encoder = encoder.source or encoder.name
-    if not isinstance(encoder, str):
+    if not isinstance(encoder, str) and not (isinstance(encoder, MaskedModel) and name in MASKED_DISTANCES):
         raise OptionsError(
             f"the distance {name} reads the word vectors of a model, and a function of texts has none; "
             "name an encoder, or choose another distance"

@@ -133,6 +133,11 @@ class MaskedModel:
         pieces = self._tokenizer.convert_ids_to_tokens([int(index) for index in best])
         return tuple((piece, float(np.exp(prediction[at]))) for piece, at in zip(pieces, best, strict=True))
 
+    def first_pieces(self, word: str) -> tuple[int, ...]:
+        """The word piece that begins a word, at the start of a text and after a space, where that differs."""
+        rows = self._tokenizer([word, f" {word}"], add_special_tokens=False)["input_ids"]
+        return tuple(dict.fromkeys(row[0] for row in rows if row))
+
     @property
     def _mask(self) -> str:
         mask: str = self._tokenizer.mask_token

@@ -9,6 +9,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.costs import loaded_distance, node_distance, text_cost_matrix
 from tted_core.encoders import Encoder, EncodingProgress, embed
 from tted_core.errors import EncoderError
+from tted_core.masked_model import MaskedModel
 from tted_core.registry import lookup
 from tted_core.text_distances import TextDistance
 from tted_core.tree import TextTree
@@ -17,7 +18,7 @@ from tted_core.word_importance import WordImportance, word_importance
 
 def pair_words(
     comparison: Comparison,
-    encoder: Encoder | None,
+    encoder: Encoder | MaskedModel | None,
     source: int,
     target: int,
     *,
@@ -29,8 +30,8 @@ def pair_words(
 
     Args:
         comparison: whose context and distance are used.
-        encoder: the encoder of the comparison, to which all shortened texts go together; None for a distance of
-            texts.
+        encoder: the encoder of the comparison, to which all shortened texts go together; its masked model for a
+            distance of ``MASKED_DISTANCES``, and None for another distance of texts.
         source: a node of the left map.
         target: a node of the right map.
         progress: is told how many of the texts are encoded.
@@ -57,7 +58,7 @@ def pair_words(
                 float(costs[rows.index(one), columns.index(other)])
                 for one, other in zip(ones, others, strict=True)
             ]
-        if encoder is None:
+        if encoder is None or isinstance(encoder, MaskedModel):
             raise EncoderError(f"the distance {comparison.options.distance} needs the comparison's encoder")
         sides = list(zip(lefts, rights, strict=True))
         needed = (context.texts_behind(tree, node) for side in sides for tree, node in side)

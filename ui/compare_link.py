@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tted_core import CONTEXTS, DISTANCES, FORMATS, SOLVERS, TEXT_DISTANCES, UnknownNameError
+from tted_core import CONTEXTS, FORMATS, SOLVERS, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_DEPTH
 from ui import samples
 from ui.graph import LAYOUTS
 from ui.inputs import LEFT, RIGHT, SOURCES, Side
 from ui.mapping_view import VIEWS
-from ui.options import MAX_SECONDS, PRESETS, UNORDERED_SECONDS, offered_encoders
+from ui.masked_models import offered_masked_models
+from ui.options import MAX_SECONDS, NODE_DISTANCES, PRESETS, UNORDERED_SECONDS, offered_encoders
 from ui.permalink import Parameter, choice, number
 
 
@@ -23,7 +24,8 @@ def compare_link() -> Sequence[Parameter]:
         choice("order", list(SOLVERS), start["order"]),
         choice("context", list(CONTEXTS), start["context"]),
         choice("encoder", offered_encoders(), "minilm"),
-        choice("distance", [*DISTANCES, *TEXT_DISTANCES], start["distance"]),
+        choice("distance", NODE_DISTANCES, start["distance"]),
+        choice("masked_model", offered_masked_models(), offered_masked_models()[0]),
         number("depth", int, 1, MAX_DEPTH),
         number("time_limit", float, 1.0, MAX_SECONDS, default=f"{UNORDERED_SECONDS:g}"),
         choice("view", VIEWS, VIEWS[0]),

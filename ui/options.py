@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from tted_core import CONTEXTS, DISTANCES, ENCODERS, SOLVERS, TEXT_DISTANCES
+from tted_core import CONTEXTS, DISTANCES, ENCODERS, MASKED_DISTANCES, SOLVERS, TEXT_DISTANCES
 from tted_core.limits import MAX_DEPTH
+from ui.masked_models import masked_model_input, offered_masked_models
 
 PRESETS = {
     "Published reference": {"order": "constrained", "distance": "cosine", "context": "none"},
@@ -31,11 +32,13 @@ ORDER_TEXTS = {
     "become one.",
 }
 
+NODE_DISTANCES = [*DISTANCES, *TEXT_DISTANCES, *MASKED_DISTANCES]
+
 DISTANCE_TEXTS = {
     "cosine": "The angle between two sentences' vectors: 0 for the same, about 1 for unrelated.",
     "euclidean": "The straight line between the vectors; √2 times cosine where vectors have length 1.",
     "manhattan": "The sum of the differences in each dimension; large numbers, the same picture.",
-    **{name: distance.note for name, distance in TEXT_DISTANCES.items()},
+    **{name: distance.note for name, distance in {**TEXT_DISTANCES, **MASKED_DISTANCES}.items()},
 }
 
 CONTEXT_TEXTS = {
@@ -54,6 +57,7 @@ class Choice:
     context: str
     depth: int | None
     time_limit: float | None
+    masked_model: str
 
 
 def offered_encoders() -> list[str]:
@@ -93,7 +97,10 @@ def sidebar() -> Choice:
         known = ENCODERS.get(encoder)
         if known:
             st.caption(f"{known.note[0].upper()}{known.note[1:]}. Trained on {known.languages}.")
-        distance = _select("Distance", [*DISTANCES, *TEXT_DISTANCES], "distance", DISTANCE_TEXTS)
+        distance = _select("Distance", NODE_DISTANCES, "distance", DISTANCE_TEXTS)
+        masked_model = offered_masked_models()[0]
+        if distance in MASKED_DISTANCES:
+            masked_model = masked_model_input("masked_model")
         depth = st.number_input(
             "Depth k",
             min_value=1,
@@ -115,7 +122,7 @@ def sidebar() -> Choice:
                 key="time_limit",
                 help="After this, the best edit script so far is shown, and how far from the optimum it may be.",
             )
-    return Choice(encoder, distance, order, context, depth, time_limit)
+    return Choice(encoder, distance, order, context, depth, time_limit, masked_model)
 
 
 def _select(label: str, names: list[str], key: str, texts: dict[str, str]) -> str:

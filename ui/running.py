@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from tted_core import BASELINES, Comparison, MindMap, compare
+from tted_core import BASELINES, MASKED_DISTANCES, Comparison, MindMap, compare
 from ui import cache
 from ui.job import Job, Progress, ShouldStop
 from ui.options import UNORDERED_SECONDS, Choice
@@ -74,6 +74,9 @@ def _watched(request: Request) -> Comparison:
 def _compare(request: Request, progress: Progress, should_stop: ShouldStop) -> Comparison:
     choice = asdict(request.choice)
     encoder = cache.encoder(choice.pop("encoder"))
+    if request.choice.distance in MASKED_DISTANCES:
+        progress("Loading the masked model", 0.0)
+        choice["masked_model"] = cache.masked_model(request.choice.masked_model)
     return compare(
         request.left,
         request.right,

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import Comparison, EditOp, Interrupted, TTEDError
+from tted_core import MASKED_DISTANCES, Comparison, EditOp, Interrupted, TTEDError
 from tted_core.pair_words import pair_words
 from tted_core.word_importance import WordChange, WordImportance
 from ui import cache
@@ -54,8 +54,11 @@ def _find(result: Comparison, op: EditOp, progress: Progress, should_stop: Shoul
             raise Interrupted("stopped before all words were looked at; switch the shading off and on again")
         progress(f"Encoding {total} shortened texts", done / total)
 
-    encoder = None if result.options.encoder == "none" else cache.encoder(result.options.encoder)
-    return pair_words(result, encoder, op.source or 0, op.target or 0, progress=tell)
+    name = result.options.encoder
+    model = cache.masked_model if result.options.distance in MASKED_DISTANCES else cache.encoder
+    return pair_words(
+        result, None if name == "none" else model(name), op.source or 0, op.target or 0, progress=tell
+    )
 
 
 def shading(labels: tuple[str, str], found: WordImportance) -> str:

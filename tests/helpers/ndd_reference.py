@@ -25,6 +25,10 @@ class SlowModel:
             self.seen[masked] = self._softmax(pieces, pieces.index("[MASK]"))
         return self.seen[masked]
 
+    def surprisal(self, words, position):
+        first = self.tokenizer.tokenize(words[position])[0]
+        return -math.log(self.probabilities(words, position)[self.tokenizer.convert_tokens_to_ids(first)])
+
     def perplexity(self, text):
         pieces = ["[CLS]", *self.tokenizer.tokenize(text), "[SEP]"]
         logs = []
@@ -87,10 +91,9 @@ def slow_ndd(model, pieces, *, mu=0.9, nu=1.0, balanced=False):
 
 
 def slow_node_distance(model, pieces, mu=0.9):
-    """NDD of the unedited words, and each edited word against a mask alone."""
+    """NDD of the unedited words, and the surprisal of each edited word's first piece."""
     before = [word for piece in pieces for word in ([piece] if isinstance(piece, str) else piece[0])]
     after = [word for piece in pieces for word in ([piece] if isinstance(piece, str) else piece[1])]
-    alone = model.probabilities(["[MASK]"], 0)
     total = slow_ndd(model, pieces, mu=mu)
     here = there = 0
     for piece in pieces:
@@ -98,9 +101,9 @@ def slow_node_distance(model, pieces, mu=0.9):
             here, there = here + 1, there + 1
             continue
         for _ in piece[0]:
-            total += kl(alone, model.probabilities(before, here))
+            total += model.surprisal(before, here)
             here += 1
         for _ in piece[1]:
-            total += kl(model.probabilities(after, there), alone)
+            total += model.surprisal(after, there)
             there += 1
     return total

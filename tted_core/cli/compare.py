@@ -7,6 +7,7 @@ from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.cli.shared import (
     add_encoder,
     add_json,
+    add_masked_model,
     add_method,
     add_reading,
     chosen_encoder,
@@ -20,6 +21,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.compare import compare as compare_maps
 from tted_core.comparison import Comparison
+from tted_core.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.registry import lookup
 from tted_core.replay import replay_json
 from tted_core.report import comparison_json
@@ -34,7 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("left", help="the map that is edited, or - for standard input")
     parser.add_argument("right", help="the map that comes out, or -")
     add_encoder(parser)
-    add_method(parser)
+    add_method(parser, masked=True)
+    add_masked_model(parser, default=DEFAULT_MASKED_MODEL)
     parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
     parser.add_argument(
         "--baselines",
@@ -71,6 +74,7 @@ def run(options: argparse.Namespace) -> str:
         left,
         right,
         encoder=chosen_encoder(options),
+        masked_model=options.masked_model,
         distance=options.distance,
         order=options.order,
         context=options.context,

@@ -18,7 +18,7 @@ from tted_core.limits import MAX_BYTES
 from tted_core.masked_model import MASKED_MODELS
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import TEXT_DISTANCES
+from tted_core.text_distances import MASKED_DISTANCES, TEXT_DISTANCES
 
 
 def fail(message: str) -> NoReturn:
@@ -72,11 +72,10 @@ def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) ->
     )
 
 
-def add_method(parser: argparse.ArgumentParser) -> None:
-    """Add distance, order and context."""
-    parser.add_argument(
-        "--distance", default="cosine", choices=(*DISTANCES, *TEXT_DISTANCES), help="default: cosine"
-    )
+def add_method(parser: argparse.ArgumentParser, *, masked: bool = False) -> None:
+    """Add distance, order and context; ``masked`` offers distances by a masked model too."""
+    distances = (*DISTANCES, *TEXT_DISTANCES, *(MASKED_DISTANCES if masked else ()))
+    parser.add_argument("--distance", default="cosine", choices=distances, help="default: cosine")
     parser.add_argument("--order", default="constrained", choices=SOLVERS, help="default: constrained")
     parser.add_argument("--context", default="none", choices=CONTEXTS, help="default: none")
 

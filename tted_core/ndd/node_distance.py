@@ -1,11 +1,11 @@
 """NDD as a distance between nodes, so that TTED can run on it. No metric: the triangle inequality can break.
 
 The paper sums over unedited words only, so an edit that leaves no word alone would cost nothing, and deleting
-a whole sentence neither. For tree edit distance an edited word has to cost something as well. It has no
-counterpart to compare with, so it is compared with what the model predicts for a mask alone, p0 (what the
-word means without neighbours), in the paper's direction (after || before): a removed word costs KL(p0 || d),
-an added one KL(d' || p0), with weight 1, since it lies in the edit. Two sentences without a common word then
-cost as much as deleting one and inserting the other.
+a whole sentence neither. For tree edit distance an edited word has to cost something as well: its surprisal
+-log P(word | its neighbours), by the same prediction, in the sentence that has it; of a word of several word
+pieces, that of the first. A word that its neighbours give away costs little, one that they don't costs much.
+Two sentences without a common word then cost as much as deleting one and inserting the other, and deleting a
+sentence costs about minus its pseudo-log-likelihood (Salazar et al. 2020).
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_PREDICTED_VALUES, check_limit
-from tted_core.masked_model import Gap, MaskedModel
+from tted_core.masked_model import MaskedModel
 from tted_core.ndd.alignment import align
 from tted_core.ndd.divergence import word_gaps
 from tted_core.ndd.weights import Weights
@@ -64,9 +64,7 @@ def ndd_distances(
         predicted[text] = np.array([*model.distributions(gaps)]).reshape(-1, model.vocabulary_size)
         if progress is not None:
             progress(len(predicted), len(sentences))
-    (alone,) = model.distributions([Gap("", 0, 0)])
-    removed = {text: _divergences(alone[None], rows)[0] for text, rows in predicted.items()}
-    added = {text: _divergences(rows, alone[None])[:, 0] for text, rows in predicted.items()}
+    surprisals = {text: _surprisals(sentence, predicted[text], model) for text, sentence in sentences.items()}
 
     def directed_cost(before: str, after: str) -> float:
         alignment = align(*([word.text for word in sentences[text].words] for text in (before, after)))
@@ -76,7 +74,9 @@ def ndd_distances(
             divergences = _paired(predicted[after][there], predicted[before][here])
             cost = float(np.array(weights.of(alignment)) @ divergences)
         for span in alignment.spans:
-            cost += removed[before][slice(*span.before)].sum() + added[after][slice(*span.after)].sum()
+            cost += (
+                surprisals[before][slice(*span.before)].sum() + surprisals[after][slice(*span.after)].sum()
+            )
         return float(cost)
 
     distances = np.array([[directed_cost(before, after) for after in right] for before in left])
@@ -92,6 +92,13 @@ def _paired(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float6
     return divergences
 
 
-def _divergences(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """KL(p || q) of each row of p with each row of q: (n, c), (m, c) -> (n, m)."""
-    return np.array([_paired(np.broadcast_to(row, q.shape), q) for row in p]).reshape(len(p), len(q))
+def _surprisals(
+    sentence: Sentence, predicted: NDArray[np.float64], model: MaskedModel
+) -> NDArray[np.float64]:
+    """-log P of each word where it stands: (n,). It is above 0, unless the model can't read the word at all."""
+    surprisals = np.zeros(len(sentence.words))
+    for at, word in enumerate(sentence.words):
+        pieces = model.first_pieces(word.text)
+        if pieces:
+            surprisals[at] = -predicted[at, list(pieces)].max()
+    return surprisals

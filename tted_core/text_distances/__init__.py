@@ -1,11 +1,13 @@
 """Distances between texts themselves, not between vectors of sentences: letters, words, and BERTScore.
 
-``TEXT_DISTANCES`` stands beside ``DISTANCES`` (of vectors); both are choices of the option "distance". Those that
+``TEXT_DISTANCES`` and ``MASKED_DISTANCES`` (by a masked language model, which is not bundled) stand beside
+``DISTANCES`` (of vectors); all are choices of the option "distance". Those that
 are no metrics are allowed in every order: the cheapest mapping is well defined for any costs, and 0 for equal
 maps. The distance of maps is then no metric either, and a notice says so.
 """
 
 from tted_core.text_distances.by_bertscore import BERTSCORE_DISTANCES
+from tted_core.text_distances.by_ndd import MASKED_DISTANCES
 from tted_core.text_distances.record import Counted, TextDistance, Texts
 from tted_core.text_distances.strings import (
     levenshtein,
@@ -39,4 +41,4 @@ TEXT_DISTANCES: dict[str, TextDistance] = {
     ),
 }
 
-__all__ = ["TEXT_DISTANCES", "Counted", "TextDistance", "Texts"]
+__all__ = ["MASKED_DISTANCES", "TEXT_DISTANCES", "Counted", "TextDistance", "Texts"]

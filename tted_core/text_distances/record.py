@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,8 @@ class TextDistance:
         metric: whether the triangle inequality holds for all texts.
         note: one sentence that says what it counts.
         symmetric: whether both directions are equally far.
-        load: encoder's name -> the same distance by the word vectors of that encoder's transformer; None where no
-            encoder is used. May raise ``EncoderError``.
+        load: encoder's name -> the same distance by the word vectors of that encoder's transformer, or a masked
+            model or its name -> the same distance by it; None where no model is used. May raise ``EncoderError``.
         model: the name and the fingerprint of the model that is used, for the signature.
     """
 
@@ -36,5 +36,5 @@ class TextDistance:
     metric: bool
     note: str
     symmetric: bool = True
-    load: Callable[[str], "TextDistance"] | None = None
+    load: Callable[[Any], "TextDistance"] | None = None
     model: tuple[str, str] = ("none", "none")

@@ -27,8 +27,8 @@ from ui.errors import show_errors
 from ui.exports import figure
 from ui.job import Progress, ShouldStop
 from ui.lab.runs import run_on_demand
+from ui.masked_models import masked_model_input
 from ui.measures.maps import several_maps
-from ui.measures.masked import masked_model_input
 from ui.options import offered_encoders
 from ui.text import markdown_escaped, plural
 

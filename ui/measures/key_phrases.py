@@ -14,8 +14,8 @@ from ui.errors import show_errors
 from ui.job import Progress, ShouldStop
 from ui.lab.runs import run_on_demand
 from ui.map_tools import save_map
+from ui.masked_models import masked_model_input
 from ui.measures.maps import one_map
-from ui.measures.masked import masked_model_input
 from ui.palette import STYLES
 from ui.text import html_escaped, markdown_escaped, plural
 

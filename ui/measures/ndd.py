@@ -12,7 +12,7 @@ from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.job import Progress, ShouldStop
 from ui.lab.runs import run_on_demand
-from ui.measures.masked import masked_model_input
+from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
 from ui.text import markdown_escaped, shortened
 

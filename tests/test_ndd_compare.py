@@ -1,0 +1,100 @@
+"""TTED with NDD as its node distance: in the library, on the command line, on the page."""
+
+import json
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from helpers.command import LEFT, RIGHT
+from helpers.encoders import counting, sentence_encoder
+from helpers.trees import tree_of
+from streamlit.testing.v1 import AppTest
+
+from tted_core import MASKED_DISTANCES, SOLVERS, compare, read_map
+from tted_core.errors import EncoderError, OptionsError
+from tted_core.ndd import ndd_distances
+from tted_core.pair_words import pair_words
+from ui import cache
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("order", SOLVERS)
+@pytest.mark.parametrize("name", MASKED_DISTANCES)
+def test_maps_are_compared_by_the_masked_model_and_no_encoder(masked_model, name, order):
+    encoder, asked = counting()
+    left, right = tree_of("rain(snow sea)"), tree_of("rain(snow)")
+    result = compare(left, right, encoder=encoder, masked_model=masked_model, distance=name, order=order)
+    assert asked == []
+    (deleted,) = ndd_distances(["sea"], [""], masked_model, directed=name == "ndd-directed").ravel()
+    assert result.tted == pytest.approx(deleted)
+    assert deleted > 0
+    assert f"|enc:tiny-masked@{masked_model.fingerprint}|dist:{name}|" in result.signature
+    assert any(f"the distance {name} is no metric" in notice for notice in result.notices)
+
+
+def test_costs_are_the_distances_and_only_the_mean_is_symmetric(masked_model):
+    left, right = read_map(LEFT).tree, read_map(RIGHT).tree
+    there = compare(left, right, masked_model=masked_model, distance="ndd")
+    back = compare(right, left, masked_model=masked_model, distance="ndd")
+    texts = [*left.labels, ""], [*right.labels, ""]
+    assert there.costs == pytest.approx(ndd_distances(*texts, masked_model))
+    assert there.costs == pytest.approx(back.costs.T)
+    directed = compare(left, right, masked_model=masked_model, distance="ndd-directed")
+    assert directed.costs == pytest.approx(ndd_distances(*texts, masked_model, directed=True))
+    assert directed.costs != pytest.approx(there.costs)
+
+
+def test_the_words_of_a_pair_are_weighed_by_the_masked_model(masked_model):
+    left, right = tree_of("rain"), tree_of("snow")
+    result = compare(left, right, masked_model=masked_model, distance="ndd")
+    (word,) = pair_words(result, masked_model, 0, 0).first
+    costs = ndd_distances(["rain", ""], ["snow"], masked_model)
+    assert abs(word.change) == pytest.approx(abs(costs[0, 0] - costs[1, 0]))
+
+
+def test_without_the_model_nothing_is_put_in_its_place():
+    for name in MASKED_DISTANCES:
+        with pytest.raises(EncoderError, match="hf download google-bert/bert-base-cased"):
+            compare(tree_of("a"), tree_of("b"), distance=name)
+        with pytest.raises(EncoderError, match="'bert-base-cased' can't be loaded"):
+            MASKED_DISTANCES[name].between(["a"], ["b"], lambda _done, _all: None)
+
+
+def test_a_masked_model_is_no_encoder_for_bertscore(masked_model):
+    with pytest.raises(OptionsError, match="bertscore reads the word vectors"):
+        compare(tree_of("a"), tree_of("b"), encoder=masked_model, distance="bertscore")
+
+
+def test_the_command_line_takes_the_distance_and_the_model(tted, tiny_masked_folder, masked_model):
+    model = ("--masked-model", str(tiny_masked_folder))
+    status, out, err = tted("compare", LEFT, RIGHT, "--distance", "ndd", *model, "--json")
+    content = json.loads(out)
+    expected = compare(read_map(LEFT), read_map(RIGHT), masked_model=masked_model, distance="ndd")
+    assert (status, content["tted"]) == (0, expected.tted)
+    assert content["signature"] == expected.signature
+    assert content["options"]["encoder"] == "tiny-masked"
+    assert "the distance ndd is no metric" in err
+    status, out, err = tted("compare", LEFT, RIGHT, "--distance", "ndd-directed")
+    assert (status, out) == (2, "")
+    assert "hf download google-bert/bert-base-cased" in err
+
+
+def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_folder, masked_model):
+    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
+    monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
+    st.cache_resource.clear()
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    page.selectbox(key="distance").set_value("ndd").run()
+    assert not page.exception
+    assert not page.error
+    coral = ROOT / "sample_trees" / "coral-reefs"
+    maps = read_map(coral / "base.json"), read_map(coral / "demo.json")
+    expected = compare(*maps, masked_model=masked_model, distance="ndd")
+    assert expected.signature in [each.value for each in page.code]
+    page.selectbox(key="masked_model").set_value("bert-base-cased").run()
+    assert "hf download google-bert/bert-base-cased" in page.error[0].value.replace("\\", "")
+    page.selectbox(key="distance").set_value("cosine").run()
+    assert not page.error
+    st.cache_resource.clear()
