@@ -2,13 +2,23 @@
 
 import streamlit as st
 
+from ui.measures.bags import bags
 from ui.measures.corpus import corpus
 from ui.measures.key_phrases import key_phrases
 from ui.measures.ndd import edits
+from ui.measures.paraphrases import paraphrases
+from ui.measures.texts import two_texts
 from ui.page import start_page
 
 start_page("Other measures")
-TABS = {"Edits of a sentence (NDD)": edits, "Key phrases": key_phrases, "Generated maps": corpus}
+TABS = {
+    "Two texts": two_texts,
+    "Which measure is best?": paraphrases,
+    "Maps without structure": bags,
+    "Edits of a sentence (NDD)": edits,
+    "Key phrases": key_phrases,
+    "Generated maps": corpus,
+}
 for name, tab in zip(TABS, st.tabs(list(TABS), key="measures", on_change="rerun"), strict=True):
     if tab.open:
         with tab:

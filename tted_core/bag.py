@@ -5,10 +5,30 @@ least total cost of replacing, deleting and inserting, whatever stands above wha
 matching, so this is a lower bound of TTED in each order; the difference is the price of the structure.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.assignment import best_assignment
+from tted_core.comparison import Comparison
+from tted_core.normalization import steinhaus
+
+
+@dataclass(frozen=True)
+class BagPoint:
+    """A pair of maps of some kind: its distance as bags of sentences, and TTED, both by Steinhaus (0 to 1)."""
+
+    name: str
+    kind: str
+    bag: float
+    tted: float
+
+
+def bag_point(name: str, kind: str, comparison: Comparison) -> BagPoint:
+    """The two distances of a comparison, on one scale: bag <= tted."""
+    bag = steinhaus(bag_distance(comparison.costs), comparison.costs)
+    return BagPoint(name, kind, bag, comparison.steinhaus)
 
 
 def bag_distance(costs: NDArray[np.float64]) -> float:

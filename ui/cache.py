@@ -31,6 +31,15 @@ def encoder(name: str) -> SentenceEncoder:
     return remembering(_model(name), default_cache())
 
 
+def fresh_encoder(name: str) -> SentenceEncoder:
+    """The same without the cache on disk, for measuring how long it takes.
+
+    Raises:
+        EncoderError: the model can't be had.
+    """
+    return _model(name)
+
+
 @st.cache_resource(max_entries=2, show_spinner=False)
 def masked_model(name: str) -> MaskedModel:
     """The masked language model of this name.

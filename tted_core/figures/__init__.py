@@ -1,15 +1,18 @@
 """Figures of results as Vega-Lite specifications: plain JSON, drawn alike on the page and in files."""
 
 from tted_core.figures.agreement import heat_map, map_plane
+from tted_core.figures.bags import bag_scatter
 from tted_core.figures.by_size import distance_boxes, distance_by_size
 from tted_core.figures.curves import study_curves
 from tted_core.figures.drawing import DRAWN, drawn
 from tted_core.figures.ndd_words import edited_words, ndd_words
 from tted_core.figures.plane import similarity_plane
 from tted_core.figures.scatter import judgement_scatter
+from tted_core.figures.word_pieces import word_piece_heat_map
 
 __all__ = [
     "DRAWN",
+    "bag_scatter",
     "distance_boxes",
     "distance_by_size",
     "drawn",
@@ -20,4 +23,5 @@ __all__ = [
     "ndd_words",
     "similarity_plane",
     "study_curves",
+    "word_piece_heat_map",
 ]

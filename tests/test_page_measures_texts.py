@@ -1,0 +1,156 @@
+"""The Measures page: two texts, the quality of measures, and maps without structure; no masked model is there."""
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from helpers.encoders import hashed, sentence_encoder
+from streamlit.testing.v1 import AppTest
+
+from tted_core import compare, parse_map
+from tted_core.bag import bag_distance
+from tted_core.bertscore import load_bertscorer
+from tted_core.figures import bag_scatter, drawn, word_piece_heat_map
+from tted_core.normalization import steinhaus
+from tted_core.paraphrases import qualities
+from tted_core.similarities import string_family
+from tted_core.text_measures import TEXT_MEASURES, Models, text_scores
+from ui import cache, samples
+from ui.measures import paraphrases, texts
+from ui.measures.bags import KINDS
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def scorer(tiny_masked_folder):
+    return load_bertscorer(str(tiny_masked_folder), device="cpu")
+
+
+@pytest.fixture
+def page(monkeypatch, scorer):
+    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(cache, "fresh_encoder", lambda name: sentence_encoder(name=name))
+    for module in (texts, paraphrases):
+        monkeypatch.setattr(module, "load_bertscorer", lambda name: scorer)
+    st.cache_resource.clear()
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Measures.py")
+
+
+def open_tab(page, name):
+    page.session_state["measures"] = name
+    page.run()
+    assert not page.exception
+    return page
+
+
+def press(page, key):
+    page.button(key=key).click().run()
+    assert not page.exception
+    return page
+
+
+def frame(page, column):
+    return next(each.value for each in page.dataframe if column in each.value.columns)
+
+
+def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
+    open_tab(page, "Two texts")
+    table = page.table[0].value
+    no_masked_model = texts.Asked("", "", "", None).models().masked_model
+    models = Models(sentence_encoder, lambda: scorer, no_masked_model)
+    expected = text_scores(texts.FIRST, texts.SECOND, models)
+    assert len(table) == len(TEXT_MEASURES)
+    for name, measure in TEXT_MEASURES.items():
+        shown = "–" if name == "ndd" else f"{expected[name][measure.main]:.3f}"
+        assert table.loc[measure.title, "Value"].replace("\\", "") == shown
+    assert "NDD too" in " ".join(table["In detail"])
+    words = frame(page, "Change without it")
+    assert len(words) == len((texts.FIRST + " " + texts.SECOND).split())
+    assert words["Change without it"].abs().is_monotonic_decreasing
+    partners = frame(page, "Nearest in the other text")
+    score = expected["bertscore"]
+    by_text = partners.groupby("Text")["Cosine"].mean()
+    assert (by_text["first"], by_text["second"]) == pytest.approx((score["precision"], score["recall"]))
+    assert any(f"Vectors: {scorer.origin}." in each.value for each in page.caption)
+    explained = " ".join(each.value for each in page.markdown)
+    assert all(measure.formula in explained for measure in TEXT_MEASURES.values())
+
+
+def test_a_masked_model_that_cannot_be_had_says_how_to_get_it(page):
+    open_tab(page, "Two texts")
+    page.toggle(key="texts-ndd").set_value(True).run()
+    assert not page.exception
+    detail = page.table[0].value["In detail"].iloc[-1].replace("\\", "")
+    assert "hf download google-bert/bert-base-cased" in detail
+    assert page.table[0].value["Value"].iloc[0] != "–"
+
+
+def test_hostile_texts_are_shown_and_not_interpreted(page):
+    open_tab(page, "Two texts")
+    page.text_area(key="texts-first").set_value(":red[x] $y$ <b>*z*</b>").run()
+    page.text_area(key="texts-second").set_value("").run()
+    assert not page.exception
+    page.text_area(key="texts-first").set_value("").run()
+    assert page.info[0].value == "Write a text on either side."
+
+
+@pytest.mark.parametrize("source", ["russian", "own"])
+def test_the_quality_of_measures_is_that_of_the_core(page, source):
+    open_tab(page, "Which measure is best?")
+    page.radio(key="paraphrases-source").set_value(source).run()
+    if source == "own":
+        assert not [each for each in page.button if each.key == "paraphrases-start"]
+        page.file_uploader(key="paraphrases-file").upload(
+            "pairs.csv", paraphrases.TEMPLATE.encode(), "text/csv"
+        )
+        page.run()
+        pairs = paraphrases.read_pairs(paraphrases.TEMPLATE)
+    else:
+        pairs = paraphrases._sample_pairs(russian=True)
+    press(page, "paraphrases-start")
+    table = frame(page, "Mean Q").set_index("Measure")
+    for name, row in qualities(pairs, {"strings": string_family}).items():
+        assert table.loc[name, "Mean Q"] == pytest.approx(row.mean)
+        assert table.loc[name, "Variance"] == pytest.approx(row.variance)
+        assert table.loc[name, "Below 0"] == row.below_zero
+    assert {"minilm cosine", "minilm euclidean", "minilm manhattan"} <= set(table.index)
+    assert sum("BERTScore" in name for name in table.index) == 2
+
+
+def test_a_list_that_cannot_be_read_is_named(page):
+    open_tab(page, "Which measure is best?")
+    page.radio(key="paraphrases-source").set_value("own").run()
+    page.file_uploader(key="paraphrases-file").upload("pairs.csv", b"a,b\nc,d,e\n", "text/csv")
+    page.run()
+    assert "line 2: 3 fields instead of 2" in page.error[0].value.replace("\\", "")
+
+
+def test_maps_without_structure_are_those_of_the_core(page, monkeypatch):
+    monkeypatch.setattr(samples, "topics", lambda: ["photosynthesis", "coral-reefs"])
+    press(open_tab(page, "Maps without structure"), "bags-start")
+    table = frame(page, "Price of structure").set_index("Pair")
+    assert len(table) == 19
+    left, right = (
+        parse_map((samples.FOLDER / "coral-reefs" / f"{name}.json").read_bytes()) for name in ("base", "demo")
+    )
+    result = compare(left, right, encoder=hashed)
+    row = table.loc["Coral reefs: Demo"]
+    assert row["TTED"] == pytest.approx(result.steinhaus)
+    assert row["Bag"] == pytest.approx(steinhaus(bag_distance(result.costs), result.costs))
+    moved = table[table["The right map has"] == KINDS["structure"]]
+    assert (moved["Bag"] == 0).all()
+    assert (moved["TTED"] > 0).all()
+    assert moved["rouge_bag"].tolist() == pytest.approx([1.0] * len(moved))
+    assert (table["Price of structure"] >= -1e-12).all()
+    assert any("**6 of 6 restructured maps**" in each.value for each in page.markdown)
+
+
+def test_the_figures_can_be_drawn(scorer):
+    similarity = scorer.token_similarity("a reef", "the reef")
+    spec = word_piece_heat_map(similarity)
+    cells = spec["data"]["values"]
+    pieces = [len(marks) - sum(marks) for marks in (similarity.candidate_marks, similarity.reference_marks)]
+    assert len(cells) == pieces[0] * pieces[1]
+    assert drawn(spec, "svg").startswith(b"<svg")
+    assert drawn(bag_scatter([]), "svg").startswith(b"<svg")

@@ -1,0 +1,81 @@
+"""BERTScore of two texts word piece by word piece: the cosines among which the greedy matching chooses."""
+
+import json
+
+from tted_core.bertscore import TokenSimilarity
+from tted_core.figures.style import SCHEMA, Spec
+
+SHOWN = 60
+"""Word pieces of either text that are drawn; more could not be read."""
+
+
+def word_piece_heat_map(similarity: TokenSimilarity) -> Spec:
+    """A cell for each two word pieces, the best partner of each with a dot; without the model's own marks."""
+    rows = [place for place, mark in enumerate(similarity.candidate_marks) if not mark][:SHOWN]
+    columns = [place for place, mark in enumerate(similarity.reference_marks) if not mark][:SHOWN]
+    cosines = similarity.cosines
+    cells = [
+        {
+            "row": row,
+            "column": column,
+            "first": similarity.candidate[row],
+            "second": similarity.reference[column],
+            "cosine": round(float(cosines[row, column]), 4),
+            "best": bool(column == cosines[row].argmax() or row == cosines[:, column].argmax()),
+        }
+        for row in rows
+        for column in columns
+    ]
+    x = {
+        "field": "column",
+        "type": "ordinal",
+        "title": "second text (reference)",
+        "axis": {**_labels(similarity.reference), "labelAngle": -60, "orient": "top"},
+    }
+    y = {
+        "field": "row",
+        "type": "ordinal",
+        "title": "first text (candidate)",
+        "axis": _labels(similarity.candidate),
+    }
+    return {
+        "$schema": SCHEMA,
+        "description": f"Cosines of {len(rows)} word pieces of the first text with {len(columns)} of the second; "
+        "a dot marks the best partner of a word piece. The table below holds the same.",
+        "data": {"values": cells},
+        "height": {"step": 22},
+        "encoding": {"x": x, "y": y},
+        "layer": [
+            {
+                "mark": {"type": "rect"},
+                "encoding": {
+                    "color": {
+                        "field": "cosine",
+                        "type": "quantitative",
+                        "scale": {"scheme": "viridis", "domain": [0, 1], "clamp": True},
+                        "legend": {"title": "cosine", "orient": "bottom"},
+                    },
+                    "tooltip": [
+                        {"field": "first", "type": "nominal"},
+                        {"field": "second", "type": "nominal"},
+                        {"field": "cosine", "type": "quantitative", "format": ".3f"},
+                    ],
+                },
+            },
+            {
+                "transform": [{"filter": "datum.best"}],
+                "mark": {
+                    "type": "point",
+                    "filled": True,
+                    "size": 40,
+                    "color": "#ffffff",
+                    "stroke": "#000000",
+                    "opacity": 1,
+                },
+            },
+        ],
+    }
+
+
+def _labels(pieces: tuple[str, ...]) -> Spec:
+    return {"labelExpr": f"{json.dumps(pieces)}[datum.value]", "labelLimit": 120, "labelOverlap": False}

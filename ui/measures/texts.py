@@ -1,0 +1,206 @@
+"""Two texts on the Measures page: every measure of them, BERTScore word by word, and which words count."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import EncoderError, Interrupted, TTEDError
+from tted_core.bertscore import TokenSimilarity, load_bertscorer
+from tted_core.figures import word_piece_heat_map
+from tted_core.figures.word_pieces import SHOWN
+from tted_core.masked_model import MaskedModel
+from tted_core.notices import encoder_notices
+from tted_core.text_measures import TEXT_MEASURES, Models, pair_score, text_scores
+from tted_core.word_importance import WordImportance, word_importance
+from ui import cache
+from ui.errors import show_errors
+from ui.exports import figure, table_exports
+from ui.job import Progress, ShouldStop
+from ui.measures.masked import masked_model_input
+from ui.options import offered_encoders
+from ui.running import watched
+from ui.text import markdown_escaped
+
+FIRST = "Coral reefs protect the coast from storms."
+SECOND = "Shores behind a reef are sheltered when the sea is rough."
+
+MAX_CHARACTERS = 2_000
+
+ABOUT = """**How alike are two texts?** Every measure answers on its own scale: a *distance* is 0 for equal texts,
+a *similarity* 1. Never compare numbers of two measures; compare what each says of several pairs."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Two texts, and the models to read them with; no masked model leaves NDD out."""
+
+    first: str
+    second: str
+    encoder: str
+    masked_model: str | None
+
+    def models(self) -> Models:
+        """What loads them."""
+        return Models(
+            partial(cache.encoder, self.encoder), partial(load_bertscorer, self.encoder), self._masked_model
+        )
+
+    def _masked_model(self) -> MaskedModel:
+        if self.masked_model is None:
+            raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
+        return cache.masked_model(self.masked_model)
+
+
+def two_texts() -> None:
+    """Draw the part."""
+    st.markdown(ABOUT)
+    with show_errors():
+        asked = _asked()
+        if not (asked.first or asked.second):
+            st.info("Write a text on either side.")
+            return
+        stop_help = "Leaves the measures uncomputed."
+        scores = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help)
+        for notice in encoder_notices(cache.encoder(asked.encoder), (asked.first, asked.second), "none"):
+            st.warning(markdown_escaped(notice), icon="⚠️")
+        _table(scores)
+        _importance(asked)
+        _word_pieces(asked)
+    with st.expander("Formulas and sources"):
+        _explained()
+
+
+def _asked() -> Asked:
+    left, right = st.columns(2)
+    first = left.text_area("First text", FIRST, key="texts-first", height=90, max_chars=MAX_CHARACTERS)
+    second = right.text_area(
+        "Second text (the reference)", SECOND, key="texts-second", height=90, max_chars=MAX_CHARACTERS
+    )
+    encoder = left.selectbox("Encoder", offered_encoders(), key="texts-encoder")
+    with right:
+        wanted = st.toggle(
+            "NDD too", key="texts-ndd", help="By a masked language model, which has to be downloaded once."
+        )
+        model = masked_model_input("texts-model") if wanted else None
+    return Asked(first.strip(), second.strip(), encoder, model)
+
+
+def _scored(
+    asked: Asked, progress: Progress, should_stop: ShouldStop
+) -> dict[str, dict[str, float] | TTEDError]:
+    scores: dict[str, dict[str, float] | TTEDError] = {}
+    for number, (name, measure) in enumerate(TEXT_MEASURES.items()):
+        if should_stop():
+            raise Interrupted("stopped before all measures were computed")
+        progress(f"Computing: {measure.title}", number / len(TEXT_MEASURES))
+        scores |= text_scores(asked.first, asked.second, asked.models(), {name: measure})
+    return scores
+
+
+def _table(scores: dict[str, dict[str, float] | TTEDError]) -> None:
+    rows = []
+    for name, score in scores.items():
+        measure = TEXT_MEASURES[name]
+        missing = isinstance(score, TTEDError)
+        rows.append(
+            {
+                "Measure": measure.title,
+                "Value": "–" if missing else f"{score[measure.main]:.3f}",
+                "Equal texts": "0" if measure.kind == "distance" else "1",
+                "In detail": f"not computed: {score}"
+                if missing
+                else ", ".join(f"{value} {number:.3f}" for value, number in score.items()),
+                "How to read it": measure.reading,
+            }
+        )
+    table = pd.DataFrame(rows)
+    st.table(table.map(markdown_escaped).set_index("Measure"))
+    table_exports(table, "text-measures")
+
+
+def _importance(asked: Asked) -> None:
+    st.header("Which words count", anchor=False)
+    names = [name for name, measure in TEXT_MEASURES.items() if measure.model != "masked model"]
+    name = st.selectbox(
+        "Measure", names, key="texts-importance", format_func=lambda name: TEXT_MEASURES[name].title
+    )
+    measure = TEXT_MEASURES[name]
+
+    def work(progress: Progress, _should_stop: ShouldStop) -> WordImportance:
+        progress("Leaving out each word", 0.0)
+        return word_importance(asked.first, asked.second, pair_score(measure, asked.models()))
+
+    found = watched("text-importance", (asked, name), work, stop_help="Ends after this measure.")
+    rows = [
+        {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
+        for side, text, words in (("first", asked.first, found.first), ("second", asked.second, found.second))
+        for word in words
+    ]
+    table = pd.DataFrame(sorted(rows, key=lambda row: -abs(row["Change without it"])))
+    toward = "more alike" if measure.kind == "distance" else "less alike"
+    st.caption(
+        f"Each word is left out in turn, as in the first step of TextFooler (Jin et al. 2020), and "
+        f"{measure.title} computed anew: {found.score:.3f} with all words. Below 0: without it the texts are "
+        f"{toward} by this measure. The words that change most come first."
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(38 + 35 * max(len(rows), 1), 320),
+        column_config={"Change without it": st.column_config.NumberColumn(format="%+.4f")},
+    )
+
+
+def _word_pieces(asked: Asked) -> None:
+    st.header("BERTScore word by word", anchor=False)
+
+    def work(progress: Progress, _should_stop: ShouldStop) -> tuple[TokenSimilarity, str]:
+        progress("Embedding the words", 0.0)
+        scorer = load_bertscorer(asked.encoder)
+        return scorer.token_similarity(asked.first, asked.second), scorer.origin
+
+    found, origin = watched(
+        "text-pieces", (asked.first, asked.second, asked.encoder), work, stop_help="Ends soon."
+    )
+    st.caption(
+        f"Vectors: {origin}. Precision is the mean of each row's best cosine, recall that of each column's; dots "
+        "mark the best. A mark of the model, such as [CLS], can be a partner too; the table tells."
+    )
+    if max(len(found.candidate), len(found.reference)) > SHOWN + 2:
+        st.caption(f"Only the first {SHOWN} word pieces of a text are drawn.")
+    figure(word_piece_heat_map(found), "word-pieces")
+    with st.expander("The same as a table"):
+        st.dataframe(
+            _partners(found),
+            hide_index=True,
+            column_config={"Cosine": st.column_config.NumberColumn(format="%.3f")},
+        )
+
+
+def _partners(found: TokenSimilarity) -> pd.DataFrame:
+    """The best partner of each word piece of either text."""
+    sides = (
+        ("first", found.candidate, found.candidate_marks, found.reference, found.cosines),
+        ("second", found.reference, found.reference_marks, found.candidate, found.cosines.T),
+    )
+    return pd.DataFrame(
+        {
+            "Text": side,
+            "Word piece": piece,
+            "Nearest in the other text": others[row.argmax()],
+            "Cosine": row.max(),
+        }
+        for side, pieces, marks, others, cosines in sides
+        for piece, mark, row in zip(pieces, marks, cosines, strict=True)
+        if not mark
+    )
+
+
+def _explained() -> None:
+    for measure in TEXT_MEASURES.values():
+        st.markdown(
+            f"**{measure.title}** ({measure.kind}; {markdown_escaped(measure.metric)}) $\\;{measure.formula}$  \n"
+            f"{measure.reading} *{markdown_escaped(measure.source)}.*"
+        )
