@@ -18,7 +18,7 @@ from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.job import Progress, ShouldStop
-from ui.measures.masked import masked_model_input
+from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
 from ui.running import watched
 from ui.text import markdown_escaped
