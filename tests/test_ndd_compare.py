@@ -80,6 +80,30 @@ def test_the_command_line_takes_the_distance_and_the_model(tted, tiny_masked_fol
     assert "hf download google-bert/bert-base-cased" in err
 
 
+def test_a_replay_file_is_made_again_by_its_masked_model(tted, tiny_masked_folder, tmp_path):
+    file, model = str(tmp_path / "replay.json"), ("--masked-model", str(tiny_masked_folder))
+    assert tted("compare", LEFT, RIGHT, "--distance", "ndd", *model, "--replay", file)[0] == 0
+    status, out, _ = tted("replay", file, *model)
+    assert (status, out.startswith("The same as in the file")) == (0, True)
+    status, _, err = tted("replay", file)
+    assert status == 2
+    assert "the masked model 'tiny-masked', which is none of bert-base-cased" in err
+    assert "give it by --masked-model" in err
+
+
+def test_a_replay_file_of_a_distance_without_a_model_needs_none(tted, tmp_path, monkeypatch):
+    file = tmp_path / "replay.json"
+    assert tted("compare", LEFT, RIGHT, "--distance", "levenshtein", "--replay", str(file))[0] == 0
+    status, out, _ = tted("replay", str(file))
+    assert (status, out.startswith("The same as in the file")) == (0, True)
+    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    page.file_uploader(key="replay").set_value(("any.json", file.read_bytes(), "application/json")).run()
+    assert not page.exception
+    assert "same signature, same score" in page.success[0].value
+
+
 def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_folder, masked_model):
     monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)

@@ -4,6 +4,8 @@ Replacing v by v' costs r(e(v), e(v')); deleting v costs r(e(v), e("")); inserti
 where e is the encoder, "" the empty string and r the distance (Sobolevsky and Vorontsov 2025, section III-A).
 """
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +25,18 @@ def node_distance(name: str) -> Distance | TextDistance:
     """
     every: dict[str, Distance | TextDistance] = {**DISTANCES, **TEXT_DISTANCES, **MASKED_DISTANCES}
     return lookup(every, name, "distance")
+
+
+def model_kind(name: str) -> Literal["encoder", "masked model", "none"]:
+    """Which kind of model the distance of this name reads; it is what a comparison's options call encoder.
+
+    Raises:
+        UnknownNameError: there is no such distance.
+    """
+    distance = node_distance(name)
+    if name in MASKED_DISTANCES:
+        return "masked model"
+    return "none" if isinstance(distance, TextDistance) and distance.load is None else "encoder"
 
 
 def loaded_distance(

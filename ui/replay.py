@@ -5,6 +5,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
+from tted_core.costs import model_kind
 from tted_core.limits import MAX_BYTES
 from tted_core.registry import lookup
 from tted_core.replay import Replay, differences, read_replay
@@ -12,6 +13,7 @@ from ui.choices import put_choices
 from ui.errors import show_error
 from ui.inputs import LEFT, RIGHT, Side
 from ui.map_tools import editable_text
+from ui.masked_models import offered_masked_models
 from ui.options import MAX_SECONDS, offered_encoders
 from ui.text import markdown_escaped
 
@@ -57,13 +59,22 @@ def _open() -> None:
         return
     try:
         replay = read_replay(file.getvalue())
-        lookup(dict.fromkeys(offered_encoders()), replay.options.encoder, "encoder on this page:")
+        kind = model_kind(replay.options.distance)
+        offered = {
+            "encoder": offered_encoders,
+            "masked model": offered_masked_models,
+            "none": lambda: ["none"],
+        }
+        lookup(dict.fromkeys(offered[kind]()), replay.options.encoder, f"{kind} on this page:")
     except TTEDError as error:
         state["replay-error"] = error
         return
     for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
         _put(side, mind_map)
     options = {name: value for name, value in asdict(replay.options).items() if value is not None}
+    model = options.pop("encoder")
+    if kind != "none":
+        options["masked_model" if kind == "masked model" else kind] = model
     if "time_limit" in options:
         options["time_limit"] = min(max(float(options["time_limit"]), 1.0), MAX_SECONDS)
     state.update({"depth": None} | options)

@@ -4,15 +4,18 @@ import argparse
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from tted_core.baselines import BASELINES
 from tted_core.cli.shared import chosen_encoder, dump, fail, show_progress, tell
 from tted_core.compare import compare
 from tted_core.comparison import Comparison
-from tted_core.encoders import ENCODERS, SentenceEncoder
+from tted_core.costs import model_kind
+from tted_core.encoders import ENCODERS
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import quoted
 from tted_core.limits import MAX_BYTES
+from tted_core.masked_model import MASKED_MODELS
 from tted_core.replay import Replay, differences, read_replay
 from tted_core.report import comparison_json
 from tted_core.what_if import under_choices
@@ -28,6 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoder", metavar="NAME|ID|FOLDER", help="default: the one in the file, if it is a known one"
     )
+    parser.add_argument(
+        "--masked-model", metavar="NAME|ID|FOLDER", help="the same for a distance by a masked model"
+    )
     parser.add_argument("--no-cache", action="store_true", help="neither look up nor keep embeddings on disk")
     parser.add_argument("--json", action="store_true", help="print the new result as one JSON object")
 
@@ -35,13 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
     replay = read_replay(_content(options.file))
-    if options.encoder is None and replay.options.encoder not in ENCODERS:
-        name = quoted(replay.options.encoder)
-        fail(
-            f"the file names the encoder {name}, which is none of {', '.join(ENCODERS)}; give it by --encoder"
-        )
-    options.encoder = options.encoder or replay.options.encoder
-    result = _again(replay, chosen_encoder(options))
+    result = _again(replay, _model(replay, options))
     found = differences(replay, result)
     tell(result.notices)
     same = f"The same as in the file: TTED {result.tted:.4f}\n{result.signature}"
@@ -54,11 +54,36 @@ def run(options: argparse.Namespace) -> str:
     return dump(comparison_json(result)) if options.json else text
 
 
-def _again(replay: Replay, encoder: SentenceEncoder) -> Comparison:
+def _model(replay: Replay, options: argparse.Namespace) -> dict[str, Any]:
+    """The model that the file's distance reads: the one given, or the file's if it is a known one."""
+    kind = model_kind(replay.options.distance)
+    if kind == "none":
+        return {}
+    given, known = (
+        (options.encoder, list(ENCODERS))
+        if kind == "encoder"
+        else (options.masked_model, list(MASKED_MODELS))
+    )
+    name = given or replay.options.encoder
+    if given is None and name not in known:
+        option = f"--{kind.replace(' ', '-')}"
+        fail(
+            f"the file names the {kind} {quoted(name)}, which is none of {', '.join(known)}; give it by {option}"
+        )
+    if kind == "masked model":
+        return {"masked_model": name}
+    options.encoder = name
+    return {"encoder": chosen_encoder(options)}
+
+
+def _again(replay: Replay, model: dict[str, Any]) -> Comparison:
+    settings = asdict(replay.options)
+    del settings["encoder"]
     result = compare(
         replay.left,
         replay.right,
-        **{**asdict(replay.options), "encoder": encoder},
+        **settings,
+        **model,
         baselines=BASELINES,
         progress=show_progress,
     )
