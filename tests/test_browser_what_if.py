@@ -39,17 +39,18 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     page.goto(server)
     expect(tted(page)).to_have_text(f"{free.tted:.4f}", timeout=PATIENCE)
     panel = page.locator(".st-key-why")
-    page.get_by_text(free.left.tree.labels[1]).first.click()  # a row of the outline
+    page.locator(".outline .node.left[data-node='1']").click(timeout=PATIENCE)
     expect(panel.get_by_text(f"Left 1 {free.left.tree.labels[1]}")).to_be_visible(timeout=PATIENCE)
     choose(page, free.left.tree.labels[op.source][:40])
     expect(panel.get_by_text(f"costs {op.cost:.4f}")).to_be_visible(timeout=PATIENCE)
 
+    expect(panel.locator("[data-stale=true]")).to_have_count(0, timeout=PATIENCE)  # nothing of the row before
     forbid = panel.get_by_role("button", name="Forbid this pair").first
     fresh = price_of_forbidding(free, (op.source, op.target)).at_most
     assert price(forbid) == pytest.approx(fresh, abs=6e-5)
     assert price(forbid) >= 0
     forces = panel.get_by_role("button", name="Force: ")
-    expect(forces).to_have_count(4)
+    expect(forces).to_have_count(4, timeout=PATIENCE)
     for number in range(4):
         assert price(forces.nth(number)) >= 0
     place = panel.locator("[class*=st-key-why-force-]").first.get_attribute("class")
@@ -60,13 +61,14 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     chosen = under_choices(free, Choices(forbidden=((op.source, op.target),)))
     expect(tted(page)).to_have_text(f"{chosen.tted:.4f}", timeout=PATIENCE)
     listed = page.locator(".st-key-choices-list")
-    expect(listed).to_contain_text("Constrained by 1 of your choices")
-    expect(panel.get_by_role("button", name="Forbidden by you: clear")).to_be_visible()
+    expect(listed).to_contain_text("Constrained by 1 of your choices", timeout=PATIENCE)
+    allow = panel.get_by_role("button", name="Forbidden by you: clear")
+    expect(allow).to_be_visible(timeout=PATIENCE)
     panel.get_by_role("button", name="Force: ").first.click()
     expect(listed).to_contain_text("Constrained by 2 of your choices", timeout=PATIENCE)
     listed.get_by_role("button", name="Clear 2 choices").click()
     expect(tted(page)).to_have_text(f"{free.tted:.4f}", timeout=PATIENCE)
-    expect(listed).to_have_count(0)
+    expect(listed).to_have_count(0, timeout=PATIENCE)
 
 
 def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
