@@ -170,10 +170,20 @@ def test_an_answer_is_checked(name):
 
 
 def test_the_sheet_holds_all_ten_with_answers_if_wanted():
-    page = open_page(part="exercises", view="sheet", exercise_seed="3")
+    page = open_page(part="exercises", exercise_view="sheet", exercise_seed="3")
     titles = [each.value for each in page.markdown if each.value.startswith("#### ")]
     assert len(titles) == 10
     assert texts(page).count("Answer: ____") == 10
     page.toggle(key="answers").set_value(True).run()
     for name in EXERCISES:
         assert f"**Answer: {exercise(name, 3).solution}.**" in texts(page)
+
+
+def test_what_has_changed_opens_as_outlines_whatever_the_other_parts_say():
+    page = open_page(part="exercises", exercise_view="sheet")
+    page.session_state["part"] = "playground"
+    page.run()
+    page.session_state["play-changes"] = True
+    page.run()
+    assert not page.exception
+    assert page.session_state["view"] == "outline"

@@ -23,7 +23,7 @@ def _draw() -> None:
         list(VIEWS),
         format_func=VIEWS.__getitem__,
         required=True,
-        key="view",
+        key="exercise_view",
         persist_state="page",
         label_visibility="collapsed",
     )
@@ -187,7 +187,7 @@ EXERCISE_PART = Part(
     "Exercises",
     _draw,
     (
-        choice("view", list(VIEWS), "one"),
+        choice("exercise_view", list(VIEWS), "one"),
         choice("exercise", list(EXERCISES), next(iter(EXERCISES))),
         number("exercise_seed", int, 0, LARGEST, default="0"),
     ),
