@@ -32,7 +32,7 @@ def test_the_address_follows_and_the_back_button_leads_back(page, server):
     chosen = page.get_by_role("combobox", name="Order")
     expect(chosen).to_have_value("ordered", timeout=PATIENCE)
     page.get_by_text("Recommended", exact=True).click()
-    page.wait_for_url(lambda url: "context=ancestors" in url)
+    page.wait_for_url(lambda url: "context=map" in url)
     page.wait_for_timeout(2200)
     page.go_back()
     expect(page.get_by_role("combobox", name="Context")).to_have_value("none", timeout=PATIENCE)

@@ -1,11 +1,15 @@
 """Contexts: which text stands for a node."""
 
+import numpy as np
 import pytest
+from helpers.encoders import hashed
 from helpers.references import root_path
 from helpers.trees import tree_of, trees
 from hypothesis import given
 
 from tted_core import contexts
+from tted_core.blends import MAP_PATH, MAP_SHARE
+from tted_core.compare import compare
 from tted_core.contexts import CONTEXTS, ancestors
 from tted_core.errors import LimitError
 
@@ -14,7 +18,11 @@ TREE = tree_of("a(b(c d) e)")
 
 @pytest.mark.parametrize(
     ("name", "texts"),
-    [("none", ("a", "b", "c", "d", "e")), ("ancestors", ("a", "a b", "a b c", "a b d", "a e"))],
+    [
+        ("none", ("a", "b", "c", "d", "e")),
+        ("ancestors", ("a", "a b", "a b c", "a b d", "a e")),
+        ("parent", ("a", "a b", "b c", "b d", "a e")),
+    ],
 )
 def test_texts(name, texts):
     assert CONTEXTS[name].texts(TREE) == texts
@@ -46,3 +54,50 @@ def test_the_limit_counts_the_joined_texts(monkeypatch):
     monkeypatch.setattr(contexts, "MAX_CONTEXT_CHARACTERS", total - 1)
     with pytest.raises(LimitError, match=f'{total} characters .*compare with context "none"'):
         ancestors(TREE)
+
+
+# TREE's sentences on a line: the vectors of a, b, c, d, e.
+OWN = np.array([[0.0], [8.0], [2.0], [4.0], [16.0]])
+PATH = [0.0, 0.8 * 8, 0.8 * 2 + 0.2 * 6.4, 0.8 * 4 + 0.2 * 6.4, 0.8 * 16]
+
+
+@pytest.mark.parametrize(
+    ("name", "blended"),
+    [
+        ("path", [0, 4, 3, 4, 8]),
+        ("children", [0 + 24 / 4, 4 + 6 / 4, 2, 4, 16]),
+        ("subtree", [30 / 10, 4 + 14 / 6, 2, 4, 16]),
+        ("map", [0.35 * on_path + 0.65 * 6 for on_path in PATH]),
+    ],
+)
+def test_blends_by_hand(name, blended):
+    assert (MAP_PATH, MAP_SHARE) == (0.2, 0.65)
+    assert CONTEXTS[name].blend(TREE, OWN)[:, 0] == pytest.approx(blended)
+
+
+@pytest.mark.parametrize("name", [name for name, context in CONTEXTS.items() if context.blend])
+@given(tree=trees(max_nodes=6))
+def test_a_blend_is_linear_and_can_be_undone(name, tree):
+    """Why trees that differ stay different."""
+    matrix = CONTEXTS[name].blend(tree, np.eye(len(tree)))
+    assert matrix.sum(axis=1) == pytest.approx(1.0)  # a mean: equal sentences stay what they are
+    assert np.linalg.matrix_rank(matrix) == len(tree)
+    assert CONTEXTS[name].blend(tree, hashed(tree.labels)) == pytest.approx(matrix @ hashed(tree.labels))
+
+
+@pytest.mark.parametrize("name", CONTEXTS)
+def test_what_looks_below_changes_as_the_tree_is_trimmed(name):
+    context = CONTEXTS[name]
+    encoded = dict(zip(context.texts(TREE), hashed(context.texts(TREE)), strict=True))
+    whole = context.vectors(TREE, encoded)[list(TREE.nodes_to_depth(2))]
+    assert np.array_equal(whole, context.vectors(TREE.trimmed(2), encoded)) != context.looks_below
+
+
+@pytest.mark.parametrize("name", CONTEXTS)
+def test_tted_at_k_is_of_the_trimmed_trees_in_every_context(name):
+    left, right = TREE, tree_of("a(b(c(x) y) e(d))")
+    whole = compare(left, right, encoder=hashed, distance="euclidean", context=name)
+    for k in (1, 2, 3):
+        trimmed = compare(left, right, encoder=hashed, distance="euclidean", context=name, depth=k)
+        assert trimmed.tted == pytest.approx(whole.tted_at[k - 1])
+        assert trimmed.normalized == pytest.approx(whole.normalized_at[k - 1])

@@ -125,8 +125,8 @@ def test_a_change_of_options_does_not_encode_again(page, asked):
 
 def test_presets_set_the_options_and_name_them(page):
     page.radio(key="preset").set_value("Recommended").run()
-    assert page.selectbox(key="context").value == "ancestors"
-    assert "ctx:ancestors" in page.code[0].value
+    assert page.selectbox(key="context").value == "map"
+    assert "dist:euclidean|ctx:map" in page.code[0].value
     page.selectbox(key="distance").set_value("euclidean").run()
     assert page.radio(key="preset").value is None
     page.selectbox(key="distance").set_value("cosine").run()

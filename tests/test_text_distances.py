@@ -62,7 +62,7 @@ def test_it_can_be_stopped(monkeypatch):
 
 
 def test_a_context_of_vectors_is_refused(monkeypatch):
-    monkeypatch.setitem(CONTEXTS, "blend", Context(CONTEXTS["none"].texts, lambda tree, own, empty: own))
+    monkeypatch.setitem(CONTEXTS, "blend", Context(CONTEXTS["none"].texts, "", lambda tree, own: own))
     with pytest.raises(OptionsError, match="context blend works on vectors, and the distance levenshtein"):
         compare(tree_of("a"), tree_of("b"), distance="levenshtein", context="blend")
 

@@ -13,7 +13,7 @@ from tted_core import normalization
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.comparison import Comparison, Options, signature
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix, loaded_distance, node_distance, text_cost_matrix
+from tted_core.costs import costs_in_context, loaded_distance, node_distance, text_cost_matrix
 from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
 from tted_core.errors import Interrupted, LimitError
 from tted_core.formats import MindMap
@@ -91,6 +91,7 @@ def compare(
 
     encoder_name, fingerprint = "none", "none"
     notices: tuple[str, ...] = ()
+    trimmed_costs = {}
     if isinstance(measure, TextDistance):
         in_context.check_goes_with_texts(context, distance)
         progress("Loading the distance", 0.0)
@@ -99,19 +100,23 @@ def compare(
         )
         encoder_name, fingerprint = measure.model
         notices = no_metric_notice(distance, measure)
-        costs = text_cost_matrix(*texts, measure, telling("Comparing texts ({})"))
+        costs = text_cost_matrix(*texts, measure, telling("Comparing texts ({})"), in_context.gap_scale)
     else:
         if isinstance(encoder, str):
             progress("Loading the encoder", 0.0)
             encoder = load_encoder(encoder)
         encoder_name, fingerprint = _identity(encoder)
         vectors = embed(encoder, every_text, telling("Encoding {} texts"))
-        left_vectors, right_vectors = (in_context.vectors(tree, vectors) for tree in trees)
-        costs = cost_matrix(left_vectors, right_vectors, vectors[""], measure)
+        costs = costs_in_context(in_context, *trees, vectors, measure)
+        if in_context.looks_below:
+            trimmed_costs = {
+                k: costs_in_context(in_context, trees[0].trimmed(k), trees[1].trimmed(k), vectors, measure)
+                for k in range(1, max(tree.depth for tree in trees))
+            }
         notices = encoder_notices(encoder, every_text, context)
 
     progress("Computing the edit script", 0.0)
-    search = Search(solver, trees, costs, order, progress, should_stop)
+    search = Search(solver, trees, costs, order, progress, should_stop, trimmed_costs=trimmed_costs)
     solution = search.run(trees, costs, time_limit)
     by_depth = search.by_depth(solution, time_limit)
 
@@ -140,6 +145,7 @@ def compare(
         baselines=scores,
         notices=(*notices, *unproven_notice(by_depth.unproven)),
         signature=signature(options, fingerprint, maps, proven=solution.proven),
+        trimmed_costs=trimmed_costs,
     )
 
 

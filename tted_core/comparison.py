@@ -1,7 +1,7 @@
 """The result of a comparison: everything a view, a report or the command line needs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -48,6 +48,8 @@ class Comparison:
         notices: what a reader of the numbers should know.
         signature: one line that lets a reader repeat the number.
         choices: pairs that a person forced or forbade; ``tted`` and the script are the best that keep them.
+        trimmed_costs: k -> the costs of the maps trimmed to k levels, if the context looks at nodes below; else
+            they are among ``costs``.
     """
 
     left: MindMap
@@ -66,6 +68,7 @@ class Comparison:
     notices: tuple[str, ...]
     signature: str
     choices: Choices = NO_CHOICES
+    trimmed_costs: Mapping[int, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
     def proven(self) -> bool:

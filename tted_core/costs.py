@@ -4,17 +4,20 @@ Replacing v by v' costs r(e(v), e(v')); deleting v costs r(e(v), e("")); inserti
 where e is the encoder, "" the empty string and r the distance (Sobolevsky and Vorontsov 2025, section III-A).
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.contexts import Context
 from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders import Encoder, SentenceEncoder
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.masked_model import MaskedModel
 from tted_core.registry import lookup
 from tted_core.text_distances import MASKED_DISTANCES, TEXT_DISTANCES, Counted, TextDistance, Texts
+from tted_core.tree import TextTree
 
 
 def node_distance(name: str) -> Distance | TextDistance:
@@ -64,7 +67,11 @@ def loaded_distance(
 
 
 def cost_matrix(
-    left: NDArray[np.float64], right: NDArray[np.float64], empty: NDArray[np.float64], distance: Distance
+    left: NDArray[np.float64],
+    right: NDArray[np.float64],
+    empty: NDArray[np.float64],
+    distance: Distance,
+    gap_scale: float = 1.0,
 ) -> NDArray[np.float64]:
     """All edit costs of two trees as one (n+1, m+1) matrix whose last row and column are the gap.
 
@@ -73,27 +80,50 @@ def cost_matrix(
         right: (m, d) embeddings of the right tree's texts.
         empty: (d,) embedding of the empty string.
         distance: the node distance r.
+        gap_scale: a factor of all deletions and insertions.
 
     Raises:
         EncoderError: a cost that is negative or not finite.
     """
-    return _checked(distance(np.vstack([left, empty]), np.vstack([right, empty])))
+    return _checked(distance(np.vstack([left, empty]), np.vstack([right, empty])), gap_scale)
+
+
+def costs_in_context(
+    context: Context,
+    left: TextTree,
+    right: TextTree,
+    encoded: Mapping[str, NDArray[np.float64]],
+    distance: Distance,
+) -> NDArray[np.float64]:
+    """``cost_matrix`` of two trees; ``encoded`` holds the vector of each of their texts and of the empty string.
+
+    Raises:
+        EncoderError: a cost that is negative or not finite.
+    """
+    vectors = context.vectors(left, encoded), context.vectors(right, encoded)
+    return cost_matrix(*vectors, encoded[""], distance, context.gap_scale)
 
 
 def text_cost_matrix(
-    left: Texts, right: Texts, distance: TextDistance, progress: Counted = lambda _done, _all: None
+    left: Texts,
+    right: Texts,
+    distance: TextDistance,
+    progress: Counted = lambda _done, _all: None,
+    gap_scale: float = 1.0,
 ) -> NDArray[np.float64]:
     """The same of n and m texts, by a distance of the texts themselves.
 
     Raises:
         EncoderError: a cost that is negative or not finite.
     """
-    return _checked(distance.between([*left, ""], [*right, ""], progress))
+    return _checked(distance.between([*left, ""], [*right, ""], progress), gap_scale)
 
 
-def _checked(costs: NDArray[np.float64]) -> NDArray[np.float64]:
+def _checked(costs: NDArray[np.float64], gap_scale: float) -> NDArray[np.float64]:
     if not np.isfinite(costs).all() or (costs < 0).any():
         raise EncoderError(
             "the distance gives a cost that is negative or not a number; choose another encoder or distance"
         )
+    costs[:-1, -1] *= gap_scale
+    costs[-1, :-1] *= gap_scale
     return costs

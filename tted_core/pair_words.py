@@ -62,7 +62,7 @@ def pair_words(
             raise EncoderError(f"the distance {comparison.options.distance} needs the comparison's encoder")
         sides = list(zip(lefts, rights, strict=True))
         needed = (context.texts_behind(tree, node) for side in sides for tree, node in side)
-        encoded = embed(encoder, [*itertools.chain(*needed), ""], progress)
+        encoded = embed(encoder, [*itertools.chain(*needed)], progress)
         vectors = ([context.vector(tree, node, encoded)[None] for tree, node in side] for side in sides)
         return [float(distance(one, other)[0, 0]) for one, other in vectors]
 

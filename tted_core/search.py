@@ -3,8 +3,8 @@
 The whole trees give TTED; trimmed to k levels, TTED@k, of which the published code makes AvgTTED.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -48,6 +48,8 @@ class Search:
     progress: Progress
     should_stop: Callable[[], bool]
     choices: Choices = NO_CHOICES
+    trimmed_costs: Mapping[int, NDArray[np.float64]] = field(default_factory=dict)
+    """k -> the costs of the trees trimmed to k levels, where they are not just those of the nodes kept."""
 
     def run(
         self,
@@ -78,7 +80,7 @@ class Search:
             solution, costs = whole, self.costs
             if k < levels:
                 rows, columns = (tree.nodes_to_depth(k) for tree in self.trees)
-                costs = self.costs[np.ix_((*rows, -1), (*columns, -1))]
+                costs = self.trimmed_costs.get(k, self.costs[np.ix_((*rows, -1), (*columns, -1))])
                 left, right = (tree.trimmed(k) for tree in self.trees)
                 solution = self.run((left, right), costs, seconds, self.choices.within(rows, columns))
             tted.append(solution.upper)

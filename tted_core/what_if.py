@@ -165,7 +165,9 @@ def _search(
     order = comparison.options.order
     trees = (comparison.left.tree, comparison.right.tree)
     solver = lookup(SOLVERS, order, "order")
-    return Search(solver, trees, comparison.costs, order, progress, should_stop, choices)
+    return Search(
+        solver, trees, comparison.costs, order, progress, should_stop, choices, comparison.trimmed_costs
+    )
 
 
 def _signature(comparison: Comparison, choices: Choices, *, proven: bool) -> str:

@@ -11,7 +11,7 @@ from ui.masked_models import masked_model_input, offered_masked_models
 
 PRESETS = {
     "Published reference": {"order": "constrained", "distance": "cosine", "context": "none"},
-    "Recommended": {"order": "constrained", "distance": "cosine", "context": "ancestors"},
+    "Recommended": {"order": "constrained", "distance": "euclidean", "context": "map"},
 }
 
 UNORDERED_SECONDS = 10.0
@@ -21,7 +21,8 @@ SHOWN_AS = {"unordered": "unordered (exact)"}
 
 PRESET_TEXTS = {
     "Published reference": "What the authors' code computes by default.",
-    "Recommended": "Each sentence is read with the ones above it: structure and meaning count more, wording less.",
+    "Recommended": "Each sentence counts with those above it and with the subject of the map: structure and "
+    "meaning count more, wording less. The best measure we found that is a metric.",
 }
 
 ORDER_TEXTS = {
@@ -41,10 +42,7 @@ DISTANCE_TEXTS = {
     **{name: distance.note for name, distance in {**TEXT_DISTANCES, **MASKED_DISTANCES}.items()},
 }
 
-CONTEXT_TEXTS = {
-    "none": "Each sentence is read by itself.",
-    "ancestors": "Each sentence is read after all sentences above it.",
-}
+CONTEXT_TEXTS = {name: context.note for name, context in CONTEXTS.items()}
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tted_core import normalization
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS, Context
-from tted_core.costs import cost_matrix, node_distance, text_cost_matrix
+from tted_core.costs import costs_in_context, node_distance, text_cost_matrix
 from tted_core.distances import Distance
 from tted_core.encoders import Encoder, SentenceEncoder, embed
 from tted_core.errors import Interrupted, LimitError
@@ -146,8 +146,7 @@ class _Work:
             vectors = self._encoded(encoder, done / self.total)
             fingerprint = encoder.fingerprint if isinstance(encoder, SentenceEncoder) else "unknown"
             for context, (name, distance) in itertools.product(self.grid.contexts, of_vectors.items()):
-                in_context = cache(partial(CONTEXTS[context].vectors, encoded=vectors))
-                costs = cache(partial(_vector_costs, in_context, vectors[""], distance))
+                costs = cache(partial(_vector_costs, CONTEXTS[context], vectors, distance))
                 yield from self._orders(costs, (encoder_name, name, context), fingerprint)
                 done += len(self.grid.orders)
 
@@ -226,19 +225,19 @@ def _all(found: Sequence[tuple[Sample, dict[str, list[Scores]]]]) -> Iterator[Sc
 
 
 def _vector_costs(
-    in_context: Callable[[TextTree], NDArray[np.float64]],
-    empty: NDArray[np.float64],
+    context: Context,
+    encoded: Mapping[str, NDArray[np.float64]],
     distance: Distance,
     left: TextTree,
     right: TextTree,
 ) -> NDArray[np.float64]:
-    return cost_matrix(in_context(left), in_context(right), empty, distance)
+    return costs_in_context(context, left, right, encoded, distance)
 
 
 def _text_costs(
     context: Context, distance: TextDistance, left: TextTree, right: TextTree
 ) -> NDArray[np.float64]:
-    return text_cost_matrix(context.texts(left), context.texts(right), distance)
+    return text_cost_matrix(context.texts(left), context.texts(right), distance, gap_scale=context.gap_scale)
 
 
 def _baseline_scores(name: str, left: TextTree, right: TextTree) -> Scores:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix
+from tted_core.costs import costs_in_context
 from tted_core.distances import cosine
 from tted_core.encoders import Encoder, embed
 from tted_core.registry import lookup
@@ -66,7 +66,7 @@ def both_arithmetics(
     texts = (in_context.texts(left), in_context.texts(right))
     encoded = embed(encoder, [*texts[0], *texts[1], ""])
     vectors = [in_context.vectors(tree, encoded) for tree in (left, right)]
-    correct_costs = cost_matrix(vectors[0], vectors[1], encoded[""], cosine)
+    correct_costs = costs_in_context(in_context, left, right, encoded, cosine)
     published_costs = _single_precision(*(np.vstack([side, encoded[""]]) for side in vectors))
     return Arithmetics(
         solve_as_published(left, right, published_costs),
