@@ -58,6 +58,7 @@ ONLY_IN = {
         "tted_core/assignment.py",
         "tted_core/judged/correlation.py",
         "tted_core/evaluation/coefficients.py",
+        "tted_core/evaluation/ranking.py",
         "tted_core/agreement/layout.py",
     ),
     "krippendorff": "tted_core/agreement/alpha.py",

@@ -63,9 +63,12 @@ def subtree(tree: TextTree, own: Vectors) -> Vectors:
     return HALF * own + HALF * means
 
 
-def whole_map(tree: TextTree, own: Vectors) -> Vectors:
+def whole_map(
+    tree: TextTree, own: Vectors, path_share: float = MAP_PATH, map_share: float = MAP_SHARE
+) -> Vectors:
     """x(v) = 0.35 p(v) + 0.65 mean of e over the map, where p(root) = e(root), p(v) = 0.8 e(v) + 0.2 p(parent)."""
-    blended: Vectors = (1 - MAP_SHARE) * _along_path(tree, own, MAP_PATH) + MAP_SHARE * _total(own) / len(own)
+    along_path = _along_path(tree, own, path_share)
+    blended: Vectors = (1 - map_share) * along_path + map_share * _total(own) / len(own)
     return blended
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tted_core.contexts import Context
 from tted_core.encoders import Encoder, SentenceEncoder
 from tted_core.languages import foreign_share
 from tted_core.text_distances import TextDistance
@@ -25,6 +26,13 @@ def no_metric_notice(name: str, distance: TextDistance) -> tuple[str, ...]:
         f"equal maps, but {broken} can break"
     )
     return (text,)
+
+
+def dear_gaps_notice(name: str, context: Context) -> tuple[str, ...]:
+    """What follows for TTED if deletions and insertions cost more than their distance to the empty string."""
+    if context.metric:
+        return ()
+    return (f"with the context {name} TTED is no metric: a detour over a third map can be shorter",)
 
 
 def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tuple[str, ...]:

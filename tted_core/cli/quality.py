@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from tted_core.cli.shared import (
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders import ENCODERS
-from tted_core.evaluation import Grid, Row, read_samples, run_grid
+from tted_core.evaluation import Grid, Row, rank_agreements, read_samples, run_grid
 from tted_core.evaluation.coefficients import Estimate
 from tted_core.solvers import SOLVERS
 from tted_core.text_distances import TEXT_DISTANCES
@@ -98,7 +99,13 @@ def run(options: argparse.Namespace) -> str:
         if not samples:
             fail(f"no sample in {options.folder} has a base of {options.sizes} nodes")
     report = run_grid(samples, grid, progress=show_progress)
-    rows = [row.as_json(None if "baseline" in row.options else options.score) for row in report.rows]
+    rows = [
+        {
+            **row.as_json(None if "baseline" in row.options else options.score),
+            "ranking": {name: asdict(agreement) for name, agreement in rank_agreements(row).items()},
+        }
+        for row in report.rows
+    ]
     if options.json:
         return dump({**(rows[0] if len(rows) == 1 else {"rows": rows}), "version": VERSION})
     return "\n".join(_lines(report.rows, rows, len(samples)))
@@ -135,4 +142,13 @@ def _means(content: dict[str, Any]) -> list[str]:
     for name, words in (("r_s", "R_S"), ("r_m", "R_M")):
         pooled = Estimate(**content["pooled"][name])
         lines.append(f"{words} pooled over pairs as in the published tables: {_cells(pooled)[0]}")
+    for name, agreement in content["ranking"].items():
+        within, across = (_tau(agreement[key]) for key in ("within", "across"))
+        lines.append(
+            f"ranks as {name} does: Kendall's tau {within} within samples, {across} across all pairs"
+        )
     return lines
+
+
+def _tau(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"

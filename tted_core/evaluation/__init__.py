@@ -7,6 +7,7 @@ with intervals, the grid of all options, and what the published arithmetic makes
 from tted_core.evaluation.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.evaluation.grid import Grid, run_grid
 from tted_core.evaluation.published import Arithmetics, both_arithmetics
+from tted_core.evaluation.ranking import RankAgreement, rank_agreements
 from tted_core.evaluation.rows import Report, Row
 from tted_core.evaluation.samples import KINDS, Sample, collect_samples, read_samples
 
@@ -16,6 +17,7 @@ __all__ = [
     "Estimate",
     "Grid",
     "Quality",
+    "RankAgreement",
     "Report",
     "Row",
     "Sample",
@@ -23,6 +25,7 @@ __all__ = [
     "both_arithmetics",
     "collect_samples",
     "quality",
+    "rank_agreements",
     "read_samples",
     "run_grid",
 ]

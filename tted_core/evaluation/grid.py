@@ -36,8 +36,9 @@ Scores: TypeAlias = dict[str, float]
 class Grid:
     """Names of what to combine.
 
-    ``encoders`` maps names to what loads them, which is called when their turn comes. A distance of texts is
-    measured once, whatever the encoders. ``time_limit`` is in seconds per pair, for orders that may take long.
+    ``encoders`` maps names to what loads them, which is called when their turn comes. A distance of texts that
+    reads no model is measured once, whatever the encoders; with a context that works on vectors it makes no row.
+    ``time_limit`` is in seconds per pair, for orders that may take long.
     """
 
     encoders: Mapping[str, Callable[[], Encoder]]
@@ -73,7 +74,7 @@ def run_grid(
 
     Raises:
         UnknownNameError: a name that isn't known.
-        OptionsError: a distance of texts with a context that works on vectors.
+        OptionsError: distances of texts alone with contexts that work on vectors alone.
         EncoderError: an encoder can't be had, or its vectors can't be used.
         Interrupted: stopped before one sample was measured.
     """
@@ -105,11 +106,18 @@ def _check(grid: Grid) -> int:
     for name in grid.baselines:
         lookup(BASELINES, name, "baseline")
     of_texts = {name: each for name, each in distances.items() if isinstance(each, TextDistance)}
-    for distance, (name, context) in itertools.product(of_texts, contexts.items()):
-        context.check_goes_with_texts(name, distance)
-    with_vectors = len(grid.encoders) * (len(distances) - len(of_texts))
-    with_texts = sum(len(_encoders_of(distance, grid)) for distance in of_texts.values())
-    return len(contexts) * len(grid.orders) * (with_vectors + with_texts) + len(grid.baselines)
+    for_texts = _contexts_for_texts(grid)
+    if not for_texts and len(of_texts) == len(distances):  # or not a row would come out
+        for distance, (name, context) in itertools.product(of_texts, contexts.items()):
+            context.check_goes_with_texts(name, distance)
+    with_vectors = len(contexts) * len(grid.encoders) * (len(distances) - len(of_texts))
+    with_texts = len(for_texts) * sum(len(_encoders_of(distance, grid)) for distance in of_texts.values())
+    return len(grid.orders) * (with_vectors + with_texts) + len(grid.baselines)
+
+
+def _contexts_for_texts(grid: Grid) -> list[str]:
+    """The contexts that go with distances of texts."""
+    return [name for name in grid.contexts if CONTEXTS[name].blend is None]
 
 
 def _encoders_of(distance: TextDistance, grid: Grid) -> Sequence[str]:
@@ -135,7 +143,7 @@ class _Work:
             if isinstance(distance, TextDistance):
                 for encoder_name in _encoders_of(distance, self.grid):
                     read = distance.load(encoder_name) if distance.load else distance
-                    for context in self.grid.contexts:
+                    for context in _contexts_for_texts(self.grid):
                         costs = cache(partial(_text_costs, CONTEXTS[context], read))
                         yield from self._orders(costs, (encoder_name, name, context), read.model[1])
                         done += len(self.grid.orders)

@@ -1,0 +1,50 @@
+"""Whether a normalisation changes which of two variants is nearer.
+
+Within a sample all variants are held against one base, and across samples against bases of different sizes: a
+normalisation is there to make the latter comparable, and should leave the former alone.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tted_core.evaluation.rows import Row
+from tted_core.evaluation.samples import KINDS
+
+
+@dataclass(frozen=True)
+class RankAgreement:
+    """Kendall's tau-b of a score with the measure's own; None where a ranking is all ties.
+
+    ``within`` is the mean over samples of the tau over a sample's variants, ``across`` the tau over all pairs.
+    """
+
+    within: float | None
+    across: float | None
+
+
+def rank_agreements(row: Row) -> dict[str, RankAgreement]:
+    """Every further score of the row -> how it ranks the pairs beside the first one."""
+    of_samples = {
+        name: [np.concatenate([getattr(sample, kind) for kind in KINDS]) for sample in samples]
+        for name, samples in row.scores.items()
+    }
+    own, *others = of_samples
+    found = {}
+    for name in others:
+        taus = [
+            tau
+            for one, other in zip(of_samples[own], of_samples[name], strict=True)
+            if (tau := _kendall(one, other)) is not None
+        ]
+        across = _kendall(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]))
+        found[name] = RankAgreement(float(np.mean(taus)) if taus else None, across)
+    return found
+
+
+def _kendall(one: Iterable[float], other: Iterable[float]) -> float | None:
+    from scipy.stats import kendalltau
+
+    tau = float(kendalltau(one, other, nan_policy="omit").statistic)
+    return None if np.isnan(tau) else tau
