@@ -127,9 +127,9 @@ def test_presets_set_the_options_and_name_them(page):
     page.radio(key="preset").set_value("Recommended").run()
     assert page.selectbox(key="context").value == "map"
     assert "dist:euclidean|ctx:map" in page.code[0].value
-    page.selectbox(key="distance").set_value("euclidean").run()
-    assert page.radio(key="preset").value is None
     page.selectbox(key="distance").set_value("cosine").run()
+    assert page.radio(key="preset").value is None
+    page.selectbox(key="distance").set_value("euclidean").run()
     assert page.radio(key="preset").value == "Recommended"
 
 
