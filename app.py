@@ -33,7 +33,7 @@ with show_errors():
         result = with_choices(free)
         shown = with_doubts(result)
         check_replay(result)
-        scores(result)
+        scores(result, choice)
         if not result.proven:
             offer_another_search(left, right, choice)
         mapping_view(shown)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui.orders_picture import orders_picture
 from ui.page import start_page
+from ui.picture import picture
 
 MARK = "<!-- picture of the orders -->"
 
@@ -14,9 +15,12 @@ text = (Path(__file__).parent.parent / "docs" / "method.md").read_text(encoding=
 before, after = text.split(MARK)
 with st.container(width=860):
     st.markdown(before)
-    st.image(
+    picture(
         orders_picture(dark=st.context.theme.type == "dark"),
-        caption="Deleting (−) or inserting (+) a node costs 1, and only equal letters are matched. From left to "
-        "right, B is gone, its children have moved up, and E and F have changed places.",
+        "The same two trees three times, with the nodes that each order can keep joined by dashed lines",
+    )
+    st.caption(
+        "Deleting (−) or inserting (+) a node costs 1, and only equal letters are matched. From left to right, "
+        "B is gone, its children have moved up, and E and F have changed places."
     )
     st.markdown(after)

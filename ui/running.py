@@ -72,20 +72,27 @@ def _watched(request: Request) -> Comparison:
 
 
 def _compare(request: Request, progress: Progress, should_stop: ShouldStop) -> Comparison:
-    choice = asdict(request.choice)
-    encoder = cache.encoder(choice.pop("encoder"))
-    if request.choice.distance in MASKED_DISTANCES:
-        progress("Loading the masked model", 0.0)
-        choice["masked_model"] = cache.masked_model(request.choice.masked_model)
     return compare(
         request.left,
         request.right,
-        encoder=encoder,
-        **choice,
+        **loaded(request.choice, progress),
         baselines=BASELINES,
         progress=progress,
         should_stop=should_stop,
     )
+
+
+def loaded(choice: Choice, progress: Progress) -> dict[str, Any]:
+    """The choice as ``compare`` takes it, with the models that it names.
+
+    Raises:
+        TTEDError: a model can't be had.
+    """
+    options = {**asdict(choice), "encoder": cache.encoder(choice.encoder)}
+    if choice.distance in MASKED_DISTANCES:
+        progress("Loading the masked model", 0.0)
+        options["masked_model"] = cache.masked_model(choice.masked_model)
+    return options
 
 
 def watched(

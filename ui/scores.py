@@ -5,6 +5,8 @@ import streamlit as st
 from tted_core import BaselineScore, Comparison
 from tted_core.report.words import dearest_change, percent_up, what_happened
 from ui.depth_chart import depth_chart
+from ui.options import Choice
+from ui.score_scale import score_scale
 from ui.text import markdown_escaped
 
 HELP = {
@@ -31,12 +33,14 @@ RHO_HELP = (
 )
 
 
-def scores(result: Comparison) -> None:
+def scores(result: Comparison, choice: Choice) -> None:
     """Draw the number, the sentence and the row of scores."""
     number, words = st.columns([1, 4], vertical_alignment="center", gap="small")
     with number:
         st.metric("Normalized distance", f"{result.normalized:.3f}", help=HELP["normalized"])
-    words.markdown(sentence(result))
+    with words:
+        st.markdown(sentence(result))
+        score_scale(result, choice)
     with st.container(horizontal=True, gap="medium", key="more-scores"):
         _score("TTED", f"{result.tted:.4f}", "tted")
         _score("Steinhaus", f"{result.steinhaus:.3f}", "steinhaus")

@@ -11,7 +11,7 @@ from tted_core.report.text import printable, shortened
 from tted_core.script import SAME_TEXT
 from tted_core.tree import TextTree
 
-LABEL_CHARACTERS = 60
+LABEL_CHARACTERS = 44
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
 Marking: TypeAlias = Callable[[str], str]

@@ -1,0 +1,129 @@
+"""Every page by axe-core, in light and dark, with its views open; and the report, from disk, without a network."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from helpers.browser import IN_BROWSER, PATIENCE
+from helpers.command import LEFT, RIGHT
+from helpers.encoders import hashed
+from helpers.hostile_labels import HOSTILE
+from playwright.sync_api import Page, expect
+
+from tted_core import MindMap, TextTree, compare, read_map
+from tted_core.replay import replay_json
+from tted_core.report.html_report import html_report
+from tted_core.report.outline_picture import outline_picture
+from ui.page import PAGES
+
+pytestmark = IN_BROWSER
+
+ALLOWED: dict[str, tuple[str, ...]] = {}
+"""axe's rule -> beginnings of selectors of elements that are Streamlit's own and can't be mended from here."""
+
+SETTLED = "!document.querySelector('[data-testid=stStatusWidget], [data-stale=true]')"
+
+
+def faults(page: Page) -> list[str]:
+    """axe-core's serious and critical findings, one line each."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']} {node['target']}: {node['html'][:200]}"
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+        for node in each["nodes"]
+        if not str(node["target"][-1]).startswith(ALLOWED.get(each["id"], ("nothing",)))
+    ]
+
+
+def faults_in_both_themes(page: Page) -> list[str]:
+    found = []
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_timeout(400)  # colours fade over
+        found += [f"{theme}: {fault}" for fault in faults(page)]
+    return found
+
+
+def settle(page: Page) -> None:
+    page.wait_for_timeout(250)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("file", PAGES)
+def test_no_page_has_a_serious_fault_in_either_theme(page, server, file):
+    """The page fixture asserts besides that nothing outside the server was asked for."""
+    page.goto(server if file == "app.py" else f"{server}/{Path(file).stem}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENCE)
+    settle(page)
+    found = faults_in_both_themes(page)
+    for tab in page.locator("[data-testid=stMain] [role=tab][aria-selected=false]:visible").all():
+        tab.click()
+        settle(page)
+        found += faults(page)
+    if file == "app.py":
+        for name in ("Open a replay file", "Left map", "How much is"):
+            page.get_by_text(name).first.click()
+        page.get_by_role("radio", name="Graph").click()
+        expect(page.frame_locator("iframe[title^='Graph']").locator("canvas")).to_be_visible(timeout=PATIENCE)
+        found += faults_in_both_themes(page)
+    assert found == []
+
+
+def test_the_whole_page_can_be_walked_by_keyboard(page, server):
+    page.goto(server)
+    expect(page.locator(".outline .node").first).to_be_visible(timeout=PATIENCE)
+    reached = set()
+    for _ in range(45):
+        page.keyboard.press("Tab")
+        reached.add(
+            page.evaluate(
+                "(() => { let at = document.activeElement; while (at.shadowRoot?.activeElement)"
+                " at = at.shadowRoot.activeElement;"
+                " return at.classList.contains('node') ? 'outline'"
+                " : at.closest('[class*=st-key-]')?.className.match(/st-key-([a-z-]+)/)?.[1]"
+                " ?? at.textContent.trim().slice(0, 40); })()"
+            )
+        )
+    for stop in ("Learn", "preset", "order", "context", "left-card", "right-card", "outline", "view"):
+        assert stop in reached, (stop, reached)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> Path:
+    """A report and a drawing of hostile maps, and a report of a sample."""
+    folder = tmp_path_factory.mktemp("reports")
+    texts = tuple(text for name, text in HOSTILE.items() if name != "surrogate")
+    left = TextTree(texts, (-1, *[0] * (len(texts) - 1)))
+    right = TextTree(tuple(f"{text} x" for text in texts), (-1, *range(len(texts) - 1)))
+    maps = [MindMap(tree, "tree", notices=texts[:4], name=HOSTILE["script"]) for tree in (left, right)]
+    hostile = compare(*maps, encoder=hashed)
+    sample = [read_map(file) for file in (LEFT, RIGHT)]
+    result = compare(*sample, encoder=hashed)
+    (folder / "hostile.html").write_text(html_report(hostile, replay_json(*maps, hostile)), encoding="utf-8")
+    (folder / "hostile.svg").write_text(outline_picture(hostile), encoding="utf-8")
+    (folder / "sample.html").write_text(html_report(result, replay_json(*sample, result)), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["hostile.html", "hostile.svg", "sample.html"])
+def test_a_report_opens_from_disk_without_a_network_and_runs_nothing(browser, files, name):
+    context = browser.new_context(offline=True, bypass_csp=True, viewport={"width": 1024, "height": 800})
+    page = context.new_page()
+    page.add_init_script("window.hits = 0; window.hit = () => { window.hits += 1; };")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"file://{files / name}")
+    assert asked == [f"file://{files / name}"]
+    shown = page.evaluate("document.documentElement.textContent")
+    if name.startswith("hostile"):
+        assert HOSTILE["image"] in shown
+        assert HOSTILE["script"] in shown
+    else:
+        assert faults_in_both_themes(page) == []
+        page.set_viewport_size({"width": 390, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.hits") == 0
+    assert page.locator("script, img, iframe").count() == 0
+    context.close()

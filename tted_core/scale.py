@@ -1,0 +1,76 @@
+"""A scale for the normalized distance: where it lies for pairs of maps of which one knows how they differ.
+
+The bands are made of sample maps under the same options as the comparison to be judged; other maps may lie
+elsewhere.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from tted_core.comparison import Comparison
+from tted_core.errors import Interrupted
+from tted_core.formats import MindMap
+
+Pairs: TypeAlias = Mapping[str, Sequence[tuple[MindMap, MindMap]]]
+"""Kind of difference -> pairs of maps that differ so."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """The normalized distances of some pairs of one kind, in the order of the pairs."""
+
+    values: tuple[float, ...]
+
+    @property
+    def low(self) -> float:
+        """A tenth of the pairs lie below it."""
+        return self._quantile(0.1)
+
+    @property
+    def median(self) -> float:
+        """Half of the pairs lie below it."""
+        return self._quantile(0.5)
+
+    @property
+    def high(self) -> float:
+        """A tenth of the pairs lie above it."""
+        return self._quantile(0.9)
+
+    def _quantile(self, share: float) -> float:
+        return float(np.quantile(self.values, share))
+
+
+def bands(
+    pairs: Pairs,
+    compare: Callable[[MindMap, MindMap], Comparison],
+    progress: Callable[[str, float], None] = lambda _stage, _share: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> dict[str, Band]:
+    """Compare all pairs, and tell for each kind where their normalized distances lie.
+
+    Args:
+        pairs: kind -> pairs of maps, at least one of each kind.
+        compare: the comparison, with the options of the one to be judged.
+        progress: is told how many pairs are done.
+        should_stop: is asked before each pair.
+
+    Raises:
+        Interrupted: ``should_stop`` said yes.
+        TTEDError: whatever ``compare`` raises.
+    """
+    total = sum(map(len, pairs.values()))
+    done = 0
+    found = {}
+    for kind, examples in pairs.items():
+        values = []
+        for left, right in examples:
+            if should_stop():
+                raise Interrupted("stopped before the scale was ready; ask for it again")
+            progress(f"Comparing {total} pairs of sample maps", done / total)
+            values.append(compare(left, right).normalized)
+            done += 1
+        found[kind] = Band(tuple(values))
+    return found

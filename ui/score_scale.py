@@ -1,0 +1,143 @@
+"""What a normalized distance means: where it lies among sample maps that differ in a known way."""
+
+import json
+from dataclasses import asdict, replace
+from functools import partial
+from html import escape
+from itertools import combinations
+from pathlib import Path
+
+import streamlit as st
+
+from tted_core import ENCODERS, MASKED_DISTANCES, Comparison, MindMap, compare, read_map
+from tted_core.scale import Band, Pairs, bands
+from ui import samples
+from ui.errors import show_errors
+from ui.job import Progress, ShouldStop
+from ui.options import Choice
+from ui.running import is_ready, loaded, watched
+
+SHIPPED = Path(__file__).parent / "score_scale.json"
+"""The bands of the presets; ``pytest tests/test_score_scale.py --update-golden`` writes them anew."""
+
+KINDS = {
+    "paraphrase": "same meaning, other words",
+    "structure": "same sentences, other structure",
+    "meaning": "other meaning, same structure",
+    "unrelated": "another topic",
+}
+
+SECONDS = 2.0
+"""For each pair of sample maps, where the order may take long."""
+
+NOT_ENGLISH = {"baikal"}
+"""Topics that an encoder trained on English can't tell apart."""
+
+
+def score_scale(result: Comparison, choice: Choice) -> None:
+    """Draw the scale with the result on it, or offer to compute it."""
+    key = settings(choice)
+    with st.popover(f"How much is {result.normalized:.3f}?"), show_errors():
+        scale = known().get(key)
+        wanted = is_ready("scale", key)
+        if scale is None and not wanted:
+            wanted = st.button(
+                "Compare the sample maps under these options",
+                help="Some dozens of comparisons; their sentences are encoded once and kept.",
+            )
+        if scale is None and wanted:
+            work = partial(computed, choice)
+            scale = known()[key] = watched("scale", key, work, stop_help="No scale is shown then.")
+        if scale:
+            st.html(scale_html(scale, result.normalized))
+            st.caption(
+                "Bars hold the middle 80 % of the sample pairs under the same options, the line in each is the "
+                "median. A score compares only with scores under the same options."
+            )
+
+
+def settings(choice: Choice) -> str:
+    """What of the options a scale depends on, as a text."""
+    chosen = asdict(choice)
+    del chosen["time_limit"]
+    if choice.distance not in MASKED_DISTANCES:
+        del chosen["masked_model"]
+    return "|".join(f"{name}:{value}" for name, value in chosen.items())
+
+
+@st.cache_resource(show_spinner=False)
+def known() -> dict[str, dict[str, Band]]:
+    """Settings -> bands: those shipped, and those computed since the server started."""
+    content = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    return {
+        key: {kind: Band(tuple(values)) for kind, values in scale.items()} for key, scale in content.items()
+    }
+
+
+def computed(choice: Choice, progress: Progress, should_stop: ShouldStop) -> dict[str, Band]:
+    """The bands under these options."""
+    options = loaded(replace(choice, time_limit=choice.time_limit and SECONDS), progress)
+    english = choice.encoder in ENCODERS and ENCODERS[choice.encoder].languages == "English"
+    return bands(sample_pairs(english=english), partial(compare, **options), progress, should_stop)
+
+
+def sample_pairs(*, english: bool) -> Pairs:
+    """Each topic's map with its variants, and the maps of each two topics; in English only, if so asked."""
+    topics = [topic for topic in samples.topics() if not (english and topic in NOT_ENGLISH)]
+    pairs: dict[str, list[tuple[MindMap, MindMap]]] = {
+        kind: [
+            (_read(topic, "base"), _read(topic, f"{kind}_{number}"))
+            for topic in topics
+            for number in (1, 2, 3)
+        ]
+        for kind in list(KINDS)[:-1]
+    }
+    pairs["unrelated"] = [
+        (_read(one, "base"), _read(other, "base")) for one, other in combinations(topics, 2)
+    ]
+    return pairs
+
+
+def _read(topic: str, name: str) -> MindMap:
+    return read_map(samples.FOLDER / topic / f"{name}.json")
+
+
+def scale_html(scale: dict[str, Band], value: float) -> str:
+    """One bar per kind on the axis from 0 to 1, and a line where the value lies."""
+    rows = []
+    for kind, band in scale.items():
+        said = f"{kind} (n = {len(band.values)}): {band.low:.2f} to {band.high:.2f}, median {band.median:.2f}"
+        place = "position:absolute;top:0;bottom:0"
+        rows.append(
+            f'<div style="font-size:.85rem;margin-top:.45rem">{escape(said)}: {KINDS[kind]}</div>'
+            '<div style="position:relative;height:14px;background:rgba(128,128,128,.18);border-radius:3px">'
+            f'<div style="{place};left:{_percent(band.low)};'
+            f'width:{_percent(band.high - band.low)};background:currentColor;opacity:.35;border-radius:3px"></div>'
+            f'<div style="{place};left:{_percent(band.median)};border-left:2px solid"></div>'
+            f'<div style="position:absolute;top:-3px;bottom:-3px;left:calc({_percent(min(value, 1.0))} - 2px);'
+            'border-left:4px solid #d55e00"></div></div>'
+        )
+    return (
+        f'<div style="min-width:min(420px,80vw)"><b>{value:.3f}</b> {place_in_words(scale, value)}'
+        f'<div role="img" aria-label="The score as a line across the bars of the sample pairs">'
+        f"{''.join(rows)}</div>"
+        '<div style="display:flex;justify-content:space-between;font-size:.8rem"><span>0: equal</span>'
+        "<span>1: nothing in common</span></div></div>"
+    )
+
+
+def place_in_words(scale: dict[str, Band], value: float) -> str:
+    """Among which kinds the value is usual."""
+    usual = [kind for kind, band in scale.items() if band.low <= value <= band.high]
+    if usual:
+        return f"is usual for: {', '.join(usual)}."
+    if value < min(band.low for band in scale.values()):
+        return "is less than any of these usually have."
+    if value > max(band.high for band in scale.values()):
+        return "is more than any of these usually have."
+    below = [kind for kind, band in scale.items() if band.high < value]
+    return f"is more than is usual for {', '.join(below)}, and less than for the rest."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}%"
