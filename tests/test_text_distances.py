@@ -110,3 +110,12 @@ def test_bertscore_refuses_an_encoder_without_word_vectors():
         OptionsError, match=r"bertscore reads the word vectors of a model, .* name an encoder"
     ):
         compare(tree_of("a"), tree_of("b"), distance="bertscore", encoder=hashed)
+
+
+def test_bertscore_tells_of_foreign_scripts_and_of_texts_that_are_cut_off():
+    left = TextTree(("Озеро Байкал", "long " * 600), (-1, 0))
+    notices = compare(left, tree_of("a"), distance="bertscore").notices
+    assert len(notices) == 2
+    assert "1 of 4 texts are longer than the 512 word pieces that minilm reads for BERTScore" in notices[1]
+    notices = compare(tree_of("Байкал"), tree_of("озеро"), distance="bertscore").notices
+    assert "the encoder minilm was trained on English only" in notices[1]

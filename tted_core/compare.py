@@ -99,7 +99,7 @@ def compare(
             distance, measure, masked_model if distance in MASKED_DISTANCES else encoder
         )
         encoder_name, fingerprint = measure.model
-        notices = no_metric_notice(distance, measure)
+        notices = (*no_metric_notice(distance, measure), *measure.notices(every_text))
         costs = text_cost_matrix(*texts, measure, telling("Comparing texts ({})"), in_context.gap_scale)
     else:
         if isinstance(encoder, str):

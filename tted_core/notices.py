@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tted_core.contexts import Context
 from tted_core.encoders import Encoder, SentenceEncoder
-from tted_core.languages import foreign_share
+from tted_core.languages import english_only_notice
 from tted_core.text_distances import TextDistance
 
 
@@ -39,13 +39,7 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
     """Texts in a script that the encoder was not trained on, and texts longer than it reads."""
     if not isinstance(encoder, SentenceEncoder):
         return ()
-    notices = []
-    share = foreign_share(texts)
-    if encoder.english_only and share > 0.1:
-        notices.append(
-            f"{share:.0%} of the letters are not Latin, and the encoder {encoder.name} was trained on "
-            "English only: its distances mean little here; choose mpnet-multilingual"
-        )
+    notices = [*english_only_notice(encoder.name, texts)] if encoder.english_only else []
     distinct = list(dict.fromkeys(texts))
     # No text has more word pieces than bytes and two marks, which spares most of them the counting.
     candidates = [

@@ -12,7 +12,7 @@ def bag_scatter(points: Sequence[BagPoint]) -> Spec:
     """A point for each pair: the distance as bags across, TTED upwards, and a line where both are the same."""
     kinds = list(dict.fromkeys(point.kind for point in points))
     top = max((point.tted for point in points), default=1.0)
-    legend = {"title": "the right map has", "labelLimit": 320}
+    legend = {"title": "the right map has", "labelLimit": 320, "orient": "bottom", "columns": 2}
     rows = [
         {"pair": point.name, "kind": point.kind, "bag": point.bag, "TTED": point.tted} for point in points
     ]

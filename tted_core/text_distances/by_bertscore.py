@@ -1,11 +1,14 @@
 """1 - F1 of BERTScore as a node distance, with equal weights and with IDF weights counted in both maps' texts."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.bertscore import load_bertscorer
+from tted_core.bertscore import BERTScorer, load_bertscorer
+from tted_core.encoders import ENCODERS
+from tted_core.languages import english_only_notice
 from tted_core.text_distances.record import Counted, TextDistance, Texts
 
 
@@ -27,6 +30,21 @@ def bertscore_idf(left: Texts, right: Texts, progress: Counted) -> NDArray[np.fl
     return load_bertscorer("minilm").distance(left, right, idf=True, progress=progress)
 
 
+def _notices(scorer: BERTScorer, texts: Texts) -> tuple[str, ...]:
+    """Texts in a script that the model was not trained on, and texts longer than it reads."""
+    known = ENCODERS.get(scorer.name)
+    foreign = english_only_notice(scorer.name, texts) if known and known.languages == "English" else ()
+    distinct = set(texts)
+    long = sum(scorer.count_pieces(text) > scorer.max_pieces for text in distinct)
+    if not long:
+        return foreign
+    text = (
+        f"{long} of {len(distinct)} texts are longer than the {scorer.max_pieces} word pieces that {scorer.name} "
+        "reads for BERTScore; only their beginning counts"
+    )
+    return (*foreign, text)
+
+
 def _by_encoder(distance: TextDistance, *, idf: bool) -> TextDistance:
     def load(encoder: str) -> TextDistance:
         scorer = load_bertscorer(encoder)
@@ -34,8 +52,8 @@ def _by_encoder(distance: TextDistance, *, idf: bool) -> TextDistance:
         def between(left: Texts, right: Texts, progress: Counted) -> NDArray[np.float64]:
             return scorer.distance(left, right, idf=idf, progress=progress)
 
-        fingerprint = f"{scorer.fingerprint}/layer{scorer.layer}"
-        return replace(distance, between=between, model=(scorer.name, fingerprint), load=None)
+        model = (scorer.name, f"{scorer.fingerprint}/layer{scorer.layer}")
+        return replace(distance, between=between, model=model, notices=partial(_notices, scorer), load=None)
 
     return replace(distance, load=load)
 

@@ -30,6 +30,7 @@ class TextDistance:
         load: encoder's name -> the same distance by the word vectors of that encoder's transformer, or a masked
             model or its name -> the same distance by it; None where no model is used. May raise ``EncoderError``.
         model: the name and the fingerprint of the model that is used, for the signature.
+        notices: what a reader of the distances of these texts should know.
     """
 
     between: Between
@@ -38,3 +39,4 @@ class TextDistance:
     symmetric: bool = True
     load: Callable[[Any], "TextDistance"] | None = None
     model: tuple[str, str] = ("none", "none")
+    notices: Callable[[Texts], tuple[str, ...]] = lambda _texts: ()
