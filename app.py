@@ -19,6 +19,7 @@ from ui.replay import check_replay, replay_input
 from ui.running import offer_another_search, run
 from ui.scores import scores
 from ui.script_table import script_table
+from ui.steps import step_player
 from ui.variants import variants_tab
 from ui.why import why_panel
 
@@ -38,13 +39,23 @@ with show_errors():
             offer_another_search(left, right, choice)
         mapping_view(shown)
         why_panel(shown)
-        script, receipt, orders, drivers, export = st.tabs(
-            ["Edit script", "Cost receipt", "Three orders", "What drives the score", "Download and cite"],
+        script, steps, receipt, orders, drivers, export = st.tabs(
+            [
+                "Edit script",
+                "Steps",
+                "Cost receipt",
+                "Three orders",
+                "What drives the score",
+                "Download and cite",
+            ],
             key="more",
             on_change="rerun",
         )
         with script:
             script_table(shown)
+        if steps.open:
+            with steps:
+                step_player(shown)
         if receipt.open:
             with receipt:
                 receipt_tab(shown)

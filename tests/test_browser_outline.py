@@ -1,4 +1,4 @@
-"""The outline in a real browser: what it shows, and that mouse and keyboard do the same with it."""
+"""The outline and the step player in a real browser: what they show, and that mouse and keyboard do the same."""
 
 import json
 
@@ -40,9 +40,24 @@ def selected(page: Page) -> list[list]:
     )
 
 
-def serious(page: Page) -> list[tuple[str, list]]:
-    """axe-core's serious and critical findings in the outline, and where they are."""
-    found = Axe().run(page, context=".st-key-outline").response["violations"]
+def tree_after_step(page: Page) -> list[tuple[str, int]]:
+    """Text and level of each node that the step player shows."""
+    rows = page.locator(".steps .row:not(.gone)")
+    shown = rows.evaluate_all(
+        "rows => rows.map(row => [row.querySelector('.text').textContent, row.ariaLevel])"
+    )
+    return [(text, int(level)) for text, level in shown]
+
+
+def status(page: Page, text: str) -> None:
+    expect(page.locator(".steps .status")).to_contain_text(text, timeout=PATIENCE)
+
+
+def serious(page: Page, view: str) -> list[tuple[str, list]]:
+    """axe-core's serious and critical findings in the view, and where they are."""
+    # What the page is about to draw anew is pale until then.
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
+    found = Axe().run(page, context=f".st-key-{view}").response["violations"]
     return [
         (each["id"], [node["target"] for node in each["nodes"]])
         for each in found
@@ -111,7 +126,40 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     outline(page)
     expect(page.locator(".outline .node[aria-selected=true]")).to_have_count(2, timeout=PATIENCE)
     assert selected(page) == [["left", 2], ["right", pairs[2]]]
-    assert serious(page) == []
+    assert serious(page, "outline") == []
+
+
+def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minilm):
+    page.goto(f"{server}/?order=ordered")
+    outline(page)
+    base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
+    result = compare(base, demo, encoder=minilm, order="ordered")
+    changes = len(result.script.ops) - result.script.count("match")
+    page.get_by_role("tab", name="Steps").click()
+    status(page, f"Step 0 of {changes} · cost so far 0.000")
+    assert tree_after_step(page) == list(zip(base.tree.labels, base.tree.depths, strict=True))
+
+    # Whoever opens the player can go on by keys; those of the outline don't play it.
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    status(page, f"Step 2 of {changes}")
+    page.keyboard.press("ArrowLeft")
+    first = next(op.cost for op in result.script.ops if op.op != "match")
+    status(page, f"Step 1 of {changes} · cost so far {first:.3f}")
+    node(page, "left", 0).focus()
+    page.keyboard.press("ArrowRight")
+    assert focused(page) == ["right", 0]
+    status(page, f"Step 1 of {changes}")
+
+    page.get_by_role("button", name="Last step").click()
+    status(page, f"Step {changes} of {changes} · cost so far {result.tted:.3f} of {result.tted:.3f}")
+    expect(page.locator(".steps .caption")).to_contain_text("This is the right map.")
+    assert tree_after_step(page) == list(zip(demo.tree.labels, demo.tree.depths, strict=True))
+    page.get_by_text("Skip matches").click()
+    status(page, f"Step {len(result.script.ops)} of {len(result.script.ops)}")
+    page.get_by_role("button", name="Back", exact=False).first.click()
+    status(page, f"Step {len(result.script.ops) - 1} of")
+    assert serious(page, "steps") == []
 
 
 def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
@@ -135,6 +183,10 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
         left = node(page, "left", index).bounding_box()
         assert left["x"] + left["width"] <= 390
     expect(node(page, "right", 1)).to_be_hidden()  # a match is shown once
+    page.get_by_role("tab", name="Steps").click()
+    page.get_by_role("button", name="Last step").click()
+    status(page, "Step 1 of 1")
+    assert [text for text, _ in tree_after_step(page)] == ["Root", *HOSTILE, "more"]
     assert page.evaluate("window.hits") == 0
-    assert page.locator(".outline :is(img, script, a)").count() == 0
-    assert serious(page) == []
+    assert page.locator(":is(.outline, .steps) :is(img, script, a)").count() == 0
+    assert serious(page, "outline") == []

@@ -12,6 +12,8 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from ui.palette import css_colours
 
+SHARED = Path(__file__).parent / "element.js"
+
 
 def component(folder: Path, scripts: Sequence[str]) -> ComponentRenderer:
     """Register the component of a folder ``name``: ``name.css`` and ``scripts``, of which the last one exports it.
@@ -24,5 +26,7 @@ def component(folder: Path, scripts: Sequence[str]) -> ComponentRenderer:
         folder.name,
         html=f'<div class="{folder.name}"></div>',
         css=f":host {{ {colours} }}\n{style}",
-        js="\n".join((folder / script).read_text(encoding="utf-8") for script in scripts),
+        js="\n".join(
+            path.read_text(encoding="utf-8") for path in (SHARED, *(folder / script for script in scripts))
+        ),
     )

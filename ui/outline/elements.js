@@ -1,11 +1,4 @@
-// What the outline is made of. Every text of a map is set as text; none becomes HTML.
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
+// What the outline is made of.
 
 const LONG = 600; // characters; longer texts are cut until their node is selected
 

@@ -1,0 +1,48 @@
+"""The step player: from the left map to the right one, one edit at a time."""
+
+from bisect import bisect_left
+from pathlib import Path
+
+import streamlit as st
+
+from tted_core import Comparison
+from ui.component import component
+from ui.palette import STYLES
+from ui.steps.frames import frames_around, stops
+
+_steps = component(Path(__file__).parent, ("steps.js",))
+
+
+@st.fragment
+def step_player(comparison: Comparison) -> None:
+    """Draw it where it was left, at the beginning for another script."""
+    state = st.session_state
+    if state.get("steps-of") != comparison.script:
+        state["steps-of"], state["step"] = comparison.script, 0
+    with st.container(horizontal=True):
+        skip = st.toggle(
+            "Skip matches",
+            value=True,
+            key="skip-matches",
+            persist_state="session",
+            help="Go from change to change; the nodes that stay as they are are passed over.",
+        )
+        large = st.toggle("Large text", key="large-steps", persist_state="session", help="For a projector.")
+    counts = stops(comparison.script, skip_matches=skip)
+    place = min(bisect_left(counts, state["step"]), len(counts) - 1)
+    _steps(
+        data={
+            "stops": counts,
+            "place": place,
+            "frames": frames_around(comparison, counts, place),
+            "glyphs": {kind: style.glyph for kind, style in STYLES.items()},
+            "picks": state.get("steps-picks", 0),
+            "large": large,
+        },
+        key="steps",
+        on_wanted_change=_go,
+    )
+
+
+def _go() -> None:
+    st.session_state["step"], st.session_state["steps-picks"] = st.session_state["steps"].wanted

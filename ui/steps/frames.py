@@ -1,0 +1,136 @@
+"""What the step player shows after so many operations, as data."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from tted_core import Comparison, EditOp, EditScript
+from tted_core.languages import language
+from tted_core.script import SAME_TEXT
+from tted_core.steps import Forest, forest_after
+from tted_core.word_diff import word_diff
+from ui.text import plural, shortened
+
+QUOTED_CHARACTERS = 160
+
+ROWS_SENT = 3000
+"""About so many rows are sent to the browser at once."""
+
+Words = list[tuple[str, bool]]
+"""A sentence in pieces; true for the text of a node, which is set apart from the words around it."""
+
+
+def stops(script: EditScript, *, skip_matches: bool) -> list[int]:
+    """The numbers of operations after which the player stops: none, each one (or each change), and all."""
+    changes = {
+        number for number, op in enumerate(script.ops, start=1) if op.op != "match" or not skip_matches
+    }
+    return sorted({0, *changes, len(script.ops)})
+
+
+def frames_around(comparison: Comparison, counts: Sequence[int], place: int) -> dict[int, dict[str, Any]]:
+    """The frames at this stop and some around it, by their numbers of operations: all, if the maps are small.
+
+    So the player need not wait for each step.
+    """
+    nodes = len(comparison.left.tree) + len(comparison.right.tree)
+    reach = max(1, ROWS_SENT // (2 * nodes))
+    return {count: frame(comparison, count) for count in counts[max(0, place - reach) : place + reach + 1]}
+
+
+def frame(comparison: Comparison, count: int) -> dict[str, Any]:
+    """The forest after ``count`` operations, the last one in words, and the costs.
+
+    ``rows`` are its nodes in preorder; a node that the last operation deleted is there too, marked ``gone``.
+    """
+    left, right, script = comparison.left.tree, comparison.right.tree, comparison.script
+    done = script.ops[:count]
+    forest = forest_after(left, right, script, count)
+    kinds = {_name(op.source, op.target): op.op for op in done}
+    rows = [
+        {
+            "id": _name(*node),
+            "level": level,
+            "kind": kinds.get(_name(*node), ""),
+            "parts": [[label, False]],
+        }
+        for node, level, label in zip(forest.nodes, _levels(forest), forest.labels, strict=True)
+    ]
+    words: Words = [("The left map, before the first edit", False)]
+    if done:
+        before = forest_after(left, right, script, count - 1)
+        words = _in_words(comparison, done[-1], before, forest)
+        _mark(comparison, done[-1], before, rows)
+    finished = count == len(script.ops)
+    return {
+        "kind": done[-1].op if done else "",
+        "words": words,
+        "cost": f"{done[-1].cost:.4f}" if done else "",
+        "so_far": math.fsum(op.cost for op in done),
+        "total": comparison.tted,
+        "finished": finished,
+        "rows": rows,
+        "lang": language(" ".join(forest.labels)),
+    }
+
+
+def _name(source: int | None, target: int | None) -> str:
+    """The same for a node before and after its operation."""
+    return f"right-{target}" if source is None else f"left-{source}"
+
+
+def _levels(forest: Forest) -> list[int]:
+    levels: list[int] = []
+    for parent in forest.parents:
+        levels.append(1 if parent < 0 else levels[parent] + 1)
+    return levels
+
+
+def _mark(comparison: Comparison, op: EditOp, before: Forest, rows: list[dict[str, Any]]) -> None:
+    """Show on the rows what the operation has just done."""
+    name = _name(op.source, op.target)
+    if op.op == "delete":
+        place = [_name(*node) for node in before.nodes].index(name)
+        gone = {
+            "id": name,
+            "level": _levels(before)[place],
+            "kind": "delete",
+            "parts": [[before.labels[place], False]],
+            "gone": True,
+            "current": True,
+        }
+        rows.insert(min(place, len(rows)), gone)
+        return
+    row = next(row for row in rows if row["id"] == name)
+    row["current"] = True
+    if op.op == "replace" and op.source is not None and op.target is not None:
+        labels = comparison.left.tree.labels[op.source], comparison.right.tree.labels[op.target]
+        row["parts"] = [list(part) for part in word_diff(*labels)[1]]
+
+
+def _in_words(comparison: Comparison, op: EditOp, before: Forest, after: Forest) -> Words:
+    left, right = comparison.left.tree.labels, comparison.right.tree.labels
+    node = (op.source, op.target)
+    if op.op == "insert" and op.target is not None:
+        place = after.nodes.index(node)
+        parent = after.parents[place]
+        where: Words = [("as the root", False)]
+        if parent >= 0:
+            where = [("below ", False), _quote(after.labels[parent])]
+        taken = after.parents.count(place)
+        above = f", above {plural(taken, 'node')} that {'is' if taken == 1 else 'are'} there" if taken else ""
+        return [("Insert ", False), _quote(right[op.target]), (" ", False), *where, (above, False)]
+    assert op.source is not None
+    if op.op == "delete":
+        freed = before.parents.count(next(i for i, each in enumerate(before.nodes) if each[0] == op.source))
+        moved = "; what hangs below it moves up" if freed else ""
+        return [("Delete ", False), _quote(left[op.source]), (moved, False)]
+    assert op.target is not None
+    if op.op == "match" or SAME_TEXT in op.notes:
+        also = ", though what stands above it differs" if SAME_TEXT in op.notes else ""
+        return [("Keep ", False), _quote(left[op.source]), (also, False)]
+    return [("Replace ", False), _quote(left[op.source]), (" by ", False), _quote(right[op.target])]
+
+
+def _quote(label: str) -> tuple[str, bool]:
+    return shortened(label, QUOTED_CHARACTERS), True
