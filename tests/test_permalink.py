@@ -80,6 +80,7 @@ def test_an_untouched_page_has_no_address_but_a_link_that_says_all(fresh):
         "context": "none",
         "encoder": "minilm",
         "distance": "cosine",
+        "masked_model": "bert-base-cased",
         "left_roots": "error",
         "right_roots": "error",
         "time_limit": "10",
