@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 from helpers.random_pairs import SHAPES, random_costs, random_tree
-from helpers.references import check_and_cost
+from helpers.references import by_all_mappings, check_and_cost
 from helpers.trees import SAMPLES
 
 from tted_core.solvers import SOLVERS, kernels, polynomial, unordered
@@ -37,6 +37,26 @@ def test_both_ways_give_one_answer(order, monkeypatch):
             )
             found.append(solution.upper)
         assert found[0] == pytest.approx(found[1], rel=1e-9)
+
+
+@each_order
+@pytest.mark.parametrize("bound", [0, 10**9])
+def test_replacing_may_cost_more_than_deleting_and_inserting(order, bound, monkeypatch):
+    """As with costs that are no metric; held against all mappings of small trees."""
+    monkeypatch.setattr(polynomial, "EDIST_PAIRS", bound)
+    rng = np.random.default_rng(5)
+    apart = 0
+    for _ in range(60):
+        left, right = (random_tree(rng, int(rng.integers(2, 6)), rng.choice(SHAPES)) for _ in "lr")
+        costs = rng.random((len(left) + 1, len(right) + 1))
+        costs[:-1, :-1] *= 3
+        costs[-1, -1] = 0
+        solution = SOLVERS[order](left, right, costs)
+        expected = by_all_mappings(order, left, right, costs)
+        assert solution.upper == pytest.approx(expected, abs=1e-9)
+        assert check_and_cost(order, left, right, solution.mapping, costs) == pytest.approx(expected)
+        apart += bool((costs[:-1, :-1] > costs[:-1, -1:] + costs[-1:, :-1]).any())
+    assert apart > 40
 
 
 @each_order
