@@ -88,7 +88,7 @@ MAX_MAPS_CHARACTERS = 3_000_000
 file."""
 
 MAX_SAMPLE_FILES = 5_000
-"""Maps in a folder of samples for the evaluation;."""
+"""Maps in a folder of samples for the evaluation."""
 
 MAX_ZIP_ENTRIES = 5_000
 """Entries of one archive."""
