@@ -22,8 +22,8 @@ SHOWN_AS = {"unordered": "unordered (exact)"}
 PRESET_TEXTS = {
     "Published reference": "What the authors' code computes by default.",
     "Recommended": "Each sentence counts with those above it and with the subject of the map: structure and "
-    "meaning count more, wording less. The best score we found that is a metric; but one change moves every node a "
-    "little, so to read an edit script take the published reference.",
+    "meaning count more, wording less. The best score we found that is a metric; but one change moves every node "
+    "a little, so to read an edit script take the published reference.",
 }
 
 ORDER_TEXTS = {
