@@ -82,10 +82,10 @@ def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (0.2, "usual for: paraphrase."),
+        (0.2, "usual for maps that are paraphrased."),
         (0.05, "less than any"),
         (0.9, "more than any"),
-        (0.45, "more than is usual for paraphrase, and less than for the rest"),
+        (0.45, "more than is usual for maps that are paraphrased, and less than for the others"),
     ],
 )
 def test_a_value_is_placed_in_words(value, words):

@@ -25,6 +25,7 @@ STYLE = """
 .st-key-more-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
 .st-key-more-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
 .stApp [data-testid="stCaptionContainer"] { opacity: .8; }
+[data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
 [data-testid^="stBaseButton-primary"] p { color: light-dark(#ffffff, #0e1117); }
 .katex-display { padding: 2px 3px; }
 @media print {

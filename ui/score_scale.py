@@ -21,10 +21,10 @@ SHIPPED = Path(__file__).parent / "score_scale.json"
 """The bands of the presets; ``pytest tests/test_score_scale.py --update-golden`` writes them anew."""
 
 KINDS = {
-    "paraphrase": "same meaning, other words",
-    "structure": "same sentences, other structure",
-    "meaning": "other meaning, same structure",
-    "unrelated": "another topic",
+    "paraphrase": ("paraphrased", "same meaning, other words"),
+    "structure": ("restructured", "same sentences, other structure"),
+    "meaning": ("changed in meaning", "same structure"),
+    "unrelated": ("unrelated", "another topic"),
 }
 
 SECONDS = 2.0
@@ -106,10 +106,11 @@ def scale_html(scale: dict[str, Band], value: float) -> str:
     """One bar per kind on the axis from 0 to 1, and a line where the value lies."""
     rows = []
     for kind, band in scale.items():
-        said = f"{kind} (n = {len(band.values)}): {band.low:.2f} to {band.high:.2f}, median {band.median:.2f}"
+        word, hint = KINDS[kind]
+        said = f"{word} (n = {len(band.values)}): {band.low:.2f} to {band.high:.2f}, median {band.median:.2f}"
         place = "position:absolute;top:0;bottom:0"
         rows.append(
-            f'<div style="font-size:.85rem;margin-top:.45rem">{escape(said)}: {KINDS[kind]}</div>'
+            f'<div style="font-size:.85rem;margin-top:.45rem">{escape(said)}; {hint}</div>'
             '<div style="position:relative;height:14px;background:rgba(128,128,128,.18);border-radius:3px">'
             f'<div style="{place};left:{_percent(band.low)};'
             f'width:{_percent(band.high - band.low)};background:currentColor;opacity:.35;border-radius:3px"></div>'
@@ -127,16 +128,16 @@ def scale_html(scale: dict[str, Band], value: float) -> str:
 
 
 def place_in_words(scale: dict[str, Band], value: float) -> str:
-    """Among which kinds the value is usual."""
+    """For which kinds of difference the value is usual."""
     usual = [kind for kind, band in scale.items() if band.low <= value <= band.high]
     if usual:
-        return f"is usual for: {', '.join(usual)}."
+        return f"is usual for maps that are {' or '.join(KINDS[kind][0] for kind in usual)}."
     if value < min(band.low for band in scale.values()):
         return "is less than any of these usually have."
     if value > max(band.high for band in scale.values()):
         return "is more than any of these usually have."
-    below = [kind for kind, band in scale.items() if band.high < value]
-    return f"is more than is usual for {', '.join(below)}, and less than for the rest."
+    below = " or ".join(KINDS[kind][0] for kind, band in scale.items() if band.high < value)
+    return f"is more than is usual for maps that are {below}, and less than for the others."
 
 
 def _percent(share: float) -> str:
