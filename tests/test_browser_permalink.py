@@ -13,7 +13,7 @@ PHOTOSYNTHESIS = ROOT / "sample_trees" / "photosynthesis"
 LINK = "?left=photosynthesis/base.json&right=photosynthesis/structure_2.json&order=ordered&depth=2"
 
 
-def test_a_link_opens_the_same_comparison_on_a_fresh_server(page, server, minilm):
+def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, server, minilm, tmp_path):
     """Run alone, this opens the first page of a new server."""
     page.goto(f"{server}/{LINK}")
     page.get_by_role("tab", name="Download and cite").click(timeout=PATIENCE)
@@ -25,6 +25,19 @@ def test_a_link_opens_the_same_comparison_on_a_fresh_server(page, server, minilm
     assert copied.startswith(f"{server}/?left=photosynthesis/base.json&")
     assert "right=photosynthesis/structure_2.json&" in copied
     assert "order=ordered&" in copied
+
+    for name, ending in (("Report", "html"), ("PNG", "png"), ("Replay file", "json")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).click()
+        download.value.save_as(tmp_path / f"saved.{ending}")
+    assert result.signature in (tmp_path / "saved.html").read_text(encoding="utf-8")
+    assert (tmp_path / "saved.png").read_bytes().startswith(b"\x89PNG")
+    page.goto(server)
+    page.get_by_text("Open a replay file").click(timeout=PATIENCE)
+    page.locator(".st-key-replay input[type=file]").set_input_files(tmp_path / "saved.json")
+    expect(page.get_by_text("same signature, same score")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("tab", name="Download and cite").click()
+    expect(page.get_by_test_id("stCode").filter(has_text="TTED|")).to_have_text(result.signature)
 
 
 def test_the_address_follows_and_the_back_button_leads_back(page, server):
