@@ -29,8 +29,8 @@ IN_BROWSER = [
 
 
 @contextmanager
-def running_server() -> Iterator[str]:
-    """The address of a fresh server of the application."""
+def server_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A fresh server of the application: its address and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -44,9 +44,16 @@ def running_server() -> Iterator[str]:
         address = f"http://127.0.0.1:{port}"
         try:
             _wait_for(address, process)
-            yield address
+            yield address, process
         finally:
             process.terminate()
+
+
+@contextmanager
+def running_server() -> Iterator[str]:
+    """The address of a fresh server of the application."""
+    with server_process() as (address, _):
+        yield address
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:

@@ -32,14 +32,7 @@ def chosen_task(reviews: ReviewStore, person: str) -> Task | None:
 
 def place_input() -> None:
     """Draw the choice between maps that are given here, and reviews that have begun."""
-    st.segmented_control(
-        "What to review",
-        PLACES,
-        default=PLACES[0],
-        required=True,
-        key="review-place",
-        persist_state="session",
-    )
+    st.radio("What to review", PLACES, horizontal=True, key="review-place", persist_state="session")
 
 
 def _of_database(reviews: ReviewStore, person: str) -> Task | None:

@@ -1,0 +1,100 @@
+"""The Annotate page in a real browser: two annotators by keyboard, and a server killed under them."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from helpers.browser import IN_BROWSER, PATIENCE, server_process
+from playwright.sync_api import Browser, Page, expect
+
+from tted_core.reviews import open_store
+from tted_core.tree import TextTree
+
+pytestmark = IN_BROWSER
+
+PAIRS = 60
+CONFIRMED = 50
+TREE = TextTree(tuple(f"leaf number {node}" for node in range(PAIRS)), (-1, *(0 for _ in range(PAIRS - 1))))
+
+
+@pytest.fixture
+def annotators(browser: Browser) -> Iterator[list[Page]]:
+    """A browser window for each of two."""
+    contexts = [browser.new_context(viewport={"width": 1280, "height": 900}) for _ in range(2)]
+    yield [context.new_page() for context in contexts]
+    for context in contexts:
+        context.close()
+
+
+def begin(page: Page, server: str, name: str) -> None:
+    """Open the review that is in the database under this name."""
+    page.goto(f"{server}/Annotate")
+    page.get_by_role("tab", name="Review a mapping").click(timeout=PATIENCE)
+    field = page.get_by_role("textbox", name="Your name")
+    field.fill(name, timeout=PATIENCE)
+    field.press("Tab")
+    expect(page.get_by_text("Not judged yet.")).to_be_visible(timeout=PATIENCE)
+    page.get_by_text("Reviews in the database").click()
+
+
+def judged(page: Page, count: int) -> None:
+    """The page says how many pairs are in the database."""
+    expect(
+        page.get_by_test_id("stProgress").filter(has_text=f"{count} of {PAIRS} pairs judged")
+    ).to_be_visible(timeout=PATIENCE)
+
+
+def test_what_the_page_confirmed_survives_kill_9(address, annotators, monkeypatch):
+    monkeypatch.setenv("TTED_DATABASE", address)
+    store = open_store()
+    task = store.open_task("a tree of leaves", TREE, TREE)  # the first by name
+    anna, ben = annotators
+    with server_process() as (server, process):
+        for page, name in ((anna, "Anna"), (ben, "Ben")):
+            begin(page, server, name)
+            judged(page, 0)
+        for done in range(CONFIRMED):
+            anna.keyboard.press("a")
+            if done % 10 == 0:  # at the same time, in another session
+                ben.keyboard.press("x")
+            judged(anna, done + 1)
+        judged(ben, CONFIRMED // 10)
+        anna.keyboard.press("a")  # under way when the server dies; not confirmed, so it may be there or not
+        process.kill()
+        process.wait()
+    said = store.judgements(task)
+    pairs = {name: {each.pair for each in said if each.person == name} for name in ("Anna", "Ben")}
+    assert pairs["Anna"] >= {(node, node) for node in range(CONFIRMED)}
+    assert len(pairs["Anna"]) <= CONFIRMED + 1
+    assert pairs["Ben"] == {(node, node) for node in range(CONFIRMED // 10)}
+    assert {each.decision for each in said if each.person == "Ben"} == {"reject"}
+    with server_process() as (server, _):
+        begin(anna, server, "Anna")
+        judged(anna, len(pairs["Anna"]))
+        expect(anna.get_by_text(f"Pair {len(pairs['Anna']) + 1} of {PAIRS}")).to_be_visible(timeout=PATIENCE)
+
+
+def violations(page: Page) -> list[str]:
+    """axe-core's serious and critical findings, and where they are."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']}: {node['target']}"
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+        for node in each["nodes"]
+    ]
+
+
+def test_the_parts_of_the_page_are_accessible(page, server):
+    page.goto(f"{server}/Annotate")
+    expect(page.get_by_text("A finding is a hint")).to_be_visible(timeout=PATIENCE)
+    assert violations(page) == []
+    page.get_by_role("tab", name="Compare annotators").click()
+    expect(page.get_by_role("button", name="Save it as JSON")).to_be_visible(timeout=PATIENCE)
+    assert violations(page) == []
+    page.get_by_role("tab", name="Review a mapping").click()
+    field = page.get_by_role("textbox", name="Your name")
+    field.fill("Anna")
+    field.press("Tab")
+    expect(page.get_by_text("Not judged yet.")).to_be_visible(timeout=PATIENCE)
+    assert violations(page) == []
