@@ -184,6 +184,9 @@ def test_a_pair_is_re_paired_and_commented():
     (judgement,) = store.judgements(store.task(summary.number))
     assert (judgement.decision, judgement.partner, judgement.comment) == ("re-pair", 3, HOSTILE)
     assert judgement.revision == 2
+    button(app, "Next open").click().run()
+    next(each for each in app.text_area if each.label == "Comment on this pair").set_value(" ").run()
+    assert len(store.judgements(store.task(summary.number))) == 1  # nothing was said
 
 
 def test_a_write_from_another_window_is_not_overwritten_silently():

@@ -15,7 +15,10 @@ from ui.palette import STYLES
 from ui.running import run
 from ui.text import markdown_escaped, plural, shortened
 
-KEYS = "Keys: **A** accept, **X** reject, **P** re-pair, **U** undecided, **← →** move, **N** next open pair."
+KEYS = (
+    "Keys: **A** accept, **X** reject, **P** re-pair, **U** undecided, **← →** move, **N** next open pair. While"
+    " a field has the focus, they belong to it: click beside it first."
+)
 ACCEPT, REJECT, REPAIR = DECISIONS[:3]
 
 
@@ -224,8 +227,11 @@ class _Session:
 
     def _save_comment(self, pair: tuple[int | None, int | None], key: str) -> None:
         old = self.judged.get(pair)
+        comment = st.session_state[key].strip()
+        if comment == (old.comment if old else ""):
+            return  # a field that leaves the screen reports its text once more
         decision, partner = (old.decision, old.partner) if old else (UNDECIDED, None)
-        self._written(pair, decision, partner, st.session_state[key])
+        self._written(pair, decision, partner, comment)
 
     def _written(
         self, pair: tuple[int | None, int | None], decision: str, partner: int | None, comment: str
