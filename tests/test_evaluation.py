@@ -12,7 +12,7 @@ from helpers.trees import SAMPLES, tree_of
 from tted_core.baselines import BASELINES
 from tted_core.compare import compare
 from tted_core.contexts import CONTEXTS
-from tted_core.errors import Interrupted, MapFormatError, UnknownNameError
+from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
 from tted_core.evaluation import (
     Grid,
     Row,
@@ -25,6 +25,7 @@ from tted_core.evaluation import (
     run_grid,
 )
 from tted_core.evaluation.samples import KINDS
+from tted_core.limits import MAX_SAMPLE_FILES
 from tted_core.solvers import SOLVERS
 
 FIRST = SampleScores("one", 5, paraphrase=(1.0, 2.0), structure=(4.0, 0.0), meaning=(2.0, 5.0))
@@ -136,6 +137,8 @@ def test_what_is_no_sample_is_said(tmp_path):
     files = {"s/base.json": lambda: tree_of("a"), "s/paraphrase_1.json": broken, "s/structure_1.json": broken}
     with pytest.raises(MapFormatError, match=r"s/paraphrase_1\.json: line 3: is no map"):
         collect_samples(files)
+    with pytest.raises(LimitError, match="the upload"):
+        collect_samples({f"{number}/base.json": broken for number in range(MAX_SAMPLE_FILES + 1)})
 
 
 def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():

@@ -11,6 +11,7 @@ from test_formats_readers import outline
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
 from tted_core.formats import list_maps, parse_map, read_map
+from tted_core.formats.archive import entry_readers
 from tted_core.limits import MAX_DEPTH
 
 
@@ -215,3 +216,20 @@ def test_patterns_take_linear_time(content):
 )
 def test_the_deepest_map_allowed_is_read(content):
     assert parse_map(content).tree.depth == MAX_DEPTH
+
+
+def test_readers_of_entries_open_the_archive_once(monkeypatch):
+    """Opening takes time for each entry: once per entry, a zip of thousands of samples took minutes."""
+    opened = []
+    monkeypatch.setattr(
+        zipfile, "ZipFile", lambda *given, make=zipfile.ZipFile: opened.append(given) or make(*given)
+    )
+    readers = entry_readers(ARCHIVE)
+    at_first = len(opened)
+    assert {name: read() for name, read in readers.items()} == {"b.txt": b"B", "a/c.txt": b"C"}
+    assert len(opened) == at_first
+    with pytest.raises(MapFormatError, match="cut off or damaged"):
+        entry_readers(ARCHIVE[:-30])
+
+
+ARCHIVE = packed(b_txt="B", a__c_txt="C")

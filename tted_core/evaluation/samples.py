@@ -66,7 +66,6 @@ def read_samples(folder: Path | str, variants: int | None = None) -> tuple[Sampl
             f"{root} is no folder; name one that holds samples (base.json, paraphrase_1.json ...)"
         )
     paths = [path for path in root.rglob("*") if _FILE.fullmatch(path.name) and path.is_file()]
-    check_limit(len(paths), MAX_SAMPLE_FILES, f"maps in {root}", "name a folder with fewer samples")
 
     def tree(path: Path) -> TextTree:
         return read_map(path).tree
@@ -87,14 +86,15 @@ def collect_samples(
 
     Raises:
         MapFormatError: there is no sample, or a map can't be read; the message names the file.
+        LimitError: more maps than ``MAX_SAMPLE_FILES``.
     """
     folders: defaultdict[str, dict[str, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
-    for path in sorted(files, key=lambda path: (not path.endswith(".json"), path)):
-        name = PurePosixPath(path)
-        match = _FILE.fullmatch(name.name)
-        if match:
-            kind, number = ("base", "0") if match["base"] else (match["kind"], match["number"])
-            folders[name.parent.as_posix()][kind].setdefault(int(number), path)
+    maps = {path: match for path in files if (match := _FILE.fullmatch(PurePosixPath(path).name))}
+    check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {place}", "give fewer samples")
+    for path in sorted(maps, key=lambda path: (not path.endswith(".json"), path)):
+        match = maps[path]
+        kind, number = ("base", "0") if match["base"] else (match["kind"], match["number"])
+        folders[PurePosixPath(path).parent.as_posix()][kind].setdefault(int(number), path)
 
     def read(path: str) -> TextTree:
         try:

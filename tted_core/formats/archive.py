@@ -3,7 +3,8 @@
 import io
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from tted_core.errors import MapFormatError
 from tted_core.limits import MAX_UNPACKED_BYTES, MAX_ZIP_ENTRIES, check_limit
@@ -44,6 +45,17 @@ def read_entries(data: bytes, names: Iterable[str]) -> Iterator[bytes]:
     with _opened(data) as archive:
         for name in names:
             yield _unpacked(archive, name)
+
+
+def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
+    """For each file of an archive, by its name, what unpacks it; like ``read_entries``, but in any order.
+
+    Raises:
+        MapFormatError: not a whole zip file; each reader, if its entry is damaged or encrypted.
+        LimitError: too many entries; each reader, if more bytes come out than are read.
+    """
+    archive = _opened(data)  # nothing to close: its file is in memory
+    return {name: partial(_unpacked, archive, name) for name in entry_names(data)}
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:

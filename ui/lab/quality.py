@@ -1,6 +1,6 @@
 """The laboratory's scales: R_S and R_M of every measure on samples of known variants."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import BASELINES, CONTEXTS, DISTANCES, SOLVERS, parse_map
+from tted_core import BASELINES, CONTEXTS, DISTANCES, SOLVERS, TextTree, parse_map
 from tted_core.evaluation import (
     KINDS,
     Estimate,
@@ -21,7 +21,7 @@ from tted_core.evaluation import (
     run_grid,
 )
 from tted_core.figures import distance_boxes, distance_by_size
-from tted_core.formats.archive import entry_names, read_entry
+from tted_core.formats.archive import entry_readers
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_errors
@@ -140,20 +140,15 @@ def _measured(choice: Choice, progress: Progress, should_stop: ShouldStop) -> Re
 def _samples(choice: Choice) -> tuple[Sample, ...]:
     if choice.source == "ours":
         return read_samples(samples.FOLDER)
-    files = dict(choice.files)
     if choice.source == "zip":
-        content = choice.files[0][1]
-        files = {name: partial(read_entry, content, name) for name in entry_names(content)}
-        return collect_samples(
-            {name: partial(_tree, name, read) for name, read in files.items()}, place="the zip"
-        )
-    return collect_samples(
-        {name: partial(_tree, name, lambda content=content: content) for name, content in files.items()},
-        place="the folder",
-    )
+        readers = entry_readers(choice.files[0][1])
+    else:
+        readers = {name: partial(bytes, content) for name, content in choice.files}
+    trees = {name: partial(_tree, name, read) for name, read in readers.items()}
+    return collect_samples(trees, place=f"the {choice.source}")
 
 
-def _tree(name: str, read: Any) -> Any:
+def _tree(name: str, read: Callable[[], bytes]) -> TextTree:
     return parse_map(read(), name=name).tree
 
 
