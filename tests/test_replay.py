@@ -98,14 +98,14 @@ CHANGES = {
     ("options", "distance"): ["far", []],
     ("options", "context"): ["all"],
     ("options", "depth"): [0, -1, 1e9, "2", True, 10**9],
-    ("options", "time_limit"): [0, -1, float("inf"), "long"],
+    ("options", "time_limit"): [0, -1, float("inf"), 10**400, "long"],
     ("options", "encoder"): [None, 3],
     ("options", "colour"): ["blue"],
     ("choices", "forced"): [None, [3], [[1]], [["a", "b"]], [[1, 2, 3]]],
     ("signature",): [None, 3],
     ("version",): [None],
     ("result",): [None],
-    ("result", "tted"): [None, "1", float("inf"), float("nan")],
+    ("result", "tted"): [None, "1", float("inf"), float("nan"), 10**400, -(10**400)],
 }
 
 

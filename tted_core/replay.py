@@ -175,7 +175,7 @@ class _Part:
         return str(self.value(name, str, "a text"))
 
     def number(self, name: str) -> float:
-        value = float(self.value(name, (int, float), "a number"))
+        value = _as_float(self.value(name, (int, float), "a number"))
         if not math.isfinite(value):
             raise MapFormatError(
                 "the replay file needs a finite number here; save it again", path=self.at(name)
@@ -211,6 +211,7 @@ def _options(part: _Part) -> Options:
             )
     depth = part.value("depth", (int, type(None)), "a number of levels or null")
     seconds = part.value("time_limit", (int, float, type(None)), "a number of seconds or null")
+    seconds = None if seconds is None else _as_float(seconds)
     if depth is not None and not 1 <= depth <= MAX_DEPTH:
         raise MapFormatError(f"the depth is a number from 1 to {MAX_DEPTH}", path=part.at("depth"))
     if seconds is not None and not 0 < seconds < math.inf:
@@ -219,7 +220,15 @@ def _options(part: _Part) -> Options:
     lookup(SOLVERS, part.text("order"), "order")
     lookup(CONTEXTS, part.text("context"), "context")
     part.text("encoder")
-    return Options(**part.content)
+    return Options(**{**part.content, "time_limit": seconds})
+
+
+def _as_float(value: float) -> float:
+    """A number of JSON, whose integers may be larger than any float: infinite then."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _choices(part: _Part) -> Choices:
