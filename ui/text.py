@@ -5,7 +5,7 @@ import re
 
 from tted_core.report.text import shortened
 
-__all__ = ["SPECIAL", "html_escaped", "markdown_escaped", "plural", "shortened"]
+__all__ = ["SPECIAL", "html_escaped", "label_html", "markdown_escaped", "plural", "shortened"]
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:$<>&])")
 
@@ -18,6 +18,11 @@ def markdown_escaped(text: str) -> str:
 def html_escaped(text: str) -> str:
     """``text`` for HTML, isolated so that right-to-left characters don't reach its surroundings."""
     return f"<bdi>{html.escape(text)}</bdi>"
+
+
+def label_html(label: str, characters: int) -> str:
+    """A node's text for HTML, shortened to so many characters; an empty one is said to be so."""
+    return html_escaped(shortened(label, characters)) if label else "<i>no text</i>"
 
 
 def plural(count: int, noun: str) -> str:

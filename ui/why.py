@@ -15,7 +15,7 @@ from ui.job import Progress, ShouldStop
 from ui.palette import STYLES
 from ui.running import watched
 from ui.selection import select, settle
-from ui.text import html_escaped, markdown_escaped, shortened
+from ui.text import html_escaped, label_html, markdown_escaped, shortened
 from ui.word_shading import word_shading
 
 UNORDERED_SECONDS = 3.0
@@ -126,7 +126,7 @@ def _texts(result: Comparison, op: EditOp) -> str:
     lines = []
     for name, tree, node in (("Left", result.left.tree, op.source), ("Right", result.right.tree, op.target)):
         if node is not None:
-            label = html_escaped(shortened(tree.labels[node], SHOWN)) or "<i>no text</i>"
+            label = label_html(tree.labels[node], SHOWN)
             lines.append(f'<div style="overflow-wrap:anywhere"><b>{name} {node}</b> {label}</div>')
     return "".join(lines)
 
@@ -200,7 +200,7 @@ def _candidate(result: Comparison, question: _Question, candidate: Candidate, pr
         state = f"now paired with {node_in_words(theirs, candidate.partner)}"
     words, button = st.columns([4, 1], vertical_alignment="center", gap="small")
     with words:
-        label = html_escaped(shortened(mine.labels[candidate.node], SHOWN))
+        label = label_html(mine.labels[candidate.node], SHOWN)
         lines = [
             (
                 f'<div style="overflow-wrap:anywhere"><b>{candidate.cost:.4f}</b> · {label} '

@@ -11,7 +11,7 @@ from ui import cache, samples
 from ui.exports import table_exports
 from ui.inputs import Side, map_input
 from ui.options import Choice
-from ui.text import html_escaped, plural, shortened
+from ui.text import html_escaped, label_html, plural
 
 MAP = Side("check", "Map", samples.OPENING_PAIR[1], opening_roots="join")
 SHOWN = 25
@@ -82,7 +82,7 @@ def _draw(name: str, findings: list[Finding], tree: TextTree) -> None:
 
 def _item(finding: Finding, tree: TextTree) -> str:
     nodes = "".join(
-        f'<li style="margin:.15rem 0">{html_escaped(shortened(tree.labels[node], LABEL)) or "<i>empty</i>"} '
+        f'<li style="margin:.15rem 0">{label_html(tree.labels[node], LABEL)} '
         f'<span style="opacity:.75">· node {node}, level {tree.depths[node]}</span></li>'
         for node in finding.nodes[:SHOWN]
     )

@@ -6,7 +6,7 @@ from tted_core import Comparison, EditOp, TextTree
 from tted_core.alignment import aligned_rows, display_order
 from tted_core.reviews import ANNOTATOR, UNDECIDED, Judgement
 from ui.palette import STYLES
-from ui.text import html_escaped, shortened
+from ui.text import html_escaped, label_html, shortened
 
 GLYPHS = {"accept": "✓", "reject": "✗", "re-pair": "⇄", UNDECIDED: "·"}
 PATH_STEPS = 4
@@ -77,8 +77,8 @@ def _node(tree: TextTree, node: int) -> str:
     if len(path) > PATH_STEPS:
         path[1 : 1 - PATH_STEPS] = ["…"]
     trail = " › ".join(map(html_escaped, path))
-    label = html_escaped(shortened(tree.labels[node], LABEL)) if tree.labels[node] else "<i>empty</i>"
     return (
         f'<div style="font-size:.8rem;opacity:.8">{trail or "root"}</div>'
-        f'<div style="font-size:1.15rem;line-height:1.4;padding-top:.2rem">{label}</div>'
+        '<div style="font-size:1.15rem;line-height:1.4;padding-top:.2rem">'
+        f"{label_html(tree.labels[node], LABEL)}</div>"
     )

@@ -1,0 +1,17 @@
+"""Users' texts on the page: escaped, and an empty one is not passed over."""
+
+from tted_core import EditOp, TextTree
+from ui.annotate.pairs import pair_html
+from ui.text import label_html, markdown_escaped
+
+
+def test_a_label_is_data_and_an_empty_one_is_said_to_be_empty():
+    assert label_html("<b>&", 10) == "<bdi>&lt;b&gt;&amp;</bdi>"
+    assert label_html("abcdef", 4) == "<bdi>abc…</bdi>"
+    assert label_html("", 10) == "<i>no text</i>"
+    empty = TextTree(("",), (-1,))
+    assert pair_html(EditOp("match", 0, 0, 0.0), empty, empty).count("<i>no text</i>") == 2
+
+
+def test_no_sign_of_a_label_is_markdown():
+    assert markdown_escaped("**a**\n\n:red[b] $c$ <i>") == r"\*\*a\*\* \:red\[b\] \$c\$ \<i\>"
