@@ -199,3 +199,11 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
     assert not app.exception
     table = next(each.value for each in app.dataframe if "Otherwise" in each.value.columns)
     assert all(table["Otherwise"])
+
+
+def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):
+    assert "of the same text" not in texts(app)
+    app.selectbox(key="context").set_value("map").run()
+    counted = re.search(r"(\d+) in another context", texts(app))
+    assert counted
+    assert f"{counted[1]} nodes of the same text are replaced: with the context *map*" in texts(app)

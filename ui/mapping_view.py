@@ -3,9 +3,11 @@
 import streamlit as st
 
 from tted_core import Comparison
+from tted_core.script import SAME_TEXT
 from ui.graph import LAYOUTS, mapping_html
 from ui.outline import outline
 from ui.selection import settle
+from ui.text import plural
 
 VIEWS = ("outline", "graph")
 
@@ -25,10 +27,22 @@ def mapping_view(result: Comparison) -> None:
             large = st.toggle(
                 "Large text", key="large-outline", persist_state="session", help="For a projector."
             )
+    _explain_contexts(result)
     if view == "graph":
         _graph(result, layout)
     else:
         outline(result, large=large)
+
+
+def _explain_contexts(result: Comparison) -> None:
+    """Say why nodes that nobody changed are replaced, where some are."""
+    count = sum(SAME_TEXT in op.notes for op in result.script.ops)
+    if count:
+        st.caption(
+            f"ℹ️ {plural(count, 'node')} of the same text {'is' if count == 1 else 'are'} replaced: with the "
+            f"context *{result.options.context}*, a sentence counts with what is around it, and that has changed. "
+            "To see only what was edited, choose the context *none*."
+        )
 
 
 def _choice(label: str, choices: tuple[str, ...], key: str) -> str:
