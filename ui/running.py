@@ -35,10 +35,11 @@ def run(left: MindMap, right: MindMap, choice: Choice) -> Comparison:
     """
     request = Request(left, right, choice)
     results: dict[Request, Comparison] = st.session_state.setdefault("results", {})
-    if request not in results:
-        results[request] = _watched(request)
-        while len(results) > KEPT:
-            results.pop(next(iter(results)))
+    with st.container():  # there in every run, so that what is drawn below keeps its place
+        if request not in results:
+            results[request] = _watched(request)
+    while len(results) > KEPT:
+        results.pop(next(iter(results)))
     return results[request]
 
 
@@ -115,7 +116,8 @@ def watched(
     if slot not in slots:
         slots[slot] = (key, Job(work))
     job = slots[slot][1]
-    watch(job, stop_help=stop_help)
+    with st.container():  # as in ``run``
+        watch(job, stop_help=stop_help)
     try:
         return job.result()
     except Exception:
