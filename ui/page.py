@@ -6,17 +6,17 @@ from tted_core import VERSION
 
 PAGES = {
     "app.py": "Compare",
-    "pages/Annotate.py": "Annotate",
+    "pages/Measures.py": "Measures",
     "pages/Lab.py": "Lab",
     "pages/Learn.py": "Learn",
-    "pages/Measures.py": "Measures",
+    "pages/Annotate.py": "Annotate",
     "pages/Method.py": "Method",
 }
 
 STYLE = """
 <style>
 .stMainBlockContainer { padding: 3.75rem 2.5rem 2rem; }
-.stMainBlockContainer h1 { font-size: 1.45rem; padding: 0; }
+.stMainBlockContainer h1 { font-size: 1.45rem; padding: 0 0 .4rem; }
 .stMainBlockContainer h2 { font-size: 1.25rem; padding: 1.2rem 0 .2rem; }
 @media (max-width: 720px) { .stMainBlockContainer { padding-inline: 1rem; } }
 .st-key-wide-figure { overflow-x: auto; }
@@ -28,6 +28,13 @@ STYLE = """
 [data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
 [data-testid^="stBaseButton-primary"] p { color: light-dark(#ffffff, #0e1117); }
 .katex-display { padding: 2px 3px; }
+.stTable { overflow-x: auto; }
+@media (max-width: 720px) {
+  .stTable td:last-child { min-width: 12rem; }
+  .stMarkdown :not(.katex-display) > .katex {
+    display: inline-block; max-width: 100%; overflow: auto hidden; vertical-align: bottom;
+  }
+}
 @media print {
   [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"],
   [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton, .st-key-sheet-inputs,
