@@ -37,6 +37,7 @@ def published_arithmetic() -> None:
             "Restructured map", variants, format_func=samples.file_title, key="arithmetic-file"
         )
         order = right.selectbox("Order", list(PUBLISHED_SOLVERS), index=1, key="arithmetic-order")
+        left, middle, _ = st.columns(3)  # a new row, so that narrow screens keep the order
         encoder = left.selectbox("Encoder", offered_encoders(), key="arithmetic-encoder")
         context = middle.selectbox("Context", list(CONTEXTS), key="arithmetic-context")
         folder = samples.FOLDER / topic

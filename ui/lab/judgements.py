@@ -110,6 +110,7 @@ def _choices() -> Trial | None:
                     name.capitalize(),
                     list(registry),
                     selection_mode="multi",
+                    wrap=True,
                     default=default,
                     key=f"judgements-{name}",
                 )

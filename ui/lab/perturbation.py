@@ -67,6 +67,7 @@ def _choices() -> Bench | None:
         "Changes",
         list(PERTURBATIONS),
         selection_mode="multi",
+        wrap=True,
         default=OPENING,
         key="perturbation-names",
         help=" ".join(f"**{name}**: {entry.title}." for name, entry in PERTURBATIONS.items()),
@@ -77,6 +78,7 @@ def _choices() -> Bench | None:
             "Orders",
             list(SOLVERS),
             selection_mode="multi",
+            wrap=True,
             default=("ordered", "constrained"),
             key="perturbation-orders",
         )
@@ -84,6 +86,7 @@ def _choices() -> Bench | None:
             "Contexts",
             list(CONTEXTS),
             selection_mode="multi",
+            wrap=True,
             default=("none", "ancestors"),
             key="perturbation-contexts",
         )
@@ -91,6 +94,7 @@ def _choices() -> Bench | None:
             "Baselines",
             list(BASELINES),
             selection_mode="multi",
+            wrap=True,
             default=("rouge_sim",),
             key="perturbation-baselines",
         )

@@ -106,6 +106,7 @@ def _choices() -> Choice | None:
                     name.capitalize(),
                     list(choices),
                     selection_mode="multi",
+                    wrap=True,
                     default=default,
                     key=f"quality-{name}",
                 )

@@ -78,6 +78,7 @@ def _asked() -> Asked:
     second = right.text_area(
         "Second text (the reference)", SECOND, key="texts-second", height=90, max_chars=MAX_CHARACTERS
     )
+    left, right = st.columns(2)  # a new row, so that narrow screens keep the order
     encoder = left.selectbox("Encoder", offered_encoders(), key="texts-encoder")
     with right:
         wanted = st.toggle(
