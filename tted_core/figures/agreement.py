@@ -45,7 +45,7 @@ def heat_map(
     ]
     top = float(distances.max()) or 1.0
     positions = {"scale": {"domain": [-0.5, len(names) - 0.5], "nice": False}, "axis": None}
-    axis = {"labelLimit": 160, "title": None, "labelAngle": -40}
+    axis = {"labelLimit": 160, "title": None, "labelAngle": -40, "labelOverlap": cell < READABLE}
     side = {"type": "nominal", "sort": order}
     base = {
         "encoding": {

@@ -78,7 +78,7 @@ def _chart(curves: Study, strength: float) -> dict[str, Any]:
     return {
         "description": spec["description"],
         "data": spec["data"],
-        "height": 420,
+        "height": 620,  # with the legend
         "layer": [rule, {"mark": lines["mark"], "encoding": encoding}],
     }
 
