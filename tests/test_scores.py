@@ -29,3 +29,10 @@ CASES = {
 def test_the_sentence_counts_what_the_script_does(name):
     right, context, expected = CASES[name]
     assert expected in sentence(compare(BASE, right, encoder=hashed, context=context))
+
+
+def test_many_small_changes_do_not_make_nothing_of_the_distance():
+    left, right = (
+        TextTree(tuple(f"{side} {node}" for node in range(150)), (-1, *[0] * 149)) for side in ("old", "new")
+    )
+    assert "makes **less than 1%** of the distance" in sentence(compare(left, right, encoder=hashed))

@@ -54,14 +54,13 @@ def doubt_notice(result: Comparison) -> Doubts | None:
         ties = sum(1 for entry in doubtful if (price := found.prices[entry]) and price.at_most == 0)
         st.markdown(
             f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** could as well be otherwise "
-            f"({NOT_UNIQUE}): another script does without it for at most {price_text(found.close)}, "
-            f"for {ties} of them at no price at all.{checked}",
+            f"({NOT_UNIQUE}): another script does without it for at most {price_text(found.close)}"
+            f"{f', for {ties} of them at no price at all' if ties else ''}.{checked}",
             help="Close means within 1 % of the total, and no more than a tenth of what a node costs to delete.",
         )
     else:
-        st.markdown(
-            f"✓ No other script comes close: each costs over {price_text(found.close)} more.{checked}"
-        )
+        close = f"over {price_text(found.close).removeprefix('+')} more" if found.close else "more"
+        st.markdown(f"✓ No other script comes close: each costs {close}.{checked}")
     return found
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from tted_core import Comparison
 from ui.doubt import doubt_notice, doubt_text
 from ui.palette import STYLES
+from ui.text import plural
 
 
 def script_table(result: Comparison) -> None:
@@ -50,4 +51,4 @@ def script_table(result: Comparison) -> None:
         },
     )
     total = f"{result.script.cost:.4f}"
-    st.markdown(f"Sum of the {len(rows)} costs: **{total}** = TTED **{result.tted:.4f}**")
+    st.markdown(f"Sum of the {plural(len(rows), 'cost')}: **{total}** = TTED **{result.tted:.4f}**")

@@ -12,6 +12,9 @@ from tted_core.script import SAME_TEXT
 from tted_core.tree import TextTree
 
 LABEL_CHARACTERS = 44
+SMALLEST_SHARE = 0.01
+"""Below it, a share is told as less than this: 0% of the distance would say nothing."""
+
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
 Marking: TypeAlias = Callable[[str], str]
@@ -50,7 +53,8 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
         return f"{ISOLATE}{quoted(shortened(printable(label), LABEL_CHARACTERS))}{END_ISOLATE}"
 
     what = _in_words(found[0], comparison, shown)
-    sentence = f"{what} makes {strong(f'{share:.0%}')} of the distance."
+    percent = f"{share:.0%}" if share >= SMALLEST_SHARE else "less than 1%"
+    sentence = f"{what} makes {strong(percent)} of the distance."
     moves = sum(change.kind == "move" for change in found)
     if moves > (found[0].kind == "move"):
         verb = "has" if moves == 1 else "have"
