@@ -57,7 +57,7 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
 
     page.get_by_role("tab", name="Download and cite").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="JSON").click()
+        page.get_by_role("button", name="JSON", exact=True).click()
     file = tmp_path / "result.json"
     download.value.save_as(file)
     content = json.loads(file.read_text(encoding="utf-8"))
@@ -117,6 +117,6 @@ def test_hostile_texts_are_shown_and_not_run(page, server):
 def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):
     page.goto(f"{server}/Method")
     expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_test_id("stImage").locator("img")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("[data-testid=stMain] img").first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_text("Normalized distance")).to_be_visible(timeout=PATIENCE)

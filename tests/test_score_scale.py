@@ -65,7 +65,8 @@ def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
     some = slice(9, 12)  # of the shortest maps
     few = {kind: examples[some] for kind, examples in pairs.items() if kind != "unrelated"}
     for choice in CHOICES:
-        again = bands(few, partial(compare, encoder=minilm, context=choice.context))
+        options = {"distance": choice.distance, "order": choice.order, "context": choice.context}
+        again = bands(few, partial(compare, encoder=minilm, **options))
         for kind, band in again.items():
             assert list(band.values) == pytest.approx(shipped[settings(choice)][kind][some], abs=1e-4)
 
