@@ -4,6 +4,7 @@
 
 PYTHON ?= python3
 PORT ?= 8501
+TEST_PROCESSES ?= 2
 ATHERIS := 3.0.0
 BIN := .venv/bin
 
@@ -11,7 +12,7 @@ app: .venv/app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: .venv/dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadgroup
 
 check: .venv/dev
 	$(BIN)/ruff check .
