@@ -1,6 +1,7 @@
 """What the Compare page tells of a pair: why, at what price otherwise, how sure, and where the costs come from."""
 
 import re
+from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -207,3 +208,15 @@ def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):
     counted = re.search(r"(\d+) in another context", texts(app))
     assert counted
     assert f"{counted[1]} nodes of the same text are replaced: with the context *map*" in texts(app)
+
+
+def test_variants_are_offered_beside_a_distance_that_is_none_of_them(free):
+    def page(result):
+        from ui.variants import variants_tab
+
+        variants_tab(result)
+
+    by_ndd = replace(free, options=replace(free.options, distance="ndd"))
+    app = AppTest.from_function(page, default_timeout=60, kwargs={"result": by_ndd}).run()
+    assert not app.exception
+    assert app.button_group(key="variants-Distances").value == ["cosine", "euclidean"]

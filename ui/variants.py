@@ -30,8 +30,9 @@ def variants_tab(result: Comparison) -> None:
     first, second = st.columns(2)
     encoders = _choice(first, "Encoders", offered_encoders(), [_encoder(options.encoder)])
     contexts = _choice(second, "Contexts", list(CONTEXTS), _at_first(CONTEXTS, options.context))
-    every_distance = [*DISTANCES, *TEXT_DISTANCES]
-    distances = _choice(first, "Distances", every_distance, _at_first(DISTANCES, options.distance))
+    offered = [*DISTANCES, *TEXT_DISTANCES]  # no distance by a masked model: there may be none
+    at_first = [name for name in _at_first(DISTANCES, options.distance) if name in offered]
+    distances = _choice(first, "Distances", offered, at_first)
     orders = _choice(second, "Orders", list(SOLVERS), list(SOLVERS))
     key = (result.signature, *map(tuple, (encoders, contexts, distances, orders)))
     count = len(combinations(encoders, contexts, distances, orders))
