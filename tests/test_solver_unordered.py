@@ -4,7 +4,6 @@ import itertools
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -216,17 +215,6 @@ def test_any_other_error_of_a_progress_callback_gets_through():
 
     with pytest.raises(ZeroDivisionError):
         solve_unordered(*hard_pair(), progress=broken)
-
-
-def test_a_small_pair_takes_about_a_millisecond():
-    rng = np.random.default_rng(8)
-    left, right = random_tree(rng, 10, "any"), random_tree(rng, 10, "any")
-    costs = random_costs(rng, left, right, "metric")
-    solve_unordered(left, right, costs)
-    start = time.perf_counter()
-    for _ in range(50):
-        solve_unordered(left, right, costs)
-    assert time.perf_counter() - start < 50 * 0.02
 
 
 def test_warm_up_leaves_nothing_to_compile():
