@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
+from helpers.measures_page import frame, open_tab, press
 from streamlit.testing.v1 import AppTest
 
 from tted_core import read_map
@@ -26,23 +27,6 @@ def page(monkeypatch, tmp_path, tiny_masked_folder):
     monkeypatch.setenv("LTP_PATH", str(tmp_path))
     st.cache_resource.clear()
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Measures.py")
-
-
-def open_tab(page, name):
-    page.session_state["measures"] = name
-    page.run()
-    assert not page.exception
-    return page
-
-
-def press(page, key):
-    page.button(key=key).click().run()
-    assert not page.exception
-    return page
-
-
-def frame(page, column):
-    return next(each.value for each in page.dataframe if column in each.value.columns)
 
 
 def test_the_table_of_edits_is_that_of_the_core(page, masked_model):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from helpers.encoders import hashed, sentence_encoder
+from helpers.measures_page import frame, open_tab, press
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare, parse_map
@@ -35,23 +36,6 @@ def page(monkeypatch, scorer):
         monkeypatch.setattr(module, "load_bertscorer", lambda name: scorer)
     st.cache_resource.clear()
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Measures.py")
-
-
-def open_tab(page, name):
-    page.session_state["measures"] = name
-    page.run()
-    assert not page.exception
-    return page
-
-
-def press(page, key):
-    page.button(key=key).click().run()
-    assert not page.exception
-    return page
-
-
-def frame(page, column):
-    return next(each.value for each in page.dataframe if column in each.value.columns)
 
 
 def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):

@@ -1,6 +1,7 @@
 """tted agreement DIR: how far several annotators' maps of the same documents agree."""
 
 import argparse
+import math
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,7 @@ def _document_json(document: DocumentAgreement) -> dict[str, Any]:
 
 
 def _number(value: float) -> float | None:
-    return value if value == value else None  # noqa: PLR0124 - JSON has no NaN
+    return None if math.isnan(value) else value  # JSON has no NaN
 
 
 def _text(result: Agreement) -> str:

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
@@ -92,12 +92,7 @@ def loaded_encoder(name: str, *, cached: bool) -> SentenceEncoder:
 
 def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``add_reading``'s options say."""
-    how = {
-        "format": options.format,
-        "roots": options.roots,
-        "sheet": options.sheet,
-        "include_floating": options.include_floating,
-    }
+    how = {**_reading(options), "sheet": options.sheet}
     if file == "-":
         return parse_map(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
     return read_map(file, **how)
@@ -107,14 +102,18 @@ def chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
     """All maps in ``file``, or the one that ``--sheet`` names."""
     if options.sheet is not None:
         return (chosen_map(file, options),)
-    how = {
+    how = _reading(options)
+    if file == "-":
+        return parse_maps(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
+    return read_maps(file, **how)
+
+
+def _reading(options: argparse.Namespace) -> dict[str, Any]:
+    return {
         "format": options.format,
         "roots": options.roots,
         "include_floating": options.include_floating,
     }
-    if file == "-":
-        return parse_maps(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
-    return read_maps(file, **how)
 
 
 def chosen_names(choice: str, registry: Mapping[str, object], kind: str) -> list[str]:

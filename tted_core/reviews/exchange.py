@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
-from tted_core.report import FORMULA_STARTS
+from tted_core.report import spreadsheet_cell
 from tted_core.reviews.records import Judgement, Task
 from tted_core.reviews.store import ReviewStore
 from tted_core.tree import TextTree
@@ -186,7 +186,7 @@ def _cell(value: str | int | None) -> str:
     if value is None:
         return ""
     text = str(value)
-    return f"'{text}" if text.startswith((*FORMULA_STARTS, "'")) else text
+    return f"'{text}" if text.startswith("'") else spreadsheet_cell(text)
 
 
 def _text(content: str | bytes) -> str:
