@@ -63,7 +63,7 @@ def distance_boxes(samples: Sequence[SampleScores], title: str) -> Spec:
                 "type": "nominal",
                 "sort": list(KINDS),
                 "title": "variant",
-                "axis": {"labelAngle": 0},
+                "axis": {"labelAngle": -20, "labelOverlap": False},
             },
             "y": {"field": "distance", "type": "quantitative", "title": title},
             "color": {**series("kind", list(KINDS), "variant")["color"], "legend": None},

@@ -31,6 +31,7 @@ def study_curves(study: Study, *, columns: int = 3) -> Spec:
             "header": {"title": None, "labelFontWeight": "bold"},
         },
         "columns": columns,
+        "config": {"legend": {"orient": "top", "columns": 2, "labelLimit": 320}},  # narrower than at the side
         "spec": {
             "width": 240,
             "height": 170,

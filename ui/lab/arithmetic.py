@@ -88,7 +88,7 @@ def _spread(value: tuple[float, float]) -> str:
 
 def _show(result: Arithmetics) -> None:
     published, correct, lost = st.columns(3)
-    value = "not a number" if math.isnan(result.published) else f"{result.published:.4f}"
+    value = "NaN" if math.isnan(result.published) else f"{result.published:.4f}"
     more = result.published - result.correct
     published.metric(
         "Distance, published arithmetic",

@@ -159,7 +159,8 @@ def _show(result: Study) -> None:
         st.warning(
             f"Stopped: the curves show the {plural(len(result.points), 'measurement')} made until then."
         )
-    figure(study_curves(result), "perturbation-curves")
+    with st.container(key="wide-figure"):
+        figure(study_curves(result), "perturbation-curves")
     table = pd.DataFrame(
         result.curves(), columns=["change", "measure", "strength", "distance", "variants"]
     ).pivot_table(index=["change", "measure"], columns="strength", values="distance", sort=False)
