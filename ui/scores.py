@@ -35,7 +35,7 @@ RHO_HELP = (
 
 def scores(result: Comparison, choice: Choice) -> None:
     """Draw the number, the sentence and the row of scores."""
-    number, words = st.columns([1, 4], vertical_alignment="center", gap="small")
+    number, words = st.columns([1, 3], vertical_alignment="center", gap="small")
     with number:
         st.metric("Normalized distance", f"{result.normalized:.3f}", help=HELP["normalized"])
     with words:
