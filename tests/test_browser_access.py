@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from helpers.accessibility import faults
 from helpers.browser import IN_BROWSER, PATIENCE
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
@@ -18,33 +18,7 @@ from ui.page import PAGES
 
 pytestmark = IN_BROWSER
 
-ALLOWED: dict[str, tuple[str, ...]] = {}
-"""axe's rule -> beginnings of selectors of elements that are Streamlit's own and can't be mended from here."""
-
 SETTLED = "!document.querySelector('[data-testid=stStatusWidget], [data-stale=true]')"
-
-
-def faults(page: Page) -> list[str]:
-    """axe-core's serious and critical findings that last: while colours fade over, contrast is low."""
-    page.mouse.move(0, 0)
-    found = _faults_now(page)
-    for _ in range(3):
-        if not found:
-            break
-        page.wait_for_timeout(1500)
-        found = _faults_now(page)
-    return found
-
-
-def _faults_now(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']} {node['target']}: {node['html'][:200]}"
-        for each in found
-        if each["impact"] in {"serious", "critical"}
-        for node in each["nodes"]
-        if not str(node["target"][-1]).startswith(ALLOWED.get(each["id"], ("nothing",)))
-    ]
 
 
 def faults_in_both_themes(page: Page) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from helpers.accessibility import faults
 from helpers.browser import IN_BROWSER, PATIENCE, server_process
 from playwright.sync_api import Browser, Page, expect
 
@@ -76,27 +76,16 @@ def test_what_the_page_confirmed_survives_kill_9(annotators):
         expect(anna.get_by_text(f"Pair {len(pairs['Anna']) + 1} of {PAIRS}")).to_be_visible(timeout=PATIENCE)
 
 
-def violations(page: Page) -> list[str]:
-    """axe-core's serious and critical findings, and where they are."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {node['target']}"
-        for each in found
-        if each["impact"] in {"serious", "critical"}
-        for node in each["nodes"]
-    ]
-
-
 def test_the_parts_of_the_page_are_accessible(page, server):
     page.goto(f"{server}/Annotate")
     expect(page.get_by_text("A finding is a hint")).to_be_visible(timeout=PATIENCE)
-    assert violations(page) == []
+    assert faults(page) == []
     page.get_by_role("tab", name="Compare annotators").click()
     expect(page.get_by_role("button", name="Save it as JSON")).to_be_visible(timeout=PATIENCE)
-    assert violations(page) == []
+    assert faults(page) == []
     page.get_by_role("tab", name="Review a mapping").click()
     field = page.get_by_role("textbox", name="Your name")
     field.fill("Anna")
     field.press("Tab")
     expect(page.get_by_text("Not judged yet.")).to_be_visible(timeout=PATIENCE)
-    assert violations(page) == []
+    assert faults(page) == []

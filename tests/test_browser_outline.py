@@ -2,7 +2,7 @@
 
 import json
 
-from axe_playwright_python.sync_playwright import Axe
+from helpers.accessibility import faults
 from helpers.browser import IN_BROWSER, PATIENCE
 from helpers.hostile import COUNT_HITS, HOSTILE
 from helpers.trees import SAMPLES
@@ -51,18 +51,6 @@ def tree_after_step(page: Page) -> list[tuple[str, int]]:
 
 def status(page: Page, text: str) -> None:
     expect(page.locator(".steps .status")).to_contain_text(text, timeout=PATIENCE)
-
-
-def serious(page: Page, view: str) -> list[tuple[str, list]]:
-    """axe-core's serious and critical findings in the view, and where they are."""
-    # What the page is about to draw anew is pale until then.
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
-    found = Axe().run(page, context=f".st-key-{view}").response["violations"]
-    return [
-        (each["id"], [node["target"] for node in each["nodes"]])
-        for each in found
-        if each["impact"] in {"serious", "critical"}
-    ]
 
 
 def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, minilm):
@@ -126,7 +114,7 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     outline(page)
     expect(page.locator(".outline .node[aria-selected=true]")).to_have_count(2, timeout=PATIENCE)
     assert selected(page) == [["left", 2], ["right", pairs[2]]]
-    assert serious(page, "outline") == []
+    assert faults(page, ".st-key-outline") == []
 
 
 def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minilm):
@@ -159,7 +147,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     status(page, f"Step {len(result.script.ops)} of {len(result.script.ops)}")
     page.get_by_role("button", name="Back", exact=False).first.click()
     status(page, f"Step {len(result.script.ops) - 1} of")
-    assert serious(page, "steps") == []
+    assert faults(page, ".st-key-steps") == []
 
 
 def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
@@ -189,4 +177,4 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     assert [text for text, _ in tree_after_step(page)] == ["Root", *HOSTILE, "more"]
     assert page.evaluate("window.hits") == 0
     assert page.locator(":is(.outline, .steps) :is(img, script, a)").count() == 0
-    assert serious(page, "outline") == []
+    assert faults(page, ".st-key-outline") == []
