@@ -53,13 +53,6 @@ def status(page: Page, text: str) -> None:
     expect(page.locator(".steps .status")).to_contain_text(text, timeout=PATIENCE)
 
 
-def show(page: Page, view: str) -> None:
-    """Switch to the view, once the page has answered what was clicked before, as a person would."""
-    page.wait_for_timeout(500)
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.get_by_text(view, exact=True).click()
-
-
 def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, minilm):
     page.goto(server)
     shown = outline(page)
@@ -114,7 +107,7 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     node(page, "left", 1).locator(".fold").click()
     expect(node(page, "left", 2)).to_be_visible()
     node(page, "right", pairs[2]).click()
-    show(page, "Graph")
+    page.get_by_text("Graph", exact=True).click()
     expect(page.locator("iframe[title^='Graph']")).to_be_visible(timeout=PATIENCE)
     assert "view=graph" in page.url
     page.get_by_text("Outline", exact=True).click()

@@ -5,7 +5,7 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.script import SAME_TEXT
 from ui.graph import LAYOUTS, mapping_html
-from ui.outline import outline
+from ui.outline import outline, take_pick
 from ui.selection import settle
 from ui.text import plural
 
@@ -17,6 +17,7 @@ ROW = 58
 
 def mapping_view(result: Comparison) -> None:
     """Draw the view that is chosen, the outline at first."""
+    take_pick()
     settle(result)
     with st.container(horizontal=True, vertical_alignment="center", key="view-tools"):
         view = _choice("View", VIEWS, "view")

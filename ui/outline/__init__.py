@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-import streamlit as st
-
 from tted_core import Comparison
-from ui.component import component
+from ui.component import component, heard, picks, unheard
 from ui.outline.rows import outline_rows
 from ui.selection import reveals, select, selected
 
@@ -19,14 +17,17 @@ def outline(comparison: Comparison, *, large: bool = False) -> None:
             "rows": outline_rows(comparison),
             "selected": [selected().source, selected().target],
             "reveals": reveals(),
-            "picks": st.session_state.get("outline-picks", 0),
+            "picks": picks("outline"),
             "large": large,
         },
         key="outline",
-        on_picked_change=_pick,
+        on_picked_change=lambda: None,
     )
 
 
-def _pick() -> None:
-    source, target, st.session_state["outline-picks"] = st.session_state["outline"].picked
-    select(source, target, reveal=False)  # it is in view: somebody has just clicked it
+def take_pick() -> None:
+    """Select what was picked in the outline since the page last ran, whichever view is shown now."""
+    picked = unheard("outline", "picked")
+    if picked:
+        select(picked[0], picked[1], reveal=False)  # it is in view: somebody has just clicked it
+        heard("outline", picked)

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from tted_core import Comparison
-from ui.component import component
+from ui.component import component, heard, picks, unheard
 from ui.palette import STYLES
 from ui.steps.frames import frames_around, stops
 
@@ -19,6 +19,10 @@ def step_player(comparison: Comparison) -> None:
     state = st.session_state
     if state.get("steps-of") != comparison.script:
         state["steps-of"], state["step"] = comparison.script, 0
+    wanted = unheard("steps", "wanted")
+    if wanted:
+        state["step"] = wanted[0]
+        heard("steps", wanted)
     with st.container(horizontal=True):
         skip = st.toggle(
             "Skip matches",
@@ -36,13 +40,9 @@ def step_player(comparison: Comparison) -> None:
             "place": place,
             "frames": frames_around(comparison, counts, place),
             "glyphs": {kind: style.glyph for kind, style in STYLES.items()},
-            "picks": state.get("steps-picks", 0),
+            "picks": picks("steps"),
             "large": large,
         },
         key="steps",
-        on_wanted_change=_go,
+        on_wanted_change=lambda: None,
     )
-
-
-def _go() -> None:
-    st.session_state["step"], st.session_state["steps-picks"] = st.session_state["steps"].wanted
