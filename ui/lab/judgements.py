@@ -9,7 +9,7 @@ from itertools import combinations
 import pandas as pd
 import streamlit as st
 
-from tted_core import BASELINES, CONTEXTS, SOLVERS, Interrupted, TextTree, list_maps, parse_map
+from tted_core import Interrupted, TextTree, list_maps, parse_map
 from tted_core.figures import judgement_scatter
 from tted_core.formats.folder import packed
 from tted_core.judged import (
@@ -27,6 +27,7 @@ from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.job import Progress, ShouldStop
+from ui.lab.choices import chosen_measures
 from ui.lab.runs import run_on_demand
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.text import markdown_escaped, plural
@@ -104,23 +105,7 @@ def _choices() -> Trial | None:
         )
     with st.expander("Measures", key="judgements-measures"):
         encoder = st.selectbox("Encoder", offered_encoders(), key="judgements-encoder")
-        chosen = {
-            name: tuple(
-                st.pills(
-                    name.capitalize(),
-                    list(registry),
-                    selection_mode="multi",
-                    wrap=True,
-                    default=default,
-                    key=f"judgements-{name}",
-                )
-            )
-            for name, registry, default in (
-                ("orders", SOLVERS, ("ordered", "constrained")),
-                ("contexts", CONTEXTS, ("none", "ancestors")),
-                ("baselines", BASELINES, ("rouge_sim",)),
-            )
-        }
+        chosen = chosen_measures("judgements")
     if table is None:
         return None
     contents = tuple((file.name, file.getvalue()) for file in files)
@@ -131,7 +116,7 @@ def _measured(trial: Trial, progress: Progress, should_stop: ShouldStop) -> Meas
     judged = read_judged_pairs(trial.table)
     measures = map_measures(
         cache.encoder(trial.encoder),
-        orders=trial.orders if trial.contexts else (),
+        orders=trial.orders,
         contexts=trial.contexts,
         baselines=trial.baselines,
         time_limit=UNORDERED_SECONDS,

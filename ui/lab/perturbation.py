@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from tted_core import BASELINES, CONTEXTS, SOLVERS, Interrupted, MindMap, read_map
+from tted_core import Interrupted, MindMap, read_map
 from tted_core.figures import study_curves
 from tted_core.limits import MAX_BYTES
 from tted_core.measures import map_measures
@@ -14,6 +14,7 @@ from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.job import Progress, ShouldStop
+from ui.lab.choices import chosen_measures
 from ui.lab.runs import run_on_demand
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.text import plural
@@ -51,7 +52,7 @@ def perturbation_bench() -> None:
             bench,
             lambda progress, should_stop: _measured(bench, progress, should_stop),
             label="Measure the variants",
-            disabled=not (bench.perturbations and (bench.orders or bench.baselines)),
+            disabled=not (bench.perturbations and ((bench.orders and bench.contexts) or bench.baselines)),
         )
         if result:
             _show(result)
@@ -74,43 +75,11 @@ def _choices() -> Bench | None:
     )
     with st.expander("Measures and number of variants", key="perturbation-measures"):
         encoder = st.selectbox("Encoder", offered_encoders(), key="perturbation-encoder")
-        orders = st.pills(
-            "Orders",
-            list(SOLVERS),
-            selection_mode="multi",
-            wrap=True,
-            default=("ordered", "constrained"),
-            key="perturbation-orders",
-        )
-        contexts = st.pills(
-            "Contexts",
-            list(CONTEXTS),
-            selection_mode="multi",
-            wrap=True,
-            default=("none", "ancestors"),
-            key="perturbation-contexts",
-        )
-        baselines = st.pills(
-            "Baselines",
-            list(BASELINES),
-            selection_mode="multi",
-            wrap=True,
-            default=("rouge_sim",),
-            key="perturbation-baselines",
-        )
+        measures = chosen_measures("perturbation")
         variants = st.slider("Variants of each strength", 1, 10, 3, key="perturbation-variants")
     if tree is None or unrelated is None:
         return None
-    return Bench(
-        tree,
-        unrelated,
-        tuple(perturbations),
-        encoder,
-        tuple(orders if contexts else ()),
-        tuple(contexts),
-        tuple(baselines),
-        variants,
-    )
+    return Bench(tree, unrelated, tuple(perturbations), encoder, variants=variants, **measures)
 
 
 def _map(label: str, key: str, topic: str) -> MindMap | None:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import BASELINES, CONTEXTS, DISTANCES, SOLVERS, TextTree, parse_map
+from tted_core import DISTANCES, TextTree, parse_map
 from tted_core.evaluation import (
     KINDS,
     Estimate,
@@ -27,6 +27,7 @@ from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.job import Progress, ShouldStop
+from ui.lab.choices import chosen_measures, several
 from ui.lab.runs import run_on_demand
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.text import plural
@@ -100,25 +101,11 @@ def _choices() -> Choice | None:
         files = [uploaded] if source == "zip" and uploaded else uploaded or []
     with st.expander("Grid: what is combined with what", expanded=True, key="quality-choice"):
         left, right = st.columns(2)
-        names = {
-            name: tuple(
-                column.pills(
-                    name.capitalize(),
-                    list(choices),
-                    selection_mode="multi",
-                    wrap=True,
-                    default=default,
-                    key=f"quality-{name}",
-                )
-            )
-            for column, name, choices, default in (
-                (left, "orders", SOLVERS, ("ordered", "constrained")),
-                (left, "contexts", CONTEXTS, ("none", "ancestors")),
-                (left, "baselines", BASELINES, ("rouge_sim",)),
-                (right, "distances", DISTANCES, ("cosine",)),
-                (right, "encoders", offered_encoders(), ("minilm",)),
-            )
-        }
+        with left:
+            names = chosen_measures("quality")
+        with right:
+            names["distances"] = several("Distances", DISTANCES, ("cosine",), "quality-distances")
+            names["encoders"] = several("Encoders", offered_encoders(), ("minilm",), "quality-encoders")
     if source != "ours" and not files:
         st.caption(LAYOUT + ".")
         return None
