@@ -189,6 +189,21 @@ def test_a_pair_is_re_paired_and_commented():
     assert len(store.judgements(store.task(summary.number))) == 1  # nothing was said
 
 
+@pytest.mark.parametrize("next_click", ["Accept", "Previous", None])
+def test_a_comment_is_saved_though_its_own_callback_was_interrupted(next_click):
+    app = reviewing()
+    key = next(each.key for each in app.text_area if each.label == "Comment on this pair")
+    app.session_state[key] = "why"  # in the field, and no callback was called
+    (button(app, next_click).click() if next_click else app).run()
+    store = open_store()
+    (task,) = [each for each in store.tasks() if store.judgements(store.task(each.number))]
+    (judgement,) = store.judgements(store.task(task.number))
+    assert (judgement.decision, judgement.comment) == (
+        "accept" if next_click == "Accept" else "undecided",
+        "why",
+    )
+
+
 def test_a_write_from_another_window_is_not_overwritten_silently():
     first, second = reviewing(), reviewing()
     button(first, "Accept").click().run()

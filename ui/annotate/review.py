@@ -5,7 +5,7 @@ import streamlit as st
 
 from tted_core import EditOp, MindMap, TTEDError
 from tted_core.limits import MAX_COMMENT_CHARACTERS
-from tted_core.reviews import DECISIONS, UNDECIDED, VERDICTS, Judgement, ReviewStore, Task
+from tted_core.reviews import DECISIONS, UNDECIDED, VERDICTS, Judgement, Pair, ReviewStore, Task
 from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
 from ui.annotate.queue import chosen_task, place_input, progress_table
 from ui.annotate.storage import exchange, person_input, store
@@ -62,7 +62,7 @@ class _Session:
         task: Task,
         person: str,
         ops: list[EditOp],
-        judged: dict[tuple[int | None, int | None], Judgement],
+        judged: dict[Pair, Judgement],
     ) -> None:
         self.reviews, self.task, self.person, self.ops, self.judged = reviews, task, person, ops, judged
         self.place = f"review-at-{task.number}"
@@ -94,15 +94,9 @@ class _Session:
             if (op.source, op.target) in self.judged
         )
         judgement = self.judged.get((op.source, op.target))
-        style = STYLES[op.op]
-        notes = f" · {', '.join(op.notes)}" if op.notes else ""
-        st.markdown(
-            f"**Pair {self.at + 1} of {total}** · {markdown_escaped(style.glyph)} {op.op}, "
-            f"cost {op.cost:.3f}{notes}"
-        )
-        st.progress(decided / total, f"{decided} of {plural(total, 'pair')} judged")
-        st.html(pair_html(op, self.task.left, self.task.right))
-        st.markdown(self._standing(judgement))
+        # A key that is pressed belongs to the pair whose buttons the server has last drawn. They are drawn first,
+        # so that nobody can see a pair and press a key which is still taken for the one before.
+        shown = st.container()
         with st.container(horizontal=True, key="review-buttons"):
             self._button("Accept", "A", ACCEPT, judgement)
             self._button("Reject", "X", REJECT, judgement)
@@ -111,8 +105,17 @@ class _Session:
                 st.button(label, shortcut=shortcut, on_click=self._go, args=((self.at + step) % total,))
             goal = next_open(self.ops, self.judged, (self.at + 1) % total)
             st.button("Next open", shortcut="N", on_click=self._go, args=(goal,), disabled=goal is None)
+        style = STYLES[op.op]
+        notes = f" · {', '.join(op.notes)}" if op.notes else ""
+        shown.markdown(
+            f"**Pair {self.at + 1} of {total}** · {markdown_escaped(style.glyph)} {op.op}, "
+            f"cost {op.cost:.3f}{notes}"
+        )
+        shown.progress(decided / total, f"{decided} of {plural(total, 'pair')} judged")
+        shown.html(pair_html(op, self.task.left, self.task.right))
+        shown.markdown(self._standing(judgement))
         self._draw_repair(op)
-        self._draw_comment(op, judgement)
+        self._comment_field((op.source, op.target), "Comment on this pair")
 
     def draw_verdict(self) -> None:
         """The verdict on the map as a whole, with a comment of its own."""
@@ -129,7 +132,7 @@ class _Session:
                         on_click=self._save,
                         args=((None, None), name),
                     )
-            self._comment_field((None, None), verdict, "Comment on the whole mapping")
+            self._comment_field((None, None), "Comment on the whole mapping")
 
     def draw_table(self) -> None:
         """All pairs with what was said; a click on a row goes there."""
@@ -189,24 +192,30 @@ class _Session:
                 args=((op.source, op.target), REPAIR, partner),
             )
 
-    def _draw_comment(self, op: EditOp, judgement: Judgement | None) -> None:
-        self._comment_field((op.source, op.target), judgement, "Comment on this pair")
-
-    def _comment_field(
-        self, pair: tuple[int | None, int | None], judgement: Judgement | None, label: str
-    ) -> None:
-        # The revision is part of the key: a comment that another window has saved must appear here.
-        key = f"comment-{self.task.number}-{self.person}-{pair}-{judgement.revision if judgement else 0}"
+    def _comment_field(self, pair: Pair, label: str) -> None:
+        old = self.judged.get(pair)
         st.text_area(
             label,
-            value=judgement.comment if judgement else "",
-            key=key,
+            value=old.comment if old else "",
+            key=self._comment_key(pair),
             height=68,
             max_chars=MAX_COMMENT_CHARACTERS,
             on_change=self._save_comment,
-            args=(pair, key),
+            args=(pair,),
             help="Saved when you leave the field, or by Ctrl+Enter.",
         )
+        self._save_comment(pair)  # what the callback had to leave: the next click may interrupt it
+
+    def _comment_key(self, pair: Pair) -> str:
+        # The revision is part of the key: a comment that another window has saved must appear here.
+        old = self.judged.get(pair)
+        return f"comment-{self.task.number}-{self.person}-{pair}-{old.revision if old else 0}"
+
+    def _comment(self, pair: Pair) -> str:
+        """What is in the field; a decision saves it too, as its click may interrupt the field's callback."""
+        old = self.judged.get(pair)
+        text: str = st.session_state.get(self._comment_key(pair), old.comment if old else "")
+        return text.strip()
 
     def _standing(self, judgement: Judgement | None) -> str:
         if judgement is None:
@@ -214,32 +223,28 @@ class _Session:
         what = markdown_escaped(shortened(said(judgement, self.task.left, self.task.right), 200))
         return f"In the database: **{what}** (revision {judgement.revision}, {_time(judgement)})"
 
-    def _save(self, pair: tuple[int | None, int | None], decision: str, partner: int | None = None) -> None:
+    def _save(self, pair: Pair, decision: str, partner: int | None = None) -> None:
         whole, op = pair == (None, None), self.ops[self.at]
         if not whole and pair != (op.source, op.target):
             return  # a key pressed twice before the next pair was on screen: nobody has judged that one
-        old = self.judged.get(pair)
-        if not self._written(pair, decision, partner, old.comment if old else ""):
+        if not self._written(pair, decision, partner):
             return
         if not whole and decision != UNDECIDED:
             goal = next_open(self.ops, self.judged, (self.at + 1) % len(self.ops))
             self._go((self.at + 1) % len(self.ops) if goal is None else goal)
 
-    def _save_comment(self, pair: tuple[int | None, int | None], key: str) -> None:
+    def _save_comment(self, pair: Pair) -> bool:
+        """Save what is in the field if the database has something else; False if it can't be saved."""
         old = self.judged.get(pair)
-        comment = st.session_state[key].strip()
-        if comment == (old.comment if old else ""):
-            return  # a field that leaves the screen reports its text once more
+        if self._comment(pair) == (old.comment if old else ""):
+            return True  # a field that leaves the screen reports its text once more
         decision, partner = (old.decision, old.partner) if old else (UNDECIDED, None)
-        self._written(pair, decision, partner, comment)
+        return self._written(pair, decision, partner)
 
-    def _written(
-        self, pair: tuple[int | None, int | None], decision: str, partner: int | None, comment: str
-    ) -> bool:
+    def _written(self, pair: Pair, decision: str, partner: int | None) -> bool:
         old = self.judged.get(pair)
-        judgement = Judgement(
-            self.person, *pair, decision, partner, comment, revision=old.revision if old else 0
-        )
+        revision = old.revision if old else 0
+        judgement = Judgement(self.person, *pair, decision, partner, self._comment(pair), revision=revision)
         try:
             saved = self.reviews.save(self.task, judgement)
         except TTEDError as error:
@@ -250,11 +255,13 @@ class _Session:
         st.session_state["review-outcome"] = f"Saved {what}: {decision} ({_time(saved)})"
         return True
 
-    def _number(self, pair: tuple[int | None, int | None]) -> int:
+    def _number(self, pair: Pair) -> int:
         return 1 + next(n for n, op in enumerate(self.ops) if (op.source, op.target) == pair)
 
     def _go(self, number: int) -> None:
-        st.session_state[self.place] = number
+        op = self.ops[self.at]
+        if self._save_comment((op.source, op.target)):
+            st.session_state[self.place] = number
 
     def _pick(self) -> None:
         rows = st.session_state[f"review-rows-{self.task.number}"].selection.rows
