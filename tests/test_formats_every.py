@@ -5,7 +5,7 @@ from helpers.trees import SAMPLES, sample
 
 from tted_core.errors import MapFormatError, UnknownNameError
 from tted_core.formats import parse_map, parse_maps, read_maps
-from tted_core.formats.folder import packed_folder
+from tted_core.formats.folder import packed, packed_folder
 
 CORAL = SAMPLES / "coral-reefs"
 
@@ -15,12 +15,17 @@ def test_a_file_with_one_map_is_one():
     assert only == parse_map((CORAL / "base.json").read_bytes(), name="base.json")
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_a_folder_and_an_archive_are_all_their_maps(packed):
-    maps = parse_maps(packed_folder(CORAL), name="x.zip") if packed else read_maps(CORAL)
+@pytest.mark.parametrize("archive", [False, True])
+def test_a_folder_and_an_archive_are_all_their_maps(archive):
+    maps = parse_maps(packed_folder(CORAL), name="x.zip") if archive else read_maps(CORAL)
     names = sorted(path.name for path in CORAL.iterdir())
     assert [each.maps[each.sheet - 1] for each in maps] == names
     assert maps[names.index("demo.json")].tree == sample("coral-reefs/demo")
+
+
+def test_of_two_files_with_one_name_none_is_lost_silently():
+    with pytest.raises(MapFormatError, match="two of the files are called 'map.txt'; rename one"):
+        packed([("map.txt", b"one"), ("other.txt", b"two"), ("map.txt", b"three")])
 
 
 def test_what_cannot_be_read_is_told_once(tmp_path):

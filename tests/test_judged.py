@@ -125,6 +125,10 @@ def test_the_table_is_read(text):
         ("left,right,score\na,b", "line 2: 2 cells, but the first row names 3 columns"),
         ("left,right,score\na,b,1\na,c,high", 'line 3: "high" in the column "score" is no number'),
         ("left,right,score\na,b,nan", 'line 2: "nan" in the column "score" is no number'),
+        (
+            'left,right,score\na,b,"1,234"',
+            'line 2: "1,234" in the column "score" may be 1.234 or 1234; write it without a comma',
+        ),
         ('left,right,score\n"a,b,1', "the table can't be read as CSV"),
     ],
 )

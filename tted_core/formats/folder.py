@@ -16,6 +16,7 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
     """A zip archive of these named contents.
 
     Raises:
+        MapFormatError: two have the same name.
         LimitError: more bytes than one input may have.
     """
     total = 0
@@ -24,6 +25,8 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
         for name, content in files:
             total += len(content)
             check_limit(total, MAX_BYTES, "bytes (or more) in the files", "give fewer files at a time")
+            if name in target.namelist():
+                raise MapFormatError(f"two of the files are called {name!r}; rename one")
             target.writestr(name, content)
     return archive.getvalue()
 

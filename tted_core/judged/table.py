@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import re
 from dataclasses import dataclass
 
 from tted_core.errors import MapFormatError
@@ -11,6 +12,7 @@ from tted_core.limits import MAX_BYTES, MAX_JUDGED_PAIRS, check_limit
 
 SEPARATOR = "|"
 NAMES = ("pair", "left", "right")
+GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ def read_judged_pairs(data: bytes) -> JudgedPairs:
     header = [cell.strip() for cell in numbered[0][1]]
     _check_header(header)
     records = [_record(header, row, line) for line, row in numbered[1:]]
+    if delimiter == ",":
+        _check_commas(records, header)
     measures = [name for name in header if name not in {*NAMES, "score"}]
     return JudgedPairs(
         tuple(_names(record) for record, _ in records),
@@ -81,6 +85,18 @@ def _record(header: list[str], row: list[str], line: int) -> tuple[dict[str, str
             line=line,
         )
     return {name: cell.strip() for name, cell in zip(header, row, strict=True)}, line
+
+
+def _check_commas(records: list[tuple[dict[str, str], int]], header: list[str]) -> None:
+    """A decimal comma goes with another separator; between commas, "1,234" may be meant as a thousand."""
+    for record, line in records:
+        for name in header:
+            if name not in NAMES and GROUPED.fullmatch(record[name]):
+                raise MapFormatError(
+                    f'"{record[name]}" in the column "{name}" may be {record[name].replace(",", ".", 1)} or '
+                    f"{record[name].replace(',', '')}; write it without a comma",
+                    line=line,
+                )
 
 
 def _names(record: dict[str, str]) -> tuple[str, str]:

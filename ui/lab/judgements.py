@@ -9,7 +9,7 @@ from itertools import combinations
 import pandas as pd
 import streamlit as st
 
-from tted_core import Interrupted, TextTree, list_maps, parse_map
+from tted_core import Interrupted, MapFormatError, TextTree, list_maps, parse_map
 from tted_core.figures import judgement_scatter
 from tted_core.formats.folder import packed
 from tted_core.judged import (
@@ -138,6 +138,8 @@ def _maps(judged: JudgedPairs, files: tuple[tuple[str, bytes], ...]) -> Mapping[
             maps[files[0][0]] = parse_map(content, name=files[0][0]).tree
         else:
             for sheet, title in enumerate(titles, start=1):
+                if title in maps:
+                    raise MapFormatError(f"two of the maps are called {title!r}; rename one")
                 maps[title] = parse_map(content, sheet=sheet).tree
     for topic in samples.topics():
         for file in samples.files(topic):
