@@ -21,7 +21,7 @@ from ui.scores import scores
 from ui.script_table import script_table
 from ui.steps import step_player
 from ui.variants import variants_tab
-from ui.why import why_panel
+from ui.why import take_choice, why_panel
 
 start_page("Compare two mind maps")
 with permalink("Compare", compare_link()):
@@ -37,6 +37,7 @@ with show_errors():
         scores(result, choice)
         if not result.proven:
             offer_another_search(left, right, choice)
+        take_choice()
         mapping_view(shown)
         why_panel(shown)
         script, steps, receipt, orders, drivers, export = st.tabs(

@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from ui import component, outline, selection
+from ui import component, outline, selection, why
 
 
 @pytest.fixture
 def session(monkeypatch):
     state = {}
-    for module in (component, selection):
+    for module in (component, selection, why):
         monkeypatch.setattr(module, "st", SimpleNamespace(session_state=state))
     return state
 
@@ -41,3 +41,19 @@ def test_an_interrupted_pick_is_taken_in_the_next_run(session, monkeypatch):
             outline.take_pick()
     outline.take_pick()
     assert selection.selected() == selection.Selection(2, 3)
+
+
+def test_a_choice_in_the_box_is_taken_once_and_an_old_one_never(session):
+    why.take_choice()
+    assert not selection.selected()
+    session["why-op-0"] = (2, 3)
+    why.take_choice()
+    assert selection.selected() == selection.Selection(2, 3)
+    session["why-box"] = why._Box(1, (5, None))  # something else was selected elsewhere
+    selection.select(5, None)
+    session["why-op-0"] = None  # and the browser still tells of the box before
+    why.take_choice()
+    assert selection.selected() == selection.Selection(5, None)
+    session["why-op-1"] = "a line of maps that are gone"
+    why.take_choice()
+    assert selection.selected() == selection.Selection(5, None)

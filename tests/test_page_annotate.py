@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from tted_core import Interrupted, compare, read_map
 from tted_core.agreement import measure_agreement, read_collection
 from tted_core.reviews import Judgement, export_json, open_store
+from tted_core.tree import TextTree
 from ui import cache
 from ui.annotate import agreement, collection
 from ui.annotate.pairs import next_open, ops_in_order
@@ -232,6 +233,19 @@ def test_a_key_pressed_twice_judges_one_pair():
     first = (ops[0].source, ops[0].target)
     everything[first] = dataclasses.replace(everything[first], decision="undecided")
     assert next_open(ops, everything, 5) == 0
+
+
+def test_a_map_that_was_changed_makes_another_review_of_the_same_name():
+    left, first, second = (TextTree(("root", leaf), (-1, 0)) for leaf in "abc")
+    for right in (first, second):
+        open_store().open_task("heat", left, right, "Anna", "Ben")
+    app = opened("Review a mapping", annotator="Anna", review_place="Reviews in the database")
+    for number, leaf in ((1, "c"), (0, "b")):
+        box = next(each for each in app.selectbox if each.label.startswith("Mapping"))
+        assert box.options == ["heat: Anna → Ben (review 1)", "heat: Anna → Ben (review 2)"]
+        box.select_index(number).run()
+        button(app, "Next").click().run()
+        assert f"<bdi>{leaf}</bdi>" in texts(app)
 
 
 def test_a_third_settles_what_two_dispute():

@@ -35,9 +35,9 @@ def free():
 
 def choose(app, kind, number=0):
     """Select the operation of this kind by the box that needs no mouse."""
-    box = app.selectbox(key="why-op")
+    box = next(each for each in app.selectbox if each.label == "Operation to explain")
     places = [place for place, label in enumerate(box.options) if f" {kind} · " in label]
-    box.set_value(places[number]).run()
+    box.select_index(places[number]).run()
     assert not app.exception
 
 
@@ -166,6 +166,19 @@ def test_words_are_shaded_and_listed(app):
     body = next(each.proto.body for each in app.html if "without it" in each.proto.body)
     assert body.count("<bdi>") >= 2
     assert "make the distance: " in body
+
+
+def test_nodes_of_the_same_text_are_told_apart_in_the_box(app):
+    for side in ("left", "right"):
+        paste(app, side, "root\n  leaf\n  leaf\n  leaf")
+    for number, node in ((1, 1), (3, 3), (2, 2), (0, 0)):
+        choose(app, "match", number)
+        assert f"Left {node}" in "".join(each.proto.body for each in app.html)
+    box = next(each for each in app.selectbox if each.label == "Operation to explain")
+    assert box.options[1:3] == [
+        "= match · leaf (left 1, right 1)",
+        "= match · leaf (left 2, right 2)",
+    ]
 
 
 def test_hostile_texts_are_shown_literally(app):

@@ -2,7 +2,7 @@
 
 from tted_core import EditOp, TextTree
 from ui.annotate.pairs import pair_html
-from ui.text import label_html, markdown_escaped
+from ui.text import label_html, markdown_escaped, told_apart
 
 
 def test_a_label_is_data_and_an_empty_one_is_said_to_be_empty():
@@ -15,3 +15,12 @@ def test_a_label_is_data_and_an_empty_one_is_said_to_be_empty():
 
 def test_no_sign_of_a_label_is_markdown():
     assert markdown_escaped("**a**\n\n:red[b] $c$ <i>") == r"\*\*a\*\* \:red\[b\] \$c\$ \<i\>"
+
+
+def test_lines_that_are_alike_get_a_name():
+    lines = {1: "same", 2: "other", 3: "same"}
+    assert told_apart(lines, lambda key: f"node {key}") == {
+        1: "same (node 1)",
+        2: "other",
+        3: "same (node 3)",
+    }

@@ -2,10 +2,15 @@
 
 import html
 import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from tted_core.report.text import shortened
 
-__all__ = ["SPECIAL", "html_escaped", "label_html", "markdown_escaped", "plural", "shortened"]
+__all__ = ["SPECIAL", "html_escaped", "label_html", "markdown_escaped", "plural", "shortened", "told_apart"]
+
+Key = TypeVar("Key")
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:$<>&])")
 
@@ -28,3 +33,12 @@ def label_html(label: str, characters: int) -> str:
 def plural(count: int, noun: str) -> str:
     """A count with its noun, in the plural unless it is 1."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def told_apart(lines: Mapping[Key, str], name: Callable[[Key], str]) -> dict[Key, str]:
+    """Lines for the options of a box, no two alike, since Streamlit tells them apart by these texts.
+
+    Lines that are alike get the ``name`` of what they stand for.
+    """
+    count = Counter(lines.values())
+    return {key: line if count[line] == 1 else f"{line} ({name(key)})" for key, line in lines.items()}

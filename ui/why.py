@@ -1,6 +1,6 @@
 """The panel that explains a pair: the nearest nodes, what forbids them, the price of having it otherwise."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -15,7 +15,7 @@ from ui.job import Progress, ShouldStop
 from ui.palette import STYLES
 from ui.running import watched
 from ui.selection import select, settle
-from ui.text import html_escaped, label_html, markdown_escaped, shortened
+from ui.text import html_escaped, label_html, markdown_escaped, shortened, told_apart
 from ui.word_shading import word_shading
 
 UNORDERED_SECONDS = 3.0
@@ -45,23 +45,54 @@ class _Question:
         return (self.op.source, node) if self.side == "left" else (node, self.op.target)
 
 
+@dataclass(frozen=True)
+class _Box:
+    """The panel's select box, as far as the page has heard of it.
+
+    A selection that is made elsewhere makes a new box. Setting the value of the old one would not do: a click that
+    comes before the browser has the new value still sends the old one, as if somebody had chosen it.
+    """
+
+    number: int = 0
+    pair: Entry | None = None
+
+    @property
+    def key(self) -> str:
+        return f"why-op-{self.number}"
+
+
+def take_choice() -> None:
+    """Select what was chosen in the panel's box since the page last ran; before the selection is drawn anywhere.
+
+    Not left to a callback, which is lost if the next click interrupts it.
+    """
+    box: _Box = st.session_state.get("why-box", _Box())
+    pair = st.session_state.get(box.key, box.pair)
+    if pair != box.pair and not isinstance(pair, str):  # the text of a line that is no longer offered
+        select(*(pair or (None, None)))
+        st.session_state["why-box"] = replace(box, pair=pair)
+
+
 def why_panel(result: Comparison) -> None:
     """Draw the panel for what is selected, with a box to select it without a mouse."""
     op = settle(result)
+    pair = None if op is None else (op.source, op.target)
+    shown: _Box = st.session_state.get("why-box", _Box())
+    if pair != shown.pair:
+        st.session_state["why-box"] = shown = _Box(shown.number + 1, pair)
+    lines = {(each.source, each.target): _op_line(each, result) for each in result.script.ops}
+    lines = told_apart(lines, _nodes)
     with st.container(border=True, key="why"):
         head, box = st.columns([1, 3], vertical_alignment="center")
         head.markdown("**Why this pair?**")
-        ops = result.script.ops
-        st.session_state["why-op"] = None if op is None else ops.index(op)
         box.selectbox(
             "Operation to explain",
-            range(len(ops)),
-            key="why-op",
-            format_func=lambda place: _op_line(ops[place], result),
+            list(lines),
+            index=None if pair is None else list(lines).index(pair),
+            key=shown.key,
+            format_func=lines.__getitem__,
             placeholder="Click a row of the mapping, or choose an operation here",
             label_visibility="collapsed",
-            on_change=_pick,
-            args=(result,),
         )
         if result.choices:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -71,10 +102,8 @@ def why_panel(result: Comparison) -> None:
             _explain(result, op)
 
 
-def _pick(result: Comparison) -> None:
-    place = st.session_state["why-op"]
-    op = None if place is None else result.script.ops[place]
-    select(op.source if op else None, op.target if op else None)
+def _nodes(pair: Entry) -> str:
+    return ", ".join(f"{side} {node}" for side, node in zip(SIDES, pair, strict=True) if node is not None)
 
 
 def _op_line(op: EditOp, result: Comparison) -> str:

@@ -10,7 +10,7 @@ from tted_core.agreement import AnnotatedDocument
 from tted_core.reviews import ReviewStore, Task, TaskSummary
 from ui.annotate.collection import collection_input
 from ui.exports import table_exports
-from ui.text import plural
+from ui.text import plural, told_apart
 
 PLACES = ("Maps of annotators", "Reviews in the database")
 
@@ -40,7 +40,7 @@ def _of_database(reviews: ReviewStore, person: str) -> Task | None:
     if not tasks:
         st.info("There are no reviews yet. Begin one from the maps of annotators.")
         return None
-    titles = {each.number: _title(each) for each in tasks}
+    titles = task_titles(tasks)
     number = st.selectbox(
         f"Mapping ({_done(tasks, person, len(tasks))})",
         list(titles),
@@ -144,6 +144,11 @@ def _state(task: TaskSummary | None, person: str) -> str:
     pairs = f"{plural(count, 'pair')} judged" if count else "not begun"
     verdict = task.verdicts.get(person)
     return f"✓ {verdict}, {pairs}" if verdict else pairs
+
+
+def task_titles(tasks: Sequence[TaskSummary]) -> dict[int, str]:
+    """The titles by the tasks' numbers; maps that were changed make another task of the same names."""
+    return told_apart({each.number: _title(each) for each in tasks}, lambda number: f"review {number}")
 
 
 def _title(task: Waiting | TaskSummary) -> str:

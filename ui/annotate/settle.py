@@ -14,6 +14,7 @@ from tted_core.reviews import (
     outcomes,
 )
 from ui.annotate.pairs import pair_html, said
+from ui.annotate.queue import task_titles
 from ui.annotate.storage import exchange, person_input, store
 from ui.exports import table_exports
 from ui.options import Choice
@@ -37,7 +38,7 @@ def settle(_choice: Choice) -> None:
     if not tasks:
         st.info("There are no judgements yet. They come from *Review a mapping*.")
         return
-    titles = {each.number: f"{each.document}: {each.left_name} → {each.right_name}" for each in tasks}
+    titles = task_titles(tasks)
     number = st.selectbox(
         "Mapping",
         list(titles),

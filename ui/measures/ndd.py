@@ -14,7 +14,7 @@ from ui.job import Progress, ShouldStop
 from ui.lab.runs import run_on_demand
 from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
-from ui.text import markdown_escaped, shortened
+from ui.text import markdown_escaped, shortened, told_apart
 
 ABOUT = """**NDD, neighbouring distribution divergence**, tells how much an edit disturbs what the *other*
 words mean. Each word that stays is hidden in turn, and a language model says what it expects there, before
@@ -120,10 +120,12 @@ def _show(rows: tuple[NddRow, ...], measured: tuple[Ndd, ...]) -> None:
         },
     )
     table_exports(table, "ndd-table")
+    sentences = {number: shortened(each.after.text, 90) for number, each in enumerate(measured)}
+    sentences = told_apart(sentences, lambda number: f"edit {number + 1}")
     at = st.selectbox(
         "Look into an edit, word by word",
-        range(len(measured)),
-        format_func=lambda at: shortened(measured[at].after.text, 90),
+        list(sentences),
+        format_func=sentences.__getitem__,
         key="ndd-looked-into",
     )
     ndd = measured[at]
