@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import streamlit.config
 from helpers import postgres
 from helpers.browser import browser, page, server
 from helpers.encoders import remembering, sentence_encoder
@@ -28,6 +29,8 @@ __all__ = ["browser", "page", "server"]  # fixtures
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network
 os.environ["TTED_CACHE"] = "off"
+# Streamlit warns that a test has no server, on what was standard error when it first read its options.
+streamlit.config.set_option("logger.level", "error")
 cache_folders = (f"embeddings-{number}" for number in itertools.count())
 settings.register_profile("tted", derandomize=True, deadline=None, database=None)
 settings.load_profile("tted")

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers.browser import IN_BROWSER, PATIENCE, ROOT
+from helpers.browser import IN_BROWSER, PATIENCE, ROOT, settle
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
@@ -18,6 +18,7 @@ def graph_labels(page: Page) -> list[str]:
     """The texts of the boxes that vis-network has drawn."""
     frame = page.frame_locator("iframe[title^='Graph']")
     expect(frame.locator("#network canvas")).to_be_visible(timeout=PATIENCE)
+    settle(page)
     handle = page.query_selector("iframe[title^='Graph']")
     frame_content = handle.content_frame()
     return frame_content.evaluate(
@@ -42,12 +43,14 @@ def upload(page: Page, side: str, file: Path) -> None:
 def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp_path):
     page.goto(f"{server}/?view=graph")
     expect(page.get_by_text("TTED", exact=True).first).to_be_visible(timeout=PATIENCE)
+    settle(page)
     upload(page, "left", CORAL / "base.md")
     upload(page, "right", CORAL / "structure_1.json")
     result = compare(read_map(CORAL / "base.md"), read_map(CORAL / "structure_1.json"), encoder=minilm)
     expect(page.get_by_test_id("stMetricValue").filter(has_text=f"{result.tted:.4f}")).to_be_visible(
         timeout=PATIENCE
     )
+    settle(page)
     assert score(page, "Normalized distance") == f"{result.normalized:.3f}"
 
     labels = graph_labels(page)
@@ -90,6 +93,7 @@ def test_hostile_texts_are_shown_and_not_run(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
     page.goto(f"{server}/?view=graph")
     expect(page.get_by_text("TTED", exact=True).first).to_be_visible(timeout=PATIENCE)
+    settle(page)
     card = page.locator(".st-key-left-card")
     card.locator("summary").click()
     card.get_by_role("tab", name="Paste").click()
@@ -98,7 +102,6 @@ def test_hostile_texts_are_shown_and_not_run(page, server):
     card.get_by_label("Text of the map").press("Control+Enter")
     expect(card.locator("summary")).to_contain_text("2 nodes", timeout=PATIENCE)
     expect(card.get_by_text("<img src=x onerror=hit()>").first).to_be_visible()
-    page.wait_for_timeout(1500)
     labels = graph_labels(page)
     assert any("onerror=hit()" in label.replace("\n", "") for label in labels)
     graph = page.query_selector("iframe[title^='Graph']")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import IN_BROWSER, PATIENCE
+from helpers.browser import IN_BROWSER, PATIENCE, settle
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 from helpers.hostile_labels import HOSTILE
@@ -18,8 +18,6 @@ from ui.page import PAGES
 
 pytestmark = IN_BROWSER
 
-SETTLED = "!document.querySelector('[data-testid=stStatusWidget], [data-stale=true]')"
-
 
 def faults_in_both_themes(page: Page) -> list[str]:
     found = []
@@ -28,11 +26,6 @@ def faults_in_both_themes(page: Page) -> list[str]:
         page.wait_for_timeout(300)
         found += [f"{theme}: {fault}" for fault in faults(page)]
     return found
-
-
-def settle(page: Page) -> None:
-    page.wait_for_timeout(250)
-    page.wait_for_function(SETTLED, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("file", PAGES)
@@ -58,6 +51,7 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, file):
 def test_the_whole_page_can_be_walked_by_keyboard(page, server):
     page.goto(server)
     expect(page.locator(".outline .node").first).to_be_visible(timeout=PATIENCE)
+    settle(page)
     reached = set()
     for _ in range(45):
         page.keyboard.press("Tab")

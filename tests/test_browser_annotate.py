@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import IN_BROWSER, PATIENCE, server_process
+from helpers.browser import IN_BROWSER, PATIENCE, server_process, settle
 from playwright.sync_api import Browser, Page, expect
 
 from tted_core.reviews import open_store
@@ -36,6 +36,7 @@ def begin(page: Page, server: str, name: str) -> None:
     expect(page.get_by_text("Not judged yet.")).to_be_visible(timeout=PATIENCE)
     page.get_by_text("Reviews in the database").click()
     expect(page.get_by_text("leaf number 0").first).to_be_visible(timeout=PATIENCE)
+    settle(page)
     page.get_by_text("Keys:").click()  # a key belongs to the field that has the focus
 
 

@@ -1,9 +1,10 @@
 """The outline and the step player in a real browser: what they show, and that mouse and keyboard do the same."""
 
 import json
+import re
 
 from helpers.accessibility import faults
-from helpers.browser import IN_BROWSER, PATIENCE
+from helpers.browser import IN_BROWSER, PATIENCE, settle
 from helpers.hostile import COUNT_HITS, HOSTILE
 from helpers.trees import SAMPLES
 from playwright.sync_api import Locator, Page, expect
@@ -21,6 +22,7 @@ READ_OPS = """nodes => nodes.map(node => ({
 def outline(page: Page) -> Locator:
     shown = page.locator(".outline")
     expect(shown.locator(".node").first).to_be_visible(timeout=PATIENCE)
+    settle(page)
     return shown
 
 
@@ -109,7 +111,7 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     node(page, "right", pairs[2]).click()
     page.get_by_text("Graph", exact=True).click()
     expect(page.locator("iframe[title^='Graph']")).to_be_visible(timeout=PATIENCE)
-    assert "view=graph" in page.url
+    expect(page).to_have_url(re.compile("view=graph"))
     page.get_by_text("Outline", exact=True).click()
     outline(page)
     expect(page.locator(".outline .node[aria-selected=true]")).to_have_count(2, timeout=PATIENCE)
@@ -163,6 +165,7 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
         card.get_by_label("Text of the map").fill(json.dumps({"Root": {text: {} for text in below}}))
         card.get_by_label("Text of the map").press("Control+Enter")
         expect(card.locator("summary")).to_contain_text(f"{1 + len(below)} nodes", timeout=PATIENCE)
+        settle(page)
     expect(page.locator(".outline .node.right")).to_have_count(len(HOSTILE) + 2, timeout=PATIENCE)
     texts = page.locator(".outline .node.left .text").all_text_contents()
     assert texts == ["Root", *HOSTILE]

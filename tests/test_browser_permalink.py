@@ -2,10 +2,11 @@
 
 from urllib.parse import unquote
 
-from helpers.browser import IN_BROWSER, PATIENCE, ROOT
+from helpers.browser import IN_BROWSER, PATIENCE, ROOT, settle
 from playwright.sync_api import expect
 
 from tted_core import compare, read_map
+from ui.permalink import IN_FLIGHT_SECONDS
 
 pytestmark = IN_BROWSER
 
@@ -44,11 +45,14 @@ def test_the_address_follows_and_the_back_button_leads_back(page, server):
     page.goto(f"{server}/{LINK}")
     chosen = page.get_by_role("combobox", name="Order")
     expect(chosen).to_have_value("ordered", timeout=PATIENCE)
+    settle(page)
     page.get_by_text("Recommended", exact=True).click()
     page.wait_for_url(lambda url: "context=map" in url)
-    page.wait_for_timeout(2200)
+    settle(page)
+    page.wait_for_timeout(1000 * IN_FLIGHT_SECONDS + 200)
     page.go_back()
     expect(page.get_by_role("combobox", name="Context")).to_have_value("none", timeout=PATIENCE)
+    settle(page)
     assert unquote(page.url) == f"{server}/{LINK}"
     page.get_by_role("link", name="Method").click()
     expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible(timeout=PATIENCE)

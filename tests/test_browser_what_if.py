@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.browser import IN_BROWSER, PATIENCE
+from helpers.browser import IN_BROWSER, PATIENCE, settle
 from playwright.sync_api import expect
 
 from tted_core import Choices, compare, read_map
@@ -39,13 +39,14 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     op = next(op for op in free.script.ops if op.op == "replace")
     page.goto(server)
     expect_tted(page, free.tted)
+    settle(page)
     panel = page.locator(".st-key-why")
     page.locator(".outline .node.left[data-node='1']").click(timeout=PATIENCE)
     expect(panel.get_by_text(f"Left 1 {free.left.tree.labels[1]}")).to_be_visible(timeout=PATIENCE)
     choose(page, free.left.tree.labels[op.source][:40])
     expect(panel.get_by_text(f"costs {op.cost:.4f}")).to_be_visible(timeout=PATIENCE)
 
-    expect(panel.locator("[data-stale=true]")).to_have_count(0, timeout=PATIENCE)  # nothing of the row before
+    settle(page)  # nothing of the row before is left
     forbid = panel.get_by_role("button", name="Forbid this pair").first
     fresh = price_of_forbidding(free, (op.source, op.target)).at_most
     assert price(forbid) == pytest.approx(fresh, abs=6e-5)
@@ -76,6 +77,7 @@ def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
     page.goto(server)
     expect(page.get_by_text("Normalized distance").first).to_be_visible(timeout=PATIENCE)
+    settle(page)
     for side, word in (("left", "one"), ("right", "two")):
         card = page.locator(f".st-key-{side}-card")
         card.locator("summary").click()
@@ -84,6 +86,7 @@ def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
         text.fill(f"{HOSTILE}\n  {HOSTILE} {word}")
         text.press("Control+Enter")
         expect(card.locator("summary")).to_contain_text("2 nodes", timeout=PATIENCE)
+        settle(page)
     choose(page, "~ replace")
     panel = page.locator(".st-key-why")
     expect(panel.get_by_text(f"{HOSTILE} two").first).to_be_visible(timeout=PATIENCE)
