@@ -24,7 +24,7 @@ def test_a_folder_and_an_archive_are_all_their_maps(archive):
 
 
 def test_of_two_files_with_one_name_none_is_lost_silently():
-    with pytest.raises(MapFormatError, match="two of the files are called 'map.txt'; rename one"):
+    with pytest.raises(MapFormatError, match=r"two of the files are called 'map\.txt'; rename one"):
         packed([("map.txt", b"one"), ("other.txt", b"two"), ("map.txt", b"three")])
 
 
