@@ -42,9 +42,8 @@ def begin(page: Page, server: str, name: str) -> None:
 
 def judged(page: Page, count: int) -> None:
     """The page says how many pairs are in the database."""
-    expect(
-        page.get_by_test_id("stProgress").filter(has_text=f"{count} of {PAIRS} pairs judged")
-    ).to_be_visible(timeout=PATIENCE)
+    said = page.get_by_test_id("stProgress").filter(has_text=f"{count} of {PAIRS} pairs judged")
+    said.wait_for(timeout=PATIENCE)  # unlike `expect`, this looks at every frame
 
 
 def test_what_the_page_confirmed_survives_kill_9(annotators):
