@@ -12,6 +12,8 @@ from tted_core.report import spreadsheet_cell
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
+DARK_THEME_TEXT = "#e6e6e6"
+
 
 def table_exports(table: pd.DataFrame, name: str) -> None:
     """Buttons that save the table as CSV and as LaTeX; ``name`` begins the file names."""
@@ -42,7 +44,7 @@ def csv_of(table: pd.DataFrame) -> str:
 
 def figure(spec: Spec, name: str, width: Literal["stretch", "content"] = "stretch") -> None:
     """Draw a figure, with buttons that save it; its description is what a screen reader says."""
-    st.vega_lite_chart(spec, width=width, key=f"{name}-figure")
+    st.vega_lite_chart(_themed(spec), width=width, key=f"{name}-figure")
     with st.container(horizontal=True, gap="small"):
         for ending in DRAWN:
             st.download_button(
@@ -53,3 +55,10 @@ def figure(spec: Spec, name: str, width: Literal["stretch", "content"] = "stretc
                 on_click="ignore",
                 key=f"{name}-{ending}",
             )
+
+
+def _themed(spec: Spec) -> Spec:
+    """With light labels in the dark theme, where Streamlit leaves them black; files are drawn on white."""
+    if st.context.theme.type != "dark":
+        return spec
+    return {**spec, "config": {**spec.get("config", {}), "text": {"color": DARK_THEME_TEXT}}}

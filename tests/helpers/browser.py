@@ -108,7 +108,7 @@ def settle(page: Page) -> None:
     """Wait until the page's script has come to its end and all that it drew is on screen."""
     page.wait_for_timeout(250)  # until the server has heard of the last click
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
-    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    expect(page.locator("[data-stale=true], [data-testid=stSkeleton]")).to_have_count(0)
 
 
 def _note_outside(url: str, server: str, outside: list[str]) -> None:

@@ -146,7 +146,7 @@ def map_plane(
                 },
             },
             {
-                "mark": {"type": "text", "dy": -12, "fontSize": 12, "color": "#808080"},
+                "mark": {"type": "text", "dy": -12, "fontSize": 12},
                 "encoding": {"text": {"field": "name", "type": "nominal"}},
             },
         ],

@@ -27,7 +27,14 @@ class Player {
     this.next = button("Next ▶", "Next step (right arrow key)", () => this.go(this.place + 1));
     this.next.className = "primary";
     this.last = button("▶|", "Last step", () => this.go(this.stops.length - 1));
-    const screen = button("Full screen", "Full screen", () => root.requestFullscreen());
+    const isFull = () => root.matches(":fullscreen");
+    const screen = button("Full screen", "Full screen", () => {
+      if (isFull()) document.exitFullscreen();
+      else root.requestFullscreen();
+    });
+    root.addEventListener("fullscreenchange", () => {
+      screen.textContent = screen.title = screen.ariaLabel = isFull() ? "Leave full screen" : "Full screen";
+    });
     this.slider = element("input");
     this.slider.type = "range";
     this.slider.min = 0;
