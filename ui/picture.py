@@ -6,8 +6,9 @@ from html import escape
 import streamlit as st
 
 
-def picture(svg: str, description: str) -> None:
-    """Draw an SVG at its own size, smaller where there is no room."""
+def picture(svg: str, description: str, *, stretch: bool = False) -> None:
+    """Draw an SVG at its own size, smaller where there is no room; ``stretch`` makes it as wide as there is."""
     data = b64encode(svg.encode()).decode()
     alt = escape(description)
-    st.html(f'<img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="max-width:100%;height:auto">')
+    width = "width" if stretch else "max-width"
+    st.html(f'<img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="{width}:100%;height:auto">')

@@ -13,8 +13,6 @@ from ui.text import markdown_escaped
 from ui.tree_picture import mapping_picture
 
 BY_NAME = {"-".join(ranking): ranking for ranking in RANKINGS}
-PANEL = 300
-"""Pixels of one order's column; where three don't fit side by side, they wrap."""
 
 
 def _draw() -> None:
@@ -29,10 +27,9 @@ def _draw() -> None:
     )
     pair = separating_pair(BY_NAME[chosen])
     st.markdown("Deleting (−) or inserting (+) a node costs 1, and only equal letters are paired.")
-    with st.container(horizontal=True, gap="medium"):
-        for order in BY_NAME[chosen]:
-            with st.container(width=PANEL, key=f"order-{order}"):
-                _order(pair, order)
+    for order, column in zip(BY_NAME[chosen], st.columns(3, gap="medium"), strict=True):
+        with column:
+            _order(pair, order)
     forbidden = "\n".join(_forbidden(pair))
     st.markdown(f"**What the unordered mapping keeps, and the other two may not:**\n{forbidden}")
     st.caption(
@@ -46,7 +43,9 @@ def _order(pair: Pair, order: str) -> None:
     st.markdown(f"#### {order}: {solution.upper:g}")
     title = f"The {order} mapping, which costs {solution.upper:g}"
     dark = st.context.theme.type == "dark"
-    picture(mapping_picture(pair.left, pair.right, solution.mapping, dark=dark, title=title), title)
+    picture(
+        mapping_picture(pair.left, pair.right, solution.mapping, dark=dark, title=title), title, stretch=True
+    )
     st.caption(ORDER_TEXTS[order])
 
 
