@@ -46,8 +46,9 @@ def judged(page: Page, count: int) -> None:
     said.wait_for(timeout=PATIENCE)  # unlike `expect`, this looks at every frame
 
 
-def test_what_the_page_confirmed_survives_kill_9(annotators):
+def test_what_the_page_confirmed_survives_kill_9(annotators, monkeypatch, tmp_path):
     """With SQLite; that PostgreSQL keeps what a killed process was told is in test_reviews_durability.py."""
+    monkeypatch.setenv("TTED_CACHE", str(tmp_path))  # the second server need not load the model again
     store = open_store()
     task = store.open_task("a tree of leaves", TREE, TREE)  # the first by name
     anna, ben = annotators
