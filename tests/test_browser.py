@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers.browser import IN_BROWSER, PATIENCE, ROOT, settle
+from helpers.browser import IN_BROWSER, ROOT, settle
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
@@ -17,7 +17,7 @@ pytestmark = IN_BROWSER
 def graph_labels(page: Page) -> list[str]:
     """The texts of the boxes that vis-network has drawn."""
     frame = page.frame_locator("iframe[title^='Graph']")
-    expect(frame.locator("#network canvas")).to_be_visible(timeout=PATIENCE)
+    expect(frame.locator("#network canvas")).to_be_visible()
     settle(page)
     handle = page.query_selector("iframe[title^='Graph']")
     frame_content = handle.content_frame()
@@ -35,21 +35,19 @@ def upload(page: Page, side: str, file: Path) -> None:
     card = page.locator(f".st-key-{side}-card")
     card.locator("summary").click()
     card.get_by_role("tab", name="Upload").click()
-    expect(card.locator("summary")).to_contain_text("no file yet", timeout=PATIENCE)
+    expect(card.locator("summary")).to_contain_text("no file yet")
     card.locator("input[type=file]").set_input_files(file)
-    expect(card.locator("summary")).to_contain_text(file.name, timeout=PATIENCE)
+    expect(card.locator("summary")).to_contain_text(file.name)
 
 
 def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp_path):
     page.goto(f"{server}/?view=graph")
-    expect(page.get_by_text("TTED", exact=True).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("TTED", exact=True).first).to_be_visible()
     settle(page)
     upload(page, "left", CORAL / "base.md")
     upload(page, "right", CORAL / "structure_1.json")
     result = compare(read_map(CORAL / "base.md"), read_map(CORAL / "structure_1.json"), encoder=minilm)
-    expect(page.get_by_test_id("stMetricValue").filter(has_text=f"{result.tted:.4f}")).to_be_visible(
-        timeout=PATIENCE
-    )
+    expect(page.get_by_test_id("stMetricValue").filter(has_text=f"{result.tted:.4f}")).to_be_visible()
     settle(page)
     assert score(page, "Normalized distance") == f"{result.normalized:.3f}"
 
@@ -59,6 +57,7 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
     assert sum(label.startswith("+") for label in labels) == result.script.count("insert")
 
     page.get_by_role("tab", name="Download and cite").click()
+    settle(page)  # while the page's script runs, Streamlit may have dropped what the button would make
     with page.expect_download() as download:
         page.get_by_role("button", name="JSON", exact=True).click()
     file = tmp_path / "result.json"
@@ -92,7 +91,7 @@ def test_no_boxes_of_the_graph_overlap(page, server, width):
 def test_hostile_texts_are_shown_and_not_run(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
     page.goto(f"{server}/?view=graph")
-    expect(page.get_by_text("TTED", exact=True).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("TTED", exact=True).first).to_be_visible()
     settle(page)
     card = page.locator(".st-key-left-card")
     card.locator("summary").click()
@@ -100,7 +99,7 @@ def test_hostile_texts_are_shown_and_not_run(page, server):
     hostile = "<img src=x onerror=hit()> href </script><script>hit()</script> :red[x]"
     card.get_by_label("Text of the map").fill(f"{hostile}\n  {hostile} again")
     card.get_by_label("Text of the map").press("Control+Enter")
-    expect(card.locator("summary")).to_contain_text("2 nodes", timeout=PATIENCE)
+    expect(card.locator("summary")).to_contain_text("2 nodes")
     expect(card.get_by_text("<img src=x onerror=hit()>").first).to_be_visible()
     labels = graph_labels(page)
     assert any("onerror=hit()" in label.replace("\n", "") for label in labels)
@@ -119,7 +118,7 @@ def test_hostile_texts_are_shown_and_not_run(page, server):
 
 def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):
     page.goto(f"{server}/Method")
-    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator("[data-testid=stMain] img").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()
+    expect(page.locator("[data-testid=stMain] img").first).to_be_visible()
     page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text("Normalized distance")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Normalized distance")).to_be_visible()

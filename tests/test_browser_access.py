@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from helpers.accessibility import faults
-from helpers.browser import IN_BROWSER, PATIENCE, settle
+from helpers.browser import IN_BROWSER, settle
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 from helpers.hostile_labels import HOSTILE
@@ -32,7 +32,7 @@ def faults_in_both_themes(page: Page) -> list[str]:
 def test_no_page_has_a_serious_fault_in_either_theme(page, server, file):
     """The page fixture asserts besides that nothing outside the server was asked for."""
     page.goto(server if file == "app.py" else f"{server}/{Path(file).stem}")
-    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     settle(page)
     found = faults_in_both_themes(page)
     for tab in page.locator("[data-testid=stMain] [role=tab][aria-selected=false]:visible").all():
@@ -43,14 +43,14 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, file):
         for name in ("Open a replay file", "Left map", "How much is"):
             page.get_by_text(name).first.click()
         page.get_by_role("radio", name="Graph").click()
-        expect(page.frame_locator("iframe[title^='Graph']").locator("canvas")).to_be_visible(timeout=PATIENCE)
+        expect(page.frame_locator("iframe[title^='Graph']").locator("canvas")).to_be_visible()
         found += faults_in_both_themes(page)
     assert found == []
 
 
 def test_the_whole_page_can_be_walked_by_keyboard(page, server):
     page.goto(server)
-    expect(page.locator(".outline .node").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".outline .node").first).to_be_visible()
     settle(page)
     reached = set()
     for _ in range(45):

@@ -21,6 +21,8 @@ TREE = TextTree(tuple(f"leaf number {node}" for node in range(PAIRS)), (-1, *(0 
 def annotators(browser: Browser) -> Iterator[list[Page]]:
     """A browser window for each of two."""
     contexts = [browser.new_context(viewport={"width": 1280, "height": 900}) for _ in range(2)]
+    for context in contexts:
+        context.set_default_timeout(PATIENCE)
     yield [context.new_page() for context in contexts]
     for context in contexts:
         context.close()
@@ -29,13 +31,13 @@ def annotators(browser: Browser) -> Iterator[list[Page]]:
 def begin(page: Page, server: str, name: str) -> None:
     """Open the review that is in the database under this name."""
     page.goto(f"{server}/Annotate")
-    page.get_by_role("tab", name="Review a mapping").click(timeout=PATIENCE)
+    page.get_by_role("tab", name="Review a mapping").click()
     field = page.get_by_role("textbox", name="Your name")
-    field.fill(name, timeout=PATIENCE)
+    field.fill(name)
     field.press("Tab")
-    expect(page.get_by_text("Not judged yet.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Not judged yet.")).to_be_visible()
     page.get_by_text("Reviews in the database").click()
-    expect(page.get_by_text("leaf number 0").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("leaf number 0").first).to_be_visible()
     settle(page)
     page.get_by_text("Keys:").click()  # a key belongs to the field that has the focus
 
@@ -43,7 +45,7 @@ def begin(page: Page, server: str, name: str) -> None:
 def judged(page: Page, count: int) -> None:
     """The page says how many pairs are in the database."""
     said = page.get_by_test_id("stProgress").filter(has_text=f"{count} of {PAIRS} pairs judged")
-    said.wait_for(timeout=PATIENCE)  # unlike `expect`, this looks at every frame
+    said.wait_for()  # unlike `expect`, this looks at every frame
 
 
 def test_what_the_page_confirmed_survives_kill_9(annotators, monkeypatch, tmp_path):
@@ -74,19 +76,19 @@ def test_what_the_page_confirmed_survives_kill_9(annotators, monkeypatch, tmp_pa
     with server_process() as (server, _):
         begin(anna, server, "Anna")
         judged(anna, len(pairs["Anna"]))
-        expect(anna.get_by_text(f"Pair {len(pairs['Anna']) + 1} of {PAIRS}")).to_be_visible(timeout=PATIENCE)
+        expect(anna.get_by_text(f"Pair {len(pairs['Anna']) + 1} of {PAIRS}")).to_be_visible()
 
 
 def test_the_parts_of_the_page_are_accessible(page, server):
     page.goto(f"{server}/Annotate")
-    expect(page.get_by_text("A finding is a hint")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("A finding is a hint")).to_be_visible()
     assert faults(page) == []
     page.get_by_role("tab", name="Compare annotators").click()
-    expect(page.get_by_role("button", name="Save it as JSON")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Save it as JSON")).to_be_visible()
     assert faults(page) == []
     page.get_by_role("tab", name="Review a mapping").click()
     field = page.get_by_role("textbox", name="Your name")
     field.fill("Anna")
     field.press("Tab")
-    expect(page.get_by_text("Not judged yet.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Not judged yet.")).to_be_visible()
     assert faults(page) == []

@@ -2,7 +2,7 @@
 
 import re
 
-from helpers.browser import IN_BROWSER, PATIENCE, settle
+from helpers.browser import IN_BROWSER, settle
 from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
 
@@ -19,7 +19,7 @@ TOLD = tell(RUN)
 
 def at(page: Page, step: int) -> None:
     """The player shows this step, and says what the core tells of it."""
-    expect(page.locator(".stepper output")).to_have_text(f"{step} of {len(TOLD) - 1}", timeout=PATIENCE)
+    expect(page.locator(".stepper output")).to_have_text(f"{step} of {len(TOLD) - 1}")
     expect(page.locator(".stepper .sentence")).to_have_text(TOLD[step].text)
 
 
@@ -33,7 +33,7 @@ def test_the_player_plays_pauses_steps_and_jumps(page, server):
     settle(page)
     page.get_by_label("Speed").select_option("very fast")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".stepper output")).to_have_text(re.compile("^[1-9][0-9] of"), timeout=PATIENCE)
+    expect(page.locator(".stepper output")).to_have_text(re.compile("^[1-9][0-9] of"))
     page.get_by_role("button", name="Pause").click()
     reached = int(page.locator(".stepper output").inner_text().split()[0])
     at(page, reached)
@@ -88,7 +88,7 @@ def test_hostile_labels_are_shown_and_not_run(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.hits += 1; };")
     hostile = "%3Cimg+src%3Dx+onerror%3Dhit()%3E"
     page.goto(f"{server}/Learn?left_tree={hostile}&right_tree={hostile}&step=4")
-    expect(page.locator(".stepper .legend")).to_contain_text("<img src=x onerror=hit()>", timeout=PATIENCE)
+    expect(page.locator(".stepper .legend")).to_contain_text("<img src=x onerror=hit()>")
     assert page.evaluate("window.hits") == 0
 
 
@@ -96,7 +96,7 @@ def test_a_mapping_is_picked_by_clicks_and_judged(page, server):
     page.goto(f"{server}/Learn?part=playground&mode=mapping&lever=shuffle&strength=100")
     board = page.locator(".pairs .board")
     left, right = (board.locator(f"ol.{side} button") for side in ("left", "right"))
-    expect(left).to_have_count(5, timeout=PATIENCE)
+    expect(left).to_have_count(5)
     settle(page)
     texts = [box.all_inner_texts() for box in (left, right)]
     labels = [[text.split("\n")[-1] for text in side] for side in texts]
@@ -107,25 +107,25 @@ def test_a_mapping_is_picked_by_clicks_and_judged(page, server):
     expect(board.locator(".links path")).to_have_count(5)
     expect(page.locator(".pairs .hint")).to_contain_text("5 pairs.")
     page.get_by_role("button", name="Show the truth").click()
-    expect(page.get_by_text("well done")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("well done")).to_be_visible()
     expect(board.locator(".links path.wrong, .links path.missed")).to_have_count(0)
 
 
 def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_controls(page, server):
     page.goto(f"{server}/Learn?part=exercises&exercise=script&exercise_seed=4")
     options = page.get_by_role("radiogroup", name="Your answer")
-    expect(options).to_be_visible(timeout=PATIENCE)
+    expect(options).to_be_visible()
     settle(page)
     first = options.inner_text()
     page.get_by_role("link", name="Method").click()
-    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()
     page.get_by_role("link", name="Learn").click()
-    expect(options).to_be_visible(timeout=PATIENCE)
+    expect(options).to_be_visible()
     settle(page)
     assert options.inner_text() == first
 
     page.get_by_role("radio", name="All ten on a sheet").click()
-    expect(page.get_by_text("10. Normalize a distance")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("10. Normalize a distance")).to_be_visible()
     page.emulate_media(media="print")
     expect(page.get_by_text("1. Number a node")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()

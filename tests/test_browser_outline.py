@@ -4,7 +4,7 @@ import json
 import re
 
 from helpers.accessibility import faults
-from helpers.browser import IN_BROWSER, PATIENCE, settle
+from helpers.browser import IN_BROWSER, settle
 from helpers.hostile import COUNT_HITS, HOSTILE
 from helpers.trees import SAMPLES
 from playwright.sync_api import Locator, Page, expect
@@ -21,7 +21,7 @@ READ_OPS = """nodes => nodes.map(node => ({
 
 def outline(page: Page) -> Locator:
     shown = page.locator(".outline")
-    expect(shown.locator(".node").first).to_be_visible(timeout=PATIENCE)
+    expect(shown.locator(".node").first).to_be_visible()
     settle(page)
     return shown
 
@@ -52,7 +52,7 @@ def tree_after_step(page: Page) -> list[tuple[str, int]]:
 
 
 def status(page: Page, text: str) -> None:
-    expect(page.locator(".steps .status")).to_contain_text(text, timeout=PATIENCE)
+    expect(page.locator(".steps .status")).to_contain_text(text)
 
 
 def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, minilm):
@@ -110,11 +110,11 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     expect(node(page, "left", 2)).to_be_visible()
     node(page, "right", pairs[2]).click()
     page.get_by_text("Graph", exact=True).click()
-    expect(page.locator("iframe[title^='Graph']")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("iframe[title^='Graph']")).to_be_visible()
     expect(page).to_have_url(re.compile("view=graph"))
     page.get_by_text("Outline", exact=True).click()
     outline(page)
-    expect(page.locator(".outline .node[aria-selected=true]")).to_have_count(2, timeout=PATIENCE)
+    expect(page.locator(".outline .node[aria-selected=true]")).to_have_count(2)
     assert selected(page) == [["left", 2], ["right", pairs[2]]]
     assert faults(page, ".st-key-outline") == []
 
@@ -167,9 +167,9 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
         below = [*HOSTILE, "more"][: len(HOSTILE) + (side == "right")]
         card.get_by_label("Text of the map").fill(json.dumps({"Root": {text: {} for text in below}}))
         card.get_by_label("Text of the map").press("Control+Enter")
-        expect(card.locator("summary")).to_contain_text(f"{1 + len(below)} nodes", timeout=PATIENCE)
+        expect(card.locator("summary")).to_contain_text(f"{1 + len(below)} nodes")
         settle(page)
-    expect(page.locator(".outline .node.right")).to_have_count(len(HOSTILE) + 2, timeout=PATIENCE)
+    expect(page.locator(".outline .node.right")).to_have_count(len(HOSTILE) + 2)
     texts = page.locator(".outline .node.left .text").all_text_contents()
     assert texts == ["Root", *HOSTILE]
     expect(page.locator(".outline")).to_have_class("outline narrow")

@@ -2,7 +2,7 @@
 
 from urllib.parse import unquote
 
-from helpers.browser import IN_BROWSER, PATIENCE, ROOT, settle
+from helpers.browser import IN_BROWSER, ROOT, settle
 from playwright.sync_api import expect
 
 from tted_core import compare, read_map
@@ -17,7 +17,7 @@ LINK = "?left=photosynthesis/base.json&right=photosynthesis/structure_2.json&ord
 def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, server, minilm, tmp_path):
     """Run alone, this opens the first page of a new server."""
     page.goto(f"{server}/{LINK}")
-    page.get_by_role("tab", name="Download and cite").click(timeout=PATIENCE)
+    page.get_by_role("tab", name="Download and cite").click()
     left, right = (read_map(PHOTOSYNTHESIS / f"{name}.json") for name in ("base", "structure_2"))
     result = compare(left, right, encoder=minilm, order="ordered", depth=2)
     expect(page.get_by_test_id("stCode").filter(has_text="TTED|")).to_have_text(result.signature)
@@ -27,6 +27,7 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
     assert "right=photosynthesis/structure_2.json&" in copied
     assert "order=ordered&" in copied
 
+    settle(page)
     for name, ending in (("Report", "html"), ("PNG", "png"), ("Replay file", "json")):
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
@@ -34,9 +35,9 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
     assert result.signature in (tmp_path / "saved.html").read_text(encoding="utf-8")
     assert (tmp_path / "saved.png").read_bytes().startswith(b"\x89PNG")
     page.goto(server)
-    page.get_by_text("Open a replay file").click(timeout=PATIENCE)
+    page.get_by_text("Open a replay file").click()
     page.locator(".st-key-replay input[type=file]").set_input_files(tmp_path / "saved.json")
-    expect(page.get_by_text("same signature, same score")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("same signature, same score")).to_be_visible()
     page.get_by_role("tab", name="Download and cite").click()
     expect(page.get_by_test_id("stCode").filter(has_text="TTED|")).to_have_text(result.signature)
 
@@ -44,18 +45,18 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
 def test_the_address_follows_and_the_back_button_leads_back(page, server):
     page.goto(f"{server}/{LINK}")
     chosen = page.get_by_role("combobox", name="Order")
-    expect(chosen).to_have_value("ordered", timeout=PATIENCE)
+    expect(chosen).to_have_value("ordered")
     settle(page)
     page.get_by_text("Recommended", exact=True).click()
     page.wait_for_url(lambda url: "context=map" in url)
     settle(page)
     page.wait_for_timeout(1000 * IN_FLIGHT_SECONDS + 200)
     page.go_back()
-    expect(page.get_by_role("combobox", name="Context")).to_have_value("none", timeout=PATIENCE)
+    expect(page.get_by_role("combobox", name="Context")).to_have_value("none")
     settle(page)
     assert unquote(page.url) == f"{server}/{LINK}"
     page.get_by_role("link", name="Method").click()
-    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()
     page.get_by_role("link", name="Compare").click()
-    expect(page.locator(".st-key-left-card summary")).to_contain_text("photosynthesis", timeout=PATIENCE)
+    expect(page.locator(".st-key-left-card summary")).to_contain_text("photosynthesis")
     page.wait_for_url(lambda url: unquote(url) == f"{server}/{LINK}")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.browser import IN_BROWSER, PATIENCE, settle
+from helpers.browser import IN_BROWSER, settle
 from playwright.sync_api import expect
 
 from tted_core import Choices, compare, read_map
@@ -19,13 +19,13 @@ HOSTILE = "<img src=x onerror=hit()> </script><script>hit()</script> :red[x] jav
 def expect_tted(page, value):
     """The score tile shows the value; one that is about to be drawn anew may stand beside it."""
     box = page.get_by_test_id("stMetric").filter(has=page.get_by_text("TTED", exact=True))
-    expect(box.filter(has_text=f"{value:.4f}")).to_have_count(1, timeout=PATIENCE)
+    expect(box.filter(has_text=f"{value:.4f}")).to_have_count(1)
 
 
 def choose(page, start):
     """Select an operation by its box, with the keyboard alone."""
     box = page.get_by_role("combobox", name="Operation to explain")
-    box.click(timeout=PATIENCE)
+    box.click()
     box.fill(start)
     box.press("Enter")
 
@@ -41,10 +41,10 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     expect_tted(page, free.tted)
     settle(page)
     panel = page.locator(".st-key-why")
-    page.locator(".outline .node.left[data-node='1']").click(timeout=PATIENCE)
-    expect(panel.get_by_text(f"Left 1 {free.left.tree.labels[1]}")).to_be_visible(timeout=PATIENCE)
+    page.locator(".outline .node.left[data-node='1']").click()
+    expect(panel.get_by_text(f"Left 1 {free.left.tree.labels[1]}")).to_be_visible()
     choose(page, free.left.tree.labels[op.source][:40])
-    expect(panel.get_by_text(f"costs {op.cost:.4f}")).to_be_visible(timeout=PATIENCE)
+    expect(panel.get_by_text(f"costs {op.cost:.4f}")).to_be_visible()
 
     settle(page)  # nothing of the row before is left
     forbid = panel.get_by_role("button", name="Forbid this pair").first
@@ -52,7 +52,7 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     assert price(forbid) == pytest.approx(fresh, abs=6e-5)
     assert price(forbid) >= 0
     forces = panel.get_by_role("button", name="Force: ")
-    expect(forces).to_have_count(4, timeout=PATIENCE)
+    expect(forces).to_have_count(4)
     for number in range(4):
         assert price(forces.nth(number)) >= 0
     place = panel.locator("[class*=st-key-why-force-]").first.get_attribute("class")
@@ -63,20 +63,20 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     chosen = under_choices(free, Choices(forbidden=((op.source, op.target),)))
     expect_tted(page, chosen.tted)
     listed = page.locator(".st-key-choices-list")
-    expect(listed).to_contain_text("Constrained by 1 of your choices", timeout=PATIENCE)
+    expect(listed).to_contain_text("Constrained by 1 of your choices")
     allow = panel.get_by_role("button", name="Forbidden by you: clear")
-    expect(allow).to_be_visible(timeout=PATIENCE)
+    expect(allow).to_be_visible()
     panel.get_by_role("button", name="Force: ").first.click()
-    expect(listed).to_contain_text("Constrained by 2 of your choices", timeout=PATIENCE)
+    expect(listed).to_contain_text("Constrained by 2 of your choices")
     listed.get_by_role("button", name="Clear 2 choices").click()
     expect_tted(page, free.tted)
-    expect(listed).to_have_count(0, timeout=PATIENCE)
+    expect(listed).to_have_count(0)
 
 
 def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
     page.goto(server)
-    expect(page.get_by_text("Normalized distance").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Normalized distance").first).to_be_visible()
     settle(page)
     for side, word in (("left", "one"), ("right", "two")):
         card = page.locator(f".st-key-{side}-card")
@@ -85,20 +85,18 @@ def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
         text = card.get_by_label("Text of the map")
         text.fill(f"{HOSTILE}\n  {HOSTILE} {word}")
         text.press("Control+Enter")
-        expect(card.locator("summary")).to_contain_text("2 nodes", timeout=PATIENCE)
+        expect(card.locator("summary")).to_contain_text("2 nodes")
         settle(page)
     choose(page, "~ replace")
     panel = page.locator(".st-key-why")
-    expect(panel.get_by_text(f"{HOSTILE} two").first).to_be_visible(timeout=PATIENCE)
+    expect(panel.get_by_text(f"{HOSTILE} two").first).to_be_visible()
     panel.get_by_text("Which words make the distance?").click()
-    expect(panel.get_by_text("make the distance:").first).to_be_visible(timeout=PATIENCE)
+    expect(panel.get_by_text("make the distance:").first).to_be_visible()
     panel.get_by_role("button", name="Forbid this pair").first.click()
-    expect(page.locator(".st-key-choices-list")).to_contain_text(
-        "<img src=x onerror=hit()>", timeout=PATIENCE
-    )
+    expect(page.locator(".st-key-choices-list")).to_contain_text("<img src=x onerror=hit()>")
     for name, shown in (("Cost receipt", "By branch"), ("What drives the score", "in TTED's only")):
         page.get_by_role("tab", name=name).click()
-        expect(page.get_by_text(shown).first).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text(shown).first).to_be_visible()
     page.wait_for_timeout(500)
     assert page.evaluate("window.hits") == 0
     assert page.locator("img[src=x]").count() == 0

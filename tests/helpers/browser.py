@@ -93,6 +93,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser, server: str) -> Iterator[Page]:
     """A new page at 1440 x 900; the test fails if it asked for anything outside its server, or a script failed."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(PATIENCE)
     tab = context.new_page()
     outside: list[str] = []
     failures: list[str] = []
