@@ -32,8 +32,9 @@ LABELS = [
 def test_our_maps_are_edited_as_outlines(path):
     tree = read_map(path).tree
     text, chosen = editable_text(tree)
-    assert chosen == "indented"
-    assert parse_map(text, format=chosen).tree == tree
+    assert chosen is None
+    assert parse_map(text).format == "indented"
+    assert parse_map(text).tree == tree
 
 
 @given(st.lists(st.sampled_from(LABELS), min_size=1, max_size=4))

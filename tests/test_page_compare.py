@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from helpers.encoders import counting, sentence_encoder
+from helpers.pages import paste, upload
 from streamlit.testing.v1 import AppTest
 
 from tted_core import Interrupted, TTEDError, compare, load_encoder, parse_map, read_map
@@ -66,19 +67,6 @@ def metric(app: AppTest, label: str) -> str:
 
 def script_of(app: AppTest):
     return next(each.value for each in app.dataframe if "Cost" in each.value.columns)
-
-
-def upload(app: AppTest, *files: tuple[str, bytes, str]) -> None:
-    app.session_state["left-source"] = "Upload"
-    app.run()
-    app.file_uploader(key="left-upload").set_value(list(files)).run()
-    assert not app.exception
-
-
-def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
-    app.session_state[f"{side}-source"] = "Paste"
-    app.run()
-    return app.text_area(key=f"{side}-text").set_value(text).run()
 
 
 def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(asked):

@@ -1,6 +1,7 @@
 """What the Compare page's link carries: the sample maps, how they are read, the options, and the view."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tted_core import CONTEXTS, FORMATS, SOLVERS, UnknownNameError
@@ -34,22 +35,31 @@ def compare_link() -> Sequence[Parameter]:
 
 
 def _side(side: Side) -> tuple[Parameter, ...]:
-    """A sample by its file. A map that was pasted or uploaded stays out of the link: a replay file carries it."""
+    """A sample by its file, and how it is read.
+
+    A map that was pasted or uploaded stays out of the link: a replay file carries it.
+    """
     source, topic, file = map(side.state, ("source", "topic", "file"))
 
     def read(text: str) -> dict[str, Any]:
         folder, _, name = text.partition("/")
         if folder not in samples.topics() or name not in samples.files(folder):
             raise UnknownNameError("there is no such sample map")
-        return {source: SOURCES[0], topic: folder, file: name}
+        return {source: SOURCES[0], topic: folder, file: name, side.state("origin"): None}
 
     def write(state: Mapping[str, Any]) -> str | None:
         return f"{state[topic]}/{state[file]}" if state[source] == SOURCES[0] else None
+
+    def of_sample(parameter: Parameter) -> Parameter:
+        return replace(
+            parameter,
+            write=lambda state: parameter.write(state) if state[source] == SOURCES[0] else None,
+        )
 
     keys = (source, topic, file, *map(side.state, ("text", "sheet", "floating")))
     opening = f"{samples.OPENING_TOPIC}/{side.opening_file}"
     return (
         Parameter(side.key, opening, keys, read, write),
-        choice(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format")),
-        choice(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots")),
+        of_sample(choice(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format"))),
+        of_sample(choice(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots"))),
     )

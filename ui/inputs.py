@@ -66,6 +66,7 @@ def _card(side: Side, column) -> MindMap | None:  # noqa: ANN001 - Streamlit doe
     _set_defaults(side)
     name, mind_map, error = "files", None, None
     try:
+        _forget_reading(side)
         name, content = _given(side)
         mind_map = _read(side, name, content)
     except TTEDError as wrong:
@@ -93,6 +94,24 @@ def _set_defaults(side: Side) -> None:
     st.session_state.setdefault(side.state("roots"), side.opening_roots)
     st.session_state.setdefault(side.state("sheet"), 1)
     st.session_state.setdefault(side.state("floating"), False)
+
+
+def _forget_reading(side: Side) -> None:
+    """A format that was chosen for one text or file says nothing of the next; a map is looked up by its title.
+
+    What is put into the widgets together with its format has no origin yet (None).
+    """
+    state = st.session_state
+    source = state[side.state("source")]
+    origin: tuple[str, ...] = (source,)
+    if source == "Sample":
+        origin = (source, state[side.state("topic")], state[side.state("file")])
+    elif source == "Upload":
+        origin = (source, *(file.file_id for file in state.get(side.state("upload")) or []))
+    if state.get(side.state("origin"), origin) not in {origin, None}:
+        state[side.state("format")] = None
+        state[side.state("sheet")] = None
+    state[side.state("origin")] = origin
 
 
 def _given(side: Side) -> tuple[str, bytes | str | None]:
@@ -123,8 +142,10 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
     state = st.session_state
     chosen = state[side.state("format")]
     titles = cache.map_titles(content, format=chosen)
-    if state[side.state("sheet")] > len(titles):  # left over from another file
-        state[side.state("sheet")] = 1
+    if (state[side.state("sheet")] or len(titles) + 1) > len(titles):  # it was picked of other files
+        title = state.get(side.state("map"))
+        state[side.state("sheet")] = titles.index(title) + 1 if title in titles else 1
+    state[side.state("map")] = titles[state[side.state("sheet")] - 1]
     return cache.read(
         content,
         name,

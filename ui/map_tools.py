@@ -17,7 +17,7 @@ def map_tools(side: str, mind_map: MindMap) -> None:
         st.button(
             "Edit as text",
             key=f"{side}-edit",
-            on_click=_edit,
+            on_click=put_text,
             args=(side, mind_map.tree),
             help="Puts the map into the Paste tab as an outline: rename, add, remove, indent and outdent lines "
             "there; Ctrl+Z undoes.",
@@ -44,26 +44,27 @@ def _preview(mind_map: MindMap) -> None:
     )
 
 
-def editable_text(tree: TextTree) -> tuple[str, str]:
-    """The map as a text to edit, and the format that it reads back in unchanged.
+def editable_text(tree: TextTree) -> tuple[str, str | None]:
+    """The map as a text to edit, and the format that it must be read as, None if its content tells.
 
     An indented outline, unless a label has something that an outline reads otherwise (a bullet at its start, say).
     """
     lines = (f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True))
     outline = "\n".join(lines)
-    try:
-        if parse_map(outline, format="indented").tree == tree:
-            return outline, "indented"
-    except TTEDError:
-        pass  # no outline says it; JSON does
-    return write_map(tree, "json")[0], "json"
+    for chosen in (None, "indented"):
+        try:
+            if parse_map(outline, format=chosen).tree == tree:
+                return outline, chosen
+        except TTEDError:
+            pass
+    return write_map(tree, "json")[0], "json"  # no outline says it; JSON does
 
 
-def _edit(side: str, tree: TextTree) -> None:
+def put_text(side: str, tree: TextTree) -> None:
+    """Put a map into the Paste tab; ``side`` begins the widgets' keys."""
     text, chosen = editable_text(tree)
-    st.session_state.update(
-        {f"{side}-source": "Paste", f"{side}-text": text, f"{side}-format": chosen, f"{side}-sheet": 1}
-    )
+    values = {"source": "Paste", "text": text, "format": chosen, "sheet": 1, "origin": None}
+    st.session_state.update({f"{side}-{name}": value for name, value in values.items()})
 
 
 def save_map(side: str, tree: TextTree) -> None:

@@ -123,7 +123,8 @@ def _restore(page: str, parameters: Sequence[Parameter]) -> tuple[str, ...]:
     asked = {each.name: st.query_params[each.name] for each in parameters if each.name in st.query_params}
     seen = _pages().get(page)
     if parameters[0].keys[0] not in st.session_state:
-        if seen and not asked:  # back from another page, during which Streamlit forgot the widgets
+        # Back from another page, during which Streamlit forgot the widgets: by a link of ours, or by the browser.
+        if seen and (not asked or asked == seen.address):
             st.session_state.update(seen.values)
             return seen.problems
     elif seen and (asked == seen.address or not _went_back(seen, parameters)):

@@ -12,7 +12,7 @@ from tted_core.replay import Replay, differences, read_replay
 from ui.choices import put_choices
 from ui.errors import show_error
 from ui.inputs import LEFT, RIGHT, Side
-from ui.map_tools import editable_text
+from ui.map_tools import put_text
 from ui.masked_models import offered_masked_models
 from ui.options import MAX_SECONDS, offered_encoders
 from ui.text import markdown_escaped
@@ -87,13 +87,5 @@ def _open() -> None:
 
 
 def _put(side: Side, mind_map: MindMap) -> None:
-    text, chosen = editable_text(mind_map.tree)
-    values = {
-        "source": "Paste",
-        "text": text,
-        "format": chosen,
-        "sheet": 1,
-        "roots": "error",
-        "floating": False,
-    }
-    st.session_state.update({side.state(name): value for name, value in values.items()})
+    put_text(side.key, mind_map.tree)
+    st.session_state.update({side.state("roots"): "error", side.state("floating"): False})

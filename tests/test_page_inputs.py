@@ -1,0 +1,90 @@
+"""The map cards remember what belongs to a map, and forget what belonged to another."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+from helpers.encoders import counting, sentence_encoder
+from helpers.pages import paste, upload
+from helpers.trees import SAMPLES
+from streamlit.testing.v1 import AppTest
+
+from ui import cache
+
+MAP = json.dumps({"Root": {"first": {}, "second": {}}})
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    encode, _ = counting()
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
+    st.cache_resource.clear()
+    yield AppTest.from_file(str(SAMPLES.parent / "app.py"), default_timeout=60).run()
+    st.cache_resource.clear()
+
+
+def file(name: str, text: str) -> tuple[str, bytes, str]:
+    return name, text.encode(), "text/plain"
+
+
+def card(app: AppTest) -> str:
+    assert not app.exception
+    return app.expander[0].label.replace("\\", "")
+
+
+def test_a_format_is_forgotten_with_the_text_it_was_chosen_for(page):
+    paste(page, "# Root\n  - child")
+    page.selectbox(key="left-format").set_value("indented").run()
+    assert page.dataframe[0].value["Node"][0] == "# Root"
+    upload(page, file("map.json", MAP))
+    assert "3 nodes" in card(page)
+    page.selectbox(key="left-format").set_value("indented").run()
+    assert "1 node," in card(page)
+    upload(page, file("other.json", MAP))
+    assert "3 nodes" in card(page)
+    page.session_state["left-source"] = "Sample"
+    page.run()
+    page.selectbox(key="left-format").set_value("json").run()
+    page.selectbox(key="left-file").set_value("base.md").run()
+    assert not page.error
+    assert page.selectbox(key="left-format").value is None
+
+
+def test_a_map_that_is_edited_as_text_keeps_its_format_until_it_goes(page):
+    paste(page, json.dumps({"- Root": {"# twig": {}}}))
+    page.button(key="left-edit").click().run()
+    assert "2 nodes" in card(page)
+    assert page.selectbox(key="left-format").value is not None
+    paste(page, page.text_area(key="left-text").value.replace("twig", "leaf"))
+    assert "2 nodes" in card(page)
+    page.session_state["left-source"] = "Sample"
+    page.run()
+    assert not page.error
+    assert "14 nodes" in card(page)
+
+
+def test_of_several_files_the_picked_one_stays_when_another_goes(page):
+    files = [file(f"{name}.txt", f"Root\n  of {name}") for name in "abc"]
+    upload(page, *files)
+    page.selectbox(key="left-sheet").set_value(2).run()
+    assert page.dataframe[0].value["Node"][1].strip() == "of b"
+    upload(page, *files[1:])
+    assert page.dataframe[0].value["Node"][1].strip() == "of b"
+    upload(page, files[0], files[2])
+    assert page.dataframe[0].value["Node"][1].strip() == "of a"
+
+
+def test_a_pasted_map_is_there_when_one_comes_back_with_an_address(page):
+    paste(page, "Root\n  leaf")
+    page.number_input(key="depth").set_value(2).run()
+    assert page.query_params["depth"] == "2"
+    page.switch_page("pages/Method.py").run()
+    page.query_params.clear()
+    page.switch_page("app.py")
+    page.query_params["depth"] = "2"  # as the browser's Back button has it
+    page.run()
+    assert "2 nodes" in card(page)
+    assert page.text_area(key="left-text").value == "Root\n  leaf"
+    assert page.number_input(key="depth").value == 2
