@@ -84,13 +84,15 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskSummary:
-    """A task without its maps, and how far each person is: pairs decided, and the verdict ("" for none)."""
+    """A task with its maps' digests only, and how far each person is: pairs decided, and the verdict if any."""
 
     number: int
     document: str
     left_name: str
     right_name: str
     decided: dict[str, int]
+    left_digest: str
+    right_digest: str
     verdicts: dict[str, str]
 
 

@@ -94,6 +94,8 @@ class ReviewStore:
                 verdicts.setdefault(number, {})[person] = verdict
         return tuple(
             TaskSummary(
+                row.left_digest,
+                row.right_digest,
                 row.id,
                 row.document,
                 row.left_name,

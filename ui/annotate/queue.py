@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from tted_core import TTEDError
 from tted_core.agreement import AnnotatedDocument
-from tted_core.reviews import ReviewStore, Task, TaskSummary
+from tted_core.reviews import ReviewStore, Task, TaskSummary, clean_name
 from ui.annotate.collection import collection_input
 from ui.exports import table_exports
 from ui.text import plural, told_apart
@@ -20,6 +21,8 @@ class Waiting:
     """A task of a batch that may not be in the database yet: a document, its reference, and another map."""
 
     document: str
+    left_digest: str
+    right_digest: str
     left_name: str
     right_name: str
 
@@ -68,14 +71,14 @@ def _of_batch(reviews: ReviewStore, person: str) -> Task | None:
         "first one.",
     )
     waiting = [
-        Waiting(each.name, first, second)
+        Waiting(each.name, each.maps[first].tree.digest, each.maps[second].tree.digest, first, second)
         for each in documents
         for first in [reference if reference in each.maps else next(iter(each.maps))]
         for second in each.maps
         if second != first
     ]
-    known = {(each.document, each.left_name, each.right_name): each for each in reviews.tasks()}
-    there = [known.get((each.document, each.left_name, each.right_name)) for each in waiting]
+    known = {_identity(each): each for each in reviews.tasks()}
+    there = [known.get(_identity(each)) for each in waiting]
     key = f"review-waiting-{hash((person, *waiting))}"
     if key not in st.session_state:  # where one left off
         unfinished = (number for number, task in enumerate(there) if not task or person not in task.verdicts)
@@ -103,6 +106,15 @@ def _of_batch(reviews: ReviewStore, person: str) -> Task | None:
             args=(key, following[0] if following else number),
         )
     return _opened(reviews, waiting[number], documents)
+
+
+def _identity(task: Waiting | TaskSummary) -> tuple[str, str, str]:
+    """What makes a task one in the database: a map that was changed makes another, whatever it is called."""
+    try:
+        document = clean_name(task.document, "the document's name")
+    except TTEDError:  # not in the database; the reason is told when the task is opened
+        document = task.document
+    return document, task.left_digest, task.right_digest
 
 
 def _opened(reviews: ReviewStore, chosen: Waiting, documents: list[AnnotatedDocument]) -> Task:
