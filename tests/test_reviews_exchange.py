@@ -107,7 +107,7 @@ def test_an_import_is_all_or_nothing(filled, empty):
     data["tasks"][0]["judgements"][-1]["source"] = 99
     with pytest.raises(ReviewError, match="no node 99"):
         import_json(empty, json.dumps(data))
-    assert not contents(empty)
+    assert not empty.tasks()
 
 
 def broken(change) -> str:
@@ -149,7 +149,7 @@ def broken(change) -> str:
 def test_a_file_that_is_not_right_is_refused(filled, empty, change, message):
     with pytest.raises(ReviewError, match=message):
         import_json(empty, change(json.loads(export_json(filled))))
-    assert not contents(empty)
+    assert not empty.tasks()
 
 
 @pytest.mark.parametrize(

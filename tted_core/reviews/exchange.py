@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
 from tted_core.report import spreadsheet_cell
-from tted_core.reviews.records import Judgement, Task
+from tted_core.reviews.records import NEW, Judgement, Task
 from tted_core.reviews.store import ReviewStore
 from tted_core.tree import TextTree
 
@@ -117,7 +117,6 @@ def import_json(store: ReviewStore, content: str | bytes, *, replacing: bool = F
     trees = {digest: _tree(digest, each) for digest, each in _of(data, "maps", dict).items()}
     found: dict[Task, list[Judgement]] = {}
     total = 0
-    pending = []
     for number, each in enumerate(_of(data, "tasks", list), start=1):
         place = f"task {number}"
         if not isinstance(each, dict):
@@ -128,14 +127,12 @@ def import_json(store: ReviewStore, content: str | bytes, *, replacing: bool = F
         judgements = [
             _judgement(row, f"judgement {row_number} of {place}") for row_number, row in enumerate(rows, 1)
         ]
-        texts = [
+        document, left, right, left_name, right_name = (
             _of(each, name, str, place) for name in ("document", "left", "right", "left_name", "right_name")
-        ]
-        if texts[1] not in trees or texts[2] not in trees:
+        )
+        if left not in trees or right not in trees:
             raise ReviewError(f"{place} of the file names a map that the file doesn't hold; export it again")
-        pending.append((texts, judgements))
-    for (document, left, right, left_name, right_name), judgements in pending:
-        task = store.open_task(document, trees[left], trees[right], left_name, right_name)
+        task = Task(NEW, document, trees[left], trees[right], left_name, right_name)
         found.setdefault(task, []).extend(judgements)
     return ImportReport(*store.save_all(found, replacing=replacing), replacing)
 

@@ -22,6 +22,9 @@ VERDICTS = ("good", "needs work", "unusable", UNDECIDED)
 # Characters that turn the direction of text around them, which a name has no use for.
 _DIRECTIONS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
+NEW = 0
+"""In place of the number of a task that isn't known to be in the database."""
+
 Pair: TypeAlias = tuple[int | None, int | None]
 """(left node, right node) in preorder; None for the gap. (None, None) stands for the map as a whole."""
 
@@ -72,7 +75,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Task:
-    """A document with two maps of it; ``number`` is its key in the database."""
+    """A document with two maps of it; ``number`` is its key in the database, or ``NEW``."""
 
     number: int
     document: str
@@ -88,11 +91,11 @@ class TaskSummary:
 
     number: int
     document: str
+    left_digest: str
+    right_digest: str
     left_name: str
     right_name: str
     decided: dict[str, int]
-    left_digest: str
-    right_digest: str
     verdicts: dict[str, str]
 
 

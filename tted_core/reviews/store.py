@@ -10,7 +10,16 @@ import sqlalchemy as sa
 
 from tted_core.errors import ConflictError, ReviewError
 from tted_core.reviews.database import database_url, open_database, reading, writing
-from tted_core.reviews.records import ANNOTATOR, UNDECIDED, Judgement, Task, TaskSummary, checked, clean_name
+from tted_core.reviews.records import (
+    ANNOTATOR,
+    NEW,
+    UNDECIDED,
+    Judgement,
+    Task,
+    TaskSummary,
+    checked,
+    clean_name,
+)
 from tted_core.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, TASKS
 from tted_core.tree import TextTree
 
@@ -44,19 +53,8 @@ class ReviewStore:
             ReviewError: a name is empty.
             LimitError: a name is too long.
         """
-        document = clean_name(document, "the document's name")
-        names = clean_name(left_name, "the left map's name"), clean_name(right_name, "the right map's name")
-        values = {"document": document, "left_digest": left.digest, "right_digest": right.digest}
-        found = sa.select(TASKS).filter_by(**values)
         with writing(self.engine) as connection:
-            row = connection.execute(found).first()
-            if row is None:
-                for tree in {left.digest: left, right.digest: right}.values():
-                    _keep_map(connection, tree)
-                new = {**values, "left_name": names[0], "right_name": names[1]}
-                connection.execute(_insert(connection, TASKS).values(**new).on_conflict_do_nothing())
-                row = connection.execute(found).one()
-        return Task(row.id, row.document, left, right, row.left_name, row.right_name)
+            return _open_task(connection, Task(NEW, document, left, right, left_name, right_name))
 
     def task(self, number: int) -> Task:
         """A task by its number.
@@ -94,10 +92,10 @@ class ReviewStore:
                 verdicts.setdefault(number, {})[person] = verdict
         return tuple(
             TaskSummary(
-                row.left_digest,
-                row.right_digest,
                 row.id,
                 row.document,
+                row.left_digest,
+                row.right_digest,
                 row.left_name,
                 row.right_name,
                 decided.get(row.id, {}),
@@ -138,20 +136,21 @@ class ReviewStore:
         """Save many in one transaction, all or none: for an import.
 
         Args:
-            judgements: by task, without regard to their revisions.
+            judgements: by task, without regard to their revisions; a task that isn't in the database is made.
             replacing: whether one that differs from what is there takes its place (the history keeps both).
 
         Returns:
             How many were added, how many are there already, and how many differ from what is there.
 
         Raises:
-            ReviewError: one of them is not valid; nothing is written.
+            ReviewError: one of them, or a task's name, is not valid; nothing is written.
             LimitError: a text is too long.
             ConflictError: another session wrote at the same time; nothing was written.
         """
         added = same = different = 0
         with writing(self.engine) as connection:
-            for task, several in judgements.items():
+            for given, several in judgements.items():
+                task = _open_task(connection, given)
                 there = {each.key: each for each in self._rows(connection, JUDGEMENTS, task)}
                 for judgement in several:
                     new = checked(judgement, task.left, task.right)
@@ -180,6 +179,25 @@ class ReviewStore:
     def _current(self, connection: sa.Connection, task: Task, judgement: Judgement) -> Judgement | None:
         rows = self._rows(connection, JUDGEMENTS, task)
         return next((each for each in rows if each.key == judgement.key), None)
+
+
+def _open_task(connection: sa.Connection, task: Task) -> Task:
+    """The task as it is in the database, which has one for a document and two maps; made if it isn't there."""
+    document = clean_name(task.document, "the document's name")
+    names = (
+        clean_name(task.left_name, "the left map's name"),
+        clean_name(task.right_name, "the right map's name"),
+    )
+    values = {"document": document, "left_digest": task.left.digest, "right_digest": task.right.digest}
+    found = sa.select(TASKS).filter_by(**values)
+    row = connection.execute(found).first()
+    if row is None:
+        for tree in {each.digest: each for each in (task.left, task.right)}.values():
+            _keep_map(connection, tree)
+        new = {**values, "left_name": names[0], "right_name": names[1]}
+        connection.execute(_insert(connection, TASKS).values(**new).on_conflict_do_nothing())
+        row = connection.execute(found).one()
+    return Task(row.id, row.document, task.left, task.right, row.left_name, row.right_name)
 
 
 def _write(connection: sa.Connection, task: Task, new: Judgement) -> bool:
