@@ -120,6 +120,19 @@ def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothi
     assert re.search(r"Can't be forced: “d” \(no. 2\) can't have the pair .*; clear one of these", texts(app))
 
 
+def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
+    app.session_state["choices"] = Choices(forced=((99, 1), (1, 1), (1, 1)), forbidden=((None, None),))
+    app.run()
+    assert not app.exception
+    assert "a choice names node 99" in texts(app)
+    assert "Forced: no. 99 → no. 1\n" in texts(app)
+    for choice in ("Forced-(99, 1)", "Forbidden-(None, None)", "Forced-(1, 1)"):
+        keys(app)[f"clear-{choice}"].click().run()
+        assert not app.exception
+    assert not app.error
+    assert metric(app, "TTED") == f"{free.tted:.4f}"
+
+
 def test_a_coin_flip_is_called_not_unique(app):
     paste(app, "left", "r\n  same\n  same")
     paste(app, "right", "r\n  same")

@@ -101,7 +101,7 @@ CHANGES = {
     ("options", "time_limit"): [0, -1, float("inf"), 10**400, "long"],
     ("options", "encoder"): [None, 3],
     ("options", "colour"): ["blue"],
-    ("choices", "forced"): [None, [3], [[1]], [["a", "b"]], [[1, 2, 3]]],
+    ("choices", "forced"): [None, [3], [[1]], [["a", "b"]], [[1, 2, 3]], [[None, None]]],
     ("signature",): [None, 3],
     ("version",): [None],
     ("result",): [None],
@@ -124,6 +124,28 @@ def test_a_broken_part_is_named(content, path):
         part.pop(path[-1])
         with pytest.raises(TTEDError):
             read_replay(json.dumps(broken))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "depth", "message"),
+    [
+        (
+            [[1, 1], [3, 4]],
+            2,
+            "at choices > forced > 1: .* names node 3, but the left map has 3 nodes to depth 2",
+        ),
+        ([[1, 5]], 2, "names node 5, but the right map has 5 nodes to depth 2; remove it"),
+        ([[None, 7]], None, "names node 7, but the right map has 7 nodes; remove"),
+        ([[-1, None]], None, "names node -1"),
+        ([[1, 1], [2, 2], [1, 1]], None, "at choices > forced > 2: this choice is there twice; remove one"),
+    ],
+)
+def test_choices_that_the_maps_cannot_have_are_refused(content, pairs, depth, message):
+    broken = copy.deepcopy(content)
+    broken["options"]["depth"] = depth
+    broken["choices"]["forced"] = pairs
+    with pytest.raises(MapFormatError, match=message):
+        read_replay(json.dumps(broken))
 
 
 @pytest.fixture

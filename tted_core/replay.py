@@ -15,10 +15,12 @@ from tted_core.contexts import CONTEXTS
 from tted_core.costs import node_distance
 from tted_core.errors import InvalidTreeError, MapFormatError
 from tted_core.formats import MindMap
+from tted_core.formats.labels import counted
 from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 from tted_core.registry import lookup
 from tted_core.report.data import comparison_json
 from tted_core.solvers import SOLVERS, Choices
+from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -113,11 +115,13 @@ def read_replay(content: bytes | str) -> Replay:
         )
     result = _Part(whole, "").part("result")
     top = _Part(whole, "")
+    left, right = _mind_map(top.part("left")), _mind_map(top.part("right"))
+    options = _options(top.part("options"))
     return Replay(
-        _mind_map(top.part("left")),
-        _mind_map(top.part("right")),
-        _options(top.part("options")),
-        _choices(top.part("choices")),
+        left,
+        right,
+        options,
+        _choices(top.part("choices"), left.tree, right.tree, options.depth),
         top.text("signature"),
         result.number("tted"),
         result.number("normalized"),
@@ -231,14 +235,32 @@ def _as_float(value: float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def _choices(part: _Part) -> Choices:
+def _choices(part: _Part, left: TextTree, right: TextTree, depth: int | None) -> Choices:
+    """The choices, each once and of nodes that the maps have; at a depth these are the trimmed maps' nodes."""
+    trees = [tree if depth is None else tree.trimmed(depth) for tree in (left, right)]
     kinds = {}
     for kind in ("forced", "forbidden"):
-        entries = part.list_of(kind, list, "pairs")
-        for number, entry in enumerate(entries):
+        found: dict[Entry, None] = {}
+        for number, entry in enumerate(part.list_of(kind, list, "pairs")):
+            place = f"{part.at(kind)} > {number}"
             if len(entry) != 2 or not all(node is None or type(node) is int for node in entry):
-                raise MapFormatError(
-                    "a choice is a pair of node numbers or null", path=f"{part.at(kind)} > {number}"
-                )
-        kinds[kind] = tuple((entry[0], entry[1]) for entry in entries)
+                raise MapFormatError("a choice is a pair of node numbers or null", path=place)
+            _check_nodes((entry[0], entry[1]), trees, depth, place)
+            if (entry[0], entry[1]) in found:
+                raise MapFormatError("this choice is there twice; remove one", path=place)
+            found[entry[0], entry[1]] = None
+        kinds[kind] = tuple(found)
     return Choices(**kinds)
+
+
+def _check_nodes(choice: Entry, trees: list[TextTree], depth: int | None, place: str) -> None:
+    if choice == (None, None):
+        raise MapFormatError("this choice names no node; remove it", path=place)
+    for node, tree, side in zip(choice, trees, ("left", "right"), strict=True):
+        if node is not None and not 0 <= node < len(tree):
+            levels = "" if depth is None else f" to depth {depth}"
+            raise MapFormatError(
+                f"this choice names node {node!s:.20}, but the {side} map has {counted(len(tree), 'node')}"
+                f"{levels}; remove it",
+                path=place,
+            )

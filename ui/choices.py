@@ -103,13 +103,23 @@ def _solve(result: Comparison, choices: Choices, progress: Progress, should_stop
 
 
 def _list(choices: Choices, result: Comparison) -> None:
-    trees = result.left.tree, result.right.tree
     for word, entries in (("Forced", choices.forced), ("Forbidden", choices.forbidden)):
-        for entry in entries:
+        for entry in dict.fromkeys(entries):  # a widget's key can't be there twice
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"{word}: {markdown_escaped(entry_in_words(entry, *trees))}", width="content")
+                st.markdown(f"{word}: {markdown_escaped(_in_words(entry, result))}", width="content")
                 st.button(
                     "Clear", key=f"clear-{word}-{entry}", on_click=clear, args=(entry,), type="tertiary"
                 )
     if len(choices) > 1:
         st.button(f"Clear {plural(len(choices), 'choice')}", key="clear-all", on_click=clear_all)
+
+
+def _in_words(entry: Entry, result: Comparison) -> str:
+    """The choice in words; by its numbers if it names a node that isn't there, so that it can still be cleared."""
+    trees = result.left.tree, result.right.tree
+    missing = (
+        node is not None and not 0 <= node < len(tree) for node, tree in zip(entry, trees, strict=True)
+    )
+    if entry == (None, None) or any(missing):
+        return " → ".join("none" if node is None else f"no. {node}" for node in entry)
+    return entry_in_words(entry, *trees)
