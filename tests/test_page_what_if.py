@@ -77,9 +77,11 @@ def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
     assert "Constrained by 1 of your choices" in texts(app)
     assert f"instead of {free.tted:.4f} (**+{price:.4f}**)" in texts(app)
     assert any(each.value == chosen.signature for each in app.code)
+    assert "The link leaves out the pairs that you forced or forbade" in texts(app)
     next(button for key, button in keys(app).items() if key.startswith("clear-Forbidden")).click().run()
     assert metric(app, "TTED") == f"{free.tted:.4f}"
     assert "Constrained" not in texts(app)
+    assert "The link leaves out" not in texts(app)
 
 
 def test_forcing_a_nearer_node_costs_its_price_and_choices_add_up(app, free):
@@ -118,6 +120,26 @@ def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothi
     app.session_state["choices"] = Choices(forced=((1, 2),))
     choose(app, "replace", 1)  # its nearest nodes include the one that is taken by force
     assert re.search(r"Can't be forced: “d” \(no. 2\) can't have the pair .*; clear one of these", texts(app))
+
+
+def test_choices_wait_at_the_depth_that_they_were_made_at(app):
+    choose(app, "replace")
+    keys(app)["why-forbid"].click().run()
+    chosen = metric(app, "TTED")
+    assert "Set aside" not in texts(app)
+    app.number_input(key="depth").set_value(2).run()
+    assert not app.exception
+    assert "Set aside: 1 choice that you made at another depth or for other maps" in texts(app)
+    assert "Constrained" not in texts(app)
+    app.number_input(key="depth").set_value(None).run()
+    assert "Constrained by 1 of your choices" in texts(app)
+    assert metric(app, "TTED") == chosen
+    assert "Set aside" not in texts(app)
+    app.number_input(key="depth").set_value(2).run()
+    keys(app)["forget-aside"].click().run()
+    assert "Set aside" not in texts(app)
+    app.number_input(key="depth").set_value(None).run()
+    assert "Constrained" not in texts(app)
 
 
 def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):

@@ -1,4 +1,9 @@
-"""A person's choices: forced and forbidden pairs, kept while exploring, listed, and cleared."""
+"""A person's choices: forced and forbidden pairs, kept while exploring, listed, and cleared.
+
+Choices name nodes by their numbers, which mean nothing in other maps or at another depth. So they are kept for
+each pair of maps as compared (trimmed to the depth): in the session's state, "choices" are those for
+"choices-maps", and "choices-aside" holds those for others.
+"""
 
 from functools import partial
 
@@ -15,19 +20,16 @@ from ui.text import markdown_escaped, plural
 
 
 def kept_choices(result: Comparison) -> Choices:
-    """What was chosen for these two maps; other maps end all choices."""
-    maps = (result.left.tree.digest, result.right.tree.digest)
-    if st.session_state.get("choices-maps", maps) != maps:
-        st.session_state["choices"] = Choices()
-    st.session_state["choices-maps"] = maps
+    """What was chosen for these two maps; what was chosen for others is set aside until they are back."""
+    _turn_to(result.left.tree, result.right.tree)
     choices: Choices = st.session_state.setdefault("choices", Choices())
     return choices
 
 
 def put_choices(choices: Choices, left: TextTree, right: TextTree) -> None:
     """Make these the choices for two maps (as compared: trimmed to the depth); for a widget's callback."""
+    _turn_to(left, right)
     st.session_state["choices"] = choices
-    st.session_state["choices-maps"] = (left.digest, right.digest)
 
 
 def force(entry: Entry) -> None:
@@ -56,6 +58,7 @@ def with_choices(result: Comparison) -> Comparison:
     Choices that no mapping can keep together are listed with the reason, and nothing is constrained.
     """
     choices = kept_choices(result)
+    _tell_aside()
     if not choices:
         return result
     try:
@@ -86,6 +89,34 @@ def price_text(price: float) -> str:
     if price <= 0:
         return "+0"
     return f"+{price:.4f}" if price >= 0.00005 else f"+{price:.1e}"
+
+
+def _turn_to(left: TextTree, right: TextTree) -> None:
+    """Exchange the choices at hand for those that were made for these maps, if they are others."""
+    state = st.session_state
+    maps = (left.digest, right.digest)
+    before = state.get("choices-maps", maps)
+    if before != maps:
+        aside = state.setdefault("choices-aside", {})
+        aside[before] = state.get("choices", Choices())
+        state["choices"] = aside.pop(maps, Choices())
+    state["choices-maps"] = maps
+
+
+def _tell_aside() -> None:
+    count = sum(map(len, st.session_state.get("choices-aside", {}).values()))
+    if count:
+        with st.container(horizontal=True, vertical_alignment="center", key="choices-aside-notice"):
+            st.caption(
+                f"Set aside: {plural(count, 'choice')} that you made at another depth or for other maps. Going "
+                f"back restores {'it' if count == 1 else 'them'}.",
+                width="content",
+            )
+            st.button("Forget", key="forget-aside", on_click=_forget_aside, type="tertiary")
+
+
+def _forget_aside() -> None:
+    st.session_state["choices-aside"] = {}
 
 
 def _change(how) -> None:  # noqa: ANN001 - a function of choices

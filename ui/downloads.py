@@ -50,5 +50,10 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
     st.code(result.signature, language=None, wrap_lines=True)
     st.markdown("**Link**: opens this comparison on the page, with the same maps and options.")
     st.code(link(compare_link()), language=None, wrap_lines=True)
+    if result.choices:
+        st.caption(
+            "The link leaves out the pairs that you forced or forbade, and so opens another score; the replay "
+            "file keeps them."
+        )
     if any(st.session_state[side.state("source")] != SOURCES[0] for side in (LEFT, RIGHT)):
         st.caption("A link carries options and sample maps only; your own maps travel in a replay file.")
