@@ -1,18 +1,21 @@
 """The Lab page: studies and judgements, run, stopped, and taken away."""
 
+import io
 import json
 import threading
+import zipfile
 from pathlib import Path
 
 import pytest
 from helpers.encoders import sentence_encoder
 from streamlit.testing.v1 import AppTest
 
+from tted_core import MapFormatError
 from tted_core.judged import read_judged_pairs
 from ui import cache
 from ui.exports import csv_of
 from ui.lab import perturbation
-from ui.lab.judgements import example_table
+from ui.lab.judgements import _uploaded, example_table
 
 ROOT = Path(__file__).parent.parent
 
@@ -136,6 +139,48 @@ def test_uploaded_maps_are_found_by_their_names(page):
     press(page, "judgements-start")
     assert not page.exception
     assert list(page.dataframe[0].value["pairs"]) == [3, 3]
+
+
+def zipped(**files):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize("more", [[], [("c.md", b"# one\n- two\n- four")]], ids=["alone", "beside a file"])
+def test_a_map_in_a_zip_is_found_by_its_name_inside(page, more):
+    files = [
+        ("m.zip", zipped(**{"x/y/a.md": "# one\n- two\n- six", ".hidden": "", "x/y/no.png": b"\x89PNG\r\n"}))
+    ]
+    other = more[0][0] if more else "coral-reefs/base.json"
+    judged(
+        page, f"left,right,score\nx/y/a.md,{other},1\n{other},photosynthesis/base.json,2", files=files + more
+    )
+    press(page, "judgements-start")
+    assert not page.exception
+    assert not page.error
+    assert list(page.dataframe[0].value["pairs"]) == [2, 2]
+
+
+def test_several_zips_and_files_of_several_maps_are_known_by_names_too():
+    lines = b'{"Tides": {"moon": {}}}\n{"Winds": {"sun": {}}}\n'
+    xmind = zipped(**{"content.json": '[{"title": "s", "rootTopic": {"title": "Tides"}}]'})
+    files = (("1.zip", zipped(**{"a.md": "# a"})), ("2.zip", zipped(**{"b.md": "# b", "t.xmind": xmind})))
+    assert set(_uploaded((*files, ("l.jsonl", lines)), ())) == {
+        "a.md",
+        "b.md",
+        "t.xmind",
+        "l.jsonl: Tides",
+        "l.jsonl: Winds",
+    }
+    assert set(_uploaded((("l.jsonl", lines),), ())) == {"Tides", "Winds"}
+    assert set(_uploaded((("t.xmind", xmind),), ())) == {"t.xmind"}
+    with pytest.raises(MapFormatError, match=r"two of the maps are called 'a\.md'; rename one"):
+        _uploaded((files[0], ("a.md", b"# other")), ())
+    with pytest.raises(MapFormatError, match=r"'bad\.json' can't be read: line 1, column 7"):
+        _uploaded((("bad.json", b'{"a": '),), {"bad.json"})
 
 
 def test_a_single_pair_gets_no_p_value(page):

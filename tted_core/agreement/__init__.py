@@ -12,6 +12,7 @@ from tted_core.agreement.collection import (
     read_collection,
     read_collection_from,
     unpacked_collection,
+    unpacked_files,
 )
 from tted_core.agreement.consensus import DisputedNode, disputed_nodes, medoids
 from tted_core.agreement.layout import Dendrogram, dendrogram, plane
@@ -37,4 +38,5 @@ __all__ = [
     "read_collection",
     "read_collection_from",
     "unpacked_collection",
+    "unpacked_files",
 ]

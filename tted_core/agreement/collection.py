@@ -99,7 +99,19 @@ def is_collection(content: bytes) -> bool:
 
 
 def unpacked_collection(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """The files of a zip archive, in memory; hidden ones stay out, and so does a folder around everything.
+    """The files of a zip archive as ``unpacked_files`` gives them, without a folder around all folders.
+
+    Raises:
+        MapFormatError: a damaged archive.
+        LimitError: too many files or bytes.
+    """
+    files = list(unpacked_files(archive))
+    around = _folder_around([name for name, _ in files])
+    return ((name[around:], content) for name, content in files)
+
+
+def unpacked_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    """The files of a zip archive, in memory, by their names in it; hidden ones stay out.
 
     Raises:
         MapFormatError: a damaged archive.
@@ -107,12 +119,11 @@ def unpacked_collection(archive: bytes) -> Iterator[tuple[str, bytes]]:
     """
     names = [name for name in entry_names(archive) if not _is_hidden(PurePosixPath(name))]
     check_limit(len(names), MAX_MAPS, "files in the archive", FEWER)
-    around = _folder_around(names)
     unpacked = 0
     for name, content in zip(names, read_entries(archive, names), strict=True):
         unpacked += len(content)
         check_limit(unpacked, MAX_UNPACKED_BYTES, "bytes (or more) in the unpacked archive", FEWER)
-        yield name[around:], content
+        yield name, content
 
 
 def _folder_around(names: list[str]) -> int:

@@ -2,16 +2,18 @@
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 import pandas as pd
 import streamlit as st
 
-from tted_core import Interrupted, MapFormatError, TextTree, list_maps, parse_map
+from tted_core import Interrupted, MapFormatError, TextTree, TTEDError
+from tted_core.agreement import is_collection, unpacked_files
 from tted_core.figures import judgement_scatter
-from tted_core.formats.folder import packed
+from tted_core.formats import parse_maps
+from tted_core.formats.labels import quoted
 from tted_core.judged import (
     CORRELATIONS,
     JudgedPairs,
@@ -21,7 +23,7 @@ from tted_core.judged import (
     measure_pairs,
     read_judged_pairs,
 )
-from tted_core.limits import MAX_BYTES
+from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.measures import map_measures
 from ui import cache, samples
 from ui.errors import show_errors
@@ -33,8 +35,8 @@ from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.text import markdown_escaped, plural
 
 ABOUT = """Upload what people said of pairs of maps, and see which measure agrees with them: a CSV with the columns
-`left`, `right` and `score`. Maps are named as files you upload with it, or as samples (`coral-reefs/base.json`).
-Further columns count as measures that were computed elsewhere."""
+`left`, `right` and `score`. Maps are named as files you upload with it (those in a zip as there: `folder/a.md`),
+or as samples (`coral-reefs/base.json`). Further columns count as measures that were computed elsewhere."""
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ-b"}
 
@@ -130,22 +132,42 @@ def _measured(trial: Trial, progress: Progress, should_stop: ShouldStop) -> Meas
 
 def _maps(judged: JudgedPairs, files: tuple[tuple[str, bytes], ...]) -> Mapping[str, TextTree]:
     """The maps that the visitor uploaded and the samples, those that a pair names."""
-    maps: dict[str, TextTree] = {}
-    if files:
-        content = files[0][1] if len(files) == 1 else packed(files)
-        titles = list_maps(content)
-        if len(titles) == 1:
-            maps[files[0][0]] = parse_map(content, name=files[0][0]).tree
-        else:
-            for sheet, title in enumerate(titles, start=1):
-                if title in maps:
-                    raise MapFormatError(f"two of the maps are called {title!r}; rename one")
-                maps[title] = parse_map(content, sheet=sheet).tree
+    wanted = {name for pair in judged.pairs for name in pair}
+    maps = _uploaded(files, wanted)
     for topic in samples.topics():
         for file in samples.files(topic):
             name = f"{topic}/{file}"
-            if name not in maps and any(name in pair for pair in judged.pairs):
+            if name not in maps and name in wanted:
                 maps[name] = cache.read(cache.sample_content(samples.FOLDER / topic / file), name).tree
+    return maps
+
+
+def _uploaded(files: tuple[tuple[str, bytes], ...], wanted: Collection[str]) -> dict[str, TextTree]:
+    """The maps in these files by the names that pairs can give them.
+
+    A map is called like its file, and in a zip archive as there; of several maps in a file, "file: title", or the
+    title if there is no other file. What can't be read is passed over, unless a pair names it.
+    """
+    found: list[tuple[str, bytes]] = []
+    for name, content in files:
+        found += unpacked_files(content) if is_collection(content) else [(name, content)]
+    check_limit(len(found), MAX_MAPS, "files of maps", "give fewer of them")
+    total = sum(len(content) for _, content in found)
+    check_limit(total, MAX_UNPACKED_BYTES, "bytes in the files of maps", "give fewer of them")
+    alone = found == list(files) and len(files) == 1
+    maps: dict[str, TextTree] = {}
+    for name, content in found:
+        try:
+            several = parse_maps(content, name=name)
+        except TTEDError as error:
+            if name in wanted:
+                raise MapFormatError(f"{quoted(name)} can't be read: {error}") from error
+            continue
+        for each, title in zip(several, several[0].maps, strict=True):
+            called = name if len(several) == 1 else title if alone else f"{name}: {title}"
+            if called in maps:
+                raise MapFormatError(f"two of the maps are called {quoted(called)}; rename one")
+            maps[called] = each.tree
     return maps
 
 
