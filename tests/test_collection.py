@@ -41,6 +41,21 @@ def test_two_files_of_one_annotator_stay_apart():
     assert names(read_collection([("t/anna.md", A), ("t/anna.txt", B)])) == {"t": ["anna", "anna.txt"]}
 
 
+def test_no_map_is_lost_where_short_names_collide():
+    endings = ("anna", "anna.md", "anna.md.txt", "anna.md.txt.md", "anna.txt")
+    files = [(f"t/{ending}", f"{ending}\n  one\n".encode()) for ending in endings]
+    (document,) = read_collection([files[number] for number in (3, 0, 4, 2, 1)])
+    assert {each.tree.labels[0] for each in document.maps.values()} == set(endings)
+
+
+@pytest.mark.parametrize("paths", [("map.md", "map.md"), ("t/a.md", "t//a.md"), ("a.md", "tides/a.md")])
+def test_the_same_path_twice_is_refused(paths):
+    """A browser gives no path with a file that is uploaded."""
+    files = [*zip(paths, (A, B), strict=True), ("t/other.md", A)]
+    with pytest.raises(MapFormatError, match=f"^two of the files are called '{paths[1]}'; rename one$"):
+        read_collection(files, name="tides")
+
+
 def test_what_cannot_be_read_is_named_and_the_rest_is_read():
     documents = read_collection([("t/anna.txt", A), ("t/b.json", b'{"a": '), ("u/c.txt", b" \n")])
     assert names(documents) == {"t": ["anna"], "u": []}

@@ -40,16 +40,14 @@ def read_collection(
         roots: what to do with several roots, as in ``parse_map``.
 
     Raises:
-        MapFormatError: none of the files can be read as a map.
+        MapFormatError: two files have the same path, or none can be read as a map.
         LimitError: too many files.
     """
     maps: dict[str, dict[str, MindMap]] = {}
     failures: dict[str, list[str]] = {}
     first: TTEDError | None = None
-    for number, (path, content) in enumerate(sorted(files), start=1):
-        check_limit(number, MAX_MAPS, "files (or more) in the collection", FEWER)
-        place = PurePosixPath(path)
-        document = place.parent.as_posix() if place.parent.parts else name
+    for place, content in sorted(_placed(files, name).items()):
+        document = place.parent.as_posix()
         try:
             mind_map = parse_map(content, name=place.name, roots=roots)
         except TTEDError as error:
@@ -57,6 +55,7 @@ def read_collection(
             failures.setdefault(document, []).append(f"{place.name} ({error})")
             continue
         annotators = maps.setdefault(document, {})
+        # The whole name is free: only a longer one ("anna.md.txt") has it as its stem, and that one sorts behind.
         annotators[place.name if place.stem in annotators else place.stem] = mind_map
     if not maps:
         raise first or MapFormatError("there are no files in the collection; give one map per annotator")
@@ -124,6 +123,19 @@ def unpacked_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
         unpacked += len(content)
         check_limit(unpacked, MAX_UNPACKED_BYTES, "bytes (or more) in the unpacked archive", FEWER)
         yield name, content
+
+
+def _placed(files: Iterable[tuple[str, bytes]], name: str) -> dict[PurePosixPath, bytes]:
+    """Each content by its path; files without a folder are put into the one of this name."""
+    placed: dict[PurePosixPath, bytes] = {}
+    for number, (path, content) in enumerate(files, start=1):
+        check_limit(number, MAX_MAPS, "files (or more) in the collection", FEWER)
+        place = PurePosixPath(path)
+        place = place if place.parent.parts else PurePosixPath(name) / place
+        if place in placed:
+            raise MapFormatError(f"two of the files are called {path!r}; rename one")
+        placed[place] = content
+    return placed
 
 
 def _folder_around(names: list[str]) -> int:
