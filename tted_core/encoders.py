@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tted_core.errors import EncoderError
 from tted_core.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.registry import lookup
+from tted_core.surrogates import without_surrogates
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -139,7 +140,8 @@ def embed(
     """Encode each distinct text once, and return its (d,) vector in float64.
 
     Texts go to the encoder in one fixed order (by length, then by text), so that the vectors don't depend on
-    which tree came first, and little of a batch is padding.
+    which tree came first, and little of a batch is padding. A lone surrogate, which no tokenizer takes, is read
+    as U+FFFD.
 
     Raises:
         EncoderError: not one finite vector of the same length per text.
@@ -148,7 +150,7 @@ def embed(
     vectors: list[NDArray[np.float64]] = []
     for start in range(0, len(distinct), CHUNK):
         chunk = distinct[start : start + CHUNK]
-        encoded = np.asarray(encoder(chunk), dtype=np.float64)
+        encoded = np.asarray(encoder(list(map(without_surrogates, chunk))), dtype=np.float64)
         if encoded.ndim != 2 or len(encoded) != len(chunk):
             raise EncoderError(
                 f"the encoder returned an array of shape {encoded.shape} for {len(chunk)} texts; "
@@ -244,7 +246,8 @@ def _load(
         return vectors
 
     def word_pieces(texts: Sequence[str]) -> list[list[str]]:
-        tokens = model.tokenizer(list(texts), add_special_tokens=True, truncation=False, verbose=False)
+        readable = list(map(without_surrogates, texts))
+        tokens = model.tokenizer(readable, add_special_tokens=True, truncation=False, verbose=False)
         return [model.tokenizer.convert_ids_to_tokens(ids) for ids in tokens["input_ids"]]
 
     def count_tokens(texts: Sequence[str]) -> list[int]:

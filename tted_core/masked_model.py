@@ -16,6 +16,7 @@ from tted_core.errors import EncoderError
 from tted_core.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.limits import check_limit
 from tted_core.registry import lookup
+from tted_core.surrogates import without_surrogates
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -135,6 +136,7 @@ class MaskedModel:
 
     def first_pieces(self, word: str) -> tuple[int, ...]:
         """The word piece that begins a word, at the start of a text and after a space, where that differs."""
+        word = without_surrogates(word)
         rows = self._tokenizer([word, f" {word}"], add_special_tokens=False)["input_ids"]
         return tuple(dict.fromkeys(row[0] for row in rows if row))
 
@@ -144,7 +146,8 @@ class MaskedModel:
         return mask
 
     def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
-        rows: list[list[int]] = self._tokenizer(list(texts), truncation=False, verbose=False)["input_ids"]
+        readable = list(map(without_surrogates, texts))
+        rows: list[list[int]] = self._tokenizer(readable, truncation=False, verbose=False)["input_ids"]
         longest = max(map(len, rows))
         what = f"word pieces in a sentence for the masked model {self.name}"
         check_limit(longest, self.max_pieces, what, "shorten the sentence or split it")

@@ -43,7 +43,7 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
     distinct = list(dict.fromkeys(texts))
     # No text has more word pieces than bytes and two marks, which spares most of them the counting.
     candidates = [
-        text for text in distinct if len(text.encode("utf-8", "replace")) + 2 > encoder.max_tokens > 0
+        text for text in distinct if len(text.encode("utf-8", "surrogatepass")) + 2 > encoder.max_tokens > 0
     ]
     long = sum(count > encoder.max_tokens for count in encoder.count_tokens(candidates)) if candidates else 0
     if long:

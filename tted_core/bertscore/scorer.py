@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tted_core.bertscore.matching import BERTScores, Idf, TokenEmbeddings, greedy_matching, harmonic_mean
 from tted_core.encoders import EncodingProgress
 from tted_core.limits import MAX_BERTSCORE_CELLS, check_limit
+from tted_core.surrogates import without_surrogates
 
 BATCH_PIECES = 2048
 """Word pieces embedded at once, padding counted: about 64 sentences, or four texts of the greatest length."""
@@ -134,8 +135,9 @@ class BERTScorer:
         embedded: dict[str, TokenEmbeddings] = {}
         for batch in _batches(pieces):
             no_weights: defaultdict[int, float] = defaultdict(float)
+            readable = list(map(without_surrogates, batch))
             states, mask, _ = get_bert_embedding(
-                batch, self._model, self._tokenizer, no_weights, device=self._model.device, all_layers=True
+                readable, self._model, self._tokenizer, no_weights, device=self._model.device, all_layers=True
             )
             for text, its_states, its_mask in zip(batch, states, mask, strict=True):
                 vectors = its_states[its_mask.bool(), self.layer].double().cpu().numpy()
@@ -148,7 +150,8 @@ class BERTScorer:
 
     def count_pieces(self, text: str) -> int:
         """How many word pieces a text has, with the model's own marks and without being cut off."""
-        return len(self._tokenizer.encode(text.strip(), truncation=False, verbose=False))
+        readable = without_surrogates(text).strip()
+        return len(self._tokenizer.encode(readable, truncation=False, verbose=False))
 
     @property
     def max_pieces(self) -> int:
@@ -158,12 +161,12 @@ class BERTScorer:
     def _pieces(self, text: str) -> tuple[int, ...]:
         from bert_score.utils import sent_encode
 
-        return tuple(sent_encode(self._tokenizer, text))
+        return tuple(sent_encode(self._tokenizer, without_surrogates(text)))
 
     def _idf(self, texts: Sequence[str]) -> Idf:
         from bert_score.utils import get_idf_dict
 
-        weights: Idf = get_idf_dict(list(texts), self._tokenizer, nthreads=0)
+        weights: Idf = get_idf_dict(list(map(without_surrogates, texts)), self._tokenizer, nthreads=0)
         return weights
 
 

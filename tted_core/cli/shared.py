@@ -137,7 +137,7 @@ def write_picture(figure: Spec, file: str) -> None:
 
 def write_text(text: str, file: str) -> None:
     """Write a text into the file; the mark at its start makes spreadsheets read it as UTF-8."""
-    write_file(text.encode("utf-8-sig"), file)
+    write_file(text.encode("utf-8-sig", "backslashreplace"), file)
 
 
 def write_file(content: bytes, file: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from tted_core.errors import LimitError
 from tted_core.limits import MAX_LABEL_CHARACTERS
+from tted_core.surrogates import without_surrogates
 
 SHOWN = 40
 """Characters of a label that a message shows."""
@@ -73,7 +74,7 @@ class LabelRepairs:
     def _repair(self, text: str, place: Callable[[], str]) -> str:
         changed = text
         if _SURROGATE.search(changed):
-            changed = changed.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            changed = without_surrogates(changed)
             self._note("half surrogate pairs became \N{REPLACEMENT CHARACTER} in {}", place)
         if _CONTROL.search(changed):
             changed = _CONTROL.sub("", changed)

@@ -1,0 +1,55 @@
+"""Lone surrogates, which a label may hold and no tokenizer takes: read as U+FFFD, the label itself unchanged."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tted_core import TextTree, compare
+from tted_core.bertscore import load_bertscorer
+from tted_core.encoders import embed
+from tted_core.masked_model import Gap
+from tted_core.notices import encoder_notices
+from tted_core.replay import differences, read_replay, replay_json
+
+LONE, READ_AS = "rain \ud800", "rain \ufffd"
+
+
+def test_an_encoder_reads_them(minilm):
+    vectors = embed(minilm, [LONE, READ_AS])
+    assert np.array_equal(vectors[LONE], vectors[READ_AS])
+    assert minilm.word_pieces([LONE]) == minilm.word_pieces([READ_AS])
+    assert minilm.count_tokens(["\ud83c\udf31"]) == minilm.count_tokens(["\N{SEEDLING}"])
+    pieces = replace(minilm, max_tokens=12, count_tokens=lambda texts: [3 * len(text) + 2 for text in texts])
+    (notice,) = encoder_notices(pieces, ["\ud800" * 4], "none")  # a letter may have three pieces, one a byte
+    assert notice.startswith("1 of 1 texts are longer")
+
+
+def test_bertscore_reads_them():
+    scorer = load_bertscorer("minilm", device="cpu")
+    lone, read_as = (scorer.scores([text], ["a reef"], idf=[text]) for text in (LONE, READ_AS))
+    assert np.array_equal(lone.f1, read_as.f1)
+    assert scorer.count_pieces(LONE) == scorer.count_pieces(READ_AS)
+
+
+def test_a_masked_model_reads_them(masked_model):
+    assert masked_model.perplexity(LONE) == masked_model.perplexity(READ_AS)
+    assert masked_model.first_pieces(LONE) == masked_model.first_pieces(READ_AS)
+    (lone,), (read_as,) = ([*masked_model.distributions([Gap(text, 0, 4)])] for text in (LONE, READ_AS))
+    assert np.array_equal(lone, read_as)
+
+
+@pytest.mark.parametrize("distance", ["cosine", "bertscore-idf", "word-levenshtein"])
+def test_a_replay_file_keeps_them(distance):
+    trees = TextTree((LONE, "b"), (-1, 0)), TextTree(("\udfff",), (-1,))
+    result = compare(*trees, distance=distance, baselines=["rouge_sim", "rouge_bag"])
+    replay = read_replay(replay_json(result.left, result.right, result))
+    assert (replay.left.tree, replay.right.tree) == trees
+    assert differences(replay, compare(replay.left, replay.right, distance=distance)) == ()
+
+
+def test_the_command_line_takes_and_prints_them(tted):
+    """A byte of an argument that is no UTF-8 is a lone surrogate in Python."""
+    status, out, _ = tted("text", "rain \udcff", "rain", "--measures", "cosine,bertscore", "--json")
+    assert (status, json.loads(out)["first"]) == (0, "rain \udcff")
