@@ -86,6 +86,7 @@ BAD_ARGUMENTS = [
     ((*COMPARE, "--baselines", ""), "unknown baseline ''"),
     ((*COMPARE, "--depth", "0"), "depth 0"),
     ((*COMPARE, "--depth", "-1"), "depth -1"),
+    ((*COMPARE, "--depth", "501"), "501 levels to compare, but the limit is 500; leave the depth out"),
     ((*COMPARE, "--depth", "abc"), "invalid int value: 'abc'"),
     ((*COMPARE, "--depth", "1.5"), "invalid int value: '1.5'"),
     ((*COMPARE, "--time-limit", "0"), "a finite number of seconds above 0"),

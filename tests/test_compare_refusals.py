@@ -1,6 +1,8 @@
 """What compare() refuses: bad options, large maps, encoders that misbehave, solvers that are wrong."""
 
+import json
 import math
+import re
 import sys
 from dataclasses import replace
 
@@ -15,9 +17,13 @@ from tted_core.errors import (
     EncoderError,
     InvalidTreeError,
     LimitError,
+    MapFormatError,
     SolverError,
     UnknownNameError,
 )
+from tted_core.formats import MindMap
+from tted_core.limits import MAX_DEPTH
+from tted_core.replay import read_replay, replay_json
 from tted_core.solvers import SOLVERS, Solution
 
 module = sys.modules["tted_core.compare"]  # tted_core.compare names the function
@@ -55,6 +61,18 @@ def test_names_and_limits_are_checked_before_the_encoder_is_asked():
 def test_a_depth_below_1_is_refused(depth):
     with pytest.raises(InvalidTreeError, match=f"depth {depth}"):
         run(depth=depth)
+
+
+@pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 10**20])
+def test_a_depth_that_no_map_has_is_refused_as_in_a_replay_file(depth):
+    with pytest.raises(LimitError, match=f"{depth:,} levels to compare, but the limit is 500") as refused:
+        run(depth=depth)
+    whole = MindMap(LEFT, "tree")
+    content = json.loads(replay_json(whole, whole, run(whole, whole, depth=MAX_DEPTH)))
+    assert read_replay(json.dumps(content)).options.depth == MAX_DEPTH
+    content["options"]["depth"] = depth
+    with pytest.raises(MapFormatError, match=re.escape(f"options > depth: {refused.value}")):
+        read_replay(json.dumps(content))
 
 
 def test_nodes_are_counted_after_trimming(monkeypatch):

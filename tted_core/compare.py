@@ -11,7 +11,7 @@ import numpy as np
 
 from tted_core import normalization
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.comparison import Comparison, Options, signature
+from tted_core.comparison import Comparison, Options, check_depth, signature
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import costs_in_context, loaded_distance, node_distance, text_cost_matrix
 from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
@@ -66,7 +66,7 @@ def compare(
         UnknownNameError: a name that isn't known.
         InvalidTreeError: ``depth`` is below 1.
         OptionsError: a distance of texts with a context that works on vectors, or BERTScore with a function.
-        LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
+        LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map, or a depth above ``MAX_DEPTH``.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
         Interrupted: ``should_stop`` said yes before there was a script.
@@ -75,6 +75,7 @@ def compare(
     solver = lookup(SOLVERS, order, "order")
     in_context = lookup(CONTEXTS, context, "context")
     chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
+    check_depth(depth)
     maps = (_as_map(left), _as_map(right))
     compared = (_trimmed(maps[0], depth, "left"), _trimmed(maps[1], depth, "right"))
     trees = (compared[0].tree, compared[1].tree)

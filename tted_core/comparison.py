@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
-from tted_core.errors import LimitError
+from tted_core.errors import InvalidTreeError, LimitError
 from tted_core.formats import MindMap
+from tted_core.limits import MAX_DEPTH, check_limit
 from tted_core.script import EditScript
 from tted_core.solvers import NO_CHOICES, Choices
 from tted_core.version import VERSION
@@ -25,6 +26,18 @@ class Options:
     context: str
     depth: int | None
     time_limit: float | None = None
+
+
+def check_depth(depth: int | None) -> None:
+    """Refuse a depth that no map has; ``compare``, replay files and pages take the same ones.
+
+    Raises:
+        InvalidTreeError: it is below 1.
+        LimitError: it is above ``MAX_DEPTH``.
+    """
+    if depth is not None and depth < 1:
+        raise InvalidTreeError(f"depth {depth} leaves nothing to compare; the root has depth 1")
+    check_limit(depth or 0, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
 
 
 @dataclass(frozen=True)

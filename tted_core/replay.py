@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from tted_core.comparison import Comparison, Options
+from tted_core.comparison import Comparison, Options, check_depth
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import node_distance
-from tted_core.errors import InvalidTreeError, MapFormatError
+from tted_core.errors import InvalidTreeError, MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
-from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
+from tted_core.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 from tted_core.registry import lookup
 from tted_core.report.data import comparison_json
 from tted_core.solvers import SOLVERS, Choices
@@ -216,8 +216,10 @@ def _options(part: _Part) -> Options:
     depth = part.value("depth", (int, type(None)), "a number of levels or null")
     seconds = part.value("time_limit", (int, float, type(None)), "a number of seconds or null")
     seconds = None if seconds is None else _as_float(seconds)
-    if depth is not None and not 1 <= depth <= MAX_DEPTH:
-        raise MapFormatError(f"the depth is a number from 1 to {MAX_DEPTH}", path=part.at("depth"))
+    try:
+        check_depth(depth)
+    except TTEDError as error:
+        raise MapFormatError(str(error), path=part.at("depth")) from error
     if seconds is not None and not 0 < seconds < math.inf:
         raise MapFormatError("the time limit is a finite number above 0", path=part.at("time_limit"))
     node_distance(part.text("distance"))
