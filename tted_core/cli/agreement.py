@@ -20,6 +20,7 @@ from tted_core.cli.shared import (
     add_method,
     chosen_encoder,
     dump,
+    file_name,
     show_progress,
     tell,
 )
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument(
         "folder",
-        type=Path,
+        type=file_name,
         help="a folder (or its zip archive) with a folder per document and a file per annotator; files alone are "
         "maps of one document",
     )
@@ -49,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
-    documents = read_collection_from(options.folder)
+    documents = read_collection_from(Path(options.folder))
     for each in documents:
         tell(f"{each.name}: {notice}" for notice in each.notices)
     result = measure_agreement(

@@ -11,6 +11,7 @@ from tted_core.cli.shared import (
     chosen_encoder,
     chosen_map,
     dump,
+    file_name,
     show_progress,
     tell,
 )
@@ -22,7 +23,7 @@ SUMMARY = "find what may be wrong in a mind map"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("file", help="a mind map, or - for standard input")
+    parser.add_argument("file", type=file_name, help="a mind map, or - for standard input")
     for each in fields(Thresholds):
         parser.add_argument(
             f"--{each.name.replace('_', '-')}",

@@ -10,11 +10,13 @@ from tted_core.cli.shared import (
     add_masked_model,
     add_method,
     add_reading,
+    check_outputs,
     chosen_encoder,
     chosen_map,
     chosen_names,
     dump,
     fail,
+    file_name,
     show_progress,
     tell,
     write_file,
@@ -33,8 +35,8 @@ SUMMARY = "compare two mind maps"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("left", help="the map that is edited, or - for standard input")
-    parser.add_argument("right", help="the map that comes out, or -")
+    parser.add_argument("left", type=file_name, help="the map that is edited, or - for standard input")
+    parser.add_argument("right", type=file_name, help="the map that comes out, or -")
     add_encoder(parser)
     add_method(parser, masked=True)
     add_masked_model(parser, default=DEFAULT_MASKED_MODEL)
@@ -50,12 +52,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--report",
+        type=file_name,
         action="append",
         default=[],
         metavar="FILE",
         help=f"write a report too; the kind is what its name ends in: {', '.join(EXPORTS)}; may be repeated",
     )
-    parser.add_argument("--replay", metavar="FILE", help="write a replay file too; see: tted replay --help")
+    parser.add_argument(
+        "--replay", type=file_name, metavar="FILE", help="write a replay file too; see: tted replay --help"
+    )
     add_reading(parser)
     add_json(parser)
 
@@ -68,6 +73,7 @@ def run(options: argparse.Namespace) -> str:
         fail("--time-limit takes a finite number of seconds above 0")
     for file in options.report:
         lookup(EXPORTS, ending(file), "kind of report")  # before the costly part
+    check_outputs([*options.report, options.replay], [options.left, options.right])
     names = chosen_names(options.baselines, BASELINES, "baseline")
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
     result = compare_maps(
@@ -88,7 +94,7 @@ def run(options: argparse.Namespace) -> str:
     tell(result.notices)
     for file in options.report:
         write_file(written(result, ending(file)), file)
-    if options.replay:
+    if options.replay is not None:
         write_file(replay_json(left, right, result).encode("ascii"), options.replay)
     return dump(comparison_json(result)) if options.json else _text(result)
 

@@ -10,6 +10,7 @@ from tted_core.cli.shared import (
     chosen_map,
     dump,
     fail,
+    file_name,
     show_progress,
     tell,
 )
@@ -23,7 +24,7 @@ SUMMARY = "shorten each sentence of a map to its key phrase (by NDD)"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("file", help="a mind map, or - for standard input")
+    parser.add_argument("file", type=file_name, help="a mind map, or - for standard input")
     parser.add_argument(
         "--max-ndd",
         type=float,

@@ -7,9 +7,11 @@ from tted_core.cli.shared import (
     add_json,
     add_masked_model,
     add_reading,
+    check_outputs,
     chosen_encoder,
     chosen_maps,
     dump,
+    file_name,
     show_progress,
     tell,
     write_text,
@@ -38,8 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "al.), each node being a sentence. Every map of a file, a folder or an archive counts, unless --sheet "
         "names one."
     )
-    parser.add_argument("generated", help="a file, folder or archive of maps, or - for standard input")
-    parser.add_argument("reference", help="the maps to hold them against")
+    parser.add_argument(
+        "generated", type=file_name, help="a file, folder or archive of maps, or - for standard input"
+    )
+    parser.add_argument("reference", type=file_name, help="the maps to hold them against")
     add_encoder(parser)
     add_masked_model(parser, default=None)
     parser.add_argument(
@@ -48,13 +52,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CODE|none",
         help="the language whose grammar LanguageTool checks, such as ru-RU (default: en-US)",
     )
-    parser.add_argument("--csv", metavar="FILE", help="also write a table of all generated sentences")
+    parser.add_argument(
+        "--csv", type=file_name, metavar="FILE", help="also write a table of all generated sentences"
+    )
     add_reading(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Measure, and return what to print."""
+    check_outputs([options.csv], [options.generated, options.reference])
     generated, reference = (chosen_maps(file, options) for file in (options.generated, options.reference))
     for word, maps in (("generated", generated), ("reference", reference)):
         tell(f"{word} map {each.sheet}: {notice}" for each in maps for notice in each.notices)
@@ -65,7 +72,7 @@ def run(options: argparse.Namespace) -> str:
         grammar=_grammar(options.language),
         progress=show_progress,
     )
-    if options.csv:
+    if options.csv is not None:
         write_text(sentences_csv(properties), options.csv)
     if options.json:
         return dump({**corpus_json(properties), "maps": len(generated), "reference_maps": len(reference)})

@@ -9,11 +9,13 @@ from tted_core.cli.shared import (
     add_encoder,
     add_json,
     add_reading,
+    check_outputs,
     chosen_encoder,
     chosen_map,
     chosen_names,
     dump,
     fail,
+    file_name,
     show_progress,
     tell,
     write_picture,
@@ -38,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Make a variant of a map, or (--study) measure variants of every strength. Perturbations: "
         + "; ".join(f"{name}: {entry.title}" for name, entry in PERTURBATIONS.items())
     )
-    parser.add_argument("file", help="a mind map, or - for standard input")
+    parser.add_argument("file", type=file_name, help="a mind map, or - for standard input")
     parser.add_argument(
         "--by", required=True, metavar="NAME", help="a perturbation; for a study NAME[,NAME...] or all"
     )
@@ -46,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--strength", type=float, default=0.3, help="share of what can be changed, 0 to 1 (default: 0.3)"
     )
     parser.add_argument("--seed", type=int, default=0, help="another seed, another variant (default: 0)")
-    parser.add_argument("--donor", metavar="MAP", help="an unrelated map: its texts are taken where needed")
+    parser.add_argument(
+        "--donor", type=file_name, metavar="MAP", help="an unrelated map: its texts are taken where needed"
+    )
     parser.add_argument(
         "--to", choices=WRITERS, default="markdown", metavar="FORMAT", help=f"{', '.join(WRITERS)}"
     )
@@ -60,7 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--contexts", default="none,ancestors", metavar="NAME[,NAME...]|all")
     parser.add_argument("--baselines", default="rouge_sim", metavar="NAME[,NAME...]|all|none")
     parser.add_argument(
-        "--plot", metavar="FILE", help=f"draw the study's curves; the ending says how: {', '.join(DRAWN)}"
+        "--plot",
+        type=file_name,
+        metavar="FILE",
+        help=f"draw the study's curves; the ending says how: {', '.join(DRAWN)}",
     )
     add_encoder(parser)
     add_reading(parser)
@@ -93,6 +100,7 @@ def _studied(tree: TextTree, donor: TextTree | None, options: argparse.Namespace
         fail(f"--seeds is {options.seeds}; give a number above 0")
     if options.plot:  # before the long work
         lookup(DRAWN, Path(options.plot).suffix.removeprefix(".").lower(), "ending of a picture's file")
+        check_outputs([options.plot], [options.file, options.donor])
     measures = map_measures(
         chosen_encoder(options),
         orders=chosen_names(options.orders, SOLVERS, "order"),

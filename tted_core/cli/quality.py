@@ -12,6 +12,7 @@ from tted_core.cli.shared import (
     chosen_names,
     dump,
     fail,
+    file_name,
     loaded_encoder,
     show_progress,
 )
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "folder",
+        type=file_name,
         metavar="DIR",
         help="samples: folders with base.json (or base_tree.json), paraphrase_1.json, structure_1.json, "
         "meaning_1.json and so on, at any depth",

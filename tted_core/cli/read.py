@@ -2,7 +2,7 @@
 
 import argparse
 
-from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, tell
+from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, tell
 from tted_core.formats import FORMATS, WRITERS, write_map
 from tted_core.report import map_json
 
@@ -11,7 +11,7 @@ SUMMARY = "show what a file is read as"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("file", help="a mind map, or - for standard input")
+    parser.add_argument("file", type=file_name, help="a mind map, or - for standard input")
     parser.add_argument(
         "--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"
     )

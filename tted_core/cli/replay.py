@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.baselines import BASELINES
-from tted_core.cli.shared import chosen_encoder, dump, fail, show_progress, tell
+from tted_core.cli.shared import chosen_encoder, dump, fail, file_name, show_progress, tell
 from tted_core.compare import compare
 from tted_core.comparison import Comparison
 from tted_core.costs import model_kind
@@ -26,7 +26,9 @@ SUMMARY = "make the comparison in a replay file again and check its result"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument(
-        "file", help="a replay file, as the page or compare --replay writes it; - is standard input"
+        "file",
+        type=file_name,
+        help="a replay file, as the page or compare --replay writes it; - is standard input",
     )
     parser.add_argument(
         "--encoder", metavar="NAME|ID|FOLDER", help="default: the one in the file, if it is a known one"

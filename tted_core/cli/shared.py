@@ -27,6 +27,13 @@ def fail(message: str) -> NoReturn:
     raise SystemExit(2)
 
 
+def file_name(given: str) -> str:
+    """The type of an argument that names a file: an empty name would stand for the current folder."""
+    if not given:
+        raise argparse.ArgumentTypeError("its name is empty, as from a variable that isn't set; name a file")
+    return given
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options of reading maps."""
     parser.add_argument("--format", choices=FORMATS, help="default: recognised from the content")
@@ -145,7 +152,48 @@ def write_file(content: bytes, file: str) -> None:
     try:
         Path(file).write_bytes(content)
     except OSError as error:
-        fail(f"{file} can't be written ({error.strerror}); name another file")
+        _fail_to_write(file, error)
+
+
+def check_outputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> None:
+    """Before the long work: refuse to write over an input, twice into one file, or where nothing can be written.
+
+    Args:
+        files: what will be written; None for an option that wasn't given.
+        inputs: what is read: files, folders whose files are read, "-", or None likewise.
+    """
+    read = {_identity(Path(file)) for file in inputs if file is not None and file != "-"}
+    written = set()
+    for file in (each for each in files if each is not None):
+        path = Path(file)
+        try:
+            exists, identity = path.exists(), _identity(path)
+            if exists and not path.is_file() and not path.is_dir():
+                continue  # a pipe, say: nothing in it can be lost, and to open it on trial would end it
+            if identity in read or (exists and _identity(path.resolve().parent) in read):
+                fail(f"{file} is read and would be written over; name another file")
+            if identity in written:
+                fail(f"{file} would be written twice; name another file for one of the two")
+            with path.open("ab"):
+                pass
+            written.add(identity)
+            if not exists:
+                path.resolve().unlink()
+        except OSError as error:
+            _fail_to_write(file, error)
+
+
+def _identity(path: Path) -> object:
+    """What all names of one file have in common."""
+    try:
+        status = path.stat()
+    except OSError:
+        return str(path.resolve())
+    return status.st_dev, status.st_ino
+
+
+def _fail_to_write(file: str, error: OSError) -> NoReturn:
+    fail(f"{file} can't be written ({error.strerror}); name another file")
 
 
 def tell(notices: Iterable[str]) -> None:
