@@ -74,6 +74,13 @@ def test_the_table_holds_what_the_library_computes(page):
     assert len(page.get("vega_lite_chart")) == 2
 
 
+def test_folders_that_are_no_samples_are_named(page):
+    run(upload(page, archive([*FILES, "baikal/base.json", "baikal/meaning_1.json"])))
+    (warning,) = page.warning
+    assert warning.value == r"left out 1 folder\: data/baikal \(no paraphrases\)"
+    assert list(page.dataframe[0].value["samples"]) == [2, 2, 2]
+
+
 def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeypatch):
     asked = iter([False] * 14)
     monkeypatch.setattr(

@@ -15,12 +15,14 @@ from tted_core.cli.shared import (
     file_name,
     loaded_encoder,
     show_progress,
+    tell,
 )
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders import ENCODERS
 from tted_core.evaluation import Grid, Row, rank_agreements, read_samples, run_grid
 from tted_core.evaluation.coefficients import Estimate
+from tted_core.formats.labels import counted
 from tted_core.solvers import SOLVERS
 from tted_core.text_distances import TEXT_DISTANCES
 from tted_core.version import VERSION
@@ -95,12 +97,18 @@ def run(options: argparse.Namespace) -> str:
         chosen_names(options.baselines, BASELINES, "baseline"),
         options.time_limit,
     )
-    samples = read_samples(options.folder, options.variants)
+    notices: list[str] = []
+    samples = read_samples(options.folder, options.variants, tell=notices.append)
     if options.sizes:
-        samples = tuple(sample for sample in samples if str(sample.size) in options.sizes.split(","))
+        sizes = dict.fromkeys(size.strip() for size in options.sizes.split(","))
+        samples = tuple(sample for sample in samples if str(sample.size) in sizes)
         if not samples:
             fail(f"no sample in {options.folder} has a base of {options.sizes} nodes")
+        absent = sizes.keys() - {str(sample.size) for sample in samples}
+        notices += [f"no sample has a base of {size} nodes" for size in sizes if size in absent]
     report = run_grid(samples, grid, progress=show_progress)
+    notices += report.notices
+    tell(notices)
     rows = [
         {
             **row.as_json(None if "baseline" in row.options else options.score),
@@ -109,7 +117,9 @@ def run(options: argparse.Namespace) -> str:
         for row in report.rows
     ]
     if options.json:
-        return dump({**(rows[0] if len(rows) == 1 else {"rows": rows}), "version": VERSION})
+        return dump(
+            {**(rows[0] if len(rows) == 1 else {"rows": rows}), "version": VERSION, "notices": notices}
+        )
     return "\n".join(_lines(report.rows, rows, len(samples)))
 
 
@@ -122,7 +132,8 @@ def _lines(rows: tuple[Row, ...], contents: list[dict[str, Any]], samples: int) 
         lines.append(f"{row.name:<44}{''.join(f'{cell:>15}' for cell in cells)}{dropped:>10}{unproven}")
         if len(rows) == 1:
             lines += ["", *_means(content), "", row.signature]
-    return [*lines, "", f"{samples} samples; mean and standard deviation over samples; smaller is better"]
+    size = counted(samples, "sample")
+    return [*lines, "", f"{size}; mean and standard deviation over samples; smaller is better"]
 
 
 def _cells(estimate: Estimate) -> tuple[str, str]:

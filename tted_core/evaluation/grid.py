@@ -37,7 +37,8 @@ class Grid:
     """Names of what to combine.
 
     ``encoders`` maps names to what loads them, which is called when their turn comes. A distance of texts that
-    reads no model is measured once, whatever the encoders; with a context that works on vectors it makes no row.
+    reads no model is measured once, whatever the encoders; with a context that works on vectors it makes no row,
+    of which the report has a notice.
     ``time_limit`` is in seconds per pair, for orders that may take long.
     """
 
@@ -94,7 +95,7 @@ def run_grid(
         stopped = True
     if stopped and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
-    return Report(tuple(rows), complete=not stopped)
+    return Report(tuple(rows), complete=not stopped, notices=_left_out(grid))
 
 
 def _check(grid: Grid) -> int:
@@ -113,6 +114,16 @@ def _check(grid: Grid) -> int:
     with_vectors = len(contexts) * len(grid.encoders) * (len(distances) - len(of_texts))
     with_texts = len(for_texts) * sum(len(_encoders_of(distance, grid)) for distance in of_texts.values())
     return len(grid.orders) * (with_vectors + with_texts) + len(grid.baselines)
+
+
+def _left_out(grid: Grid) -> tuple[str, ...]:
+    """Which combinations make no row."""
+    of_texts = [name for name in grid.distances if isinstance(node_distance(name), TextDistance)]
+    of_vectors = [name for name in grid.contexts if name not in _contexts_for_texts(grid)]
+    if not of_texts or not of_vectors:
+        return ()
+    distances, contexts = (", ".join(names) for names in (of_texts, of_vectors))
+    return (f"left out: {distances} with the context {contexts}, which works on vectors and not on texts",)
 
 
 def _contexts_for_texts(grid: Grid) -> list[str]:

@@ -68,10 +68,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Report:
-    """The rows of a grid. If it was stopped, it is not ``complete``, and its last row may not be."""
+    """The rows of a grid. If it was stopped, it is not ``complete``, and its last row may not be.
+
+    ``notices`` say what was asked for and left out.
+    """
 
     rows: tuple[Row, ...]
     complete: bool
+    notices: tuple[str, ...] = ()
 
 
 def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, dict[str, float | None]]:

@@ -14,6 +14,8 @@ from pathlib import Path, PurePosixPath
 
 from tted_core.errors import InvalidTreeError, MapFormatError
 from tted_core.formats import read_map
+from tted_core.formats.forest import listed
+from tted_core.formats.labels import counted
 from tted_core.limits import MAX_SAMPLE_FILES, check_limit
 from tted_core.tree import TextTree
 
@@ -49,12 +51,15 @@ class Sample:
         return (self.base, *self.paraphrase, *self.structure, *self.meaning)
 
 
-def read_samples(folder: Path | str, variants: int | None = None) -> tuple[Sample, ...]:
+def read_samples(
+    folder: Path | str, variants: int | None = None, *, tell: Callable[[str], None] = lambda _notice: None
+) -> tuple[Sample, ...]:
     """All samples in a folder and the folders below it, in the order of their names; numbers count as numbers.
 
     Args:
         folder: one sample, or folders of samples.
         variants: how many of each kind to read, those of the lowest numbers first; None for all.
+        tell: is told which folders with maps are no samples, and what they lack.
 
     Raises:
         MapFormatError: no sample is there, or a map can't be read.
@@ -71,11 +76,15 @@ def read_samples(folder: Path | str, variants: int | None = None) -> tuple[Sampl
         return read_map(path).tree
 
     files = {path.relative_to(root).as_posix(): partial(tree, path) for path in paths}
-    return collect_samples(files, variants, place=str(root))
+    return collect_samples(files, variants, str(root), tell=tell)
 
 
 def collect_samples(
-    files: Mapping[str, Callable[[], TextTree]], variants: int | None = None, place: str = "the upload"
+    files: Mapping[str, Callable[[], TextTree]],
+    variants: int | None = None,
+    place: str = "the upload",
+    *,
+    tell: Callable[[str], None] = lambda _notice: None,
 ) -> tuple[Sample, ...]:
     """The samples that files make up, wherever they are.
 
@@ -83,6 +92,7 @@ def collect_samples(
         files: path with "/" -> what reads it; of one variant in several formats, JSON is read and no other.
         variants: how many of each kind to read; None for all.
         place: where the files are, for messages.
+        tell: is told which folders with maps are no samples, and what they lack.
 
     Raises:
         MapFormatError: there is no sample, or a map can't be read; the message names the file.
@@ -103,9 +113,11 @@ def collect_samples(
             raise MapFormatError(f"{path}: {error}") from error
 
     samples = []
+    left_out = []
     for folder in sorted(folders, key=_natural):
         found = folders[folder]
-        if not (found["base"] and found["paraphrase"] and (found["structure"] or found["meaning"])):
+        if lacking := _lacking(found):
+            left_out.append(f"{folder} (no {' and no '.join(lacking)})")
             continue
         of_kind = {
             kind: tuple(read(found[kind][number]) for number in sorted(found[kind])[:variants])
@@ -117,7 +129,19 @@ def collect_samples(
             f"{place} holds no sample: a folder with base.json (or base_tree.json), paraphrase_1.json and so on, "
             "and structure_1.json or meaning_1.json and so on"
         )
+    if left_out:
+        tell(f"left out {counted(len(left_out), 'folder')}: {listed(left_out)}")
     return tuple(samples)
+
+
+def _lacking(found: Mapping[str, Mapping[int, str]]) -> list[str]:
+    """What a folder with these files of each kind needs to be a sample."""
+    lacking = [
+        name for kind, name in (("base", "base map"), ("paraphrase", "paraphrases")) if not found.get(kind)
+    ]
+    if not (found.get("structure") or found.get("meaning")):
+        lacking.append("structure or meaning variants")
+    return lacking
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

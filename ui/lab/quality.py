@@ -1,7 +1,7 @@
 """The laboratory's scales: R_S and R_M of every measure on samples of known variants."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -30,7 +30,7 @@ from ui.job import Progress, ShouldStop
 from ui.lab.choices import chosen_measures, several
 from ui.lab.runs import run_on_demand
 from ui.options import UNORDERED_SECONDS, offered_encoders
-from ui.text import plural
+from ui.text import markdown_escaped, plural
 
 ABOUT = """How much more does a measure see than wording? Each sample is a map with **paraphrases** (same meaning,
 other words), **restructured** versions (same sentences, another tree) and versions of **another meaning**.
@@ -122,10 +122,12 @@ def _measured(choice: Choice, progress: Progress, should_stop: ShouldStop) -> Re
         choice.baselines,
         time_limit=UNORDERED_SECONDS,
     )
-    return run_grid(_samples(choice), grid, progress=progress, should_stop=should_stop)
+    notices: list[str] = []
+    report = run_grid(_samples(choice, notices.append), grid, progress=progress, should_stop=should_stop)
+    return replace(report, notices=(*notices, *report.notices))
 
 
-def _samples(choice: Choice) -> tuple[Sample, ...]:
+def _samples(choice: Choice, tell: Callable[[str], None]) -> tuple[Sample, ...]:
     if choice.source == "ours":
         return read_samples(samples.FOLDER)
     if choice.source == "zip":
@@ -133,7 +135,7 @@ def _samples(choice: Choice) -> tuple[Sample, ...]:
     else:
         readers = {name: partial(bytes, content) for name, content in choice.files}
     trees = {name: partial(_tree, name, read) for name, read in readers.items()}
-    return collect_samples(trees, place=f"the {choice.source}")
+    return collect_samples(trees, place=f"the {choice.source}", tell=tell)
 
 
 def _tree(name: str, read: Callable[[], bytes]) -> TextTree:
@@ -141,6 +143,8 @@ def _tree(name: str, read: Callable[[], bytes]) -> TextTree:
 
 
 def _show(report: Report) -> None:
+    for notice in report.notices:
+        st.warning(markdown_escaped(notice), icon="⚠️")
     if not report.complete:
         unfinished = [row for row in report.rows if not row.complete]
         measured = len(next(iter(unfinished[-1].scores.values()))) if unfinished else 0
