@@ -70,6 +70,24 @@ def test_another_encoder_version_or_number_is_told(made):
     assert differences(read_replay(json.dumps(old)), made)[0].startswith("version of TTED: 0.0.")
 
 
+EDITED = {
+    "steinhaus": (0.5, "steinhaus: 0.500000 in the file, "),
+    "avg_tted": (0.5, "avg_tted: 0.500000 in the file, "),
+    "proven": (None, "proof: not as in the signature of the file"),
+}
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_every_score_in_the_file_is_checked(made, content, name):
+    value, message = EDITED[name]
+    edited = copy.deepcopy(content)
+    edited["result"][name] = not made.proven if value is None else value
+    (told,) = differences(read_replay(json.dumps(edited)), made)
+    assert told.startswith(message)
+    del edited["result"][name]  # older files may lack it
+    assert differences(read_replay(json.dumps(edited)), made) == ()
+
+
 BROKEN = {
     "no JSON": ("{", "line 1, column 2"),
     "not an object": ("[]", "no replay file"),
@@ -105,6 +123,8 @@ CHANGES = {
     ("signature",): [None, 3],
     ("version",): [None],
     ("result",): [None],
+    ("result", "steinhaus"): [None, "1", float("nan")],
+    ("result", "proven"): [None, 1, "yes"],
     ("result", "tted"): [None, "1", float("inf"), float("nan"), 10**400, -(10**400)],
 }
 
@@ -120,7 +140,7 @@ def test_a_broken_part_is_named(content, path):
         with pytest.raises(TTEDError) as raised:
             read_replay(json.dumps(broken))
         assert "\n" not in str(raised.value)
-    if path != ("options", "colour"):
+    if path not in {("options", "colour"), ("result", "steinhaus"), ("result", "proven")}:
         part.pop(path[-1])
         with pytest.raises(TTEDError):
             read_replay(json.dumps(broken))

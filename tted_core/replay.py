@@ -55,6 +55,9 @@ class Replay:
         tted: its distance.
         normalized: its normalized distance.
         version: the version of this package that made it.
+        steinhaus: its Steinhaus score; None if the file has none, as with the next two.
+        avg_tted: its AvgTTED.
+        proven: whether it was proven optimal.
     """
 
     left: MindMap
@@ -65,6 +68,9 @@ class Replay:
     tted: float
     normalized: float
     version: str
+    steinhaus: float | None = None
+    avg_tted: float | None = None
+    proven: bool | None = None
 
 
 def replay_json(left: MindMap, right: MindMap, comparison: Comparison) -> str:
@@ -126,6 +132,9 @@ def read_replay(content: bytes | str) -> Replay:
         result.number("tted"),
         result.number("normalized"),
         top.text("version"),
+        result.number("steinhaus") if "steinhaus" in result.content else None,
+        result.number("avg_tted") if "avg_tted" in result.content else None,
+        result.value("proven", bool, "true or false") if "proven" in result.content else None,
     )
 
 
@@ -137,9 +146,11 @@ def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
         if before.get(name) != now.get(name):
             word = WORDS.get(name, name)
             found.append(f"{word}: {before.get(name, 'none')} in the file, {now.get(name, 'none')} now")
-    for name in ("tted", "normalized"):
+    if before.get("proven") == now.get("proven") and replay.proven not in {None, comparison.proven}:
+        found.append("proof: not as in the signature of the file")
+    for name in ("tted", "normalized", "steinhaus", "avg_tted"):
         then, value = getattr(replay, name), getattr(comparison, name)
-        if not math.isclose(then, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+        if then is not None and not math.isclose(then, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
             found.append(f"{name}: {then:.6f} in the file, {value:.6f} now")
     return tuple(found)
 
