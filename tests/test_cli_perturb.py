@@ -85,5 +85,8 @@ def test_what_a_study_refuses(tted, tmp_path):
         assert message in err
     assert "name it with --donor" in tted("perturb", LEFT, "--study", "--by", "all")[2]
     assert "add --study" in tted("perturb", LEFT, "--by", "move", "--plot", "a.svg")[2]
+    itself = tted("perturb", LEFT, "--donor", LEFT, "--study", "--by", "move")
+    assert itself[:2] == (2, "")
+    assert "the unrelated map is at no distance from the map by any measure; give one on another" in itself[2]
     nowhere = str(tmp_path / "none" / "a.svg")
     assert "can't be written (No such file or directory)" in tted(*STUDY, "--plot", nowhere)[2]

@@ -95,12 +95,12 @@ def test_a_study_stopped_at_once_can_be_started_again(page, monkeypatch):
     assert page.dataframe
 
 
-def test_the_same_map_twice_has_no_texts_to_take(page):
+def test_the_same_map_twice_is_no_study(page):
     small_bench(page)
     page.selectbox(key="perturbation-unrelated").set_value("photosynthesis").run()
     press(page, "perturbation-start")
     assert not page.exception
-    assert "the donor has no text that the map hasn't" in page.error[0].value
+    assert "at no distance from the map by any measure" in page.error[0].value
 
 
 def judged(page, text, *, files=()):

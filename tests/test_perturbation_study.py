@@ -3,7 +3,7 @@
 import pytest
 from helpers.trees import sample
 
-from tted_core import UnknownNameError
+from tted_core import InvalidTreeError, UnknownNameError
 from tted_core.perturbation import perturb, study
 
 TREE, UNRELATED = sample("photosynthesis/base"), sample("urban-heat/base")
@@ -39,8 +39,12 @@ def test_every_variant_is_measured_and_scaled():
 
 
 def test_a_measure_that_finds_no_difference_to_the_unrelated_map_has_no_scale():
-    found = study(TREE, UNRELATED, {"zero": lambda _left, _right: 0.0}, ["move"], strengths=STRENGTHS)
-    assert {(point.value, point.relative) for point in found.points} == {(0.0, None)}
+    zero = {"zero": lambda _left, _right: 0.0}
+    found = study(TREE, UNRELATED, {**zero, "foreign": foreign}, ["move"], strengths=STRENGTHS)
+    points = [(point.value, point.relative) for point in found.points if point.measure == "zero"]
+    assert set(points) == {(0.0, None)}
+    with pytest.raises(InvalidTreeError, match="at no distance from the map by any measure"):
+        study(TREE, UNRELATED, zero, ["move"], strengths=STRENGTHS)
 
 
 def test_what_was_measured_before_a_stop_is_kept():

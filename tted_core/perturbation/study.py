@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tted_core.errors import InvalidTreeError
 from tted_core.measures import Measure
 from tted_core.perturbation.perturb import PERTURBATIONS, perturb
 from tted_core.registry import lookup
@@ -73,13 +74,18 @@ def study(
 
     Raises:
         UnknownNameError: no such perturbation.
-        InvalidTreeError: a strength outside 0 to 1, or an unrelated map with no text of its own.
+        InvalidTreeError: a strength outside 0 to 1, or an unrelated map with no text of its own, or at no distance
+            by any measure.
     """
     for name in names:
         lookup(PERTURBATIONS, name, "perturbation")
     plan = [(name, seed, strength) for name in names for seed in seeds for strength in strengths]
     progress("Measuring the unrelated map", 0.0)
     scales = {measure: distance(tree, unrelated) for measure, distance in measures.items()}
+    if measures and not any(scales.values()):
+        raise InvalidTreeError(
+            "the unrelated map is at no distance from the map by any measure; give one on another topic"
+        )
     points: list[Point] = []
     for done, (name, seed, strength) in enumerate(plan):
         if should_stop():
