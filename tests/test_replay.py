@@ -26,7 +26,7 @@ LEFT, RIGHT = (read_map(SAMPLES / "photosynthesis" / f"{name}.json") for name in
 @pytest.fixture(scope="module")
 def made():
     return compare(
-        LEFT, RIGHT, encoder=ENCODER, order="unordered", context="ancestors", depth=2, time_limit=7
+        LEFT, RIGHT, encoder=ENCODER, order="unordered", context="ancestors", depth=2, time_limit=55
     )
 
 
@@ -189,7 +189,7 @@ def test_the_page_restores_maps_options_and_score(page, made):
     assert app.code[0].value == made.signature
     assert "same signature, same score" in app.success[0].value
     assert app.number_input(key="depth").value == 2
-    assert app.number_input(key="time_limit").value == 7
+    assert app.number_input(key="time_limit").value == 55
     assert app.radio(key="preset").value == ("Recommended" if made.options.order == "constrained" else None)
     app.selectbox(key="order").set_value("ordered").run()
     assert not app.success
