@@ -88,3 +88,16 @@ def test_a_pasted_map_is_there_when_one_comes_back_with_an_address(page):
     assert "2 nodes" in card(page)
     assert page.text_area(key="left-text").value == "Root\n  leaf"
     assert page.number_input(key="depth").value == 2
+
+
+def test_an_uploaded_map_is_there_when_one_comes_back_until_it_is_taken_away(page):
+    upload(page, file("mine.json", MAP))
+    page.switch_page("pages/Method.py").run()
+    page.switch_page("app.py").run()
+    assert "mine.json · 3 nodes" in card(page)
+    assert any("Still here: mine" in each.value for each in page.caption)
+    upload(page, file("other.txt", "Root\n  leaf"))
+    assert "other.txt · 2 nodes" in card(page)
+    assert not any("Still here" in each.value for each in page.caption)
+    upload(page)
+    assert "no file yet" in card(page)

@@ -107,7 +107,7 @@ def _forget_reading(side: Side) -> None:
     if source == "Sample":
         origin = (source, state[side.state("topic")], state[side.state("file")])
     elif source == "Upload":
-        origin = (source, *(file.file_id for file in state.get(side.state("upload")) or []))
+        origin = (source, *(file.file_id for file in _files(side)))
     if state.get(side.state("origin"), origin) not in {origin, None}:
         state[side.state("format")] = None
         state[side.state("sheet")] = None
@@ -121,10 +121,23 @@ def _given(side: Side) -> tuple[str, bytes | str | None]:
         case "Paste":
             return "pasted text", state.get(side.state("text")) or None
         case "Upload":
-            return _uploaded(state.get(side.state("upload")) or [])
+            return _uploaded(_files(side))
         case _:
             topic, file = state[side.state("topic")], state[side.state("file")]
             return f"{topic}/{file}", cache.sample_content(samples.FOLDER / topic / file)
+
+
+def _files(side: Side) -> list:
+    """The uploaded files; the widget forgets them when its visitor goes to another page, the session doesn't."""
+    files = st.session_state.get(side.state("upload"))
+    if files:
+        st.session_state[side.state("files")] = files
+    return st.session_state.get(side.state("files"), [])
+
+
+def _keep_files(side: Side) -> None:
+    """Only who takes a file away by hand wants it gone."""
+    st.session_state[side.state("files")] = st.session_state[side.state("upload")]
 
 
 def _uploaded(files: list) -> tuple[str, bytes | None]:
@@ -181,8 +194,13 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             key=side.state("upload"),
             accept_multiple_files=True,
             max_upload_size=MAX_BYTES // 1_000_000,
+            on_change=_keep_files,
+            args=(side,),
             help="Recognised by its content, whatever its name ends in. Of several files, you pick one map.",
         )
+        if (files := _files(side)) and not st.session_state[side.state("upload")]:
+            names = ", ".join(markdown_escaped(shortened(file.name, 60)) for file in files)
+            st.caption(f"Still here: {names}. Another upload takes its place.")
     if mind_map and len(mind_map.maps) > 1:
         st.selectbox(
             f"Which of the {len(mind_map.maps)} maps in it",
