@@ -25,6 +25,7 @@ TRICKY = [
     "C:\\x", "http://x.y/_z_", "🌳 Дерево", "\u202eabc", "é", "x\u00a0y", "true", "1", "title: x",
     "a: b", "!x", "![x](y)", "<x>", "</map>", "]]>", "<!-- x -->", "<?x?>", "$x$", "@startmindmap",
     "  x", "=", "-", "#", "\\", "<span>",
+    "<T1>", "a <T1> b", "<highlight>", "id", "label", "children", "nodes", "links", "name", "root", "data",
 ]  # fmt: skip
 LABELS = st.sampled_from(TRICKY).map(clean) | st.text(max_size=12).map(clean)
 
@@ -45,6 +46,7 @@ def trees(draw):
 @given(tree=trees())
 @example(tree=TextTree(tuple(map(clean, TRICKY)), (-1, *([0] * (len(TRICKY) - 1)))))
 @example(tree=TextTree(tuple(map(clean, TRICKY)), tuple(range(-1, len(TRICKY) - 1))))
+@example(tree=TextTree(("id",), (-1,)))
 @example(tree=TextTree(("a", "b", "b", "b", "c", "c"), (-1, 0, 1, 0, 0, 0)))
 def test_what_is_written_reads_back_as_an_equal_tree(name, tree):
     text, _ = write_map(tree, name)

@@ -16,12 +16,13 @@ _OPEN = re.compile(r"<\s*T\s*([0-9]{1,6}(?:\.[0-9]{1,6})*+)\s*\.?>")
 _END = re.compile(
     r"</?\s*+(?:T\s*+)?[0-9]++(?:\.[0-9]+)*+\s*\.?>|</?\s*T\b[^<>]{0,20}>|</?highlight>", re.IGNORECASE
 )
+_START = re.compile(r"\s*+</?\s*+(?:highlight\b|T\s*+[0-9])", re.IGNORECASE)
 _BLOCK = re.compile(r"<highlight>", re.IGNORECASE)
 
 
 def matches(document: Document) -> bool:
-    """At least one opening tag such as <T1>."""
-    return "<" in document.text and _OPEN.search(document.text) is not None
+    """A tag at the very beginning, and an opening one such as <T1>; further on, one may be part of a label."""
+    return _START.match(document.text) is not None and _OPEN.search(document.text) is not None
 
 
 def read(document: Document) -> list[Forest]:

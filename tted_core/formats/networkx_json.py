@@ -37,7 +37,7 @@ def _is_tree(value: JsonValue) -> bool:
     scalar = value.get("id")
     return (
         scalar is not None
-        and not scalar.items
+        and scalar.kind not in {"object", "array"}
         and (children is None or children.kind == "array")
         and ("children" in value.keys or len(value.keys) == 1)
         and not any(key in LABEL_KEYS for key in value.keys)
