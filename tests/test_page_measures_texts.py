@@ -8,7 +8,7 @@ from helpers.encoders import hashed, sentence_encoder
 from helpers.measures_page import frame, open_tab, press
 from streamlit.testing.v1 import AppTest
 
-from tted_core import compare, parse_map
+from tted_core import compare, parse_map, word_importance
 from tted_core.bag import bag_distance
 from tted_core.bertscore import load_bertscorer
 from tted_core.figures import bag_scatter, drawn, word_piece_heat_map
@@ -59,6 +59,13 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
     assert any(f"Vectors: {scorer.origin}." in each.value for each in page.caption)
     explained = " ".join(each.value for each in page.markdown)
     assert all(measure.formula in explained for measure in TEXT_MEASURES.values())
+
+
+def test_a_section_that_has_too_many_words_does_not_hide_the_next(page, monkeypatch):
+    monkeypatch.setattr(word_importance, "MAX_IMPORTANCE_WORDS", 5)
+    open_tab(page, "Two texts")
+    assert any("words in the two texts" in each.value for each in page.error)
+    assert len(frame(page, "Nearest in the other text")) > 0
 
 
 def test_a_masked_model_that_cannot_be_had_says_how_to_get_it(page):

@@ -66,8 +66,9 @@ def two_texts() -> None:
         for notice in encoder_notices(cache.encoder(asked.encoder), (asked.first, asked.second), "none"):
             st.warning(markdown_escaped(notice), icon="⚠️")
         _table(scores)
-        _importance(asked)
-        _word_pieces(asked)
+        for section in (_importance, _word_pieces):
+            with show_errors():
+                section(asked)
     with st.expander("Formulas and sources"):
         _explained()
 
