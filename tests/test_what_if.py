@@ -176,3 +176,27 @@ def test_the_costs_are_never_changed():
     under_choices(result, Choices(forced=((2, 3),), forbidden=((1, None),)))
     doubts(result)
     assert np.array_equal(result.costs, before)
+
+
+@each_order
+def test_choices_that_only_the_whole_trees_can_keep_leave_their_depth_free(order):
+    maps = (
+        TextTree(("Reefs", "Corals", "Fish"), (-1, 0, 0)),
+        TextTree(("Oceans", "Reefs", "Fish"), (-1, 0, 1)),
+    )
+    free = compare(*maps, encoder=hashed, order=order)
+    choices = Choices(forbidden=((0, 0), (0, None)))  # one level has no other partner for the root
+    bound = under_choices(free, choices)
+    price = price_of_forbidding(under_choices(free, Choices(forbidden=((0, 0),))), (0, None))
+    assert choices.kept_by(tuple((op.source, op.target) for op in bound.script.ops))
+    assert bound.tted >= free.tted
+    assert bound.tted == pytest.approx(under_choices(free, Choices(forbidden=((0, 0),))).tted + price.at_most)
+    assert bound.tted_at[0] == free.tted_at[0]
+    assert "TTED@k for k = 1 is without your choices: so few levels can't keep them" in bound.notices
+    assert under_choices(bound, Choices()).notices == free.notices
+
+
+def test_what_was_said_of_the_former_depths_goes_with_them():
+    free = comparison()
+    stale = dataclasses.replace(free, notices=("another", "unproven"), notices_by_depth=("unproven",))
+    assert under_choices(stale, Choices(forbidden=((0, 0),))).notices == ("another",)

@@ -19,7 +19,7 @@ from tted_core.errors import Interrupted, LimitError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
-from tted_core.notices import dear_gaps_notice, encoder_notices, no_metric_notice, unproven_notice
+from tted_core.notices import dear_gaps_notice, encoder_notices, no_metric_notice
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search
@@ -144,9 +144,10 @@ def compare(
         steinhaus=normalization.steinhaus(solution.upper, costs),
         avg_tted=float(np.mean(by_depth.normalized)),
         baselines=scores,
-        notices=(*notices, *dear_gaps_notice(context, in_context), *unproven_notice(by_depth.unproven)),
+        notices=(*notices, *dear_gaps_notice(context, in_context), *by_depth.notices),
         signature=signature(options, fingerprint, maps, proven=solution.proven),
         trimmed_costs=trimmed_costs,
+        notices_by_depth=by_depth.notices,
     )
 
 

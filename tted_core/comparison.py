@@ -63,6 +63,7 @@ class Comparison:
         choices: pairs that a person forced or forbade; ``tted`` and the script are the best that keep them.
         trimmed_costs: k -> the costs of the maps trimmed to k levels, if the context looks at nodes below; else
             they are among ``costs``.
+        notices_by_depth: those of the notices that tell of ``tted_at``.
     """
 
     left: MindMap
@@ -82,6 +83,7 @@ class Comparison:
     signature: str
     choices: Choices = NO_CHOICES
     trimmed_costs: Mapping[int, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+    notices_by_depth: tuple[str, ...] = ()
 
     @property
     def proven(self) -> bool:

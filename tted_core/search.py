@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core import normalization
-from tted_core.errors import SolverError
+from tted_core.errors import ChoiceError, SolverError
+from tted_core.notices import by_depth_notices
 from tted_core.solvers import (
     NO_CHOICES,
     Choices,
@@ -30,11 +31,17 @@ Progress: TypeAlias = Callable[[str, float], None]
 
 @dataclass(frozen=True)
 class ByDepth:
-    """TTED@k for k = 1, 2, ..., and those k for which it is not proven."""
+    """TTED@k for k = 1, 2, ..., those k for which it is not proven, and those for which no choice is kept."""
 
     tted: tuple[float, ...]
     normalized: tuple[float, ...]
     unproven: tuple[int, ...]
+    free: tuple[int, ...]
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of these numbers should know."""
+        return by_depth_notices(self.unproven, self.free)
 
 
 @dataclass(frozen=True)
@@ -71,10 +78,13 @@ class Search:
         return _checked(solution, *trees, costs, ordered=self.order == "ordered")
 
     def by_depth(self, whole: Solution, time_limit: float | None) -> ByDepth:
-        """Solve the trees trimmed to each depth; ``whole`` is the solution of the untrimmed ones."""
+        """Solve the trees trimmed to each depth; ``whole`` is the solution of the untrimmed ones.
+
+        Trimmed trees keep the choices whose nodes they have; none if they can't, for the partners are below.
+        """
         levels = max(tree.depth for tree in self.trees)
         seconds = None if time_limit is None else time_limit / levels
-        tted, normalized, unproven = [], [], []
+        tted, normalized, unproven, free = [], [], [], []
         for k in range(1, levels + 1):
             self.progress(f"Computing TTED@k for k = 1 to {levels}", k / levels)
             solution, costs = whole, self.costs
@@ -82,12 +92,16 @@ class Search:
                 rows, columns = (tree.nodes_to_depth(k) for tree in self.trees)
                 costs = self.trimmed_costs.get(k, self.costs[np.ix_((*rows, -1), (*columns, -1))])
                 left, right = (tree.trimmed(k) for tree in self.trees)
-                solution = self.run((left, right), costs, seconds, self.choices.within(rows, columns))
+                try:
+                    solution = self.run((left, right), costs, seconds, self.choices.within(rows, columns))
+                except ChoiceError:
+                    solution = self.run((left, right), costs, seconds, NO_CHOICES)
+                    free.append(k)
             tted.append(solution.upper)
             normalized.append(normalization.published(solution.upper, costs))
             if not solution.proven:
                 unproven.append(k)
-        return ByDepth(tuple(tted), tuple(normalized), tuple(unproven))
+        return ByDepth(tuple(tted), tuple(normalized), tuple(unproven), tuple(free))
 
     def _tell(self, lower: float, upper: float) -> None:
         if self.should_stop():

@@ -12,7 +12,6 @@ import numpy as np
 from tted_core import normalization
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
-from tted_core.notices import unproven_notice
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search
@@ -66,8 +65,8 @@ def under_choices(
 ) -> Comparison:
     """The same maps under the same options, with the cheapest script that keeps ``choices``.
 
-    TTED@k keeps those choices whose nodes are all within k levels. The signature lists the choices: the number is
-    not the distance of the two maps.
+    TTED@k keeps those choices whose nodes are all within k levels, or none where these can't be kept there. The
+    signature lists the choices: the number is not the distance of the two maps.
 
     Args:
         comparison: of the two maps; it may be under other choices, which end.
@@ -84,7 +83,7 @@ def under_choices(
     by_depth = search.by_depth(solution, time_limit)
     context = lookup(CONTEXTS, comparison.options.context, "context")
     texts = (context.texts(search.trees[0]), context.texts(search.trees[1]))
-    notices = (*comparison.notices, *unproven_notice(by_depth.unproven))
+    others = (each for each in comparison.notices if each not in comparison.notices_by_depth)
     return replace(
         comparison,
         script=edit_script(*search.trees, solution.mapping, comparison.costs, texts),
@@ -95,7 +94,8 @@ def under_choices(
         normalized=by_depth.normalized[-1],
         steinhaus=normalization.steinhaus(solution.upper, comparison.costs),
         avg_tted=float(np.mean(by_depth.normalized)),
-        notices=tuple(dict.fromkeys(notices)),
+        notices=(*others, *by_depth.notices),
+        notices_by_depth=by_depth.notices,
         signature=_signature(comparison, choices, proven=solution.proven),
         choices=choices,
     )
