@@ -1,131 +1,23 @@
-"""The Annotate page without a browser: findings, agreement, reviews that stay, disputes settled."""
+"""Reviews on the Annotate page, without a browser: they stay, and disputes are settled."""
 
 import dataclasses
-import io
 import re
-import zipfile
 
 import pytest
-import streamlit as st
+from helpers.annotate_page import HOSTILE, button, opened, quick_page, texts
 from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from tted_core import Interrupted, compare, read_map
-from tted_core.agreement import measure_agreement, read_collection
+from tted_core import compare, read_map
 from tted_core.reviews import Judgement, export_json, open_store
 from tted_core.tree import TextTree
-from ui import cache
-from ui.annotate import agreement, collection
 from ui.annotate.pairs import next_open, ops_in_order
-
-ROOT = SAMPLES.parent
-HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch):
-    """Put a quick encoder in place of every model."""
-    encode, _ = counting()
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
-    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
-    st.cache_data.clear()
-    st.cache_resource.clear()
-    yield
-    st.cache_data.clear()
-    st.cache_resource.clear()
-
-
-def opened(tab: str | None = None, **state) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Annotate.py")
-    app.session_state["annotate"] = tab or "Check a map"
-    for key, value in state.items():
-        app.session_state[key.replace("_", "-")] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def button(app: AppTest, label: str):
-    return next(each for each in app.button if label in each.label)
-
-
-def texts(app: AppTest) -> str:
-    """What is on screen; the backslashes that keep Markdown from being read are left out."""
-    shown = (*app.markdown, *app.caption, *app.info, *app.success)
-    written = "\n".join(each.value for each in shown).replace("\\", "")
-    return "\n".join((written, *(each.proto.body for each in app.html)))
-
-
-def test_findings_are_shown_with_their_nodes():
-    app = opened()
-    app.session_state["check-source"] = "Paste"
-    app.run()
-    app.text_area(key="check-text").set_value(f"One\n  a\n    b\n      {HOSTILE}\nTwo\n").run()
-    assert not app.exception
-    labels = [each.label for each in app.expander]
-    assert "**Several roots** · 1" in labels
-    assert "**Chain of single children** · 1" in labels
-    assert "<img" not in texts(app)
-    assert "&lt;img" in texts(app)
-    app.number_input(key="check-chain_nodes").set_value(4).run()
-    assert "**Chain of single children** · 1" not in [each.label for each in app.expander]
-
-
-def test_a_clean_map_is_told_so():
-    app = opened()
-    app.session_state["check-source"] = "Paste"
-    app.run()
-    app.text_area(key="check-text").set_value("One\n  two\n").run()
-    assert "Nothing found: 9 checks looked at 2 nodes." in app.success[0].value
-
-
-def test_the_agreement_on_screen_is_that_of_the_library():
-    app = opened("Compare annotators")
-    expected = measure_agreement(
-        collection._sample(), encoder=sentence_encoder(encode=counting()[0], name="minilm")
-    )
-    assert next(each.value for each in app.metric).startswith(f"{expected.alpha.value:.3f}")
-    tables = [each.value for each in app.dataframe]
-    documents = next(each for each in tables if "Medoid" in each.columns)
-    assert list(documents["Mean distance"]) == [each.mean_distance for each in expected.documents]
-    disputed = next(each for each in tables if "Missing in" in each.columns)
-    assert len(disputed) == len(expected.documents[0].disputed)
-    app.button_group(key="agreement-of").set_value("the draft reference").run()
-    shown = next(each.value for each in app.dataframe if "Missing in" in each.value.columns)
-    assert len(shown) == len(expected.documents[0].maps[expected.documents[0].medoids[0]].tree)
-
-
-def test_a_zip_of_folders_is_read_and_what_cannot_be_is_named():
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name in ("anna", "ben"):
-            archive.writestr(f"tides/{name}.txt", f"Tides\n  {name}\n  {HOSTILE}\n")
-        archive.writestr("tides/bad.json", '{"a": ')
-    app = opened("Compare annotators", collection_source=collection.SOURCES[1])
-    app.file_uploader(key="collection-files").set_value(
-        [("maps.zip", data.getvalue(), "application/zip")]
-    ).run()
-    assert not app.exception
-    assert "1 document, 2 maps (uploaded)" in app.expander[-1].label or any(
-        "1 document, 2 maps (uploaded)" in each.label for each in app.expander
-    )
-    assert "bad\\.json" in app.warning[0].value
-    assert "needs at least two documents" in app.info[0].value
-    assert next(each.value for each in app.dataframe if "Medoid" in each.value.columns)["Maps"][0] == 2
-
-
-def test_a_stopped_comparison_can_be_run_again(monkeypatch):
-    class Stopped(agreement.Job):
-        def result(self):
-            raise Interrupted("stopped before all maps were compared; run it again")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(agreement, "Job", Stopped)
-        app = opened("Compare annotators")
-    assert "stopped" in app.info[0].value
-    button(app, "Run again").click().run()
-    assert app.metric
+    yield from quick_page(monkeypatch)
 
 
 def reviewing(person: str = "Anna") -> AppTest:
@@ -297,13 +189,3 @@ def test_a_database_that_cannot_be_opened_is_an_error(monkeypatch, tmp_path):
     monkeypatch.setenv("TTED_DATABASE", str(tmp_path / "x"))
     app = opened("Review a mapping")
     assert re.search(r"can't be used .*not a database", app.error[0].value.replace("\\", ""))
-
-
-def test_the_sample_is_what_its_caption_says():
-    documents = collection._sample()
-    assert [each.name for each in documents] == ["photosynthesis", "urban-heat"]
-    assert documents == read_collection(
-        (f"{topic}/{name}.json", (SAMPLES / topic / f"{name}.json").read_bytes())
-        for topic in collection.TOPICS
-        for name in collection.STAND_INS
-    )

@@ -1,0 +1,51 @@
+"""The Annotate page without models, and what a visitor sees and does there."""
+
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+from helpers.encoders import counting, sentence_encoder
+from helpers.trees import SAMPLES
+from streamlit.testing.v1 import AppTest
+
+from ui import cache
+from ui.annotate import collection
+
+HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
+
+
+def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put a quick encoder in place of every model."""
+    encode, _ = counting()
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+def opened(tab: str | None = None, **state) -> AppTest:
+    """The page with one of its tabs open."""
+    app = AppTest.from_file(str(SAMPLES.parent / "app.py"), default_timeout=60).switch_page(
+        "pages/Annotate.py"
+    )
+    app.session_state["annotate"] = tab or "Check a map"
+    for key, value in state.items():
+        app.session_state[key.replace("_", "-")] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def button(app: AppTest, label: str):
+    """The first button that says so."""
+    return next(each for each in app.button if label in each.label)
+
+
+def texts(app: AppTest) -> str:
+    """What is on screen; the backslashes that keep Markdown from being read are left out."""
+    shown = (*app.markdown, *app.caption, *app.info, *app.success)
+    written = "\n".join(each.value for each in shown).replace("\\", "")
+    return "\n".join((written, *(each.proto.body for each in app.html)))
