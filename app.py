@@ -3,25 +3,25 @@
 import streamlit as st
 
 from ui.cache import start_warming_up
-from ui.choices import with_choices
-from ui.compare_link import compare_link
-from ui.doubt import with_doubts
-from ui.downloads import downloads
+from ui.compare.choices import with_choices
+from ui.compare.compare_link import compare_link
+from ui.compare.doubt import with_doubts
+from ui.compare.downloads import downloads
+from ui.compare.orders_table import orders_table
+from ui.compare.receipt import receipt_tab
+from ui.compare.replay import check_replay, replay_input
+from ui.compare.scores import scores
+from ui.compare.script_table import script_table
+from ui.compare.steps import step_player
+from ui.compare.variants import variants_tab
+from ui.compare.why import take_choice, why_panel
 from ui.errors import show_errors
 from ui.inputs import map_inputs
-from ui.mapping_view import mapping_view
+from ui.mapping.view import mapping_view
 from ui.options import sidebar
-from ui.orders_table import orders_table
 from ui.page import start_page
 from ui.permalink import permalink
-from ui.receipt import receipt_tab
-from ui.replay import check_replay, replay_input
 from ui.running import offer_another_search, run
-from ui.scores import scores
-from ui.script_table import script_table
-from ui.steps import step_player
-from ui.variants import variants_tab
-from ui.why import take_choice, why_panel
 
 start_page("Compare two mind maps")
 with permalink("Compare", compare_link()):

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tted_core.blends import whole_map
 from tted_core.contexts import CONTEXTS, Context
-from tted_core.embedding_cache import default_cache, remembering
-from tted_core.encoders import load_encoder
-from tted_core.evaluation import Grid, read_samples, run_grid
+from tted_core.encoders.embedding_cache import default_cache, remembering
+from tted_core.encoders.sentence_encoder import load_encoder
+from tted_core.lab.quality import Grid, read_samples, run_grid
 
 SHARES = (0.0, 0.2, 0.35, 0.5, 0.65)
 

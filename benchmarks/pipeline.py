@@ -18,7 +18,7 @@ import numpy as np
 from edist.uted import uted
 
 from tted_core import BASELINES, SentenceEncoder, TextTree, compare, load_encoder, read_map
-from tted_core.embedding_cache import EmbeddingCache, remembering
+from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
 from tted_core.warm_up import warm_up
 
 SAMPLES = Path(__file__).parent.parent / "sample_trees"

@@ -8,19 +8,18 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
+from helpers.paths import ROOT
 
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
-from tted_core.encoders import ENCODERS
+from tted_core.distances import TEXT_DISTANCES
+from tted_core.distances.vectors import DISTANCES
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.formats import FORMATS
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import TEXT_DISTANCES
 
-ROOT = Path(__file__).parent.parent
 CORE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tted_core").rglob("*.py"))
 FACE = sorted(
     path.relative_to(ROOT).as_posix()
@@ -45,29 +44,33 @@ HEAVY = (
 )
 # package: the one place in tted_core that imports it
 ONLY_IN = {
-    "sentence_transformers": "tted_core/encoders.py",
-    "transformers": ("tted_core/hub.py", "tted_core/masked_model.py", "tted_core/bertscore/loading.py"),
-    "bert_score": ("tted_core/bertscore/loading.py", "tted_core/bertscore/scorer.py"),
-    "huggingface_hub": "tted_core/hub.py",
-    "language_tool_python": "tted_core/corpus/grammar.py",
+    "sentence_transformers": "tted_core/encoders/sentence_encoder.py",
+    "transformers": (
+        "tted_core/encoders/hub.py",
+        "tted_core/encoders/masked_model.py",
+        "tted_core/distances/bertscore/loading.py",
+    ),
+    "bert_score": ("tted_core/distances/bertscore/loading.py", "tted_core/distances/bertscore/scorer.py"),
+    "huggingface_hub": "tted_core/encoders/hub.py",
+    "language_tool_python": "tted_core/measures/corpus/grammar.py",
     "edist": "tted_core/solvers/edist_reference.py",
     "jinja2": "tted_core/report/html_report.py",
     "vl_convert": ("tted_core/figures/drawing.py", "tted_core/report/pictures.py"),
     "scipy": (
-        "tted_core/distances.py",
-        "tted_core/assignment.py",
-        "tted_core/judged/correlation.py",
-        "tted_core/evaluation/coefficients.py",
-        "tted_core/evaluation/ranking.py",
-        "tted_core/agreement/layout.py",
+        "tted_core/distances/vectors.py",
+        "tted_core/baselines/assignment.py",
+        "tted_core/lab/people/correlation.py",
+        "tted_core/lab/quality/coefficients.py",
+        "tted_core/lab/quality/ranking.py",
+        "tted_core/annotate/agreement/layout.py",
     ),
-    "krippendorff": "tted_core/agreement/alpha.py",
+    "krippendorff": "tted_core/annotate/agreement/alpha.py",
     "sqlalchemy": (
-        "tted_core/reviews/database.py",
-        "tted_core/reviews/schema.py",
-        "tted_core/reviews/store.py",
-        "tted_core/reviews/migrations/versions/v1_judgements.py",
-        "tted_core/reviews/migrations/versions/v2_adjudication.py",
+        "tted_core/annotate/reviews/database.py",
+        "tted_core/annotate/reviews/schema.py",
+        "tted_core/annotate/reviews/store.py",
+        "tted_core/annotate/reviews/migrations/versions/v1_judgements.py",
+        "tted_core/annotate/reviews/migrations/versions/v2_adjudication.py",
     ),
     "rouge": "tted_core/baselines/rouge_sim_published.py",
     "rouge_score": "tted_core/baselines/rouge_sim.py",
@@ -139,11 +142,11 @@ def test_only_the_command_line_stands_behind_compare():
     behind = {file for file in CORE if "tted_core.compare" in imports(file)}
     assert behind == {
         "tted_core/__init__.py",
-        "tted_core/agreement/measure.py",
+        "tted_core/annotate/agreement/measure.py",
         "tted_core/cli/compare.py",
         "tted_core/cli/replay.py",
-        "tted_core/measures.py",
-        "tted_core/variants.py",
+        "tted_core/lab/map_measures.py",
+        "tted_core/explain/variants.py",
     }
     for file in ("errors", "limits", "registry", "tree", "version"):
         known = {name for name in imports(f"tted_core/{file}.py") if name.startswith("tted_core")}
@@ -155,10 +158,10 @@ def test_formats_and_solvers_do_not_know_each_other():
         names = " ".join(imports(file))
         if file.startswith("tted_core/formats/"):
             assert "tted_core.solvers" not in names
-            assert "tted_core.encoders" not in names
+            assert "tted_core.encoders.sentence_encoder" not in names
         if file.startswith(("tted_core/solvers/", "tted_core/baselines/")):
             assert "tted_core.formats" not in names
-            assert "tted_core.encoders" not in names
+            assert "tted_core.encoders.sentence_encoder" not in names
 
 
 @pytest.mark.parametrize("file", [*CORE, *FACE])

@@ -10,8 +10,9 @@ from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.compare import compare
 from tted_core.comparison import Comparison, Options
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
-from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
+from tted_core.distances import MASKED_DISTANCES, TEXT_DISTANCES
+from tted_core.distances.vectors import DISTANCES
+from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder, load_encoder
 from tted_core.errors import (
     ChoiceError,
     EncoderError,
@@ -29,7 +30,6 @@ from tted_core.formats import FORMATS, WRITERS, MindMap, list_maps, parse_map, r
 from tted_core.report import comparison_json, map_json, script_csv
 from tted_core.script import EditOp, EditScript
 from tted_core.solvers import SOLVERS, Choices, Solution
-from tted_core.text_distances import MASKED_DISTANCES, TEXT_DISTANCES
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 

@@ -14,17 +14,17 @@ from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.comparison import Comparison, Options, check_depth, signature
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import costs_in_context, loaded_distance, node_distance, text_cost_matrix
-from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
+from tted_core.distances import MASKED_DISTANCES, TextDistance
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, embed, load_encoder
 from tted_core.errors import Interrupted, LimitError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
-from tted_core.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
 from tted_core.notices import dear_gaps_notice, encoder_notices, no_metric_notice
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import MASKED_DISTANCES, TextDistance
 from tted_core.tree import TextTree
 
 

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.contexts import Context
-from tted_core.distances import DISTANCES, Distance
-from tted_core.encoders import Encoder, SentenceEncoder
+from tted_core.distances import MASKED_DISTANCES, TEXT_DISTANCES, Counted, TextDistance, Texts
+from tted_core.distances.vectors import DISTANCES, Distance
+from tted_core.encoders.masked_model import MaskedModel
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.errors import EncoderError, OptionsError
-from tted_core.masked_model import MaskedModel
 from tted_core.registry import lookup
-from tted_core.text_distances import MASKED_DISTANCES, TEXT_DISTANCES, Counted, TextDistance, Texts
 from tted_core.tree import TextTree
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tted_core.contexts import Context
-from tted_core.encoders import Encoder, SentenceEncoder
-from tted_core.languages import english_only_notice
-from tted_core.text_distances import TextDistance
+from tted_core.distances import TextDistance
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
+from tted_core.words.languages import english_only_notice
 
 
 def by_depth_notices(unproven: Sequence[int], free: Sequence[int]) -> tuple[str, ...]:

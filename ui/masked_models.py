@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core.masked_model import MASKED_MODELS
+from tted_core.encoders.masked_model import MASKED_MODELS
 
 
 def offered_masked_models() -> list[str]:

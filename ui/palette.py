@@ -1,6 +1,6 @@
 """The operations' looks, under the name by which the views know them; the core's reports look the same."""
 
-from tted_core.palette import STYLES, SURFACE, OpStyle
+from tted_core.report.palette import STYLES, SURFACE, OpStyle
 
 __all__ = ["STYLES", "SURFACE", "OpStyle", "css_colours"]
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import compare
-from tted_core.agreement import (
+from tted_core.annotate.agreement import (
     DIFFERENCES,
     SCORES,
     AnnotatedDocument,

@@ -9,7 +9,7 @@ import pytest
 from helpers.encoders import hashed, placed
 from helpers.trees import sample, tree_of
 
-from tted_core.checks import CHECKS, Thresholds, check_map
+from tted_core.annotate.checks import CHECKS, Thresholds, check_map
 from tted_core.errors import LimitError, UnknownNameError
 from tted_core.formats import parse_map
 from tted_core.tree import TextTree

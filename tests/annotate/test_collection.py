@@ -6,7 +6,12 @@ import zipfile
 import pytest
 from helpers.trees import SAMPLES
 
-from tted_core.agreement import collection, read_collection, read_collection_from, unpacked_collection
+from tted_core.annotate.agreement import (
+    collection,
+    read_collection,
+    read_collection_from,
+    unpacked_collection,
+)
 from tted_core.errors import LimitError, MapFormatError
 
 A, B = b"A\n  one\n", b"B\n  two\n"

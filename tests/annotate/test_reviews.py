@@ -8,8 +8,7 @@ import pytest
 import sqlalchemy as sa
 from helpers.trees import tree_of
 
-from tted_core.errors import ConflictError, DatabaseError, LimitError, ReviewError
-from tted_core.reviews import (
+from tted_core.annotate.reviews import (
     ADJUDICATOR,
     DECISIONS,
     VERDICTS,
@@ -18,7 +17,8 @@ from tted_core.reviews import (
     open_store,
     outcomes,
 )
-from tted_core.reviews.database import database_url
+from tted_core.annotate.reviews.database import database_url
+from tted_core.errors import ConflictError, DatabaseError, LimitError, ReviewError
 from tted_core.tree import TextTree
 
 LEFT, RIGHT = tree_of("a(b c)"), tree_of("a(b d e)")

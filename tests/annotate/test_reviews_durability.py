@@ -14,10 +14,10 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from helpers import reviewer
 
+from tted_core.annotate.reviews import Judgement, open_store
+from tted_core.annotate.reviews.database import MIGRATIONS, database_url, open_database, writing
+from tted_core.annotate.reviews.schema import METADATA
 from tted_core.errors import ConflictError, DatabaseError
-from tted_core.reviews import Judgement, open_store
-from tted_core.reviews.database import MIGRATIONS, database_url, open_database, writing
-from tted_core.reviews.schema import METADATA
 
 HELPERS = Path(reviewer.__file__).parent
 LATEST = "2"

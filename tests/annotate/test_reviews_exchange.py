@@ -8,8 +8,7 @@ import shutil
 import pytest
 from helpers.trees import tree_of
 
-from tted_core.errors import LimitError, ReviewError
-from tted_core.reviews import (
+from tted_core.annotate.reviews import (
     ADJUDICATOR,
     ImportReport,
     Judgement,
@@ -20,6 +19,7 @@ from tted_core.reviews import (
     import_json,
     open_store,
 )
+from tted_core.errors import LimitError, ReviewError
 from tted_core.tree import TextTree
 
 LEFT = TextTree(("a", "=SUM(A1)", "'quoted"), (-1, 0, 0))

@@ -11,9 +11,9 @@ from helpers.hostile_labels import HOSTILE
 from playwright.sync_api import Page, expect
 
 from tted_core import MindMap, TextTree, compare, read_map
-from tted_core.replay import replay_json
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
+from tted_core.report.replay import replay_json
 from ui.page import PAGES
 
 pytestmark = IN_BROWSER

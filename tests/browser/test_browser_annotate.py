@@ -7,7 +7,7 @@ from helpers.accessibility import faults
 from helpers.browser import IN_BROWSER, PATIENCE, server_process, settle
 from playwright.sync_api import Browser, Page, expect
 
-from tted_core.reviews import open_store
+from tted_core.annotate.reviews import open_store
 from tted_core.tree import TextTree
 
 pytestmark = IN_BROWSER

@@ -7,7 +7,7 @@ from helpers.browser import IN_BROWSER, settle
 from playwright.sync_api import expect
 
 from tted_core import Choices, compare, read_map
-from tted_core.what_if import price_of_forbidding, price_of_forcing, under_choices
+from tted_core.explain.what_if import price_of_forbidding, price_of_forcing, under_choices
 from ui.samples import FOLDER
 
 pytestmark = IN_BROWSER

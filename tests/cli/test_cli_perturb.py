@@ -6,7 +6,7 @@ from helpers.command import LEFT
 from helpers.trees import SAMPLES
 
 from tted_core import parse_map, read_map
-from tted_core.perturbation import perturb
+from tted_core.lab.perturbation import perturb
 
 
 def test_the_variant_is_that_of_the_library_and_can_be_read_again(tted):

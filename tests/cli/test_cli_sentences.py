@@ -7,9 +7,9 @@ import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 
-from tted_core.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
+from tted_core.distances.ndd import Compressor, Weights, ndd_table
 from tted_core.formats import parse_map, read_map, read_maps
-from tted_core.ndd import Compressor, Weights, ndd_table
+from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
 
 INITIAL, EDITED = "I am walking in the cold rain.", "I am walking in the hot rain."
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from tted_core import limits
-from tted_core.bertscore import load_bertscorer
-from tted_core.bertscore.matching import TokenEmbeddings, greedy_matching
-from tted_core.encoders import bundled_minilm_folder
+from tted_core.distances.bertscore import load_bertscorer
+from tted_core.distances.bertscore.matching import TokenEmbeddings, greedy_matching
+from tted_core.encoders.sentence_encoder import bundled_minilm_folder
 from tted_core.errors import EncoderError, LimitError, UnknownNameError
 
 PAIRS = [
@@ -147,7 +147,7 @@ def test_the_layer_is_said_and_a_long_text_noticed(scorer):
 
 def test_too_many_word_pieces_are_refused_before_they_are_embedded(scorer, monkeypatch):
     assert limits.MAX_BERTSCORE_CELLS >= 10**8
-    monkeypatch.setattr("tted_core.bertscore.scorer.MAX_BERTSCORE_CELLS", 17)
+    monkeypatch.setattr("tted_core.distances.bertscore.scorer.MAX_BERTSCORE_CELLS", 17)
     with pytest.raises(LimitError, match=r"18 pairs of word pieces for BERTScore, but the limit is 17; "):
         scorer.scores(["a", "b"], ["c"], progress=lambda *_: pytest.fail("embedded"))
     scorer.scores(["a"], ["c"])  # with its two marks, 3 pieces a text

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tted_core.distances import DISTANCES, cosine, euclidean, manhattan
+from tted_core.distances.vectors import DISTANCES, cosine, euclidean, manhattan
 from tted_core.errors import EncoderError
 
 DEFINITIONS = {

@@ -10,10 +10,10 @@ from helpers.ndd_reference import SlowModel, slow_ndd, slow_node_distance
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tted_core.distances.ndd import Weights, measure_ndd, ndd_distances, ndd_table
+from tted_core.distances.ndd.alignment import Alignment, Span, align
 from tted_core.errors import Interrupted, LimitError
-from tted_core.ndd import Weights, measure_ndd, ndd_distances, ndd_table
-from tted_core.ndd.alignment import Alignment, Span, align
-from tted_core.words import Sentence
+from tted_core.words.splitting import Sentence
 
 OLD = ["I", "am", "walking", "in", "the", "cold", "rain", "plants", "drink", "water"]
 NEW = ["snow", "hot", "He", "was", "running", "coral", "reef", "seas"]
@@ -196,7 +196,9 @@ def test_a_table_can_be_stopped(masked_model):
 
 
 def test_too_many_words_for_the_memory_are_refused_before_the_work(masked_model, monkeypatch):
-    monkeypatch.setattr("tted_core.ndd.node_distance.MAX_PREDICTED_VALUES", 8 * masked_model.vocabulary_size)
+    monkeypatch.setattr(
+        "tted_core.distances.ndd.node_distance.MAX_PREDICTED_VALUES", 8 * masked_model.vocabulary_size
+    )
     ndd_distances([INITIAL], [""], masked_model)
     with pytest.raises(LimitError, match="predictions of 9 words"):
         ndd_distances([INITIAL], ["rain"], masked_model)

@@ -1,22 +1,20 @@
 """TTED with NDD as its node distance: in the library, on the command line, on the page."""
 
 import json
-from pathlib import Path
 
 import pytest
 import streamlit as st
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import counting, sentence_encoder
+from helpers.paths import ROOT
 from helpers.trees import tree_of
 from streamlit.testing.v1 import AppTest
 
 from tted_core import MASKED_DISTANCES, SOLVERS, compare, read_map
+from tted_core.distances.ndd import ndd_distances
 from tted_core.errors import EncoderError, OptionsError
-from tted_core.ndd import ndd_distances
-from tted_core.pair_words import pair_words
+from tted_core.explain.pair_words import pair_words
 from ui import cache
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize("order", SOLVERS)

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tted_core import limits
+from tted_core.distances import TEXT_DISTANCES
+from tted_core.distances.strings import STRING_DISTANCES, ignored, levenshtein, sequence_matcher
 from tted_core.errors import LimitError
-from tted_core.text_distances import TEXT_DISTANCES
-from tted_core.text_distances.strings import STRING_DISTANCES, ignored, levenshtein, sequence_matcher
 
 METRICS = {name for name in STRING_DISTANCES if TEXT_DISTANCES[name].metric}
 # Few letters, so that texts have something in common.
@@ -125,7 +125,7 @@ def test_frequent_letters_of_long_texts_count_too():
     [(levenshtein, "MAX_EDIT_CELLS"), (sequence_matcher, "MAX_SEQUENCE_MATCHER_CELLS")],
 )
 def test_too_much_is_refused_before_it_takes_long(function, limit, monkeypatch):
-    monkeypatch.setattr("tted_core.text_distances.strings." + limit, 20)
+    monkeypatch.setattr("tted_core.distances.strings." + limit, 20)
     assert getattr(limits, limit) > 10**8
     assert function(["abcd"], ["abcde"]).shape == (1, 1)
     with pytest.raises(LimitError, match=r"24 pairs of characters.* the limit is 20; "):

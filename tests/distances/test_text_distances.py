@@ -9,9 +9,9 @@ from hypothesis import given, settings
 
 from tted_core.compare import compare
 from tted_core.contexts import CONTEXTS, Context
+from tted_core.distances import TEXT_DISTANCES
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import TEXT_DISTANCES
 from tted_core.tree import TextTree
 
 WITHOUT_ENCODER = [name for name, distance in TEXT_DISTANCES.items() if distance.load is None]

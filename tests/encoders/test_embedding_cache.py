@@ -15,11 +15,13 @@ import numpy as np
 import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import recorded, sentence_encoder
+from helpers.paths import ROOT, TESTS
 from helpers.trees import sample
 
-from tted_core import cli, embedding_cache
+from tted_core import cli
 from tted_core.compare import compare
-from tted_core.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
+from tted_core.encoders import embedding_cache
+from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
 from tted_core.formats import read_map
 
 TEXTS = ["", "a", "one two", "Корень 🌱", "\ud800", "\udfff", "nul\0", "nul", "x" * 10_000]
@@ -107,7 +109,7 @@ import sys
 from pathlib import Path
 from helpers.encoders import recorded
 from test_embedding_cache import TEXTS
-from tted_core.embedding_cache import EmbeddingCache, remembering
+from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
 model = recorded()
 print(remembering(model.encoder, EmbeddingCache(Path(sys.argv[1])))(TEXTS).tobytes().hex(), model.asked)
 """
@@ -117,10 +119,9 @@ print(remembering(model.encoder, EmbeddingCache(Path(sys.argv[1])))(TEXTS).tobyt
 
 def run_program(program, *arguments):
     """Start a program that may import what the tests import."""
-    tests = Path(__file__).parent
     return subprocess.Popen(
         [sys.executable, "-c", program, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tests.parent), str(tests)])},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [ROOT, TESTS, Path(__file__).parent]))},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -133,7 +134,7 @@ def test_processes_that_write_at_once_lose_nothing(file):
 import logging, sys
 from pathlib import Path
 import numpy as np
-from tted_core.embedding_cache import EmbeddingCache, Entry
+from tted_core.encoders.embedding_cache import EmbeddingCache, Entry
 file, number = Path(sys.argv[1]), int(sys.argv[2])
 logging.basicConfig(level=logging.WARNING)
 print("ready", flush=True)

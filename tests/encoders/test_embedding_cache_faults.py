@@ -11,8 +11,8 @@ import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import recorded
 
-from tted_core import embedding_cache
-from tted_core.embedding_cache import EmbeddingCache, remembering
+from tted_core.encoders import embedding_cache
+from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
 
 TEXTS = [f"text {number}" for number in range(100)]
 

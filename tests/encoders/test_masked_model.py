@@ -8,9 +8,9 @@ import pytest
 from helpers.masked import save_tiny_masked_model
 from helpers.ndd_reference import SlowModel
 
-from tted_core import masked_model as module
+from tted_core.encoders import masked_model as module
+from tted_core.encoders.masked_model import MASKED_MODELS, Gap, load_masked_model
 from tted_core.errors import EncoderError, LimitError, UnknownNameError
-from tted_core.masked_model import MASKED_MODELS, Gap, load_masked_model
 
 
 def test_a_model_in_a_folder(masked_model, tiny_masked_folder):

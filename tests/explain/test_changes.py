@@ -8,7 +8,7 @@ from helpers.trees import tree_of, trees
 from hypothesis import given
 
 from tted_core import compare
-from tted_core.changes import changes
+from tted_core.explain.changes import changes
 
 # left, right, context: the dearest change's kind, topmost nodes and number of nodes
 CASES = {

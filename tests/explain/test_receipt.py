@@ -8,7 +8,7 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
 from tted_core import compare
-from tted_core.receipt import Branch, branch_of, receipt
+from tted_core.explain.receipt import Branch, branch_of, receipt
 
 PLACES = {"": (0.0, 0.0), **{name: (float(place), 1.0) for place, name in enumerate("abcdefxyz", start=5)}}
 

@@ -7,7 +7,7 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
 from tted_core import SOLVERS, EditOp, EditScript, TextTree, compare
-from tted_core.steps import Forest, forest_after
+from tted_core.explain.states import Forest, forest_after
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
 

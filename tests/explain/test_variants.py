@@ -6,10 +6,10 @@ from helpers.trees import sample, tree_of
 
 from tted_core import BASELINES, CONTEXTS, EncoderError, Interrupted, LimitError, compare
 from tted_core.baselines.rouge_sim import edge_matching
-from tted_core.disagreement import disagreement
+from tted_core.explain.disagreement import disagreement
+from tted_core.explain.pair_words import pair_words
+from tted_core.explain.variants import combinations, effects, same_pairs, variants
 from tted_core.limits import MAX_VARIANTS
-from tted_core.pair_words import pair_words
-from tted_core.variants import combinations, effects, same_pairs, variants
 
 BASE, DEMO = sample("coral-reefs/base"), sample("coral-reefs/demo")
 

@@ -11,9 +11,9 @@ from helpers.references import by_all_mappings
 from helpers.trees import sample, tree_of
 
 from tted_core import ChoiceError, Choices, TextTree, compare
-from tted_core.doubt import NOT_UNIQUE, doubts, noted
+from tted_core.explain.doubt import NOT_UNIQUE, doubts, noted
+from tted_core.explain.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
 from tted_core.solvers import SOLVERS
-from tted_core.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
 

@@ -6,14 +6,14 @@ import io
 import re
 import zipfile
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
+from helpers.paths import ROOT
 
 from tted_core import limits
 from tted_core.formats import FORMATS, ROOTS, WRITERS, parse_map
 
-PAGE = (Path(__file__).parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 ENTRY = {"xmind": "content.json", "mindmanager": "Document.xml"}  # what the example of a zip format is
 EXAMPLE = re.compile(
     r"^### `([^`\n]+)`\n+(?:[^`\n][^\n]*\n+)*```\w+\n(.*?)\n```\n+([0-9]+) nodes\.$", re.MULTILINE | re.DOTALL

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders import Encoder, SentenceEncoder
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 
 
 def hashed(texts: Sequence[str]) -> NDArray[np.float64]:

@@ -5,8 +5,8 @@ Run with the database's address, an annotator's name, and how many of the pairs 
 
 import sys
 
+from tted_core.annotate.reviews import Judgement, open_store
 from tted_core.errors import ConflictError
-from tted_core.reviews import Judgement, open_store
 from tted_core.tree import TextTree
 
 SIZE = 200

@@ -7,13 +7,13 @@ its version of zlib shows. To write them again: ``PYTHONPATH=.:tests python -m h
 import io
 import json
 import zipfile
-from pathlib import Path
 from xml.sax.saxutils import quoteattr
+
+from helpers.paths import SAMPLES
 
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
 
-SAMPLES = Path(__file__).parent.parent.parent / "sample_trees"
 FOLDER = SAMPLES / "formats"
 UPDATE = "Please update XMind to open this file."
 

@@ -3,14 +3,12 @@
 import random
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
+from helpers.paths import SAMPLES
 from hypothesis import strategies as st
 
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
-
-SAMPLES = Path(__file__).parent.parent.parent / "sample_trees"
 
 
 def tree_of(text: str) -> TextTree:

@@ -13,7 +13,7 @@ from tted_core.baselines import BASELINES
 from tted_core.compare import compare
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
-from tted_core.evaluation import (
+from tted_core.lab.quality import (
     Grid,
     Row,
     Sample,
@@ -24,7 +24,7 @@ from tted_core.evaluation import (
     read_samples,
     run_grid,
 )
-from tted_core.evaluation.samples import KINDS
+from tted_core.lab.quality.samples import KINDS
 from tted_core.limits import MAX_SAMPLE_FILES
 from tted_core.solvers import SOLVERS
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tted_core import LimitError, MapFormatError, UnknownNameError
-from tted_core.judged import CORRELATIONS, agreement, correlation, difference, read_judged_pairs
-from tted_core.judged import table as judged_table
+from tted_core.lab.people import CORRELATIONS, agreement, correlation, difference, read_judged_pairs
+from tted_core.lab.people import table as judged_table
 
 SCORES = (1.0, 2.0, 2.0, 4.0, 5.0)
 VALUES = (0.1, 0.4, 0.3, 0.3, 0.9)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import InvalidTreeError, TextTree, UnknownNameError
+from tted_core.lab.perturbation import KINDS, PERTURBATIONS, perturb
+from tted_core.lab.perturbation.words import synonyms
 from tted_core.limits import MAX_LABEL_CHARACTERS
-from tted_core.perturbation import KINDS, PERTURBATIONS, perturb
-from tted_core.perturbation.words import synonyms
 
 DONOR = TextTree(("x", "y", "z"), (-1, 0, 0))
 REEFS, HEAT, BAIKAL = (sample(f"{topic}/base") for topic in ("coral-reefs", "urban-heat", "baikal"))

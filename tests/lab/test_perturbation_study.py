@@ -4,7 +4,7 @@ import pytest
 from helpers.trees import sample
 
 from tted_core import InvalidTreeError, UnknownNameError
-from tted_core.perturbation import perturb, study
+from tted_core.lab.perturbation import perturb, study
 
 TREE, UNRELATED = sample("photosynthesis/base"), sample("urban-heat/base")
 STRENGTHS = (0.0, 0.5, 1.0)

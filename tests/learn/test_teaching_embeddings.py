@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed
 
-from tted_core.distances import DISTANCES
-from tted_core.teaching.embeddings import plane, published_self_distances
+from tted_core.distances.vectors import DISTANCES
+from tted_core.learn.embeddings import plane, published_self_distances
 
 VECTORS = hashed([f"sentence {number}" for number in range(12)])
 

@@ -7,9 +7,9 @@ import pytest
 from helpers.references import allowed, by_all_mappings, ordered_distance, ordered_forest_distance
 
 from tted_core import SOLVERS, UnknownNameError
-from tted_core.teaching.exercises import EXERCISES, exercise
-from tted_core.teaching.mappings import pairs_of
-from tted_core.teaching.unit_costs import unit_costs
+from tted_core.learn.exercises import EXERCISES, exercise
+from tted_core.learn.mappings import pairs_of
+from tted_core.learn.unit_costs import unit_costs
 
 SEEDS = range(30)
 

@@ -14,11 +14,11 @@ from helpers.references import (
 from helpers.trees import random_tree, tree_of
 
 from tted_core import SOLVERS
+from tted_core.learn.mappings import Violation, pairs_of, violation, with_gaps
+from tted_core.learn.orders import NEVER, RANKINGS, separating_pair, trees
+from tted_core.learn.unit_costs import unit_costs
 from tted_core.solvers import check_mapping
 from tted_core.solvers.structure import Obstacle
-from tted_core.teaching.mappings import Violation, pairs_of, violation, with_gaps
-from tted_core.teaching.orders import NEVER, RANKINGS, separating_pair, trees
-from tted_core.teaching.unit_costs import unit_costs
 
 REFERENCES = {"ordered": ordered_distance, "constrained": constrained_distance}
 

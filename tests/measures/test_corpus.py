@@ -10,7 +10,8 @@ from helpers.encoders import hashed, placed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core.corpus import (
+from tted_core.errors import Interrupted, LimitError, MapFormatError
+from tted_core.measures.corpus import (
     Missing,
     SetSimilarity,
     corpus_json,
@@ -20,8 +21,7 @@ from tted_core.corpus import (
     sentences_csv,
     sentences_of,
 )
-from tted_core.corpus.similarity import edit_share, semantic_similarity, syntactic_similarity
-from tted_core.errors import Interrupted, LimitError, MapFormatError
+from tted_core.measures.corpus.similarity import edit_share, semantic_similarity, syntactic_similarity
 from tted_core.tree import TextTree
 
 # Three generated and three reference sentences, and the directions of their embeddings in degrees.
@@ -177,7 +177,7 @@ def test_syntactic_similarity_as_plainly_written(generated, reference):
 def test_many_rows_are_taken_in_blocks(monkeypatch):
     vectors = hashed([str(number) for number in range(11)])
     whole = semantic_similarity(vectors[:7], vectors[4:])
-    monkeypatch.setattr("tted_core.corpus.similarity.ROWS", 2)
+    monkeypatch.setattr("tted_core.measures.corpus.similarity.ROWS", 2)
     blocks = semantic_similarity(vectors[:7], vectors[4:])
     for name in ("best", "partner", "covered"):
         assert getattr(whole, name) == pytest.approx(getattr(blocks, name))
@@ -245,7 +245,7 @@ def test_a_set_without_sentences_is_refused(generated, reference, name):
 
 
 def test_too_many_sentences_are_refused(monkeypatch):
-    monkeypatch.setattr("tted_core.corpus.properties.MAX_CORPUS_SENTENCES", 2)
+    monkeypatch.setattr("tted_core.measures.corpus.properties.MAX_CORPUS_SENTENCES", 2)
     with pytest.raises(LimitError, match="3 reference sentences, but the limit is 2"):
         measured(["a"])
 

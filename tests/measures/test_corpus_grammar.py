@@ -5,8 +5,8 @@ import types
 
 import pytest
 
-from tted_core.corpus.grammar import load_grammar_check
 from tted_core.errors import Interrupted, ToolError
+from tted_core.measures.corpus.grammar import load_grammar_check
 
 
 @pytest.fixture

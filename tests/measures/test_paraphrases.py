@@ -7,10 +7,11 @@ import pytest
 from helpers.encoders import hashed, placed
 from helpers.trees import sample, tree_of
 
-from tted_core import limits, paraphrases
+from tted_core import limits
 from tted_core.errors import EncoderError, Interrupted, InvalidTreeError, LimitError, MapFormatError
-from tted_core.paraphrases import ParaphrasePair, pairs_of_maps, qualities, read_pairs
-from tted_core.similarities import SimilarityFamily, encoder_family, string_family
+from tted_core.measures import paraphrases
+from tted_core.measures.paraphrases import ParaphrasePair, pairs_of_maps, qualities, read_pairs
+from tted_core.measures.similarities import SimilarityFamily, encoder_family, string_family
 
 PAIRS = [ParaphrasePair("a", "A"), ParaphrasePair("b", "B"), ParaphrasePair("a", "Aa")]
 #                a     A    b    B    Aa

@@ -7,11 +7,11 @@ import pytest
 from helpers.encoders import hashed, sentence_encoder
 from rouge_score.rouge_scorer import RougeScorer
 
-from tted_core.bertscore import load_bertscorer
-from tted_core.distances import DISTANCES
+from tted_core.distances.bertscore import load_bertscorer
+from tted_core.distances.vectors import DISTANCES
 from tted_core.errors import EncoderError, Interrupted
-from tted_core.text_measures import TEXT_MEASURES, Models, pair_score, text_scores
-from tted_core.word_importance import word_importance
+from tted_core.measures.texts import TEXT_MEASURES, Models, pair_score, text_scores
+from tted_core.words.importance import word_importance
 
 FIRST, SECOND = "Corals build large reefs", "corals build reefs and islands"
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tted_core.compare import compare
 from tted_core.contexts import CONTEXTS, Context
-from tted_core.distances import DISTANCES
+from tted_core.distances.vectors import DISTANCES
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 

@@ -14,10 +14,10 @@ from tted_core.baselines import BASELINES
 from tted_core.compare import compare
 from tted_core.comparison import Options
 from tted_core.formats import MindMap, parse_map
-from tted_core.languages import foreign_share
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
+from tted_core.words.languages import foreign_share
 
 module = sys.modules["tted_core.compare"]  # tted_core.compare names the function
 LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")

@@ -23,7 +23,7 @@ from tted_core.errors import (
 )
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_DEPTH
-from tted_core.replay import read_replay, replay_json
+from tted_core.report.replay import read_replay, replay_json
 from tted_core.solvers import SOLVERS, Solution
 
 module = sys.modules["tted_core.compare"]  # tted_core.compare names the function

@@ -10,7 +10,7 @@ from helpers.references import check_and_cost
 from helpers.trees import tree_of
 
 from tted_core.compare import compare
-from tted_core.encoders import CHUNK
+from tted_core.encoders.sentence_encoder import CHUNK
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.report import comparison_json
 from tted_core.solvers import SOLVERS, solution

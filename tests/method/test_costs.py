@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tted_core.costs import cost_matrix
-from tted_core.distances import DISTANCES
+from tted_core.distances.vectors import DISTANCES
 from tted_core.errors import EncoderError
 
 LEFT = np.array([[1.0, 0.0], [0.0, 2.0]])

@@ -5,14 +5,14 @@ import pytest
 from tted_core import errors
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
-from tted_core.encoders import ENCODERS
+from tted_core.distances import TEXT_DISTANCES
+from tted_core.distances.vectors import DISTANCES
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import LimitError, MapFormatError, TTEDError, UnknownNameError
 from tted_core.formats import FORMATS
 from tted_core.limits import check_limit
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import TEXT_DISTANCES
 
 REGISTRIES = {
     "baseline": BASELINES,

@@ -3,19 +3,19 @@
 import itertools
 import json
 from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 from helpers.encoders import hashed
+from helpers.paths import TESTS
 from helpers.trees import sample
 
 from tted_core.baselines import BASELINES
 from tted_core.compare import compare
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
+from tted_core.distances.vectors import DISTANCES
 from tted_core.solvers import SOLVERS
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = TESTS / "golden"
 KINDS = ("match", "replace", "delete", "insert")
 POLYNOMIAL = ("ordered", "constrained")
 

@@ -16,8 +16,8 @@ from edist import ted, uted
 
 from tted_core.baselines import BASELINES
 from tted_core.compare import compare
-from tted_core.evaluation import Grid, SampleScores, both_arithmetics, quality, read_samples, run_grid
 from tted_core.formats import read_map
+from tted_core.lab.quality import Grid, SampleScores, both_arithmetics, quality, read_samples, run_grid
 
 FOLDER = os.environ.get("TTED_PUBLISHED_DATA", "")
 SIZES = ("5", "10")

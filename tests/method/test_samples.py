@@ -4,15 +4,13 @@ import itertools
 import json
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from helpers.paths import SAMPLES
 
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
 from ui import samples
-
-SAMPLES = Path(__file__).parent.parent / "sample_trees"
 
 # topic: (nodes, depth, fewest and most words in a label)
 TOPICS = {

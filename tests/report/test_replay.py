@@ -2,23 +2,22 @@
 
 import copy
 import json
-from pathlib import Path
 
 import pytest
 import streamlit as st
 from helpers.encoders import hashed, sentence_encoder
 from helpers.hostile_labels import HOSTILE
+from helpers.paths import ROOT
 from helpers.trees import SAMPLES, trees
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 from tted_core import MapFormatError, MindMap, TTEDError, compare, read_map
-from tted_core.replay import differences, read_replay, replay_json
+from tted_core.explain.what_if import under_choices
+from tted_core.report.replay import differences, read_replay, replay_json
 from tted_core.solvers import Choices
-from tted_core.what_if import under_choices
 from ui import cache
 
-ROOT = Path(__file__).parent.parent
 ENCODER = sentence_encoder(name="minilm")
 LEFT, RIGHT = (read_map(SAMPLES / "photosynthesis" / f"{name}.json") for name in ("base", "structure_2"))
 

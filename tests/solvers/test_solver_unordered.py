@@ -4,10 +4,10 @@ import itertools
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.paths import ROOT, TESTS
 from helpers.random_pairs import KINDS, SHAPES, random_costs, random_pairs, random_tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -234,10 +234,9 @@ for left, right, costs in random_pairs(9, 60, 30):
     kernels.zhang_shasha(left, right, costs)
 print(compiled() == before, len(before) > 30)
 """
-    tests = Path(__file__).parent
     result = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tests.parent), str(tests)])},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(TESTS)])},
         capture_output=True,
         text=True,
         check=True,

@@ -18,7 +18,7 @@ from helpers.references import (
 from helpers.trees import random_tree, sample, tree_of
 
 from tted_core.costs import cost_matrix
-from tted_core.distances import DISTANCES
+from tted_core.distances.vectors import DISTANCES
 from tted_core.errors import SolverError
 from tted_core.solvers import SOLVERS, check_mapping, mapping_cost
 

@@ -4,7 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from ui import component, outline, selection, why
+from ui import component
+from ui.compare import why
+from ui.mapping import outline, selection
 
 
 @pytest.fixture

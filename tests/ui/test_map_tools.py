@@ -1,8 +1,7 @@
 """Editing a map as text: what comes back is the same map."""
 
-from pathlib import Path
-
 import pytest
+from helpers.paths import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
@@ -10,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from tted_core import TextTree, parse_map, read_map
 from ui.map_tools import editable_text
 
-ROOT = Path(__file__).parent.parent
 LABELS = [
     "plain",
     "- a bullet",

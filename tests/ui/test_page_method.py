@@ -1,16 +1,15 @@
 """The Method page, and the picture of the orders on it."""
 
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import SOLVERS
-from tted_core.teaching.orders import solve
+from tted_core.learn.orders import solve
 from ui.orders_picture import LEFT, RIGHT, orders_picture
 
-ROOT = Path(__file__).parent.parent
 DISTANCES = {"ordered": 5, "constrained": 3, "unordered": 1}
 
 

@@ -2,20 +2,18 @@
 
 import dataclasses
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
+from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import CONTEXTS, DISTANCES, SOLVERS, TEXT_DISTANCES
 from ui import cache, permalink
-from ui.compare_link import compare_link
+from ui.compare.compare_link import compare_link
 from ui.options import Choice
-
-ROOT = Path(__file__).parent.parent
 
 CHOSEN = {
     "left": "photosynthesis/base.md",

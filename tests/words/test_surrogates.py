@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from tted_core import TextTree, compare
-from tted_core.bertscore import load_bertscorer
-from tted_core.encoders import embed
-from tted_core.masked_model import Gap
+from tted_core.distances.bertscore import load_bertscorer
+from tted_core.encoders.masked_model import Gap
+from tted_core.encoders.sentence_encoder import embed
 from tted_core.notices import encoder_notices
-from tted_core.replay import differences, read_replay, replay_json
+from tted_core.report.replay import differences, read_replay, replay_json
 
 LONE, READ_AS = "rain \ud800", "rain \ufffd"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.words import Sentence
+from tted_core.words.splitting import Sentence
 
 
 @pytest.mark.parametrize(

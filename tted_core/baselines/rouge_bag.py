@@ -8,7 +8,7 @@ regrouped scores as high as the map itself.
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.assignment import best_assignment
+from tted_core.baselines.assignment import best_assignment
 from tted_core.baselines.edges import distinct_texts
 from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.rouge_sim import label_scores, split

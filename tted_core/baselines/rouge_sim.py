@@ -14,7 +14,7 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from tted_core.assignment import best_assignment
+from tted_core.baselines.assignment import best_assignment
 from tted_core.baselines.edges import (
     Edge,
     LabelEdges,

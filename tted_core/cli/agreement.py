@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from tted_core.agreement import (
+from tted_core.annotate.agreement import (
     DIFFERENCES,
     SCORES,
     Agreement,

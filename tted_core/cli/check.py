@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import fields
 
-from tted_core.checks import CHECKS, Finding, Thresholds, check_map
+from tted_core.annotate.checks import CHECKS, Finding, Thresholds, check_map
 from tted_core.cli.shared import (
     add_encoder,
     add_json,

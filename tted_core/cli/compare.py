@@ -23,11 +23,11 @@ from tted_core.cli.shared import (
 )
 from tted_core.compare import compare as compare_maps
 from tted_core.comparison import Comparison
-from tted_core.masked_model import DEFAULT_MASKED_MODEL
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.registry import lookup
-from tted_core.replay import replay_json
 from tted_core.report import comparison_json
 from tted_core.report.exports import EXPORTS, ending, written
+from tted_core.report.replay import replay_json
 from tted_core.script import GLYPHS
 
 SUMMARY = "compare two mind maps"

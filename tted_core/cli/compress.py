@@ -14,10 +14,10 @@ from tted_core.cli.shared import (
     show_progress,
     tell,
 )
+from tted_core.distances.ndd import Compressor
+from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, write_map
-from tted_core.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
-from tted_core.ndd import Compressor
-from tted_core.ndd.compression import MAX_SPAN, NDD_MAX
 
 SUMMARY = "shorten each sentence of a map to its key phrase (by NDD)"
 

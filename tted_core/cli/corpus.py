@@ -16,7 +16,9 @@ from tted_core.cli.shared import (
     tell,
     write_text,
 )
-from tted_core.corpus import (
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
+from tted_core.errors import EncoderError, ToolError
+from tted_core.measures.corpus import (
     CorpusProperties,
     GrammarCheck,
     Missing,
@@ -27,8 +29,6 @@ from tted_core.corpus import (
     sentences_csv,
     sentences_of,
 )
-from tted_core.errors import EncoderError, ToolError
-from tted_core.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 
 SUMMARY = "describe generated maps against reference maps, as sets of sentences"
 

@@ -23,8 +23,8 @@ from tted_core.cli.shared import (
 from tted_core.contexts import CONTEXTS
 from tted_core.figures import DRAWN, study_curves
 from tted_core.formats import WRITERS, write_map
-from tted_core.measures import map_measures
-from tted_core.perturbation import PERTURBATIONS, STRENGTHS, perturb, study
+from tted_core.lab.map_measures import map_measures
+from tted_core.lab.perturbation import PERTURBATIONS, STRENGTHS, perturb, study
 from tted_core.registry import lookup
 from tted_core.report import map_json
 from tted_core.solvers import SOLVERS

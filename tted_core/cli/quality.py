@@ -18,13 +18,13 @@ from tted_core.cli.shared import (
     tell,
 )
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
-from tted_core.encoders import ENCODERS
-from tted_core.evaluation import Grid, Row, rank_agreements, read_samples, run_grid
-from tted_core.evaluation.coefficients import Estimate
+from tted_core.distances import TEXT_DISTANCES
+from tted_core.distances.vectors import DISTANCES
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.formats.labels import counted
+from tted_core.lab.quality import Grid, Row, rank_agreements, read_samples, run_grid
+from tted_core.lab.quality.coefficients import Estimate
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import TEXT_DISTANCES
 from tted_core.version import VERSION
 
 SUMMARY = "R_S and R_M of measures on samples of known variants"

@@ -11,14 +11,14 @@ from tted_core.cli.shared import chosen_encoder, dump, fail, file_name, show_pro
 from tted_core.compare import compare
 from tted_core.comparison import Comparison
 from tted_core.costs import model_kind
-from tted_core.encoders import ENCODERS
+from tted_core.encoders.masked_model import MASKED_MODELS
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError
+from tted_core.explain.what_if import under_choices
 from tted_core.formats.labels import quoted
 from tted_core.limits import MAX_BYTES
-from tted_core.masked_model import MASKED_MODELS
-from tted_core.replay import Replay, differences, read_replay
 from tted_core.report import comparison_json
-from tted_core.what_if import under_choices
+from tted_core.report.replay import Replay, differences, read_replay
 
 SUMMARY = "make the comparison in a replay file again and check its result"
 

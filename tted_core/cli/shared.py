@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
-from tted_core.embedding_cache import default_cache, remembering
-from tted_core.encoders import ENCODERS, SentenceEncoder, load_encoder
+from tted_core.distances import MASKED_DISTANCES, TEXT_DISTANCES
+from tted_core.distances.vectors import DISTANCES
+from tted_core.encoders.embedding_cache import default_cache, remembering
+from tted_core.encoders.masked_model import MASKED_MODELS
+from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder, load_encoder
 from tted_core.figures.drawing import drawn
 from tted_core.figures.style import Spec
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.limits import MAX_BYTES
-from tted_core.masked_model import MASKED_MODELS
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import MASKED_DISTANCES, TEXT_DISTANCES
 
 
 def fail(message: str) -> NoReturn:

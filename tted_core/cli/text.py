@@ -4,7 +4,6 @@ import argparse
 import textwrap
 from collections.abc import Mapping
 
-from tted_core.bertscore import load_bertscorer
 from tted_core.cli.shared import (
     add_encoder,
     add_json,
@@ -14,11 +13,17 @@ from tted_core.cli.shared import (
     fail,
     tell,
 )
+from tted_core.distances.bertscore import load_bertscorer
+from tted_core.encoders.masked_model import (
+    DEFAULT_MASKED_MODEL,
+    MASKED_MODELS,
+    MaskedModel,
+    load_masked_model,
+)
 from tted_core.errors import EncoderError, TTEDError
 from tted_core.limits import MAX_LABEL_CHARACTERS, check_limit
-from tted_core.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS, MaskedModel, load_masked_model
+from tted_core.measures.texts import TEXT_MEASURES, Models, TextMeasure, text_scores
 from tted_core.notices import encoder_notices
-from tted_core.text_measures import TEXT_MEASURES, Models, TextMeasure, text_scores
 
 SUMMARY = "measure how alike two texts are"
 

@@ -6,15 +6,10 @@ are no metrics are allowed in every order: the cheapest mapping is well defined 
 maps. The distance of maps is then no metric either, and a notice says so.
 """
 
-from tted_core.text_distances.by_bertscore import BERTSCORE_DISTANCES
-from tted_core.text_distances.by_ndd import MASKED_DISTANCES
-from tted_core.text_distances.record import Counted, TextDistance, Texts
-from tted_core.text_distances.strings import (
-    levenshtein,
-    levenshtein_metric,
-    sequence_matcher,
-    word_levenshtein,
-)
+from tted_core.distances.by_bertscore import BERTSCORE_DISTANCES
+from tted_core.distances.by_ndd import MASKED_DISTANCES
+from tted_core.distances.record import Counted, TextDistance, Texts
+from tted_core.distances.strings import levenshtein, levenshtein_metric, sequence_matcher, word_levenshtein
 
 TEXT_DISTANCES: dict[str, TextDistance] = {
     **BERTSCORE_DISTANCES,

@@ -6,10 +6,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.bertscore import BERTScorer, load_bertscorer
-from tted_core.encoders import ENCODERS
-from tted_core.languages import english_only_notice
-from tted_core.text_distances.record import Counted, TextDistance, Texts
+from tted_core.distances.bertscore import BERTScorer, load_bertscorer
+from tted_core.distances.record import Counted, TextDistance, Texts
+from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.words.languages import english_only_notice
 
 
 def bertscore(left: Texts, right: Texts, progress: Counted) -> NDArray[np.float64]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
-from tted_core.ndd import ndd_distances
-from tted_core.text_distances.record import Counted, TextDistance, Texts
+from tted_core.distances.ndd import ndd_distances
+from tted_core.distances.record import Counted, TextDistance, Texts
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 
 
 def ndd(left: Texts, right: Texts, progress: Counted) -> NDArray[np.float64]:

@@ -20,9 +20,9 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.distances.record import Between, Counted, Texts
 from tted_core.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
-from tted_core.text_distances.record import Between, Counted, Texts
-from tted_core.words import split_words
+from tted_core.words.splitting import split_words
 
 
 def ignored(_done: int, _all: int) -> None:

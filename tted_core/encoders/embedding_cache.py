@@ -23,7 +23,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders import SentenceEncoder
+from tted_core.encoders.sentence_encoder import SentenceEncoder
 
 MAX_BYTES = 256_000_000
 """Bytes of entries kept: about 110,000 texts of MiniLM."""

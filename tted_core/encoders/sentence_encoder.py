@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.errors import EncoderError
-from tted_core.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.registry import lookup
-from tted_core.surrogates import without_surrogates
+from tted_core.words.surrogates import without_surrogates
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

@@ -12,10 +12,10 @@ import numpy as np
 
 from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
+from tted_core.explain.what_if import Price, price_of_forbidding
 from tted_core.script import EditScript
 from tted_core.search import Progress
 from tted_core.solvers.structure import Entry
-from tted_core.what_if import Price, price_of_forbidding
 
 NOT_UNIQUE = "not unique"
 """The note of an operation that a script does without which is as good."""

@@ -7,13 +7,13 @@ from dataclasses import replace
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import loaded_distance, node_distance, text_cost_matrix
-from tted_core.encoders import Encoder, EncodingProgress, embed
+from tted_core.distances import TextDistance
+from tted_core.encoders.masked_model import MaskedModel
+from tted_core.encoders.sentence_encoder import Encoder, EncodingProgress, embed
 from tted_core.errors import EncoderError
-from tted_core.masked_model import MaskedModel
 from tted_core.registry import lookup
-from tted_core.text_distances import TextDistance
 from tted_core.tree import TextTree
-from tted_core.word_importance import WordImportance, word_importance
+from tted_core.words.importance import WordImportance, word_importance
 
 
 def pair_words(

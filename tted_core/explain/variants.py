@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from tted_core.compare import compare
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
-from tted_core.encoders import Encoder, SentenceEncoder
+from tted_core.distances import TEXT_DISTANCES
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_VARIANTS, check_limit
 from tted_core.registry import lookup
 from tted_core.search import Progress
-from tted_core.text_distances import TEXT_DISTANCES
 
 Settings: TypeAlias = tuple[str, str, str, str]
 """Encoder ("none" for a distance of texts), context, distance, order."""

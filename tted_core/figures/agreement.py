@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.agreement import dendrogram, plane
+from tted_core.annotate.agreement import dendrogram, plane
 from tted_core.figures.style import COLOURS, SCHEMA, Spec
 
 CELL = 64

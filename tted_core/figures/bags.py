@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from tted_core.bag import BagPoint
 from tted_core.figures.style import COLOURS, SCHEMA, Spec
+from tted_core.measures.bag import BagPoint
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from tted_core.evaluation import KINDS, SampleScores
 from tted_core.figures.style import SCHEMA, Spec, series
+from tted_core.lab.quality import KINDS, SampleScores
 
 
 def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:

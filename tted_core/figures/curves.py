@@ -1,7 +1,7 @@
 """The curves of a perturbation study: each measure against the strength of each change."""
 
 from tted_core.figures.style import SCHEMA, Spec, series
-from tted_core.perturbation import KINDS, PERTURBATIONS, Study
+from tted_core.lab.perturbation import KINDS, PERTURBATIONS, Study
 
 
 def study_curves(study: Study, *, columns: int = 3) -> Spec:

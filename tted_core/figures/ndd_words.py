@@ -2,8 +2,8 @@
 
 import json
 
+from tted_core.distances.ndd import Ndd
 from tted_core.figures.style import COLOURS, SCHEMA, Spec
-from tted_core.ndd import Ndd
 
 
 def ndd_words(ndd: Ndd) -> Spec:

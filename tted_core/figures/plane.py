@@ -1,7 +1,7 @@
 """Generated sentences in the plane of meaning and wording, as a density with a point for each sentence."""
 
-from tted_core.corpus import CorpusProperties, GeneratedSentence, plane_density
 from tted_core.figures.style import COLOURS, SCHEMA, Spec
+from tted_core.measures.corpus import CorpusProperties, GeneratedSentence, plane_density
 
 
 def similarity_plane(properties: CorpusProperties) -> Spec:

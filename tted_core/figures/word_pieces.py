@@ -2,7 +2,7 @@
 
 import json
 
-from tted_core.bertscore import TokenSimilarity
+from tted_core.distances.bertscore import TokenSimilarity
 from tted_core.figures.style import SCHEMA, Spec
 
 SHOWN = 60

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from tted_core.errors import LimitError
 from tted_core.limits import MAX_LABEL_CHARACTERS
-from tted_core.surrogates import without_surrogates
+from tted_core.words.surrogates import without_surrogates
 
 SHOWN = 40
 """Characters of a label that a message shows."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from string import ascii_uppercase
 
+from tted_core.learn.unit_costs import unit_costs
 from tted_core.solvers import SOLVERS, Solution
-from tted_core.teaching.unit_costs import unit_costs
 from tted_core.tree import TextTree
 
 NEVER = 3.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.assignment import best_assignment
+from tted_core.baselines.assignment import best_assignment
 from tted_core.comparison import Comparison
 from tted_core.normalization import steinhaus
 

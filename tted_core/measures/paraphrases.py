@@ -20,7 +20,7 @@ from tted_core.errors import Interrupted, InvalidTreeError, LimitError, MapForma
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
 from tted_core.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_PARAPHRASE_PAIRS, check_limit
-from tted_core.similarities import SimilarityFamily
+from tted_core.measures.similarities import SimilarityFamily
 from tted_core.tree import TextTree
 
 COLUMNS = ("reference", "paraphrase")

@@ -17,12 +17,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.bertscore import BERTScorer
-from tted_core.bertscore.matching import TokenEmbeddings
-from tted_core.distances import DISTANCES
-from tted_core.encoders import Encoder, embed
-from tted_core.text_distances import strings
-from tted_core.text_distances.record import Between
+from tted_core.distances import strings
+from tted_core.distances.bertscore import BERTScorer
+from tted_core.distances.bertscore.matching import TokenEmbeddings
+from tted_core.distances.record import Between
+from tted_core.distances.vectors import DISTANCES
+from tted_core.encoders.sentence_encoder import Encoder, embed
 
 Matrix: TypeAlias = NDArray[np.float64]
 

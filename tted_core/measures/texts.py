@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.rouge_sim import rouge_blocks, split
-from tted_core.bertscore import BERTScorer
-from tted_core.distances import DISTANCES
-from tted_core.encoders import Encoder, embed
+from tted_core.distances.bertscore import BERTScorer
+from tted_core.distances.ndd import measure_ndd
+from tted_core.distances.strings import STRING_DISTANCES, ignored
+from tted_core.distances.vectors import DISTANCES
+from tted_core.encoders.masked_model import MaskedModel
+from tted_core.encoders.sentence_encoder import Encoder, embed
 from tted_core.errors import Interrupted, TTEDError
-from tted_core.masked_model import MaskedModel
-from tted_core.ndd import measure_ndd
-from tted_core.text_distances.strings import STRING_DISTANCES, ignored
-from tted_core.word_importance import PairScore
+from tted_core.words.importance import PairScore
 
 Matrix: TypeAlias = NDArray[np.float64]
 

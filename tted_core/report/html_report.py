@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, TypeAlias
 
-from tted_core.alignment import aligned_rows, display_order
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
-from tted_core.palette import STYLES, SURFACE
-from tted_core.receipt import receipt
+from tted_core.explain.alignment import aligned_rows, display_order
+from tted_core.explain.receipt import receipt
 from tted_core.report.overview_picture import overview_picture
+from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.text import printable
 from tted_core.report.words import dearest_change, how_sure, what_happened
 from tted_core.script import GLYPHS, EditOp
 from tted_core.version import VERSION
-from tted_core.word_diff import Part, word_diff
+from tted_core.words.diff import Part, word_diff
 
 if TYPE_CHECKING:
     import jinja2

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from itertools import accumulate
 
-from tted_core.alignment import aligned_rows, display_order
 from tted_core.comparison import Comparison
+from tted_core.explain.alignment import aligned_rows, display_order
 from tted_core.report import svg
 from tted_core.report.text import printable, shortened, width, wrapped
 from tted_core.report.words import what_happened

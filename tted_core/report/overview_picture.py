@@ -3,8 +3,8 @@
 Drawings of two trees whose leaves are linked are known as tanglegrams; here every node has a place and a link.
 """
 
-from tted_core.alignment import display_order
 from tted_core.comparison import Comparison
+from tted_core.explain.alignment import display_order
 from tted_core.report import svg
 from tted_core.report.text import ELLIPSIS, printable, width
 from tted_core.report.words import what_happened

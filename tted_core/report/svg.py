@@ -5,7 +5,7 @@ Colours are given as attributes, which every program reads; the classes let a pa
 
 import html
 
-from tted_core.palette import STYLES, SURFACE
+from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.text import printable
 from tted_core.script import OpKind
 

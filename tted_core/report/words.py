@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
-from tted_core.changes import Change, changes
 from tted_core.comparison import Comparison
+from tted_core.explain.changes import Change, changes
 from tted_core.formats.labels import counted
 from tted_core.report.text import printable, shortened
 from tted_core.script import SAME_TEXT

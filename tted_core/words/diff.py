@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tted_core.words import Word, split_words
+from tted_core.words.splitting import Word, split_words
 
 KEPT_SHARE = 0.5
 """Below this share of common words, single words in common ("the", "of") are an accident: all of it is new."""

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Interrupted
-from tted_core.agreement import (
+from tted_core.annotate.agreement import (
     DIFFERENCES,
     SCORES,
     Agreement,
@@ -18,7 +18,7 @@ from ui import cache
 from ui.annotate.collection import collection_input
 from ui.exports import figure, table_exports
 from ui.job import Job, Progress, ShouldStop
-from ui.mapping_view import mapping_view
+from ui.mapping.view import mapping_view
 from ui.options import Choice
 from ui.running import watch
 from ui.text import markdown_escaped, plural

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import MindMap, TextTree
-from tted_core.checks import CHECKS, Finding, Thresholds, check_map
+from tted_core.annotate.checks import CHECKS, Finding, Thresholds, check_map
 from ui import cache, samples
 from ui.exports import table_exports
 from ui.inputs import Side, map_input

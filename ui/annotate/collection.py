@@ -3,7 +3,12 @@
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.agreement import AnnotatedDocument, is_collection, read_collection, unpacked_collection
+from tted_core.annotate.agreement import (
+    AnnotatedDocument,
+    is_collection,
+    read_collection,
+    unpacked_collection,
+)
 from tted_core.limits import MAX_UNPACKED_BYTES, check_limit
 from ui import samples
 from ui.errors import show_error

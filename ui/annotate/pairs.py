@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from tted_core import Comparison, EditOp, TextTree
-from tted_core.alignment import aligned_rows, display_order
-from tted_core.reviews import ANNOTATOR, UNDECIDED, Judgement, Pair
+from tted_core.annotate.reviews import ANNOTATOR, UNDECIDED, Judgement, Pair
+from tted_core.explain.alignment import aligned_rows, display_order
 from ui.palette import STYLES
 from ui.text import html_escaped, label_html, shortened
 

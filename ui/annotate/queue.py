@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.agreement import AnnotatedDocument
-from tted_core.reviews import ReviewStore, Task, TaskSummary, clean_name
+from tted_core.annotate.agreement import AnnotatedDocument
+from tted_core.annotate.reviews import ReviewStore, Task, TaskSummary, clean_name
 from ui.annotate.collection import collection_input
 from ui.exports import table_exports
 from ui.text import plural, told_apart

@@ -4,12 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import EditOp, MindMap, TTEDError
+from tted_core.annotate.reviews import DECISIONS, UNDECIDED, VERDICTS, Judgement, Pair, ReviewStore, Task
 from tted_core.limits import MAX_COMMENT_CHARACTERS
-from tted_core.reviews import DECISIONS, UNDECIDED, VERDICTS, Judgement, Pair, ReviewStore, Task
 from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
 from ui.annotate.queue import chosen_task, place_input, progress_table
 from ui.annotate.storage import exchange, person_input, store
-from ui.mapping_view import mapping_view
+from ui.mapping.view import mapping_view
 from ui.options import Choice
 from ui.palette import STYLES
 from ui.running import run

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import EditOp, TTEDError
-from tted_core.reviews import (
+from tted_core.annotate.reviews import (
     ADJUDICATOR,
     Judgement,
     Outcome,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.reviews import (
+from tted_core.annotate.reviews import (
     ReviewStore,
     clean_name,
     export_csv,
@@ -12,7 +12,7 @@ from tted_core.reviews import (
     import_json,
     open_store,
 )
-from tted_core.reviews.database import database_url
+from tted_core.annotate.reviews.database import database_url
 from ui.errors import show_error
 
 

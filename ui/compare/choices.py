@@ -10,9 +10,9 @@ from functools import partial
 import streamlit as st
 
 from tted_core import ChoiceError, Choices, Comparison, TextTree
+from tted_core.explain.what_if import under_choices
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words
-from tted_core.what_if import under_choices
 from ui.errors import show_error
 from ui.job import Progress, ShouldStop
 from ui.running import watched

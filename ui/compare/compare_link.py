@@ -8,9 +8,9 @@ from tted_core import CONTEXTS, FORMATS, SOLVERS, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_DEPTH
 from ui import samples
-from ui.graph import LAYOUTS
 from ui.inputs import LEFT, RIGHT, SOURCES, Side
-from ui.mapping_view import VIEWS
+from ui.mapping.graph import LAYOUTS
+from ui.mapping.view import VIEWS
 from ui.masked_models import offered_masked_models
 from ui.options import MAX_SECONDS, NODE_DISTANCES, PRESETS, UNORDERED_SECONDS, offered_encoders
 from ui.permalink import Parameter, choice, number

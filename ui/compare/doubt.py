@@ -5,9 +5,9 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.doubt import NOT_UNIQUE, Doubts, doubts, noted
+from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.solvers.structure import Entry
-from ui.choices import price_text
+from ui.compare.choices import price_text
 from ui.job import Progress, ShouldStop
 from ui.running import is_ready, watched
 from ui.text import plural

@@ -5,10 +5,10 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, MindMap
-from tted_core.replay import replay_json
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import html_report
-from ui.compare_link import compare_link
+from tted_core.report.replay import replay_json
+from ui.compare.compare_link import compare_link
 from ui.inputs import LEFT, RIGHT, SOURCES
 from ui.permalink import link
 

@@ -4,10 +4,10 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison, EditOp
-from tted_core.receipt import Branch, Part, receipt
-from ui.bars import Bar, bars
+from tted_core.explain.receipt import Branch, Part, receipt
+from ui.compare.bars import Bar, bars
+from ui.mapping.selection import select
 from ui.palette import STYLES
-from ui.selection import select
 from ui.text import plural
 
 BRANCHES = 8

@@ -8,8 +8,8 @@ from tted_core import Comparison, MindMap, TTEDError
 from tted_core.costs import model_kind
 from tted_core.limits import MAX_BYTES
 from tted_core.registry import lookup
-from tted_core.replay import Replay, differences, read_replay
-from ui.choices import put_choices
+from tted_core.report.replay import Replay, differences, read_replay
+from ui.compare.choices import put_choices
 from ui.errors import show_error
 from ui.inputs import LEFT, RIGHT, Side
 from ui.map_tools import put_text

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from tted_core import ENCODERS, MASKED_DISTANCES, Comparison, MindMap, compare, read_map
-from tted_core.scale import Band, Pairs, bands
+from tted_core.explain.scale import Band, Pairs, bands
 from ui import samples
 from ui.errors import show_errors
 from ui.job import Progress, ShouldStop

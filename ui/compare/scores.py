@@ -4,9 +4,9 @@ import streamlit as st
 
 from tted_core import BaselineScore, Comparison
 from tted_core.report.words import dearest_change, percent_up, what_happened
-from ui.depth_chart import depth_chart
+from ui.compare.depth_chart import depth_chart
+from ui.compare.score_scale import score_scale
 from ui.options import Choice
-from ui.score_scale import score_scale
 from ui.text import markdown_escaped
 
 HELP = {

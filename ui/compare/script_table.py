@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
-from ui.doubt import doubt_notice, doubt_text
+from ui.compare.doubt import doubt_notice, doubt_text
 from ui.palette import STYLES
 from ui.text import plural
 

@@ -6,14 +6,14 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import CONTEXTS, DISTANCES, SOLVERS, TEXT_DISTANCES, Comparison, LimitError
-from tted_core.disagreement import disagreement
+from tted_core.explain.disagreement import disagreement
+from tted_core.explain.variants import Settings, Variant, combinations, effects, variants
 from tted_core.solvers.structure import Pair
-from tted_core.variants import Settings, Variant, combinations, effects, variants
 from ui import cache
+from ui.compare.orders_table import proof
 from ui.errors import show_error
 from ui.job import Progress, ShouldStop
 from ui.options import offered_encoders
-from ui.orders_table import proof
 from ui.running import is_ready, watched
 from ui.text import plural
 

@@ -6,17 +6,17 @@ from functools import partial
 import streamlit as st
 
 from tted_core import ChoiceError, Comparison, EditOp
-from tted_core.doubt import NOT_UNIQUE
+from tted_core.explain.doubt import NOT_UNIQUE
+from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
-from tted_core.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
-from ui.choices import clear, clear_all, forbid, force, price_text
+from ui.compare.choices import clear, clear_all, forbid, force, price_text
+from ui.compare.word_shading import word_shading
 from ui.job import Progress, ShouldStop
+from ui.mapping.selection import select, settle
 from ui.palette import STYLES
 from ui.running import watched
-from ui.selection import select, settle
 from ui.text import html_escaped, label_html, markdown_escaped, shortened, told_apart
-from ui.word_shading import word_shading
 
 UNORDERED_SECONDS = 3.0
 """For each price, in the order that may take long."""

@@ -6,8 +6,8 @@ from functools import partial
 import streamlit as st
 
 from tted_core import MASKED_DISTANCES, Comparison, EditOp, Interrupted, TTEDError
-from tted_core.pair_words import pair_words
-from tted_core.word_importance import WordChange, WordImportance
+from tted_core.explain.pair_words import pair_words
+from tted_core.words.importance import WordChange, WordImportance
 from ui import cache
 from ui.errors import show_error
 from ui.job import Progress, ShouldStop

@@ -10,11 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Interrupted, MapFormatError, TextTree, TTEDError
-from tted_core.agreement import is_collection, unpacked_files
+from tted_core.annotate.agreement import is_collection, unpacked_files
 from tted_core.figures import judgement_scatter
 from tted_core.formats import parse_maps
 from tted_core.formats.labels import quoted
-from tted_core.judged import (
+from tted_core.lab.map_measures import map_measures
+from tted_core.lab.people import (
     CORRELATIONS,
     JudgedPairs,
     MeasuredPairs,
@@ -24,7 +25,6 @@ from tted_core.judged import (
     read_judged_pairs,
 )
 from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
-from tted_core.measures import map_measures
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports

@@ -7,9 +7,9 @@ import streamlit as st
 
 from tted_core import Interrupted, MindMap, read_map
 from tted_core.figures import study_curves
+from tted_core.lab.map_measures import map_measures
+from tted_core.lab.perturbation import KINDS, PERTURBATIONS, Study, study
 from tted_core.limits import MAX_BYTES
-from tted_core.measures import map_measures
-from tted_core.perturbation import KINDS, PERTURBATIONS, Study, study
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports

@@ -9,7 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import DISTANCES, TextTree, parse_map
-from tted_core.evaluation import (
+from tted_core.figures import distance_boxes, distance_by_size
+from tted_core.formats.archive import entry_readers
+from tted_core.lab.quality import (
     KINDS,
     Estimate,
     Grid,
@@ -20,8 +22,6 @@ from tted_core.evaluation import (
     read_samples,
     run_grid,
 )
-from tted_core.figures import distance_boxes, distance_by_size
-from tted_core.formats.archive import entry_readers
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_errors

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tted_core import DISTANCES, TextTree
 from tted_core.costs import cost_matrix
-from tted_core.encoders import embed
+from tted_core.encoders.sentence_encoder import embed
 from ui import cache
 
 ENCODER = "minilm"

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from tted_core import TextTree
+from tted_core.learn.exercises import EXERCISES, Exercise, Grid, exercise
+from tted_core.learn.mappings import pairs_of
 from tted_core.solvers import Mapping
-from tted_core.teaching.exercises import EXERCISES, Exercise, Grid, exercise
-from tted_core.teaching.mappings import pairs_of
 from ui.learn.part import Part
 from ui.permalink import choice, number
 from ui.picture import picture

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from tted_core import TextTree, compare
+from tted_core.learn.mappings import Verdict, judge, pairs_of
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
-from tted_core.teaching.mappings import Verdict, judge, pairs_of
 from ui import cache
 from ui.learn.encoding import ENCODER, costs_of
 from ui.learn.pairs import picked_pairs

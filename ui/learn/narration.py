@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from tted_core.teaching.zhang_shasha import Candidate, Cell, ForestTable, Numbering, Trace, WalkStep
+from tted_core.learn.zhang_shasha import Candidate, Cell, ForestTable, Numbering, Trace, WalkStep
 from ui.text import plural, shortened
 
 Kind: TypeAlias = Literal["start", "table", "cell", "walk", "end"]

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from tted_core.learn.mappings import pairs_of, violation
+from tted_core.learn.orders import RANKINGS, Pair, separating_pair
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
-from tted_core.teaching.mappings import pairs_of, violation
-from tted_core.teaching.orders import RANKINGS, Pair, separating_pair
 from ui.learn.part import Part
 from ui.options import ORDER_TEXTS
 from ui.permalink import choice

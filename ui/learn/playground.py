@@ -6,15 +6,15 @@ from functools import partial
 import streamlit as st
 
 from tted_core import TextTree, compare
+from tted_core.lab.perturbation import KINDS, PERTURBATIONS, perturb
 from tted_core.limits import MAX_DEPTH
-from tted_core.perturbation import KINDS, PERTURBATIONS, perturb
 from ui import cache, samples
 from ui.learn.encoding import ENCODER
 from ui.learn.guess import guess_distance, guess_mapping
 from ui.learn.part import Part
 from ui.learn.reactions import STRENGTHS, reactions
 from ui.learn.sample_maps import sample_tree
-from ui.mapping_view import mapping_view
+from ui.mapping.view import mapping_view
 from ui.permalink import choice, number
 
 MODES = {"watch": "Watch", "distance": "Guess the distance", "mapping": "Guess the mapping"}

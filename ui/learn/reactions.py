@@ -8,8 +8,8 @@ import streamlit as st
 
 from tted_core import BASELINES, SOLVERS, TextTree
 from tted_core.figures import study_curves
-from tted_core.measures import map_measures
-from tted_core.perturbation import Study, study
+from tted_core.lab.map_measures import map_measures
+from tted_core.lab.perturbation import Study, study
 from ui import cache
 from ui.job import Job, Progress, ShouldStop
 from ui.learn.encoding import ENCODER

@@ -7,7 +7,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import DISTANCES, EncoderError, TextTree
-from tted_core.teaching.embeddings import published_self_distances
+from tted_core.learn.embeddings import published_self_distances
 from ui import cache, samples
 from ui.errors import show_error
 from ui.learn.encoding import ENCODER, vectors

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from tted_core import TextTree
+from tted_core.learn.zhang_shasha import Numbering, Trace
 from tted_core.script import GLYPHS
-from tted_core.teaching.zhang_shasha import Numbering, Trace
 from ui.learn.assets import source
 from ui.learn.narration import Step, number, tell
 from ui.palette import css_colours

@@ -5,9 +5,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import SOLVERS, TextTree
+from tted_core.learn.unit_costs import unit_costs
+from tted_core.learn.zhang_shasha import Trace, trace
 from tted_core.limits import MAX_NODES_TRACED
-from tted_core.teaching.unit_costs import unit_costs
-from tted_core.teaching.zhang_shasha import Trace, trace
 from ui import cache
 from ui.errors import show_errors
 from ui.learn.encoding import costs_of

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tted_core import TextTree
-from tted_core.teaching.embeddings import plane
+from tted_core.learn.embeddings import plane
 
 SIDES = ("left", "right", "empty")
 COLOURS = ("#2f6fab", "#c06a00", "#8a5fb0")

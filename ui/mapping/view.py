@@ -4,9 +4,9 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.script import SAME_TEXT
-from ui.graph import LAYOUTS, mapping_html
-from ui.outline import outline, take_pick
-from ui.selection import settle
+from ui.mapping.graph import LAYOUTS, mapping_html
+from ui.mapping.outline import outline, take_pick
+from ui.mapping.selection import settle
 from ui.text import plural
 
 VIEWS = ("outline", "graph")

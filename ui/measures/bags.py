@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import DISTANCES, TEXT_DISTANCES, BaselineScore, Comparison, Interrupted, compare
-from tted_core.bag import BagPoint, bag_point
 from tted_core.figures import bag_scatter
+from tted_core.measures.bag import BagPoint, bag_point
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports

@@ -7,7 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import EncoderError, MindMap, ToolError
-from tted_core.corpus import (
+from tted_core.encoders.masked_model import MaskedModel
+from tted_core.figures import similarity_plane
+from tted_core.measures.corpus import (
     COLLAPSE_GAP,
     COLLAPSE_PRECISION,
     PLAGIARISM_SIMILARITY,
@@ -20,8 +22,6 @@ from tted_core.corpus import (
     sentences_csv,
     sentences_of,
 )
-from tted_core.figures import similarity_plane
-from tted_core.masked_model import MaskedModel
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from tted_core import MindMap, TextTree
-from tted_core.ndd import Compressor, choose_spans
-from tted_core.ndd.compression import MAX_SPAN, NDD_MAX
-from tted_core.words import Sentence
+from tted_core.distances.ndd import Compressor, choose_spans
+from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
+from tted_core.words.splitting import Sentence
 from ui import cache
 from ui.errors import show_errors
 from ui.job import Progress, ShouldStop

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from tted_core.distances.ndd import Ndd, NddRow, Weights, measure_ndd, ndd_table
 from tted_core.figures import edited_words, ndd_words
-from tted_core.ndd import Ndd, NddRow, Weights, measure_ndd, ndd_table
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports

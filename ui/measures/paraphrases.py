@@ -7,10 +7,16 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Interrupted, TTEDError
-from tted_core.bertscore import load_bertscorer
+from tted_core.distances.bertscore import load_bertscorer
 from tted_core.limits import MAX_BYTES
-from tted_core.paraphrases import MeasureQuality, ParaphrasePair, pairs_of_maps, qualities, read_pairs
-from tted_core.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
+from tted_core.measures.paraphrases import (
+    MeasureQuality,
+    ParaphrasePair,
+    pairs_of_maps,
+    qualities,
+    read_pairs,
+)
+from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import table_exports

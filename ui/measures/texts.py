@@ -7,13 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import EncoderError, Interrupted, TTEDError
-from tted_core.bertscore import TokenSimilarity, load_bertscorer
+from tted_core.distances.bertscore import TokenSimilarity, load_bertscorer
+from tted_core.encoders.masked_model import MaskedModel
 from tted_core.figures import word_piece_heat_map
 from tted_core.figures.word_pieces import SHOWN
-from tted_core.masked_model import MaskedModel
+from tted_core.measures.texts import TEXT_MEASURES, Models, pair_score, text_scores
 from tted_core.notices import encoder_notices
-from tted_core.text_measures import TEXT_MEASURES, Models, pair_score, text_scores
-from tted_core.word_importance import WordImportance, word_importance
+from tted_core.words.importance import WordImportance, word_importance
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports

@@ -10,7 +10,7 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare, read_map
-from tted_core.reviews import Judgement, export_json, open_store
+from tted_core.annotate.reviews import Judgement, export_json, open_store
 from tted_core.tree import TextTree
 from ui.annotate.pairs import next_open, ops_in_order
 

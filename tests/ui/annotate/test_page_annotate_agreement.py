@@ -9,7 +9,7 @@ from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 
 from tted_core import Interrupted
-from tted_core.agreement import measure_agreement, read_collection
+from tted_core.annotate.agreement import measure_agreement, read_collection
 from ui.annotate import agreement, collection
 
 

@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tted_core import parse_map
-from tted_core.agreement import AnnotatedDocument
-from tted_core.reviews import Judgement, open_store
+from tted_core.annotate.agreement import AnnotatedDocument
+from tted_core.annotate.reviews import Judgement, open_store
 from ui.annotate import queue
 
 MAPS = {"anna": "Tides\n  moon\n  sun", "ben": "Tides\n  moon\n  wind", "cleo": "Tides\n  moon"}
@@ -18,7 +18,7 @@ def opened(monkeypatch: pytest.MonkeyPatch):
     """Open the queue with maps of one document; no map is compared."""
 
     def page():
-        from tted_core.reviews import open_store
+        from tted_core.annotate.reviews import open_store
         from ui.annotate.queue import chosen_task
         from ui.errors import show_errors
 

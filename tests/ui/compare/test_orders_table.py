@@ -2,7 +2,7 @@
 
 import pytest
 
-from ui.orders_table import difference
+from ui.compare.orders_table import difference
 
 CASES = [
     ((2.0, 2.0, 2.0), "All three agree"),

@@ -4,12 +4,12 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import streamlit as st
 from helpers.encoders import counting, sentence_encoder
 from helpers.pages import paste, upload
+from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import Interrupted, TTEDError, compare, load_encoder, parse_map, read_map
@@ -17,7 +17,6 @@ from tted_core.formats import folder
 from tted_core.limits import MAX_JSON_NESTING, MAX_LABEL_CHARACTERS
 from ui import cache, running
 
-ROOT = Path(__file__).parent.parent
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
 TWO_FILES = [(name, (CORAL / name).read_bytes(), "text/plain") for name in ("base.json", "base.md")]

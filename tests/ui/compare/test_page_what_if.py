@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
+from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import Choices, compare, parse_map, read_map
-from tted_core.what_if import under_choices
+from tted_core.explain.what_if import under_choices
 from ui import cache
 from ui.samples import FOLDER
 
@@ -23,7 +24,7 @@ def app(monkeypatch):
     monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_resource.clear()
-    yield AppTest.from_file("../app.py", default_timeout=60).run()
+    yield AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     st.cache_resource.clear()
 
 
@@ -260,7 +261,7 @@ def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):
 
 def test_variants_are_offered_beside_a_distance_that_is_none_of_them(free):
     def page(result):
-        from ui.variants import variants_tab
+        from ui.compare.variants import variants_tab
 
         variants_tab(result)
 

@@ -8,10 +8,18 @@ from helpers.encoders import hashed
 from helpers.trees import tree_of
 
 from tted_core import Interrupted, MindMap, compare
-from tted_core.scale import Band, bands
+from tted_core.explain.scale import Band, bands
 from ui import cache
+from ui.compare.score_scale import (
+    KINDS,
+    SHIPPED,
+    computed,
+    place_in_words,
+    sample_pairs,
+    scale_html,
+    settings,
+)
 from ui.options import PRESETS, Choice
-from ui.score_scale import KINDS, SHIPPED, computed, place_in_words, sample_pairs, scale_html, settings
 
 CHOICES = [
     Choice(encoder="minilm", depth=None, time_limit=None, masked_model="", **preset)

@@ -4,7 +4,7 @@ import pytest
 from helpers.encoders import hashed
 
 from tted_core import TextTree, compare
-from ui.scores import sentence
+from ui.compare.scores import sentence
 
 BASE = TextTree(("root", "a", "b"), (-1, 0, 1))
 

@@ -6,7 +6,7 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
 from tted_core import EditOp, EditScript, compare
-from ui.steps.frames import frame, frames_around, stops
+from ui.compare.steps.frames import frame, frames_around, stops
 
 
 def text_of(row):

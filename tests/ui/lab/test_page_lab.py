@@ -4,20 +4,18 @@ import io
 import json
 import threading
 import zipfile
-from pathlib import Path
 
 import pytest
 from helpers.encoders import sentence_encoder
+from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import MapFormatError
-from tted_core.judged import read_judged_pairs
+from tted_core.lab.people import read_judged_pairs
 from ui import cache
 from ui.exports import csv_of
 from ui.lab import perturbation
 from ui.lab.judgements import _uploaded, example_table
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture

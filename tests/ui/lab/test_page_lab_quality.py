@@ -2,19 +2,18 @@
 
 import io
 import zipfile
-from pathlib import Path
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
+from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from tted_core.evaluation import Grid, both_arithmetics, read_samples, run_grid
 from tted_core.formats import read_map
+from tted_core.lab.quality import Grid, both_arithmetics, read_samples, run_grid
 from ui import cache
 from ui.lab import quality
 
-ROOT = Path(__file__).parent.parent
 TOPICS = ("photosynthesis", "urban-heat")
 
 

@@ -6,9 +6,9 @@ import pytest
 from helpers.random_pairs import random_pairs
 from helpers.trees import tree_of
 
+from tted_core.learn.unit_costs import unit_costs
+from tted_core.learn.zhang_shasha import trace
 from tted_core.limits import MAX_NODES_TRACED
-from tted_core.teaching.unit_costs import unit_costs
-from tted_core.teaching.zhang_shasha import trace
 from ui.learn.narration import number, tell
 from ui.learn.stepper import player_data
 

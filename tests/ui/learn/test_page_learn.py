@@ -2,23 +2,21 @@
 
 import dataclasses
 import json
-from pathlib import Path
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
+from helpers.paths import ROOT
 from helpers.trees import sample
 from streamlit.testing.v1 import AppTest
 
 from tted_core import DISTANCES, compare
-from tted_core.perturbation import perturb
-from tted_core.teaching.exercises import EXERCISES, exercise
-from tted_core.teaching.orders import RANKINGS, separating_pair
+from tted_core.lab.perturbation import perturb
+from tted_core.learn.exercises import EXERCISES, exercise
+from tted_core.learn.orders import RANKINGS, separating_pair
 from ui import cache
 from ui.learn import PARTS
 from ui.learn.guess import closeness
 from ui.learn.steps import EXAMPLES
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(autouse=True)

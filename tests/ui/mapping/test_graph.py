@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import TextTree, compare
-from tted_core.alignment import aligned_rows, display_order, longest_chain
-from ui.graph import mapping_html
-from ui.graph.mapping_graph import mapping_graph
+from tted_core.explain.alignment import aligned_rows, display_order, longest_chain
+from ui.mapping.graph import mapping_html
+from ui.mapping.graph.mapping_graph import mapping_graph
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
 RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))

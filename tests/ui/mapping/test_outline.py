@@ -8,7 +8,7 @@ from helpers.trees import SAMPLES, trees
 from hypothesis import given
 
 from tted_core import TextTree, compare, read_map
-from ui.outline.rows import outline_rows
+from ui.mapping.outline.rows import outline_rows
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
 RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))

@@ -7,7 +7,7 @@ import streamlit as st
 from helpers.trees import tree_of
 
 from tted_core import EditOp, EditScript
-from ui.selection import Selection, reveals, select, selected, settle
+from ui.mapping.selection import Selection, reveals, select, selected, settle
 
 MAPS = (tree_of("a(b c)"), tree_of("a(c d)"))
 

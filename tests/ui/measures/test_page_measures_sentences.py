@@ -1,22 +1,21 @@
 """The Measures page: edits by NDD, key phrases, generated maps; with a masked model and without."""
 
 import json
-from pathlib import Path
 
 import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
 from helpers.measures_page import frame, open_tab, press
+from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import read_map
-from tted_core.corpus import Missing, measure_corpus
-from tted_core.ndd import Compressor, Weights, ndd_table
+from tted_core.distances.ndd import Compressor, Weights, ndd_table
+from tted_core.measures.corpus import Missing, measure_corpus
 from ui import cache
 from ui.masked_models import offered_masked_models
 from ui.measures.ndd import EDITED, INITIAL
 
-ROOT = Path(__file__).parent.parent
 EDITS, PHRASES, GENERATED = "Edits of a sentence (NDD)", "Key phrases", "Generated maps"
 
 

@@ -1,26 +1,24 @@
 """The Measures page: two texts, the quality of measures, and maps without structure; no masked model is there."""
 
-from pathlib import Path
-
 import pytest
 import streamlit as st
 from helpers.encoders import hashed, sentence_encoder
 from helpers.measures_page import frame, open_tab, press
+from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import compare, parse_map, word_importance
-from tted_core.bag import bag_distance
-from tted_core.bertscore import load_bertscorer
+from tted_core import compare, parse_map
+from tted_core.distances.bertscore import load_bertscorer
 from tted_core.figures import bag_scatter, drawn, word_piece_heat_map
+from tted_core.measures.bag import bag_distance
+from tted_core.measures.paraphrases import qualities
+from tted_core.measures.similarities import string_family
+from tted_core.measures.texts import TEXT_MEASURES, Models, text_scores
 from tted_core.normalization import steinhaus
-from tted_core.paraphrases import qualities
-from tted_core.similarities import string_family
-from tted_core.text_measures import TEXT_MEASURES, Models, text_scores
+from tted_core.words import importance as word_importance
 from ui import cache, samples
 from ui.measures import paraphrases, texts
 from ui.measures.bags import KINDS
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ documents: Krippendorff's alpha with the distance between maps as its difference
 chapter 12; for complex annotations Braylan, Alonso and Lease, WWW 2022).
 """
 
-from tted_core.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha, nominal_alpha
-from tted_core.agreement.collection import (
+from tted_core.annotate.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha, nominal_alpha
+from tted_core.annotate.agreement.collection import (
     AnnotatedDocument,
     is_collection,
     read_collection,
@@ -14,9 +14,9 @@ from tted_core.agreement.collection import (
     unpacked_collection,
     unpacked_files,
 )
-from tted_core.agreement.consensus import DisputedNode, disputed_nodes, medoids
-from tted_core.agreement.layout import Dendrogram, dendrogram, plane
-from tted_core.agreement.measure import SCORES, Agreement, DocumentAgreement, measure_agreement
+from tted_core.annotate.agreement.consensus import DisputedNode, disputed_nodes, medoids
+from tted_core.annotate.agreement.layout import Dendrogram, dendrogram, plane
+from tted_core.annotate.agreement.measure import SCORES, Agreement, DocumentAgreement, measure_agreement
 
 __all__ = [
     "DIFFERENCES",

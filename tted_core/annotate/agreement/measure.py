@@ -7,19 +7,19 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha
-from tted_core.agreement.collection import AnnotatedDocument
-from tted_core.agreement.consensus import DisputedNode, disputed_nodes, medoids
+from tted_core.annotate.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha
+from tted_core.annotate.agreement.collection import AnnotatedDocument
+from tted_core.annotate.agreement.consensus import DisputedNode, disputed_nodes, medoids
 from tted_core.compare import compare
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
-from tted_core.encoders import Encoder, SentenceEncoder, embed, load_encoder
+from tted_core.distances import TEXT_DISTANCES
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, embed, load_encoder
 from tted_core.errors import Interrupted, MapFormatError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
 from tted_core.registry import lookup
 from tted_core.search import Progress
-from tted_core.text_distances import TEXT_DISTANCES
 
 SCORES: dict[str, Callable[[Comparison], float]] = {
     "normalized": lambda comparison: comparison.normalized,

@@ -6,10 +6,10 @@ A finding is a hint, not a fault. The thresholds' defaults are measured on the s
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from tted_core.checks import meaning, structure, texts
-from tted_core.checks.finding import Finding, Issue, Thresholds
-from tted_core.checks.view import MapView
-from tted_core.encoders import Encoder, EncodingProgress
+from tted_core.annotate.checks import meaning, structure, texts
+from tted_core.annotate.checks.finding import Finding, Issue, Thresholds
+from tted_core.annotate.checks.view import MapView
+from tted_core.encoders.sentence_encoder import Encoder, EncodingProgress
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.registry import lookup
 from tted_core.tree import TextTree

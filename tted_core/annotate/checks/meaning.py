@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tted_core.checks.finding import Issue, Thresholds
-from tted_core.checks.view import MapView
+from tted_core.annotate.checks.finding import Issue, Thresholds
+from tted_core.annotate.checks.view import MapView
 
 
 def duplicates(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from tted_core.checks.finding import Issue, Thresholds
-from tted_core.checks.view import MapView
+from tted_core.annotate.checks.finding import Issue, Thresholds
+from tted_core.annotate.checks.view import MapView
 from tted_core.formats.forest import joined_roots
 
 

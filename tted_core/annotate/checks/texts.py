@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from tted_core.checks.finding import Issue, Thresholds
-from tted_core.checks.view import MapView
-from tted_core.languages import LANGUAGES, language, script
+from tted_core.annotate.checks.finding import Issue, Thresholds
+from tted_core.annotate.checks.view import MapView
+from tted_core.words.languages import LANGUAGES, language, script
 
 
 def long_labels(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:

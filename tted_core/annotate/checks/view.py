@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances import cosine
-from tted_core.encoders import Encoder, EncodingProgress, embed, load_encoder
+from tted_core.distances.vectors import cosine
+from tted_core.encoders.sentence_encoder import Encoder, EncodingProgress, embed, load_encoder
 from tted_core.tree import TextTree
 
 

@@ -4,9 +4,9 @@ A task is a document with two maps of it. For each pair of the mapping, and for 
 leaves a judgement; an adjudicator decides where they differ.
 """
 
-from tted_core.reviews.adjudication import Outcome, agreement_of_judgements, outcomes
-from tted_core.reviews.exchange import ImportReport, export_csv, export_json, import_csv, import_json
-from tted_core.reviews.records import (
+from tted_core.annotate.reviews.adjudication import Outcome, agreement_of_judgements, outcomes
+from tted_core.annotate.reviews.exchange import ImportReport, export_csv, export_json, import_csv, import_json
+from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
     ANNOTATOR,
     DECISIONS,
@@ -18,7 +18,7 @@ from tted_core.reviews.records import (
     TaskSummary,
     clean_name,
 )
-from tted_core.reviews.store import ReviewStore, open_store
+from tted_core.annotate.reviews.store import ReviewStore, open_store
 
 __all__ = [
     "ADJUDICATOR",

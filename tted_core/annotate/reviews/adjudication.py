@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tted_core.agreement import nominal_alpha
-from tted_core.reviews.records import ADJUDICATOR, UNDECIDED, Judgement, Pair
+from tted_core.annotate.agreement import nominal_alpha
+from tted_core.annotate.reviews.records import ADJUDICATOR, UNDECIDED, Judgement, Pair
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from tted_core.annotate.reviews.records import NEW, Judgement, Task
+from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
 from tted_core.report import spreadsheet_cell
-from tted_core.reviews.records import NEW, Judgement, Task
-from tted_core.reviews.store import ReviewStore
 from tted_core.tree import TextTree
 
 FORMAT = "tted-reviews"

@@ -13,7 +13,7 @@ from sqlalchemy import (
     text,
 )
 
-from tted_core.reviews.records import ADJUDICATOR, ANNOTATOR
+from tted_core.annotate.reviews.records import ADJUDICATOR, ANNOTATOR
 
 NONE = -1
 """In place of a node that isn't there: a unique index would let NULL be there any number of times."""

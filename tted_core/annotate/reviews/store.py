@@ -8,9 +8,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tted_core.errors import ConflictError, ReviewError
-from tted_core.reviews.database import database_url, open_database, reading, writing
-from tted_core.reviews.records import (
+from tted_core.annotate.reviews.database import database_url, open_database, reading, writing
+from tted_core.annotate.reviews.records import (
     ANNOTATOR,
     NEW,
     UNDECIDED,
@@ -20,7 +19,8 @@ from tted_core.reviews.records import (
     checked,
     clean_name,
 )
-from tted_core.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, TASKS
+from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, TASKS
+from tted_core.errors import ConflictError, ReviewError
 from tted_core.tree import TextTree
 
 

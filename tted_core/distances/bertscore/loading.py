@@ -5,10 +5,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from tted_core.bertscore.scorer import BERTScorer
-from tted_core.encoders import ENCODERS, bundled_minilm_folder
+from tted_core.distances.bertscore.scorer import BERTScorer
+from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
+from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
 from tted_core.errors import EncoderError
-from tted_core.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.registry import lookup
 
 _loading = threading.Lock()

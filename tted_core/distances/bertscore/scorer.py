@@ -8,10 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.bertscore.matching import BERTScores, Idf, TokenEmbeddings, greedy_matching, harmonic_mean
-from tted_core.encoders import EncodingProgress
+from tted_core.distances.bertscore.matching import (
+    BERTScores,
+    Idf,
+    TokenEmbeddings,
+    greedy_matching,
+    harmonic_mean,
+)
+from tted_core.encoders.sentence_encoder import EncodingProgress
 from tted_core.limits import MAX_BERTSCORE_CELLS, check_limit
-from tted_core.surrogates import without_surrogates
+from tted_core.words.surrogates import without_surrogates
 
 BATCH_PIECES = 2048
 """Word pieces embedded at once, padding counted: about 64 sentences, or four texts of the greatest length."""

@@ -5,10 +5,16 @@ edit leaves alone is masked, and a masked language model predicts it before and 
 divergences of the two predictions, weighted by nearness to the edit, are summed.
 """
 
-from tted_core.ndd.compression import Compression, Compressor, MapCompression, ScoredSpan, choose_spans
-from tted_core.ndd.divergence import KeptWord, Ndd, NddRow, measure_ndd, ndd_table
-from tted_core.ndd.node_distance import ndd_distances
-from tted_core.ndd.weights import Weights
+from tted_core.distances.ndd.compression import (
+    Compression,
+    Compressor,
+    MapCompression,
+    ScoredSpan,
+    choose_spans,
+)
+from tted_core.distances.ndd.divergence import KeptWord, Ndd, NddRow, measure_ndd, ndd_table
+from tted_core.distances.ndd.node_distance import ndd_distances
+from tted_core.distances.ndd.weights import Weights
 
 __all__ = [
     "Compression",

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from tted_core.distances.ndd.alignment import Alignment, Span
+from tted_core.distances.ndd.divergence import kl_divergence, word_gaps
+from tted_core.distances.ndd.weights import COMPRESSION, Weights
+from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_MASKED_PREDICTIONS, check_limit
-from tted_core.masked_model import Gap, MaskedModel
-from tted_core.ndd.alignment import Alignment, Span
-from tted_core.ndd.divergence import kl_divergence, word_gaps
-from tted_core.ndd.weights import COMPRESSION, Weights
 from tted_core.tree import TextTree
-from tted_core.words import Sentence
+from tted_core.words.splitting import Sentence
 
 ShouldStop: TypeAlias = Callable[[], bool]
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances import cosine
-from tted_core.encoders import Encoder, embed
+from tted_core.distances.ndd.alignment import Span, align
+from tted_core.distances.ndd.weights import Weights
+from tted_core.distances.vectors import cosine
+from tted_core.encoders.masked_model import Gap, MaskedModel
+from tted_core.encoders.sentence_encoder import Encoder, embed
 from tted_core.errors import Interrupted
-from tted_core.masked_model import Gap, MaskedModel
-from tted_core.ndd.alignment import Span, align
-from tted_core.ndd.weights import Weights
-from tted_core.words import Sentence
+from tted_core.words.splitting import Sentence
 
 SHOWN = 3
 """Likeliest word pieces kept of each prediction, for people to look at."""

@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.distances.ndd.alignment import align
+from tted_core.distances.ndd.divergence import word_gaps
+from tted_core.distances.ndd.weights import Weights
+from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_PREDICTED_VALUES, check_limit
-from tted_core.masked_model import MaskedModel
-from tted_core.ndd.alignment import align
-from tted_core.ndd.divergence import word_gaps
-from tted_core.ndd.weights import Weights
-from tted_core.words import Sentence
+from tted_core.words.splitting import Sentence
 
 
 def ndd_distances(

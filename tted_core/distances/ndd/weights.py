@@ -10,8 +10,8 @@ less, so that they are deleted first.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tted_core.distances.ndd.alignment import Alignment
 from tted_core.errors import LimitError
-from tted_core.ndd.alignment import Alignment
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """How well measures agree with people: correlations with human judgements, and which of two does better."""
 
-from tted_core.judged.correlation import CORRELATIONS, Agreement, Difference, agreement, difference
-from tted_core.judged.maps import MeasuredPairs, measure_pairs
-from tted_core.judged.table import JudgedPairs, read_judged_pairs
+from tted_core.lab.people.correlation import CORRELATIONS, Agreement, Difference, agreement, difference
+from tted_core.lab.people.maps import MeasuredPairs, measure_pairs
+from tted_core.lab.people.table import JudgedPairs, read_judged_pairs
 
 __all__ = [
     "CORRELATIONS",

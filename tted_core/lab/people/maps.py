@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tted_core.errors import MapFormatError
-from tted_core.judged.table import JudgedPairs
-from tted_core.measures import Measure
+from tted_core.lab.map_measures import Measure
+from tted_core.lab.people.table import JudgedPairs
 from tted_core.tree import TextTree
 
 

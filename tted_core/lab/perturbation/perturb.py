@@ -7,9 +7,9 @@ from random import Random
 from typing import TypeAlias
 
 from tted_core.errors import InvalidTreeError
-from tted_core.perturbation import structure
-from tted_core.perturbation.draft import Draft
-from tted_core.perturbation.words import EDITS, edit_words
+from tted_core.lab.perturbation import structure
+from tted_core.lab.perturbation.draft import Draft
+from tted_core.lab.perturbation.words import EDITS, edit_words
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
 

@@ -6,8 +6,8 @@ Each takes the draft, the random numbers, and how many of its targets to change;
 import re
 from random import Random
 
+from tted_core.lab.perturbation.draft import ROOT, Draft
 from tted_core.limits import MAX_LABEL_CHARACTERS
-from tted_core.perturbation.draft import ROOT, Draft
 
 
 def with_siblings(draft: Draft) -> list[int]:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tted_core.errors import InvalidTreeError
-from tted_core.measures import Measure
-from tted_core.perturbation.perturb import PERTURBATIONS, perturb
+from tted_core.lab.map_measures import Measure
+from tted_core.lab.perturbation.perturb import PERTURBATIONS, perturb
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
 

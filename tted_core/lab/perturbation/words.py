@@ -11,7 +11,7 @@ from importlib import resources
 from random import Random
 from typing import TypeAlias
 
-from tted_core.perturbation.draft import Draft
+from tted_core.lab.perturbation.draft import Draft
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 

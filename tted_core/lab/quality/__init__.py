@@ -4,12 +4,12 @@ Samples of variants of known kind, the coefficients R_S and R_M of Sobolevsky an
 with intervals, the grid of all options, and what the published arithmetic makes of a pair.
 """
 
-from tted_core.evaluation.coefficients import Estimate, Quality, SampleScores, quality
-from tted_core.evaluation.grid import Grid, run_grid
-from tted_core.evaluation.published import Arithmetics, both_arithmetics
-from tted_core.evaluation.ranking import RankAgreement, rank_agreements
-from tted_core.evaluation.rows import Report, Row
-from tted_core.evaluation.samples import KINDS, Sample, collect_samples, read_samples
+from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
+from tted_core.lab.quality.grid import Grid, run_grid
+from tted_core.lab.quality.published import Arithmetics, both_arithmetics
+from tted_core.lab.quality.ranking import RankAgreement, rank_agreements
+from tted_core.lab.quality.rows import Report, Row
+from tted_core.lab.quality.samples import KINDS, Sample, collect_samples, read_samples
 
 __all__ = [
     "KINDS",

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.evaluation.samples import KINDS
+from tted_core.lab.quality.samples import KINDS
 
 RESAMPLES = 9_999
 SEED = 0

@@ -15,16 +15,16 @@ from tted_core import normalization
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.costs import costs_in_context, node_distance, text_cost_matrix
-from tted_core.distances import Distance
-from tted_core.encoders import Encoder, SentenceEncoder, embed
+from tted_core.distances import TextDistance
+from tted_core.distances.vectors import Distance
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, embed
 from tted_core.errors import Interrupted, LimitError
-from tted_core.evaluation.coefficients import SampleScores
-from tted_core.evaluation.rows import Report, Row
-from tted_core.evaluation.samples import KINDS, Sample
+from tted_core.lab.quality.coefficients import SampleScores
+from tted_core.lab.quality.rows import Report, Row
+from tted_core.lab.quality.samples import KINDS, Sample
 from tted_core.registry import lookup
 from tted_core.search import Progress, Search
 from tted_core.solvers import SOLVERS
-from tted_core.text_distances import TextDistance
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 

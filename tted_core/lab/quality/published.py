@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import costs_in_context
-from tted_core.distances import cosine
-from tted_core.encoders import Encoder, embed
+from tted_core.distances.vectors import cosine
+from tted_core.encoders.sentence_encoder import Encoder, embed
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.edist_reference import PUBLISHED_SOLVERS

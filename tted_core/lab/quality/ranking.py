@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tted_core.evaluation.rows import Row
-from tted_core.evaluation.samples import KINDS
+from tted_core.lab.quality.rows import Row
+from tted_core.lab.quality.samples import KINDS
 
 
 @dataclass(frozen=True)

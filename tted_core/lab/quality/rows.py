@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tted_core.evaluation.coefficients import Estimate, Quality, SampleScores, quality
+from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.registry import lookup
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from tted_core.learn.exercises import costs, numbering, scripts, tables
+from tted_core.learn.exercises.exercise import Exercise, Grid
 from tted_core.registry import lookup
-from tted_core.teaching.exercises import costs, numbering, scripts, tables
-from tted_core.teaching.exercises.exercise import Exercise, Grid
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 
 from tted_core import normalization
-from tted_core.distances import DISTANCES
-from tted_core.teaching.exercises.exercise import Exercise
+from tted_core.distances.vectors import DISTANCES
+from tted_core.learn.exercises.exercise import Exercise
 
 
 def cosine_cost(rng: Random) -> Exercise:

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from tted_core.teaching.exercises.exercise import Exercise
-from tted_core.teaching.exercises.random_maps import random_tree
-from tted_core.teaching.zhang_shasha import number
+from tted_core.learn.exercises.exercise import Exercise
+from tted_core.learn.exercises.random_maps import random_tree
+from tted_core.learn.zhang_shasha import number
 
 
 def postorder(rng: Random) -> Exercise:

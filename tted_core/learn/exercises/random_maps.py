@@ -3,8 +3,8 @@
 from random import Random
 from string import ascii_uppercase
 
+from tted_core.learn.mappings import violation
 from tted_core.solvers.structure import Pair
-from tted_core.teaching.mappings import violation
 from tted_core.tree import TextTree
 
 

@@ -3,14 +3,14 @@
 from random import Random
 from string import ascii_uppercase
 
+from tted_core.learn.exercises.exercise import Exercise
+from tted_core.learn.exercises.random_maps import random_mapping, random_pair
+from tted_core.learn.mappings import pairs_of, violation, with_gaps
+from tted_core.learn.orders import RANKINGS, separating_pair
+from tted_core.learn.unit_costs import unit_costs
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
-from tted_core.teaching.exercises.exercise import Exercise
-from tted_core.teaching.exercises.random_maps import random_mapping, random_pair
-from tted_core.teaching.mappings import pairs_of, violation, with_gaps
-from tted_core.teaching.orders import RANKINGS, separating_pair
-from tted_core.teaching.unit_costs import unit_costs
 from tted_core.tree import TextTree
 
 CHOICES = 4

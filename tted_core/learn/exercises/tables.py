@@ -2,10 +2,10 @@
 
 from random import Random
 
-from tted_core.teaching.exercises.exercise import Exercise, Grid
-from tted_core.teaching.exercises.random_maps import random_pair
-from tted_core.teaching.unit_costs import unit_costs
-from tted_core.teaching.zhang_shasha import Cell, Move, Trace, trace
+from tted_core.learn.exercises.exercise import Exercise, Grid
+from tted_core.learn.exercises.random_maps import random_pair
+from tted_core.learn.unit_costs import unit_costs
+from tted_core.learn.zhang_shasha import Cell, Move, Trace, trace
 from tted_core.tree import TextTree
 
 WAYS: dict[Move, str] = {

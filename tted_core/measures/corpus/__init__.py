@@ -8,12 +8,18 @@ grammatical and plausible, and how near they come to the reference in meaning an
 
 from collections.abc import Iterable
 
-from tted_core.corpus.flags import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY, Flag, flags
-from tted_core.corpus.grammar import GrammarCheck, load_grammar_check
-from tted_core.corpus.plane import plane_density
-from tted_core.corpus.properties import CorpusProperties, GeneratedSentence, Missing, measure_corpus
-from tted_core.corpus.report import corpus_json, sentences_csv
-from tted_core.corpus.similarity import SetSimilarity
+from tted_core.measures.corpus.flags import (
+    COLLAPSE_GAP,
+    COLLAPSE_PRECISION,
+    PLAGIARISM_SIMILARITY,
+    Flag,
+    flags,
+)
+from tted_core.measures.corpus.grammar import GrammarCheck, load_grammar_check
+from tted_core.measures.corpus.plane import plane_density
+from tted_core.measures.corpus.properties import CorpusProperties, GeneratedSentence, Missing, measure_corpus
+from tted_core.measures.corpus.report import corpus_json, sentences_csv
+from tted_core.measures.corpus.similarity import SetSimilarity
 from tted_core.tree import TextTree
 
 __all__ = [

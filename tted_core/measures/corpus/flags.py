@@ -9,7 +9,7 @@ They are rules of thumb, and few sentences decide little.
 
 from typing import NamedTuple
 
-from tted_core.corpus.similarity import SetSimilarity
+from tted_core.measures.corpus.similarity import SetSimilarity
 
 COLLAPSE_GAP = 0.02
 """Semantic precision minus recall."""

@@ -7,14 +7,19 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tted_core.corpus.flags import Flag, flags
-from tted_core.corpus.grammar import GrammarCheck
-from tted_core.corpus.similarity import SetSimilarity, edit_share, semantic_similarity, syntactic_similarity
-from tted_core.encoders import Encoder, embed
+from tted_core.encoders.masked_model import MaskedModel
+from tted_core.encoders.sentence_encoder import Encoder, embed
 from tted_core.errors import Interrupted, MapFormatError
 from tted_core.limits import MAX_CORPUS_SENTENCES, check_limit
-from tted_core.masked_model import MaskedModel
-from tted_core.words import Sentence
+from tted_core.measures.corpus.flags import Flag, flags
+from tted_core.measures.corpus.grammar import GrammarCheck
+from tted_core.measures.corpus.similarity import (
+    SetSimilarity,
+    edit_share,
+    semantic_similarity,
+    syntactic_similarity,
+)
+from tted_core.words.splitting import Sentence
 
 Progress: TypeAlias = Callable[[str, float], None]
 ShouldStop: TypeAlias = Callable[[], bool]

@@ -3,8 +3,8 @@
 import csv
 import io
 
-from tted_core.corpus.properties import CorpusProperties, Missing
-from tted_core.corpus.similarity import SetSimilarity
+from tted_core.measures.corpus.properties import CorpusProperties, Missing
+from tted_core.measures.corpus.similarity import SetSimilarity
 from tted_core.report import spreadsheet_cell
 from tted_core.version import VERSION
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances import cosine
+from tted_core.distances.vectors import cosine
 
 ROWS = 256
 """Rows of similarities held at a time."""

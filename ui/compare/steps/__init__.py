@@ -6,9 +6,9 @@ from pathlib import Path
 import streamlit as st
 
 from tted_core import Comparison
+from ui.compare.steps.frames import frames_around, stops
 from ui.component import component, heard, picks, unheard
 from ui.palette import STYLES
-from ui.steps.frames import frames_around, stops
 
 _steps = component(Path(__file__).parent, ("steps.js",))
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tted_core import Comparison, EditOp, EditScript
-from tted_core.languages import language
+from tted_core.explain.states import Forest, forest_after
 from tted_core.script import SAME_TEXT
-from tted_core.steps import Forest, forest_after
-from tted_core.word_diff import word_diff
+from tted_core.words.diff import word_diff
+from tted_core.words.languages import language
 from ui.text import plural, shortened
 
 QUOTED_CHARACTERS = 160

@@ -2,8 +2,8 @@
 
 import networkx as nx
 
-from tted_core.alignment import aligned_rows, display_order
 from tted_core.comparison import Comparison
+from tted_core.explain.alignment import aligned_rows, display_order
 
 SIDES = ("left", "right")
 

@@ -15,7 +15,7 @@ import jinja2
 from pyvis.network import Network
 
 from tted_core.comparison import Comparison
-from ui.graph.mapping_graph import SIDES, mapping_graph
+from ui.mapping.graph.mapping_graph import SIDES, mapping_graph
 from ui.palette import STYLES, SURFACE
 from ui.text import shortened
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tted_core import Comparison
 from ui.component import component, heard, picks, unheard
-from ui.outline.rows import outline_rows
-from ui.selection import reveals, select, selected
+from ui.mapping.outline.rows import outline_rows
+from ui.mapping.selection import reveals, select, selected
 
 _outline = component(Path(__file__).parent, ("elements.js", "links.js", "outline.js"))
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tted_core import Comparison, EditOp, MindMap
-from tted_core.alignment import aligned_rows, display_order
-from tted_core.languages import language
-from tted_core.palette import STYLES
-from tted_core.word_diff import Part, word_diff
+from tted_core.explain.alignment import aligned_rows, display_order
+from tted_core.report.palette import STYLES
+from tted_core.words.diff import Part, word_diff
+from tted_core.words.languages import language
 
 
 def outline_rows(comparison: Comparison) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""What annotators need: checks of one map, agreement of several, reviews that are kept."""

@@ -1,0 +1,1 @@
+"""Why a comparison has the number it has: its receipt, its changes, what another choice would cost."""

@@ -1,0 +1,1 @@
+"""Words of a text: split, compared, weighed, and the language they are of."""
