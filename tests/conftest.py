@@ -102,7 +102,7 @@ def tted(capsys, monkeypatch):
         known = name in {"minilm", "hashed"}
         return sentence_encoder(name=name) if known else load_encoder(name, **options)
 
-    monkeypatch.setattr(sys.modules["tted_core.cli.shared"], "load_encoder", load)
+    monkeypatch.setattr("tted_core.cli.shared.load_encoder", load)
 
     def run(*arguments, stdin=b""):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))

@@ -138,8 +138,8 @@ def test_the_face_imports_one_way(file):
 
 
 def test_only_the_command_line_stands_behind_compare():
-    """Only compare.py sees the whole line of the method; nothing before it knows of it."""
-    behind = {file for file in CORE if "tted_core.compare" in imports(file)}
+    """Only comparing.py sees the whole line of the method; nothing before it knows of it."""
+    behind = {file for file in CORE if "tted_core.comparing" in imports(file)}
     assert behind == {
         "tted_core/__init__.py",
         "tted_core/annotate/agreement/measure.py",

@@ -7,7 +7,7 @@
 """
 
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.comparison import Comparison, Options
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import MASKED_DISTANCES, TEXT_DISTANCES

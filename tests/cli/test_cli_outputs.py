@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sys
 
 import pytest
 from helpers.command import LEFT, RIGHT
@@ -17,7 +16,7 @@ def lazy(tted, monkeypatch):
     def load(*_name, **_options):
         raise AssertionError("nothing should be computed")
 
-    monkeypatch.setattr(sys.modules["tted_core.cli.shared"], "load_encoder", load)
+    monkeypatch.setattr("tted_core.cli.shared.load_encoder", load)
     return tted
 
 

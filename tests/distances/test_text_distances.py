@@ -7,7 +7,7 @@ from helpers.references import by_all_mappings
 from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances import TEXT_DISTANCES
 from tted_core.errors import Interrupted, OptionsError

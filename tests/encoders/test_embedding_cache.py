@@ -19,7 +19,7 @@ from helpers.paths import ROOT, TESTS
 from helpers.trees import sample
 
 from tted_core import cli
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.encoders import embedding_cache
 from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
 from tted_core.formats import read_map

@@ -10,7 +10,7 @@ from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.trees import SAMPLES, tree_of
 
 from tted_core.baselines import BASELINES
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
 from tted_core.lab.quality import (

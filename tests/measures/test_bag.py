@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from tted_core.baselines.rouge_bag import rouge_bag
 from tted_core.baselines.rouge_sim import label_scores, split
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.measures.bag import bag_distance
 from tted_core.tree import TextTree
 

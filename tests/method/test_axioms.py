@@ -13,7 +13,7 @@ from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances.vectors import DISTANCES
 from tted_core.solvers import SOLVERS

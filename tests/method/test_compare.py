@@ -2,16 +2,15 @@
 
 import math
 import random
-import sys
 
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.trees import random_tree, sample, tree_of
 
-from tted_core import normalization
+from tted_core import comparing, normalization
 from tted_core.baselines import BASELINES
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.comparison import Options
 from tted_core.formats import MindMap, parse_map
 from tted_core.solvers import SOLVERS
@@ -19,7 +18,6 @@ from tted_core.tree import TextTree
 from tted_core.version import VERSION
 from tted_core.words.languages import foreign_share
 
-module = sys.modules["tted_core.compare"]  # tted_core.compare names the function
 LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
 each_order = pytest.mark.parametrize("order", SOLVERS)
 
@@ -194,7 +192,7 @@ def test_progress_names_the_stages_in_order():
 
 
 def test_loading_an_encoder_by_name_is_a_stage(monkeypatch):
-    monkeypatch.setattr(module, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(comparing, "load_encoder", lambda name: sentence_encoder(name=name))
     told = []
     result = run(encoder="minilm", progress=lambda stage, share: told.append(stage))
     assert told[0] == "Loading the encoder"

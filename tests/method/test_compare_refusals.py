@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +10,9 @@ import pytest
 from helpers.encoders import counting, hashed
 from helpers.trees import tree_of
 
+from tted_core import comparing
 from tted_core.baselines import BASELINES
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.errors import (
     EncoderError,
     InvalidTreeError,
@@ -26,7 +26,6 @@ from tted_core.limits import MAX_DEPTH
 from tted_core.report.replay import read_replay, replay_json
 from tted_core.solvers import SOLVERS, Solution
 
-module = sys.modules["tted_core.compare"]  # tted_core.compare names the function
 LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
 
 
@@ -76,7 +75,7 @@ def test_a_depth_that_no_map_has_is_refused_as_in_a_replay_file(depth):
 
 
 def test_nodes_are_counted_after_trimming(monkeypatch):
-    monkeypatch.setattr(module, "MAX_NODES_COMPARED", 3)
+    monkeypatch.setattr(comparing, "MAX_NODES_COMPARED", 3)
     encoder, asked = counting()
     with pytest.raises(LimitError, match=r"4 nodes in the left map, .* 3; compare to a smaller depth"):
         run(encoder=encoder)

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from tted_core import contexts
 from tted_core.blends import MAP_PATH, MAP_SHARE
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS, ancestors
 from tted_core.errors import LimitError
 

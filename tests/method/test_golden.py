@@ -10,7 +10,7 @@ from helpers.paths import TESTS
 from helpers.trees import sample
 
 from tted_core.baselines import BASELINES
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS
 from tted_core.distances.vectors import DISTANCES
 from tted_core.solvers import SOLVERS

@@ -15,7 +15,7 @@ import pytest
 from edist import ted, uted
 
 from tted_core.baselines import BASELINES
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.formats import read_map
 from tted_core.lab.quality import Grid, SampleScores, both_arithmetics, quality, read_samples, run_grid
 

@@ -11,7 +11,7 @@ from helpers.replay import replay
 from helpers.trees import random_tree, sample, tree_of, trees
 from hypothesis import given
 
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS
 from tted_core.script import NEW_PARENT, RELOCATED, SAME_TEXT, EditOp, EditScript, edit_script
 from tted_core.solvers import SOLVERS

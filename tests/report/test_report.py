@@ -9,7 +9,7 @@ from helpers.encoders import hashed
 from helpers.trees import tree_of
 
 from tted_core.baselines import BASELINES
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.errors import LimitError
 from tted_core.formats import parse_map
 from tted_core.report import FORMULA_STARTS, comparison_json, map_json, script_csv

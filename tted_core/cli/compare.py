@@ -21,7 +21,7 @@ from tted_core.cli.shared import (
     tell,
     write_file,
 )
-from tted_core.compare import compare as compare_maps
+from tted_core.comparing import compare as compare_maps
 from tted_core.comparison import Comparison
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.registry import lookup

@@ -8,7 +8,7 @@ from typing import Any
 
 from tted_core.baselines import BASELINES
 from tted_core.cli.shared import chosen_encoder, dump, fail, file_name, show_progress, tell
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.comparison import Comparison
 from tted_core.costs import model_kind
 from tted_core.encoders.masked_model import MASKED_MODELS

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import TEXT_DISTANCES

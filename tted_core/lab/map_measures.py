@@ -5,7 +5,7 @@ from functools import partial
 from typing import TypeAlias
 
 from tted_core.baselines import BASELINES
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import LimitError
 from tted_core.registry import lookup

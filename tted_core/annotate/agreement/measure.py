@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tted_core.annotate.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha
 from tted_core.annotate.agreement.collection import AnnotatedDocument
 from tted_core.annotate.agreement.consensus import DisputedNode, disputed_nodes, medoids
-from tted_core.compare import compare
+from tted_core.comparing import compare
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import TEXT_DISTANCES
