@@ -15,13 +15,13 @@ from ui.compare.script_table import script_table
 from ui.compare.steps import step_player
 from ui.compare.variants import variants_tab
 from ui.compare.why import take_choice, why_panel
+from ui.comparisons import compared, offer_another_search
 from ui.errors import show_errors
 from ui.inputs import map_inputs
 from ui.mapping.view import mapping_view
 from ui.options import sidebar
 from ui.page import start_page
 from ui.permalink import permalink
-from ui.running import offer_another_search, run
 
 start_page("Compare two mind maps")
 with permalink("Compare", compare_link()):
@@ -30,7 +30,7 @@ with permalink("Compare", compare_link()):
 replay_input()
 with show_errors():
     if left and right:
-        free = run(left, right, choice)
+        free = compared(left, right, choice)
         result = with_choices(free)
         shown = with_doubts(result)
         check_replay(result)

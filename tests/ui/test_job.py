@@ -7,7 +7,7 @@ import pytest
 from helpers.encoders import hashed
 
 from tted_core import Interrupted, TextTree, UnknownNameError, compare
-from ui.job import Job
+from ui.running.job import Job
 
 TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
 

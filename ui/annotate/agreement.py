@@ -1,9 +1,11 @@
 """Compare annotators: alpha over all documents, and for each the matrix, the medoid, and what is disputed."""
 
+from collections.abc import Mapping
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
-from tted_core import Interrupted
 from tted_core.annotate.agreement import (
     DIFFERENCES,
     SCORES,
@@ -17,10 +19,9 @@ from tted_core.formats import write_map
 from ui import cache
 from ui.annotate.collection import collection_input
 from ui.exports import figure, table_exports
-from ui.job import Job, Progress, ShouldStop
 from ui.mapping.view import mapping_view
 from ui.options import Choice
-from ui.running import watch
+from ui.running import Progress, ShouldStop, watched
 from ui.text import markdown_escaped, plural
 
 SCORE_TITLES = {
@@ -73,41 +74,33 @@ def _measured(
 ) -> Agreement:
     """The agreement, from the session if it was measured before; else with progress and a way to stop."""
     maps = tuple((each.name, name, one.tree.digest) for each in documents for name, one in each.maps.items())
-    request = (maps, choice, score, difference)
-    state = st.session_state
-    if state.get("agreement-request") != request:
-        if "agreement-job" in state:
-            state.pop("agreement-job").stop()
-        state.pop("agreement-result", None)
-        state["agreement-request"] = request
-    if "agreement-result" not in state:
+    return watched(
+        "agreement",
+        (maps, choice, score, difference),
+        partial(_measure, documents, choice, {"score": score, "difference": difference}),
+        stop_help="Ends without a result.",
+    )
 
-        def work(progress: Progress, should_stop: ShouldStop) -> Agreement:
-            return measure_agreement(
-                documents,
-                encoder=cache.encoder(choice.encoder),
-                distance=choice.distance,
-                order=choice.order,
-                context=choice.context,
-                depth=choice.depth,
-                time_limit=choice.time_limit,
-                score=score,
-                difference=difference,
-                progress=progress,
-                should_stop=should_stop,
-            )
 
-        job = state.setdefault("agreement-job", None) or Job(work)
-        state["agreement-job"] = job
-        watch(job, stop_help="Ends without a result.")
-        del state["agreement-job"]
-        try:
-            state["agreement-result"] = job.result()
-        except Interrupted:
-            del state["agreement-request"]
-            raise
-    result: Agreement = state["agreement-result"]
-    return result
+def _measure(
+    documents: tuple[AnnotatedDocument, ...],
+    choice: Choice,
+    counted: Mapping[str, str],
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Agreement:
+    return measure_agreement(
+        documents,
+        encoder=cache.encoder(choice.encoder),
+        distance=choice.distance,
+        order=choice.order,
+        context=choice.context,
+        depth=choice.depth,
+        time_limit=choice.time_limit,
+        **counted,
+        progress=progress,
+        should_stop=should_stop,
+    )
 
 
 def _headline(result: Agreement) -> None:

@@ -9,10 +9,10 @@ from tted_core.limits import MAX_COMMENT_CHARACTERS
 from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
 from ui.annotate.queue import chosen_task, place_input, progress_table
 from ui.annotate.storage import exchange, person_input, store
+from ui.comparisons import compared
 from ui.mapping.view import mapping_view
 from ui.options import Choice
 from ui.palette import STYLES
-from ui.running import run
 from ui.text import markdown_escaped, plural, shortened
 
 KEYS = (
@@ -35,7 +35,7 @@ def review(choice: Choice) -> None:
     task = chosen_task(reviews, person)
     if task is None:
         return
-    comparison = run(MindMap(task.left, "tree"), MindMap(task.right, "tree"), choice)
+    comparison = compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), choice)
     ops = ops_in_order(comparison)
     judged = mine(reviews.judgements(task), person)
     session = _Session(reviews, task, person, ops, judged)

@@ -14,8 +14,7 @@ from tted_core.explain.what_if import under_choices
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words
 from ui.errors import show_error
-from ui.job import Progress, ShouldStop
-from ui.running import watched
+from ui.running import Progress, ShouldStop, watched
 from ui.text import markdown_escaped, plural
 
 
@@ -63,7 +62,7 @@ def with_choices(result: Comparison) -> Comparison:
         return result
     try:
         chosen = watched(
-            "choices",
+            "comparison/choices",
             (result.signature, choices),
             partial(_solve, result, choices),
             stop_help="Keeps the best edit script found so far that keeps your choices.",

@@ -8,8 +8,7 @@ from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import price_text
-from ui.job import Progress, ShouldStop
-from ui.running import is_ready, watched
+from ui.running import Progress, ShouldStop, begun, watched
 from ui.text import plural
 
 AT_ONCE = 3_000_000
@@ -23,7 +22,7 @@ def known_doubts(result: Comparison) -> Doubts | None:
     """What is in doubt about the script; None where it takes long and nobody has asked for it yet."""
     work = len(result.script.ops) * len(result.left.tree) * len(result.right.tree)
     quick = result.options.order != "unordered" and work <= AT_ONCE
-    if not quick and not is_ready("doubt", result.signature):
+    if not quick and not begun("comparison/doubt", result.signature):
         return None
     return _checked(result)
 
@@ -77,7 +76,7 @@ def doubt_text(found: Doubts | None, entry: Entry) -> str:
 
 def _checked(result: Comparison) -> Doubts:
     return watched(
-        "doubt",
+        "comparison/doubt",
         result.signature,
         partial(_check, result),
         stop_help="Keeps what was checked so far; the dearest replacements come first.",

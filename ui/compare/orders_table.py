@@ -1,18 +1,20 @@
 """The three orders side by side for the pair on screen, with a sentence on what differs."""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
 from tted_core import SOLVERS, Comparison, MindMap
+from ui.comparisons import compared
 from ui.options import UNORDERED_SECONDS, Choice
-from ui.running import run_other_order
 
 SAME = 1e-9
 
 
 def orders_table(left: MindMap, right: MindMap, choice: Choice) -> None:
     """Compare in every order, and draw the table and the sentence."""
-    results = {order: run_other_order(left, right, choice, order) for order in SOLVERS}
+    results = {order: compared(left, right, _in_order(choice, order)) for order in SOLVERS}
     st.dataframe(
         pd.DataFrame(
             {
@@ -36,6 +38,12 @@ def orders_table(left: MindMap, right: MindMap, choice: Choice) -> None:
     st.markdown(difference({order: result.tted for order, result in results.items()}))
     if not all(result.proven for result in results.values()):
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
+
+
+def _in_order(choice: Choice, order: str) -> Choice:
+    """The same options in another order."""
+    seconds = (choice.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
+    return replace(choice, order=order, time_limit=seconds)
 
 
 def proof(result: Comparison) -> str:

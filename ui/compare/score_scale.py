@@ -12,10 +12,10 @@ import streamlit as st
 from tted_core import ENCODERS, MASKED_DISTANCES, Comparison, MindMap, compare, read_map
 from tted_core.explain.scale import Band, Pairs, bands
 from ui import samples
+from ui.comparisons import loaded
 from ui.errors import show_errors
-from ui.job import Progress, ShouldStop
 from ui.options import Choice
-from ui.running import is_ready, loaded, watched
+from ui.running import Progress, ShouldStop, begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
 """The bands of the presets; ``pytest tests/test_score_scale.py --update-golden`` writes them anew."""
@@ -39,7 +39,7 @@ def score_scale(result: Comparison, choice: Choice) -> None:
     key = settings(choice)
     with st.popover(f"How much is {result.normalized:.3f}?"), show_errors():
         scale = known().get(key)
-        wanted = is_ready("scale", key)
+        wanted = begun("scale", key)
         if scale is None and not wanted:
             wanted = st.button(
                 "Compare the sample maps under these options",

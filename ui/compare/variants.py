@@ -12,9 +12,8 @@ from tted_core.solvers.structure import Pair
 from ui import cache
 from ui.compare.orders_table import proof
 from ui.errors import show_error
-from ui.job import Progress, ShouldStop
 from ui.options import offered_encoders
-from ui.running import is_ready, watched
+from ui.running import Progress, ShouldStop, begun, watched
 from ui.text import plural
 
 UNORDERED_SECONDS = 10.0
@@ -41,9 +40,9 @@ def variants_tab(result: Comparison) -> None:
         disabled=not count,
         help="Texts are encoded once for each encoder and context; you can stop it and keep what is done.",
     )
-    if clicked or is_ready("variants", key):
+    if clicked or begun("comparison/variants", key):
         found = watched(
-            "variants",
+            "comparison/variants",
             key,
             partial(_compare, result, (encoders, contexts, distances, orders)),
             stop_help="Keeps the variants compared so far.",

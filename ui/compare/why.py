@@ -12,10 +12,9 @@ from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import clear, clear_all, forbid, force, price_text
 from ui.compare.word_shading import word_shading
-from ui.job import Progress, ShouldStop
 from ui.mapping.selection import select, settle
 from ui.palette import STYLES
-from ui.running import watched
+from ui.running import Progress, ShouldStop, watched
 from ui.text import html_escaped, label_html, markdown_escaped, shortened, told_apart
 
 UNORDERED_SECONDS = 3.0
@@ -134,7 +133,7 @@ def _explain(result: Comparison, op: EditOp) -> None:
         result, **({"source": op.source} if side == "left" else {"target": op.target}), count=5
     )
     prices = watched(
-        "prices",
+        "comparison/prices",
         (result.signature, question.entry, side),
         partial(_find_prices, result, question, candidates),
         stop_help="Shows the prices found so far.",

@@ -10,8 +10,7 @@ from tted_core.explain.pair_words import pair_words
 from tted_core.words.importance import WordChange, WordImportance
 from ui import cache
 from ui.errors import show_error
-from ui.job import Progress, ShouldStop
-from ui.running import watched
+from ui.running import Progress, ShouldStop, watched
 from ui.text import html_escaped, shortened
 
 APART, TOGETHER = "201,55,44", "70,110,190"
@@ -32,7 +31,7 @@ def word_shading(result: Comparison, op: EditOp) -> None:
         return
     try:
         found = watched(
-            "words",
+            "comparison/words",
             (result.signature, op.source, op.target),
             partial(_find, result, op),
             stop_help="Leaves the words unshaded.",

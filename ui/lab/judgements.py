@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import pandas as pd
@@ -28,10 +29,9 @@ from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limi
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.job import Progress, ShouldStop
 from ui.lab.choices import chosen_measures
-from ui.lab.runs import run_on_demand
 from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
 ABOUT = """Upload what people said of pairs of maps, and see which measure agrees with them: a CSV with the columns
@@ -70,9 +70,7 @@ def judgements() -> None:
         if trial is None:
             return
         read_judged_pairs(trial.table)  # what is wrong with it is said before anything is run
-        result = run_on_demand(
-            "judgements", trial, lambda progress, should_stop: _measured(trial, progress, should_stop)
-        )
+        result = watched_on_demand("judgements", trial, partial(_measured, trial))
         if result:
             _show(result)
 

@@ -1,6 +1,7 @@
 """The laboratory's bench: one map, changed more and more, and what each measure makes of it."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -13,10 +14,9 @@ from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.job import Progress, ShouldStop
 from ui.lab.choices import chosen_measures
-from ui.lab.runs import run_on_demand
 from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import plural
 
 OPENING = ("paraphrase", "structure", "meaning", "shuffle", "delete", "insert")
@@ -47,10 +47,10 @@ def perturbation_bench() -> None:
         bench = _choices()
         if bench is None:
             return
-        result = run_on_demand(
+        result = watched_on_demand(
             "perturbation",
             bench,
-            lambda progress, should_stop: _measured(bench, progress, should_stop),
+            partial(_measured, bench),
             label="Measure the variants",
             disabled=not (bench.perturbations and ((bench.orders and bench.contexts) or bench.baselines)),
         )

@@ -26,10 +26,9 @@ from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.job import Progress, ShouldStop
 from ui.lab.choices import chosen_measures, several
-from ui.lab.runs import run_on_demand
 from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
 ABOUT = """How much more does a measure see than wording? Each sample is a map with **paraphrases** (same meaning,
@@ -69,7 +68,7 @@ def quality_grid() -> None:
         choice = _choices()
         if choice is None:
             return
-        report = run_on_demand(
+        report = watched_on_demand(
             "quality",
             choice,
             partial(_measured, choice),

@@ -1,6 +1,7 @@
 """What every measure makes of a lever: their curves over its strength, and their values where it stands."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -11,10 +12,9 @@ from tted_core.figures import study_curves
 from tted_core.lab.map_measures import map_measures
 from tted_core.lab.perturbation import Study, study
 from ui import cache
-from ui.job import Job, Progress, ShouldStop
 from ui.learn.encoding import ENCODER
 from ui.options import UNORDERED_SECONDS
-from ui.running import watch
+from ui.running import Progress, ShouldStop, watched
 
 STRENGTHS = tuple(step / 10 for step in range(11))
 KEPT = 24
@@ -85,21 +85,14 @@ def _chart(curves: Study, strength: float) -> dict[str, Any]:
 
 def _studied(request: Request) -> Study:
     """The study, from the session if it was made before."""
-    studies: dict[Request, Study] = st.session_state.setdefault("studies", {})
-    if request in studies:
-        return studies[request]
-    jobs: dict[Request, Job[Study]] = st.session_state.setdefault("study-jobs", {})
-    for other in [each for each in jobs if each != request]:
-        jobs.pop(other).stop()  # its visitor has moved on
-    job = jobs.get(request) or jobs.setdefault(request, Job(lambda *told: _measured(request, *told)))
-    watch(job, stop_help="Keeps what has been measured so far.")
-    del jobs[request]
-    result = job.result()
-    if result.complete:
-        studies[request] = result
-        while len(studies) > KEPT:
-            studies.pop(next(iter(studies)))
-    return result
+    return watched(
+        "reactions",
+        request,
+        partial(_measured, request),
+        stop_help="Keeps what has been measured so far.",
+        kept=KEPT,
+        is_whole=lambda study: study.complete,
+    )
 
 
 def _measured(request: Request, progress: Progress, should_stop: ShouldStop) -> Study:

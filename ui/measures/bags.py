@@ -13,9 +13,8 @@ from tted_core.measures.bag import BagPoint, bag_point
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.job import Progress, ShouldStop
-from ui.lab.runs import run_on_demand
 from ui.options import DISTANCE_TEXTS, offered_encoders
+from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import plural
 
 ABOUT = """**What does a measure miss that sees no structure?** Here every sample is held against its own variants
@@ -55,7 +54,7 @@ def bags() -> None:
     st.markdown(ABOUT)
     with show_errors():
         asked = _asked()
-        rows = run_on_demand("bags", asked, partial(_compared, asked), label="Compare our samples")
+        rows = watched_on_demand("bags", asked, partial(_compared, asked), label="Compare our samples")
         if rows:
             _show(rows)
 

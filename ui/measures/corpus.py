@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -25,11 +26,10 @@ from tted_core.measures.corpus import (
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure
-from ui.job import Progress, ShouldStop
-from ui.lab.runs import run_on_demand
 from ui.masked_models import masked_model_input
 from ui.measures.maps import several_maps
 from ui.options import offered_encoders
+from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
 ABOUT = """**What did the generator make?** Generated maps are read as a bag of sentences, one a node, and held
@@ -86,10 +86,10 @@ def corpus() -> None:
     st.markdown(ABOUT)
     with show_errors():
         request = _asked()
-        properties = run_on_demand(
+        properties = watched_on_demand(
             "corpus",
             request,
-            lambda progress, should_stop: _measured(request, progress, should_stop),
+            partial(_measured, request),
             label="Describe the generated maps",
             disabled=not (request.generated and request.reference),
         )

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -11,12 +12,11 @@ from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.words.splitting import Sentence
 from ui import cache
 from ui.errors import show_errors
-from ui.job import Progress, ShouldStop
-from ui.lab.runs import run_on_demand
 from ui.map_tools import save_map
 from ui.masked_models import masked_model_input
 from ui.measures.maps import one_map
 from ui.palette import STYLES
+from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import html_escaped, markdown_escaped, plural
 
 ABOUT = """**From sentences to key phrases.** Every span of words is left out once; if the others hardly
@@ -54,10 +54,10 @@ def key_phrases() -> None:
         if mind_map is None:
             return
         request = Request(mind_map.tree, model, longest)
-        compressor = run_on_demand(
+        compressor = watched_on_demand(
             "phrases",
             request,
-            lambda progress, should_stop: _scored(request, progress, should_stop),
+            partial(_scored, request),
             label="Try all spans",
         )
         if compressor:

@@ -1,6 +1,7 @@
 """NDD on the Measures page: edits of a sentence word by word, and maps compressed to key phrases."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -10,10 +11,9 @@ from tted_core.figures import edited_words, ndd_words
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.job import Progress, ShouldStop
-from ui.lab.runs import run_on_demand
 from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
+from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, shortened, told_apart
 
 ABOUT = """**NDD, neighbouring distribution divergence**, tells how much an edit disturbs what the *other*
@@ -53,10 +53,10 @@ def edits() -> None:
     st.markdown(ABOUT)
     with show_errors():
         asked = _asked()
-        found = run_on_demand(
+        found = watched_on_demand(
             "ndd",
             asked,
-            lambda progress, should_stop: _measured(asked, progress, should_stop),
+            partial(_measured, asked),
             label="Measure the edits",
             disabled=not (asked.initial and asked.edited),
         )

@@ -20,9 +20,8 @@ from tted_core.measures.similarities import SimilarityFamily, bertscore_family, 
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import table_exports
-from ui.job import Progress, ShouldStop
-from ui.lab.runs import run_on_demand
 from ui.options import offered_encoders
+from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
 ABOUT = r"""**Which measure knows a paraphrase when it sees one?** For each sentence with a paraphrase, $Q_i =
@@ -67,7 +66,9 @@ def paraphrases() -> None:
     with show_errors():
         asked = _asked()
         if asked is not None:
-            found = run_on_demand("paraphrases", asked, partial(_judged, asked), label="Judge the measures")
+            found = watched_on_demand(
+                "paraphrases", asked, partial(_judged, asked), label="Judge the measures"
+            )
             if found:
                 _show(found)
     with st.expander("How distances become similarities, and what is counted"):

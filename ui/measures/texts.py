@@ -17,10 +17,9 @@ from tted_core.words.importance import WordImportance, word_importance
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.job import Progress, ShouldStop
 from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
-from ui.running import watched
+from ui.running import Progress, ShouldStop, watched
 from ui.text import markdown_escaped
 
 FIRST = "Coral reefs protect the coast from storms."
@@ -129,11 +128,7 @@ def _importance(asked: Asked) -> None:
         "Measure", names, key="texts-importance", format_func=lambda name: TEXT_MEASURES[name].title
     )
     measure = TEXT_MEASURES[name]
-
-    def work(progress: Progress, _should_stop: ShouldStop) -> WordImportance:
-        progress("Leaving out each word", 0.0)
-        return word_importance(asked.first, asked.second, pair_score(measure, asked.models()))
-
+    work = partial(_words_left_out, asked, name)
     found = watched("text-importance", (asked, name), work, stop_help="Ends after this measure.")
     rows = [
         {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
@@ -155,17 +150,15 @@ def _importance(asked: Asked) -> None:
     )
 
 
+def _words_left_out(asked: Asked, name: str, progress: Progress, _should_stop: ShouldStop) -> WordImportance:
+    progress("Leaving out each word", 0.0)
+    return word_importance(asked.first, asked.second, pair_score(TEXT_MEASURES[name], asked.models()))
+
+
 def _word_pieces(asked: Asked) -> None:
     st.header("BERTScore word by word", anchor=False)
-
-    def work(progress: Progress, _should_stop: ShouldStop) -> tuple[TokenSimilarity, str]:
-        progress("Embedding the words", 0.0)
-        scorer = load_bertscorer(asked.encoder)
-        return scorer.token_similarity(asked.first, asked.second), scorer.origin
-
-    found, origin = watched(
-        "text-pieces", (asked.first, asked.second, asked.encoder), work, stop_help="Ends soon."
-    )
+    of = asked.first, asked.second, asked.encoder
+    found, origin = watched("text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.")
     st.caption(
         f"Vectors: {origin}. Precision is the mean of each row's best cosine, recall that of each column's; dots "
         "mark the best. A mark of the model, such as [CLS], can be a partner too; the table tells."
@@ -179,6 +172,14 @@ def _word_pieces(asked: Asked) -> None:
             hide_index=True,
             column_config={"Cosine": st.column_config.NumberColumn(format="%.3f")},
         )
+
+
+def _pieces(
+    first: str, second: str, encoder: str, progress: Progress, _should_stop: ShouldStop
+) -> tuple[TokenSimilarity, str]:
+    progress("Embedding the words", 0.0)
+    scorer = load_bertscorer(encoder)
+    return scorer.token_similarity(first, second), scorer.origin
 
 
 def _partners(found: TokenSimilarity) -> pd.DataFrame:

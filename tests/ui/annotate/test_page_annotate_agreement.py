@@ -10,7 +10,8 @@ from helpers.trees import SAMPLES
 
 from tted_core import Interrupted
 from tted_core.annotate.agreement import measure_agreement, read_collection
-from ui.annotate import agreement, collection
+from ui import running
+from ui.annotate import collection
 
 
 @pytest.fixture(autouse=True)
@@ -77,12 +78,12 @@ def test_a_zip_of_folders_is_read_and_what_cannot_be_is_named():
 
 
 def test_a_stopped_comparison_can_be_run_again(monkeypatch):
-    class Stopped(agreement.Job):
+    class Stopped(running.Job):
         def result(self):
             raise Interrupted("stopped before all maps were compared; run it again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(agreement, "Job", Stopped)
+        patch.setattr(running, "Job", Stopped)
         app = opened("Compare annotators")
     assert "stopped" in app.info[0].value
     button(app, "Run again").click().run()

@@ -1,0 +1,130 @@
+"""Long work on a page: started, watched with a button that stops it, and its results kept for its visitor.
+
+Whatever takes long on any page goes this way. What it is for is its *slot*; equal *keys* have equal results, so a
+slot keeps its last results by their keys, and asking it for another key stops what is under way. A slot named
+"a/b" holds what was made of the results of "a". Everything is stopped soon after its visitor has left.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from ui.running.job import Job, Progress, ShouldStop, Work
+from ui.running.visitor import present_visitor
+
+__all__ = ["Progress", "ShouldStop", "Work", "begun", "forget", "watched", "watched_on_demand"]
+
+Result = TypeVar("Result")
+
+
+def watched(
+    slot: str,
+    key: Hashable,
+    work: Work[Result],
+    *,
+    stop_help: str,
+    kept: int = 1,
+    is_whole: Callable[[Result], bool] = lambda _result: True,
+) -> Result:
+    """The result of some work, watched while it goes on; kept, so that it is there at once the next time.
+
+    Args:
+        slot: what the work is for; there is one job of each at a time.
+        key: tells what exactly is asked for.
+        work: see ``Work``.
+        stop_help: the help text of the button that stops it.
+        kept: how many results are kept.
+        is_whole: whether a result is worth keeping; any other is given out once.
+
+    Raises:
+        TTEDError: whatever the work raises; the next call starts it again.
+    """
+    jobs = _jobs(slot)
+    _stop(jobs, but=key)
+    present = present_visitor()
+    if key not in jobs:
+        jobs[key] = Job(work, present.has_left)
+    job: Job[Result] = jobs[key]
+    with st.container():  # there in every run, so that what is drawn below keeps its place
+        _watch(job, stop_help)
+    try:
+        result = job.result()
+    except Exception:
+        jobs.pop(key, None)
+        raise
+    if not is_whole(result):
+        del jobs[key]
+    while len(jobs) > kept:
+        del jobs[next(iter(jobs))]
+    return result
+
+
+def watched_on_demand(
+    slot: str,
+    key: Hashable,
+    work: Work[Result],
+    *,
+    label: str = "Run",
+    stop_help: str = "Keeps what has been measured so far.",
+    disabled: bool = False,
+) -> Result | None:
+    """The same behind a button that starts the work; None while there is no result for this key.
+
+    It goes on while its visitor clicks elsewhere, and is stopped once the key is another one.
+
+    Raises:
+        TTEDError: whatever the work raises, once; the button starts it again.
+    """
+    jobs = _jobs(slot)
+    if st.button(label, type="primary", key=f"{slot}-start", disabled=disabled):
+        forget(slot, key)
+    elif key not in jobs:
+        _stop(jobs, but=key)
+        if jobs:
+            st.caption("The settings have changed since the last run: run it again to see its results.")
+        return None
+    return watched(slot, key, work, stop_help=stop_help)
+
+
+def begun(slot: str, key: Hashable) -> bool:
+    """Whether the work for this key was begun in the slot, so that ``watched`` doesn't begin it anew."""
+    return key in _jobs(slot)
+
+
+def forget(slot: str, key: Hashable) -> None:
+    """Stop and drop what is there for this key, and what was made of the slot's results."""
+    slots = _slots()
+    made_of_it = [name for name in slots if name.startswith(f"{slot}/")]
+    dropped = [slots.get(slot, {}).pop(key, None)]
+    dropped += [job for name in made_of_it for job in slots.pop(name).values()]
+    for job in filter(None, dropped):
+        job.stop()
+
+
+def _slots() -> dict[str, dict[Hashable, Job[Any]]]:
+    slots: dict[str, dict[Hashable, Job[Any]]] = st.session_state.setdefault("slots", {})
+    return slots
+
+
+def _jobs(slot: str) -> dict[Hashable, Job[Any]]:
+    return _slots().setdefault(slot, {})
+
+
+def _stop(jobs: dict[Hashable, Job[Any]], but: Hashable = None) -> None:
+    """Stop and drop what is under way, for its visitor has moved on."""
+    for key in [key for key, job in jobs.items() if key != but and not job.wait(0)]:
+        jobs.pop(key).stop()
+
+
+def _watch(job: Job[Any], stop_help: str) -> None:
+    """Wait for the job to end, with a bar that shows how far it is and a button that asks it to stop."""
+    if not job.wait(0.3):  # most are ready by then, and nothing flickers
+        place = st.empty()
+        with place.container(horizontal=True, vertical_alignment="center"):
+            bar = st.progress(job.share, job.stage)
+            # A key of its own: several jobs of one run of the page may have a button.
+            st.button("Stop", key=f"stop-{job.number}", on_click=job.stop, help=stop_help)
+        while not job.wait(0.2):
+            bar.progress(job.share, job.stage)
+        place.empty()
