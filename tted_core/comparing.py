@@ -7,11 +7,8 @@ Vorontsov 2025, and their published code for the normalisation and AvgTTED).
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-import numpy as np
-
-from tted_core import normalization
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.comparison import Comparison, Options, check_depth, signature
+from tted_core.comparison import Comparison, Options, check_depth
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import costs_in_context, loaded_distance, node_distance, text_cost_matrix
 from tted_core.distances import MASKED_DISTANCES, TextDistance
@@ -23,8 +20,8 @@ from tted_core.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.notices import dear_gaps_notice, encoder_notices, no_metric_notice
 from tted_core.registry import lookup
 from tted_core.script import edit_script
-from tted_core.search import Progress, Search
-from tted_core.solvers import SOLVERS
+from tted_core.search import Progress, Search, solve_and_score
+from tted_core.solvers import SOLVERS, EditProblem
 from tted_core.tree import TextTree
 
 
@@ -72,7 +69,7 @@ def compare(
         Interrupted: ``should_stop`` said yes before there was a script.
     """
     measure = node_distance(distance)
-    solver = lookup(SOLVERS, order, "order")
+    lookup(SOLVERS, order, "order")
     in_context = lookup(CONTEXTS, context, "context")
     chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
     check_depth(depth)
@@ -117,37 +114,28 @@ def compare(
         notices = encoder_notices(encoder, every_text, context)
 
     progress("Computing the edit script", 0.0)
-    search = Search(solver, trees, costs, order, progress, should_stop, trimmed_costs=trimmed_costs)
-    solution = search.run(trees, costs, time_limit)
-    by_depth = search.by_depth(solution, time_limit)
+    problem = EditProblem(*trees, costs, trimmed_costs)
+    search = Search(order, time_limit=time_limit, progress=progress, should_stop=should_stop)
+    solution, scores = solve_and_score(problem, search, by_depth=True)
 
-    scores: dict[str, BaselineScore | LimitError] = {}
+    beside: dict[str, BaselineScore | LimitError] = {}
     for name, baseline in chosen_baselines.items():
         progress(f"Computing the baseline {name}", 0.0)
         try:
-            scores[name] = baseline(trees[0], trees[1])
+            beside[name] = baseline(*trees)
         except LimitError as error:  # the distance stands without it; the reader is told
-            scores[name] = error
+            beside[name] = error
 
-    options = Options(encoder_name, distance, order, context, depth, time_limit)
     return Comparison(
-        compared[0],
-        compared[1],
-        options,
-        costs,
-        edit_script(trees[0], trees[1], solution.mapping, costs, texts),
-        tted=solution.upper,
-        lower_bound=solution.lower,
-        tted_at=by_depth.tted,
-        normalized_at=by_depth.normalized,
-        normalized=by_depth.normalized[-1],
-        steinhaus=normalization.steinhaus(solution.upper, costs),
-        avg_tted=float(np.mean(by_depth.normalized)),
-        baselines=scores,
-        notices=(*notices, *dear_gaps_notice(context, in_context), *by_depth.notices),
-        signature=signature(options, fingerprint, maps, proven=solution.proven),
-        trimmed_costs=trimmed_costs,
-        notices_by_depth=by_depth.notices,
+        *compared,
+        Options(encoder_name, distance, order, context, depth, time_limit),
+        fingerprint,
+        (maps[0].tree.digest, maps[1].tree.digest),
+        problem,
+        edit_script(*trees, solution.mapping, costs, texts),
+        scores,
+        beside,
+        (*notices, *dear_gaps_notice(context, in_context)),
     )
 
 

@@ -1,7 +1,5 @@
 """The result of a comparison: everything a view, a report or the command line needs."""
 
-import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,8 +9,9 @@ from tted_core.baselines import BaselineScore
 from tted_core.errors import InvalidTreeError, LimitError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_DEPTH, check_limit
+from tted_core.scores import Scores
 from tted_core.script import EditScript
-from tted_core.solvers import NO_CHOICES, Choices
+from tted_core.solvers import NO_CHOICES, Choices, EditProblem
 from tted_core.version import VERSION
 
 
@@ -48,67 +47,91 @@ class Comparison:
         left: the map that is edited, as compared (trimmed to ``options.depth``); its tree has n nodes.
         right: the map that comes out, likewise; m nodes.
         options: what was chosen.
-        costs: (n+1, m+1) edit costs, the last row and column being the gap.
+        fingerprint: of the model that was read.
+        digests: SHA-256 of both trees as they were given.
+        problem: both trees as compared and their (n+1, m+1) edit costs.
         script: the optimal edit script.
-        tted: the sum of the script's costs.
-        lower_bound: certified lower bound of the distance; equal to ``tted`` when proven.
-        tted_at: TTED@k for k = 1 .. the deeper tree's depth, not normalized.
-        normalized_at: the same by the published normalisation.
-        normalized: 2d / (w_max (n + m) + d), w_max the largest delete or insert cost (published code).
-        steinhaus: 2d / (W + W' + d), W a tree's sum of delete costs; a metric in [0, 1].
-        avg_tted: the mean of ``normalized_at``.
+        scores: its scores, with TTED@k.
         baselines: each baseline's score, or why there is none.
-        notices: what a reader of the numbers should know.
-        signature: one line that lets a reader repeat the number.
-        choices: pairs that a person forced or forbade; ``tted`` and the script are the best that keep them.
-        trimmed_costs: k -> the costs of the maps trimmed to k levels, if the context looks at nodes below; else
-            they are among ``costs``.
-        notices_by_depth: those of the notices that tell of ``tted_at``.
+        input_notices: what a reader of the numbers should know of texts, model and options.
+        choices: pairs that a person forced or forbade; the script and its scores are the best that keep them.
     """
 
     left: MindMap
     right: MindMap
     options: Options
-    costs: NDArray[np.float64] = field(repr=False)
+    fingerprint: str
+    digests: tuple[str, str]
+    problem: EditProblem = field(repr=False)
     script: EditScript = field(repr=False)
-    tted: float
-    lower_bound: float
-    tted_at: tuple[float, ...]
-    normalized_at: tuple[float, ...]
-    normalized: float
-    steinhaus: float
-    avg_tted: float
+    scores: Scores
     baselines: dict[str, BaselineScore | LimitError]
-    notices: tuple[str, ...]
-    signature: str
+    input_notices: tuple[str, ...] = ()
     choices: Choices = NO_CHOICES
-    trimmed_costs: Mapping[int, NDArray[np.float64]] = field(default_factory=dict, repr=False)
-    notices_by_depth: tuple[str, ...] = ()
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """(n+1, m+1) edit costs, the last row and column being the gap."""
+        return self.problem.costs
+
+    @property
+    def tted(self) -> float:
+        """The sum of the script's costs; this and the next ones are explained in ``Scores``."""
+        return self.scores.tted
+
+    @property
+    def lower_bound(self) -> float:
+        return self.scores.lower_bound
 
     @property
     def proven(self) -> bool:
-        """Whether the script is proven optimal in its order."""
-        return self.lower_bound == self.tted
+        return self.scores.proven
 
     @property
     def gap(self) -> float:
-        """By which share of the optimum ``tted`` may lie above it: 0 when proven, infinite without a bound."""
-        if self.proven:
-            return 0.0
-        return self.tted / self.lower_bound - 1 if self.lower_bound > 0 else math.inf
+        return self.scores.gap
 
+    @property
+    def normalized(self) -> float:
+        return self.scores.normalized
 
-def signature(options: Options, fingerprint: str, maps: Sequence[MindMap], *, proven: bool) -> str:
-    """One line that lets a reader repeat the number, in the manner of sacreBLEU (Post 2018)."""
-    parts = (
-        "TTED",
-        f"order:{options.order}",
-        f"proven:{'yes' if proven else 'no'}",
-        f"enc:{options.encoder}@{fingerprint}",
-        f"dist:{options.distance}",
-        f"ctx:{options.context}",
-        f"k:{options.depth or 'all'}",
-        f"in:{','.join(side.tree.digest[:8] for side in maps)}",
-        f"v:{VERSION}",
-    )
-    return "|".join(parts)
+    @property
+    def steinhaus(self) -> float:
+        return self.scores.steinhaus
+
+    @property
+    def tted_at(self) -> tuple[float, ...]:
+        return self.scores.tted_at
+
+    @property
+    def avg_tted(self) -> float:
+        return self.scores.avg_tted
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of the numbers should know."""
+        return (*self.input_notices, *self.scores.notices)
+
+    @property
+    def signature(self) -> str:
+        """One line that lets a reader repeat the number, in the manner of sacreBLEU (Post 2018).
+
+        It lists a person's choices as preorder indices, "-" for the gap: the number is then not the distance of
+        the two maps.
+        """
+        parts = [
+            "TTED",
+            f"order:{self.options.order}",
+            f"proven:{'yes' if self.proven else 'no'}",
+            f"enc:{self.options.encoder}@{self.fingerprint}",
+            f"dist:{self.options.distance}",
+            f"ctx:{self.options.context}",
+            f"k:{self.options.depth or 'all'}",
+            f"in:{','.join(digest[:8] for digest in self.digests)}",
+            f"v:{VERSION}",
+        ]
+        for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden)):
+            if entries:
+                nodes = (f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
+                parts.append(f"{word}:{','.join(nodes)}")
+        return "|".join(parts)

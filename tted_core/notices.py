@@ -8,20 +8,6 @@ from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.words.languages import english_only_notice
 
 
-def by_depth_notices(unproven: Sequence[int], free: Sequence[int]) -> tuple[str, ...]:
-    """What to say of those TTED@k for which time ran out, and of those that can't keep a person's choices."""
-    notices = []
-    if unproven:
-        names = ", ".join(map(str, unproven))
-        notices.append(
-            f"TTED@k is not proven optimal for k = {names}: a longer time limit may find a cheaper script"
-        )
-    if free:
-        names = ", ".join(map(str, free))
-        notices.append(f"TTED@k for k = {names} is without your choices: so few levels can't keep them")
-    return tuple(notices)
-
-
 def no_metric_notice(name: str, distance: TextDistance) -> tuple[str, ...]:
     """What follows for TTED if its node distance is no metric."""
     if distance.metric:

@@ -1,126 +1,81 @@
-"""A solver at work on a comparison: told of, stopped, checked, and asked for every depth.
+"""The search for the best script: costs and trees in, a checked solution and its scores out.
 
-The whole trees give TTED; trimmed to k levels, TTED@k, of which the published code makes AvgTTED.
+Whoever wants the distance of two trees whose costs are known comes by here: a comparison, the same one under a
+person's choices, the rows of a grid.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tted_core import normalization
-from tted_core.errors import ChoiceError, SolverError
-from tted_core.notices import by_depth_notices
-from tted_core.solvers import (
-    NO_CHOICES,
-    Choices,
-    Solution,
-    Solver,
-    StopSolving,
-    check_mapping,
-    mapping_cost,
-    solve_under,
-)
-from tted_core.tree import TextTree
+from tted_core.errors import ChoiceError
+from tted_core.scores import Scores
+from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Solution, StopSolving, solve
 
 Progress: TypeAlias = Callable[[str, float], None]
 """Called with the stage in words and the share of it that is done, 0 to 1; may raise to give up."""
 
 
 @dataclass(frozen=True)
-class ByDepth:
-    """TTED@k for k = 1, 2, ..., those k for which it is not proven, and those for which no choice is kept."""
-
-    tted: tuple[float, ...]
-    normalized: tuple[float, ...]
-    unproven: tuple[int, ...]
-    free: tuple[int, ...]
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What a reader of these numbers should know."""
-        return by_depth_notices(self.unproven, self.free)
-
-
-@dataclass(frozen=True)
 class Search:
-    """A solver at work on two trees, and how it tells of it."""
+    """How to search, and whom to tell of it.
 
-    solver: Solver
-    trees: tuple[TextTree, TextTree]
-    costs: NDArray[np.float64]
+    Attributes:
+        order: a name of ``SOLVERS``.
+        choices: what must and what must not be in the mapping.
+        time_limit: seconds for an order that may take long, and as many again for all TTED@k together.
+        progress: is told the stages.
+        should_stop: is asked often; once it says yes, the best mapping so far is taken.
+    """
+
     order: str
-    progress: Progress
-    should_stop: Callable[[], bool]
     choices: Choices = NO_CHOICES
-    trimmed_costs: Mapping[int, NDArray[np.float64]] = field(default_factory=dict)
-    """k -> the costs of the trees trimmed to k levels, where they are not just those of the nodes kept."""
+    time_limit: float | None = None
+    progress: Progress = lambda _stage, _share: None
+    should_stop: Callable[[], bool] = lambda: False
 
-    def run(
-        self,
-        trees: tuple[TextTree, TextTree],
-        costs: NDArray[np.float64],
-        seconds: float | None,
-        choices: Choices | None = None,
-    ) -> Solution:
-        """Solve, and check what the solver says; ``choices`` are those of the whole trees unless given."""
-        solution = solve_under(
-            self.choices if choices is None else choices,
-            *trees,
-            costs,
-            solver=self.solver,
-            order=self.order,
-            time_limit=seconds,
-            progress=self._tell,
-        )
-        return _checked(solution, *trees, costs, ordered=self.order == "ordered")
-
-    def by_depth(self, whole: Solution, time_limit: float | None) -> ByDepth:
-        """Solve the trees trimmed to each depth; ``whole`` is the solution of the untrimmed ones.
-
-        Trimmed trees keep the choices whose nodes they have; none if they can't, for the partners are below.
-        """
-        levels = max(tree.depth for tree in self.trees)
-        seconds = None if time_limit is None else time_limit / levels
-        tted, normalized, unproven, free = [], [], [], []
-        for k in range(1, levels + 1):
-            self.progress(f"Computing TTED@k for k = 1 to {levels}", k / levels)
-            solution, costs = whole, self.costs
-            if k < levels:
-                rows, columns = (tree.nodes_to_depth(k) for tree in self.trees)
-                costs = self.trimmed_costs.get(k, self.costs[np.ix_((*rows, -1), (*columns, -1))])
-                left, right = (tree.trimmed(k) for tree in self.trees)
-                try:
-                    solution = self.run((left, right), costs, seconds, self.choices.within(rows, columns))
-                except ChoiceError:
-                    solution = self.run((left, right), costs, seconds, NO_CHOICES)
-                    free.append(k)
-            tted.append(solution.upper)
-            normalized.append(normalization.published(solution.upper, costs))
-            if not solution.proven:
-                unproven.append(k)
-        return ByDepth(tuple(tted), tuple(normalized), tuple(unproven), tuple(free))
-
-    def _tell(self, lower: float, upper: float) -> None:
+    def tell(self, lower: float, upper: float) -> None:
+        """Pass a solver's bounds on; raise ``StopSolving`` if it is to stop."""
         if self.should_stop():
             raise StopSolving
         share = lower / upper if upper else 1.0
         self.progress(f"Searching: the best script costs {upper:.4f}, none less than {lower:.4f}", share)
 
 
-def _checked(
-    solution: Solution, left: TextTree, right: TextTree, costs: NDArray[np.float64], *, ordered: bool
-) -> Solution:
-    """The solution with its mapping's own cost, after checking that mapping and bounds agree with it."""
-    check_mapping(left, right, solution.mapping, ordered=ordered)
-    cost = mapping_cost(costs, solution.mapping)
-    tolerance = 1e-9 * (1.0 + cost)
-    agrees = abs(cost - solution.upper) <= tolerance and solution.lower <= cost + tolerance
-    if not agrees:  # nor does a NaN
-        raise SolverError(
-            f"the solver says {solution.upper:.12g} (at least {solution.lower:.12g}) but its mapping costs "
-            f"{cost:.12g}; please report this"
-        )
-    return replace(solution, lower=cost if solution.proven else min(solution.lower, cost), upper=cost)
+def solve_and_score(
+    problem: EditProblem, search: Search, *, by_depth: bool = False
+) -> tuple[Solution, Scores]:
+    """The cheapest mapping of two trees, checked, and its scores.
+
+    Args:
+        problem: the trees and their costs.
+        search: how to search.
+        by_depth: whether to give TTED@k too, for which the trees trimmed to each depth are solved: about as much
+            work again. They keep those choices whose nodes they have; none if they can't, for the partners are
+            below.
+
+    Raises:
+        UnknownNameError: no such order.
+        ChoiceError: no mapping of this order keeps all choices.
+        SolverError: the solver's result failed the independent check.
+    """
+    whole = solve(problem, search.order, search.choices, time_limit=search.time_limit, progress=search.tell)
+    scores = Scores.of(whole, problem.costs)
+    if not by_depth:
+        return whole, scores
+
+    levels = problem.levels
+    seconds = None if search.time_limit is None else search.time_limit / levels
+    at_depth, free = [], []
+    for k in range(1, levels):
+        search.progress(f"Computing TTED@k for k = 1 to {levels}", k / levels)
+        trimmed = problem.trimmed(k)
+        kept = search.choices.within(*problem.kept(k))
+        try:
+            solution = solve(trimmed, search.order, kept, time_limit=seconds, progress=search.tell)
+        except ChoiceError:
+            solution = solve(trimmed, search.order, time_limit=seconds, progress=search.tell)
+            free.append(k)
+        at_depth.append(Scores.of(solution, trimmed.costs))
+    search.progress(f"Computing TTED@k for k = 1 to {levels}", 1.0)
+    return whole, replace(scores, by_depth=(*at_depth, scores), free_depths=tuple(free))

@@ -80,7 +80,7 @@ def test_a_comparison_under_choices_is_a_fresh_solve_that_keeps_them(order):
         assert kept.tted_at[-1] == kept.tted
         assert kept.tted >= free.tted - 1e-9
         assert kept.choices == choices
-    assert dataclasses.replace(kept, costs=free.costs) == free  # cleared: as if nothing had been
+    assert kept == free  # cleared: as if nothing had been
 
 
 def test_the_price_is_what_the_total_grows_by():
@@ -198,5 +198,7 @@ def test_choices_that_only_the_whole_trees_can_keep_leave_their_depth_free(order
 
 def test_what_was_said_of_the_former_depths_goes_with_them():
     free = comparison()
-    stale = dataclasses.replace(free, notices=("another", "unproven"), notices_by_depth=("unproven",))
+    scores = dataclasses.replace(free.scores, free_depths=(1,))
+    stale = dataclasses.replace(free, input_notices=("another",), scores=scores)
+    assert len(stale.notices) == 2
     assert under_choices(stale, Choices(forbidden=((0, 0),))).notices == ("another",)

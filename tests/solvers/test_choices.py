@@ -10,8 +10,8 @@ from helpers.random_pairs import random_pairs
 from helpers.references import allowed, by_all_mappings, check_and_cost
 from helpers.trees import random_tree, tree_of
 
-from tted_core import ChoiceError, Choices, TTEDError
-from tted_core.solvers import SOLVERS, polynomial, solve_under
+from tted_core import ChoiceError, Choices, TTEDError, solvers
+from tted_core.solvers import SOLVERS, EditProblem, polynomial
 from tted_core.solvers.choices import check_choices
 from tted_core.solvers.structure import obstacle
 from tted_core.solvers.wording import node_in_words
@@ -21,7 +21,7 @@ each_order = pytest.mark.parametrize("order", SOLVERS)
 
 
 def solve(choices, order, left, right, costs):
-    return solve_under(choices, left, right, costs, solver=SOLVERS[order], order=order)
+    return solvers.solve(EditProblem(left, right, costs), order, choices)
 
 
 def keeps(choices, left, right, pairs):

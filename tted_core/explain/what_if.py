@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tted_core import normalization
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.registry import lookup
 from tted_core.script import edit_script
-from tted_core.search import Progress, Search
-from tted_core.solvers import SOLVERS, Choices, Mapping
+from tted_core.search import Progress, Search, solve_and_score
+from tted_core.solvers import Choices, Mapping
 from tted_core.solvers.structure import Entry, Obstacle, Pair, obstacle
 
 NOISE = 1e-9
@@ -78,25 +77,15 @@ def under_choices(
     Raises:
         ChoiceError: no mapping of this order keeps all choices.
     """
-    search = _search(comparison, choices, progress, should_stop)
-    solution = search.run(search.trees, comparison.costs, time_limit)
-    by_depth = search.by_depth(solution, time_limit)
+    search = Search(comparison.options.order, choices, time_limit, progress, should_stop)
+    solution, scores = solve_and_score(comparison.problem, search, by_depth=True)
+    left, right = comparison.left.tree, comparison.right.tree
     context = lookup(CONTEXTS, comparison.options.context, "context")
-    texts = (context.texts(search.trees[0]), context.texts(search.trees[1]))
-    others = (each for each in comparison.notices if each not in comparison.notices_by_depth)
+    texts = (context.texts(left), context.texts(right))
     return replace(
         comparison,
-        script=edit_script(*search.trees, solution.mapping, comparison.costs, texts),
-        tted=solution.upper,
-        lower_bound=solution.lower,
-        tted_at=by_depth.tted,
-        normalized_at=by_depth.normalized,
-        normalized=by_depth.normalized[-1],
-        steinhaus=normalization.steinhaus(solution.upper, comparison.costs),
-        avg_tted=float(np.mean(by_depth.normalized)),
-        notices=(*others, *by_depth.notices),
-        notices_by_depth=by_depth.notices,
-        signature=_signature(comparison, choices, proven=solution.proven),
+        script=edit_script(left, right, solution.mapping, comparison.costs, texts),
+        scores=scores,
         choices=choices,
     )
 
@@ -150,35 +139,10 @@ def _in_the_way(comparison: Comparison, pair: Pair) -> Obstacle | None:
 
 
 def _price(comparison: Comparison, choices: Choices, time_limit: float | None) -> Price:
-    search = _search(comparison, choices, lambda _stage, _share: None, lambda: False)
-    solution = search.run(search.trees, comparison.costs, time_limit)
+    search = Search(comparison.options.order, choices, time_limit)
+    solution, _ = solve_and_score(comparison.problem, search)
     low, high = (
         0.0 if bound - comparison.tted <= NOISE * (1 + comparison.tted) else bound - comparison.tted
         for bound in (solution.lower, solution.upper)
     )
     return Price(low, high, solution.mapping)
-
-
-def _search(
-    comparison: Comparison, choices: Choices, progress: Progress, should_stop: Callable[[], bool]
-) -> Search:
-    order = comparison.options.order
-    trees = (comparison.left.tree, comparison.right.tree)
-    solver = lookup(SOLVERS, order, "order")
-    return Search(
-        solver, trees, comparison.costs, order, progress, should_stop, choices, comparison.trimmed_costs
-    )
-
-
-def _signature(comparison: Comparison, choices: Choices, *, proven: bool) -> str:
-    """The signature with the proof of this script, and the choices as preorder indices ("-" for the gap)."""
-    free = comparison.signature.split("|forced:")[0].split("|forbidden:")[0]
-    parts = [
-        f"proven:{'yes' if proven else 'no'}" if part.startswith("proven:") else part
-        for part in free.split("|")
-    ]
-    for word, entries in (("forced", choices.forced), ("forbidden", choices.forbidden)):
-        if entries:
-            nodes = (f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
-            parts.append(f"{word}:{','.join(nodes)}")
-    return "|".join(parts)

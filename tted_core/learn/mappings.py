@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.registry import lookup
-from tted_core.solvers import SOLVERS, Mapping, Solution, mapping_cost
+from tted_core.solvers import EditProblem, Mapping, Solution, mapping_cost, solve
 from tted_core.solvers.structure import Obstacle, Pair, obstacle
 from tted_core.tree import TextTree
 
@@ -74,6 +73,7 @@ def judge(
     Raises:
         UnknownNameError: no such order.
     """
-    solver = lookup(SOLVERS, order, "order")
-    cost = mapping_cost(costs, with_gaps(left, right, pairs))
-    return Verdict(cost, solver(left, right, costs), violation(order, left, right, pairs))
+    optimum = solve(EditProblem(left, right, costs), order)
+    return Verdict(
+        mapping_cost(costs, with_gaps(left, right, pairs)), optimum, violation(order, left, right, pairs)
+    )

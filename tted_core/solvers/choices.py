@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import ChoiceError
-from tted_core.solvers.solution import Mapping, Progress, Solution, Solver, mapping_cost
+from tted_core.solvers.solution import Mapping, Solution, Solver, TellBounds, mapping_cost
 from tted_core.solvers.structure import Entry, Pair, obstacle, relations
 from tted_core.solvers.wording import entry_in_words, node_in_words, obstacle_in_words
 from tted_core.tree import TextTree
@@ -81,7 +81,7 @@ def solve_under(
     solver: Solver,
     order: str,
     time_limit: float | None = None,
-    progress: Progress | None = None,
+    progress: TellBounds | None = None,
 ) -> Solution:
     """The cheapest mapping of this order that keeps the choices; its cost is one of the given ``costs``.
 

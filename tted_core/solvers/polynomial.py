@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers import edist_reference, kernels
-from tted_core.solvers.solution import Mapping, Progress, Solution
+from tted_core.solvers.solution import Mapping, Solution, TellBounds
 from tted_core.tree import TextTree
 
 EDIST_PAIRS = 1_000
@@ -25,7 +25,7 @@ def solve_ordered(
     costs: NDArray[np.float64],
     *,
     time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
-    progress: Progress | None = None,  # noqa: ARG001
+    progress: TellBounds | None = None,  # noqa: ARG001
 ) -> Solution:
     """Siblings keep their order (Zhang and Shasha 1989)."""
     if _is_small(left, right):
@@ -39,7 +39,7 @@ def solve_constrained(
     costs: NDArray[np.float64],
     *,
     time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
-    progress: Progress | None = None,  # noqa: ARG001
+    progress: TellBounds | None = None,  # noqa: ARG001
 ) -> Solution:
     """Sibling order is free, and disjoint subtrees map to disjoint subtrees (Zhang 1996).
 

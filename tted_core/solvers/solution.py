@@ -8,17 +8,18 @@ distance, any other bounds it from above).
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
+from tted_core.solvers.edit_problem import EditProblem
 from tted_core.tree import TextTree
 
 Mapping: TypeAlias = tuple[tuple[int | None, int | None], ...]
-Progress: TypeAlias = Callable[[float, float], None]
+TellBounds: TypeAlias = Callable[[float, float], None]
 """Called with the certified lower bound and the best cost so far; may raise to stop the solver."""
 
 
@@ -52,7 +53,7 @@ class Solver(Protocol):
         costs: NDArray[np.float64],
         *,
         time_limit: float | None = None,
-        progress: Progress | None = None,
+        progress: TellBounds | None = None,
     ) -> Solution: ...
 
 
@@ -85,6 +86,24 @@ def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered:
     # Among nodes that aren't ancestors of one another, preorder is the left-to-right order.
     if ordered and not np.array_equal(v[:, None] < v[None], w[:, None] < w[None]):
         raise SolverError("the solver's mapping doesn't keep the sibling order; please report this")
+
+
+def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solution:
+    """The solution with its mapping's own cost, after checking that mapping and bounds agree with it.
+
+    Raises:
+        SolverError: they don't.
+    """
+    check_mapping(problem.left, problem.right, solution.mapping, ordered=ordered)
+    cost = mapping_cost(problem.costs, solution.mapping)
+    tolerance = 1e-9 * (1.0 + cost)
+    agrees = abs(cost - solution.upper) <= tolerance and solution.lower <= cost + tolerance
+    if not agrees:  # nor does a NaN
+        raise SolverError(
+            f"the solver says {solution.upper:.12g} (at least {solution.lower:.12g}) but its mapping costs "
+            f"{cost:.12g}; please report this"
+        )
+    return replace(solution, lower=cost if solution.proven else min(solution.lower, cost), upper=cost)
 
 
 def _is_above(nodes: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -275,7 +275,9 @@ def test_a_search_cut_short_says_how_near_it_came(page, monkeypatch):
     class Cut(running.Job):
         def result(self):
             result = super().result()
-            return dataclasses.replace(result, lower_bound=result.tted / 1.05)
+            return dataclasses.replace(
+                result, scores=dataclasses.replace(result.scores, lower_bound=result.tted / 1.05)
+            )
 
     with monkeypatch.context() as patch:
         patch.setattr(running, "Job", Cut)

@@ -11,7 +11,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core import normalization
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.costs import costs_in_context, node_distance, text_cost_matrix
@@ -23,13 +22,13 @@ from tted_core.lab.quality.coefficients import SampleScores
 from tted_core.lab.quality.rows import Report, Row
 from tted_core.lab.quality.samples import KINDS, Sample
 from tted_core.registry import lookup
-from tted_core.search import Progress, Search
-from tted_core.solvers import SOLVERS
+from tted_core.search import Progress, Search, solve_and_score
+from tted_core.solvers import SOLVERS, EditProblem
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
 Costs: TypeAlias = Callable[[TextTree, TextTree], NDArray[np.float64]]
-Scores: TypeAlias = dict[str, float]
+Values: TypeAlias = dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Grid:
 class _Measure:
     options: dict[str, str]
     fingerprint: str
-    scores: Callable[[TextTree, TextTree], Scores]
+    scores: Callable[[TextTree, TextTree], Values]
     """Of two maps; "unproven" is 1 for an upper bound."""
 
 
@@ -187,22 +186,20 @@ class _Work:
 
         return embed(encoder, tuple(texts), tell)
 
-    def _tted_scores(self, order: str, costs: Costs, left: TextTree, right: TextTree) -> Scores:
+    def _tted_scores(self, order: str, costs: Costs, left: TextTree, right: TextTree) -> Values:
         matrix = costs(left, right)
-        search = Search(
-            SOLVERS[order], (left, right), matrix, order, lambda _stage, _share: None, self.should_stop
-        )
-        solution = search.run((left, right), matrix, self.grid.time_limit)
+        search = Search(order, time_limit=self.grid.time_limit, should_stop=self.should_stop)
+        _, scores = solve_and_score(EditProblem(left, right, matrix), search)
         return {
-            "tted": solution.upper,
-            "normalized": normalization.published(solution.upper, matrix),
-            "steinhaus": normalization.steinhaus(solution.upper, matrix),
-            "unproven": float(not solution.proven),
+            "tted": scores.tted,
+            "normalized": scores.normalized,
+            "steinhaus": scores.steinhaus,
+            "unproven": float(not scores.proven),
         }
 
     def row(self, measure: _Measure, number: int) -> Row:
         """Measure all samples, or as many as there is time for; a sample that was not finished is left out."""
-        found: list[tuple[Sample, dict[str, list[Scores]]]] = []
+        found: list[tuple[Sample, dict[str, list[Values]]]] = []
         for index, sample in enumerate(self.samples):
             stage = f"Measure {number + 1} of {self.total}: {', '.join(measure.options.values())}"
             self.progress(stage, (number + index / len(self.samples)) / self.total)
@@ -238,7 +235,7 @@ class _Work:
         return "|".join(["QUALITY", *named, f"samples:{len(self.samples)}", f"in:{inputs}", f"v:{VERSION}"])
 
 
-def _all(found: Sequence[tuple[Sample, dict[str, list[Scores]]]]) -> Iterator[Scores]:
+def _all(found: Sequence[tuple[Sample, dict[str, list[Values]]]]) -> Iterator[Values]:
     for _, scores in found:
         yield from itertools.chain(*scores.values())
 
@@ -259,7 +256,7 @@ def _text_costs(
     return text_cost_matrix(context.texts(left), context.texts(right), distance, gap_scale=context.gap_scale)
 
 
-def _baseline_scores(name: str, left: TextTree, right: TextTree) -> Scores:
+def _baseline_scores(name: str, left: TextTree, right: TextTree) -> Values:
     try:
         score = BASELINES[name](left, right)
     except LimitError:  # undefined for these maps: counted as left out

@@ -16,7 +16,7 @@ from tted_core.costs import costs_in_context
 from tted_core.distances.vectors import cosine
 from tted_core.encoders.sentence_encoder import Encoder, embed
 from tted_core.registry import lookup
-from tted_core.solvers import SOLVERS
+from tted_core.solvers import EditProblem, solve
 from tted_core.solvers.edist_reference import PUBLISHED_SOLVERS
 from tted_core.tree import TextTree
 
@@ -70,7 +70,7 @@ def both_arithmetics(
     published_costs = _single_precision(*(np.vstack([side, encoded[""]]) for side in vectors))
     return Arithmetics(
         solve_as_published(left, right, published_costs),
-        SOLVERS[order](left, right, correct_costs).upper,
+        solve(EditProblem(left, right, correct_costs), order).upper,
         published_costs,
         correct_costs,
         sum(one == other for one in texts[0] for other in texts[1]),

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers.kernels import constrained, mapping_from_partners
-from tted_core.solvers.solution import Progress, Solution, mapping_cost
+from tted_core.solvers.solution import Solution, TellBounds, mapping_cost
 from tted_core.solvers.unordered.deadline import Deadline, StopSolving
 from tted_core.tree import TextTree
 
@@ -29,7 +29,7 @@ def solve_unordered(
     costs: NDArray[np.float64],
     *,
     time_limit: float | None = None,
-    progress: Progress | None = None,
+    progress: TellBounds | None = None,
 ) -> Solution:
     """The unordered distance; ``lower == upper`` if it is proven.
 
@@ -80,7 +80,7 @@ def _shift_to_unit(costs: NDArray[np.float64]) -> int:
     return -math.frexp(float(costs.max()))[1]
 
 
-def _shifted(progress: Progress, shift: int) -> Progress:
+def _shifted(progress: TellBounds, shift: int) -> TellBounds:
     return lambda lower, upper: progress(math.ldexp(lower, shift), math.ldexp(upper, shift))
 
 

@@ -2,7 +2,7 @@
 
 import time
 
-from tted_core.solvers.solution import Progress
+from tted_core.solvers.solution import TellBounds
 
 REPORT_EVERY = 0.1  # seconds
 
@@ -14,7 +14,7 @@ class StopSolving(Exception):  # noqa: N818 (a request, like StopIteration)
 class Deadline:
     """The time left and the reports made on the way."""
 
-    def __init__(self, time_limit: float | None, progress: Progress | None) -> None:
+    def __init__(self, time_limit: float | None, progress: TellBounds | None) -> None:
         self._start = time.monotonic()
         self._limit = float("inf") if time_limit is None else time_limit
         self._progress = progress

@@ -1,0 +1,89 @@
+"""Scores: the numbers that are made of a solution and its cost matrix.
+
+With d the distance, n and m the numbers of nodes, W and W' the sums of the two trees' delete (or insert) costs and
+w_max the largest of these costs, normalized is 2d / (w_max (n + m) + d) and steinhaus 2d / (W + W' + d); both lie
+between 0 and 1 (:mod:`tted_core.normalization`).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core import normalization
+from tted_core.solvers import Solution
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What is said of two maps in numbers.
+
+    Attributes:
+        tted: d, the sum of the script's costs.
+        lower_bound: certified lower bound of the distance; equal to ``tted`` when proven.
+        normalized: by the published normalisation.
+        steinhaus: by the Steinhaus transform; a metric wherever d is one.
+        by_depth: the scores of the maps trimmed to k levels, for k = 1 .. the deeper tree's depth; empty where
+            they were not asked for.
+        free_depths: those k for which no mapping keeps a person's choices, so that they are free of them.
+    """
+
+    tted: float
+    lower_bound: float
+    normalized: float
+    steinhaus: float
+    by_depth: tuple["Scores", ...] = ()
+    free_depths: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, solution: Solution, costs: NDArray[np.float64]) -> "Scores":
+        """The scores of a solution; ``costs`` is (n+1, m+1), the last row and column being the gap."""
+        return cls(
+            solution.upper,
+            solution.lower,
+            normalization.published(solution.upper, costs),
+            normalization.steinhaus(solution.upper, costs),
+        )
+
+    @property
+    def proven(self) -> bool:
+        """Whether the script is proven optimal in its order."""
+        return self.lower_bound == self.tted
+
+    @property
+    def gap(self) -> float:
+        """By which share of the optimum ``tted`` may lie above it: 0 when proven, infinite without a bound."""
+        if self.proven:
+            return 0.0
+        return self.tted / self.lower_bound - 1 if self.lower_bound > 0 else math.inf
+
+    @property
+    def tted_at(self) -> tuple[float, ...]:
+        """TTED@k for k = 1, 2, ..., not normalized."""
+        return tuple(scores.tted for scores in self.by_depth)
+
+    @property
+    def normalized_at(self) -> tuple[float, ...]:
+        """The same by the published normalisation."""
+        return tuple(scores.normalized for scores in self.by_depth)
+
+    @property
+    def avg_tted(self) -> float:
+        """AvgTTED, the mean of ``normalized_at`` (published code); not a number where it was not asked for."""
+        return float(np.mean(self.normalized_at)) if self.by_depth else math.nan
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of TTED@k should know."""
+        notices = []
+        unproven = [k for k, scores in enumerate(self.by_depth, start=1) if not scores.proven]
+        if unproven:
+            names = ", ".join(map(str, unproven))
+            notices.append(
+                f"TTED@k is not proven optimal for k = {names}: a longer time limit may find a cheaper script"
+            )
+        if self.free_depths:
+            names = ", ".join(map(str, self.free_depths))
+            notices.append(f"TTED@k for k = {names} is without your choices: so few levels can't keep them")
+        return tuple(notices)
