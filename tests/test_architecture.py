@@ -55,7 +55,7 @@ ONLY_IN = {
     "language_tool_python": "tted_core/measures/corpus/grammar.py",
     "edist": "tted_core/solvers/edist_reference.py",
     "jinja2": "tted_core/report/html_report.py",
-    "vl_convert": ("tted_core/figures/drawing.py", "tted_core/report/pictures.py"),
+    "vl_convert": "tted_core/report/drawing_program.py",
     "scipy": (
         "tted_core/distances/vectors.py",
         "tted_core/baselines/assignment.py",

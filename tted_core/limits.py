@@ -53,6 +53,9 @@ MAX_VARIANTS = 200
 MAX_PICTURE_PIXELS = 50_000_000
 """Pixels of a PNG, four bytes each while it is drawn; a larger picture is drawn smaller."""
 
+MAX_DRAWING_SECONDS = 60
+"""Seconds that one picture may take to be drawn."""
+
 MAX_EDIT_CELLS = 30_000_000_000
 """Pairs of characters (or words) that a Levenshtein distance looks at, of all pairs of texts: 10 seconds."""
 

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.figures import DRAWN, drawn
-from tted_core.figures.style import Spec
+from tted_core.figures.style import Spec, cleaned
 from tted_core.report import spreadsheet_cell
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
@@ -44,7 +44,7 @@ def csv_of(table: pd.DataFrame) -> str:
 
 def figure(spec: Spec, name: str, width: Literal["stretch", "content"] = "stretch") -> None:
     """Draw a figure, with buttons that save it; its description is what a screen reader says."""
-    st.vega_lite_chart(_themed(spec), width=width, key=f"{name}-figure")
+    st.vega_lite_chart(_themed(cleaned(spec)), width=width, key=f"{name}-figure")
     with st.container(horizontal=True, gap="small"):
         for ending in DRAWN:
             st.download_button(

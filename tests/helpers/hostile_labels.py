@@ -18,3 +18,13 @@ HOSTILE = {
     "long": "word " * 2000,
 }
 """What is wrong -> a label with it."""
+
+EXPRESSIONS = (
+    *("if", "constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "__defineGetter__"),
+    *("datum", "datum.value", "signal", "this", "null", "now()", "${x}"),
+    *('"', "'", "\\", "\\u0022", "a.b[0]", 'it\'s "x"', "a\u2028b\u2028c", "a\nb", "<b>&amp;"),
+)
+"""Words that a language of expressions, as Vega's is, could take for more than a text."""
+
+FORBIDDEN = ("anna\x01", "x\uffff", "n\x00", "e\x1b[31m", "s\ud800", "c\x85c", "d\x7f")
+"""Names with what no XML may hold, or no terminal should get."""

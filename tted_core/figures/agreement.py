@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import dendrogram, plane
-from tted_core.figures.style import COLOURS, SCHEMA, Spec
+from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, told_apart
+from tted_core.report.text import shortened
 
 CELL = 64
 """Pixels of a cell of the heat map, at most."""
@@ -32,25 +33,30 @@ def heat_map(
     """
     tree = dendrogram(distances)
     shown = _names(names, medoids)
-    order = [shown[leaf] for leaf in tree.leaves]
     cell = min(CELL, WIDTH // len(names))
     cells = [
         {
             "first": shown[first],
             "second": shown[second],
+            "row": row,
+            "column": column,
             "distance": round(float(distances[first, second]), 4),
         }
-        for first in tree.leaves
-        for second in tree.leaves
+        for row, first in enumerate(tree.leaves)
+        for column, second in enumerate(tree.leaves)
     ]
     top = float(distances.max()) or 1.0
     positions = {"scale": {"domain": [-0.5, len(names) - 0.5], "nice": False}, "axis": None}
     axis = {"labelLimit": 160, "title": None, "labelAngle": -40, "labelOverlap": cell < READABLE}
-    side = {"type": "nominal", "sort": order}
     base = {
         "encoding": {
-            "x": {"field": "second", **side, "axis": axis},
-            "y": {"field": "first", **side, "axis": {**axis, "labelAngle": 0}},
+            "x": {"field": "second", "type": "nominal", "sort": _by("column"), "axis": axis},
+            "y": {
+                "field": "first",
+                "type": "nominal",
+                "sort": _by("row"),
+                "axis": {**axis, "labelAngle": 0},
+            },
         }
     }
     heat = {
@@ -66,7 +72,7 @@ def heat_map(
                         "field": "distance",
                         "type": "quantitative",
                         "scale": {"scheme": "cividis", "domain": [0, top]},
-                        "legend": {"title": title} if cell < READABLE else None,
+                        "legend": {"title": heading(title)} if cell < READABLE else None,
                     }
                 },
             },
@@ -155,9 +161,10 @@ def map_plane(
 
 def _names(names: Sequence[str], medoids: Sequence[int]) -> list[str]:
     """Names short enough for an axis, all different, the medoids' with a star."""
-    shown: list[str] = []
-    for number, name in enumerate(names):
-        short = name if len(name) <= SHOWN_NAME else f"{name[: SHOWN_NAME - 1]}…"
-        text = f"★ {short}" if number in medoids else short
-        shown.append(f"{text} ({number + 1})" if text in shown else text)
-    return shown
+    short = [shortened(name, SHOWN_NAME) for name in names]
+    return told_apart([f"★ {name}" if number in medoids else name for number, name in enumerate(short)])
+
+
+def _by(field: str) -> Spec:
+    """The order of another field's numbers; a list of names would become an expression."""
+    return {"field": field, "op": "min"}

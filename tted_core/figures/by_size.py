@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from tted_core.figures.style import SCHEMA, Spec, series
+from tted_core.figures.style import SCHEMA, Spec, heading, series
 from tted_core.lab.quality import KINDS, SampleScores
 
 
@@ -14,7 +14,7 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
     """
     encoding = {"x": {"field": "size", "type": "quantitative", "title": "nodes", "axis": {"tickMinStep": 1}}}
     colour = series("kind", list(KINDS), "variant")
-    value = {"field": "distance", "type": "quantitative", "title": title}
+    value = {"field": "distance", "type": "quantitative", "title": heading(title)}
     return {
         "$schema": SCHEMA,
         "description": f"{title} by the size of the map: mean and standard deviation for each kind of variant.",
@@ -65,7 +65,7 @@ def distance_boxes(samples: Sequence[SampleScores], title: str) -> Spec:
                 "title": "variant",
                 "axis": {"labelAngle": -20, "labelOverlap": False},
             },
-            "y": {"field": "distance", "type": "quantitative", "title": title},
+            "y": {"field": "distance", "type": "quantitative", "title": heading(title)},
             "color": {**series("kind", list(KINDS), "variant")["color"], "legend": None},
         },
     }

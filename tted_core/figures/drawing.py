@@ -1,36 +1,19 @@
 """From a Vega-Lite specification to a picture: SVG, PNG and PDF through vl-convert, without a browser."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from tted_core.figures.style import Spec
+from tted_core.figures.style import Spec, cleaned
 from tted_core.registry import lookup
+from tted_core.report.drawer import draw
 
 PIXELS_PER_POINT = 2.0
 
-
-def _svg(spec: Spec) -> bytes:
-    import vl_convert
-
-    text: str = vl_convert.vegalite_to_svg(spec)
-    return text.encode()
-
-
-def _png(spec: Spec) -> bytes:
-    import vl_convert
-
-    data: bytes = vl_convert.vegalite_to_png(spec, scale=PIXELS_PER_POINT)
-    return data
-
-
-def _pdf(spec: Spec) -> bytes:
-    import vl_convert
-
-    data: bytes = vl_convert.vegalite_to_pdf(spec)
-    return data
-
-
-DRAWN: dict[str, Callable[[dict[str, Any]], bytes]] = {"svg": _svg, "png": _png, "pdf": _pdf}
+DRAWN: dict[str, Callable[[Spec], bytes]] = {
+    "svg": partial(draw, "vegalite_to_svg"),
+    "png": partial(draw, "vegalite_to_png", scale=PIXELS_PER_POINT),
+    "pdf": partial(draw, "vegalite_to_pdf"),
+}
 """Ending of a file name -> a figure's picture in that format."""
 
 
@@ -39,5 +22,6 @@ def drawn(spec: Spec, ending: str) -> bytes:
 
     Raises:
         UnknownNameError: no such format.
+        ToolError: the figure can't be drawn.
     """
-    return lookup(DRAWN, ending.removeprefix(".").lower(), "picture format")(spec)
+    return lookup(DRAWN, ending.removeprefix(".").lower(), "picture format")(cleaned(spec))

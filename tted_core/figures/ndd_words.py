@@ -1,9 +1,7 @@
 """The NDD of an edit word by word: how much each word that stays adds to it."""
 
-import json
-
 from tted_core.distances.ndd import Ndd
-from tted_core.figures.style import COLOURS, SCHEMA, Spec
+from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, numbered
 
 
 def ndd_words(ndd: Ndd) -> Spec:
@@ -16,7 +14,7 @@ def ndd_words(ndd: Ndd) -> Spec:
             "divergence": word.divergence,
             "weight": word.weight,
         }
-        for place, word in enumerate(ndd.words)
+        for place, word in zip(numbered([word.text for word in ndd.words]), ndd.words, strict=True)
     ]
     return {
         "$schema": SCHEMA,
@@ -29,11 +27,7 @@ def ndd_words(ndd: Ndd) -> Spec:
                 "field": "place",
                 "type": "ordinal",
                 "title": None,
-                "axis": {
-                    "labelExpr": f"{json.dumps([word.text for word in ndd.words])}[datum.value]",
-                    "labelAngle": -40,
-                    "labelLimit": 120,
-                },
+                "axis": {"labelExpr": UNNUMBERED, "labelAngle": -40, "labelLimit": 120},
             },
             "y": {"field": "contribution", "type": "quantitative", "title": "weight × divergence"},
             "tooltip": [

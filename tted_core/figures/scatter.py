@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from tted_core.figures.style import COLOURS, SCHEMA, Spec
+from tted_core.figures.style import COLOURS, SCHEMA, Spec, told_apart
 
 
 def judgement_scatter(
@@ -13,9 +13,10 @@ def judgement_scatter(
     columns: int = 3,
 ) -> Spec:
     """``names`` and ``scores`` of n pairs, and n values of each measure."""
+    shown = told_apart(list(measures))
     rows = [
-        {"pair": name, "score": score, "measure": measure, "value": value}
-        for measure, values in measures.items()
+        {"pair": name, "score": score, "measure": measure, "place": place, "value": value}
+        for place, (measure, values) in enumerate(zip(shown, measures.values(), strict=True))
         for name, score, value in zip(names, scores, values, strict=True)
     ]
     return {
@@ -25,7 +26,7 @@ def judgement_scatter(
         "facet": {
             "field": "measure",
             "type": "nominal",
-            "sort": list(measures),
+            "sort": {"field": "place", "op": "min"},  # a list of names would become an expression
             "header": {"title": None, "labelFontWeight": "bold"},
         },
         "columns": columns,

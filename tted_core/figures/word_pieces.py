@@ -1,12 +1,12 @@
 """BERTScore of two texts word piece by word piece: the cosines among which the greedy matching chooses."""
 
-import json
-
 from tted_core.distances.bertscore import TokenSimilarity
-from tted_core.figures.style import SCHEMA, Spec
+from tted_core.figures.style import SCHEMA, UNNUMBERED, Spec, numbered
 
 SHOWN = 60
 """Word pieces of either text that are drawn; more could not be read."""
+
+LABELS = {"labelExpr": UNNUMBERED, "labelLimit": 120, "labelOverlap": False}
 
 
 def word_piece_heat_map(similarity: TokenSimilarity) -> Spec:
@@ -14,10 +14,11 @@ def word_piece_heat_map(similarity: TokenSimilarity) -> Spec:
     rows = [place for place, mark in enumerate(similarity.candidate_marks) if not mark][:SHOWN]
     columns = [place for place, mark in enumerate(similarity.reference_marks) if not mark][:SHOWN]
     cosines = similarity.cosines
+    first, second = numbered(similarity.candidate), numbered(similarity.reference)
     cells = [
         {
-            "row": row,
-            "column": column,
+            "row": first[row],
+            "column": second[column],
             "first": similarity.candidate[row],
             "second": similarity.reference[column],
             "cosine": round(float(cosines[row, column]), 4),
@@ -30,13 +31,13 @@ def word_piece_heat_map(similarity: TokenSimilarity) -> Spec:
         "field": "column",
         "type": "ordinal",
         "title": "second text (reference)",
-        "axis": {**_labels(similarity.reference), "labelAngle": -60, "orient": "top"},
+        "axis": {**LABELS, "labelAngle": -60, "orient": "top"},
     }
     y = {
         "field": "row",
         "type": "ordinal",
         "title": "first text (candidate)",
-        "axis": _labels(similarity.candidate),
+        "axis": LABELS,
     }
     return {
         "$schema": SCHEMA,
@@ -75,7 +76,3 @@ def word_piece_heat_map(similarity: TokenSimilarity) -> Spec:
             },
         ],
     }
-
-
-def _labels(pieces: tuple[str, ...]) -> Spec:
-    return {"labelExpr": f"{json.dumps(pieces)}[datum.value]", "labelLimit": 120, "labelOverlap": False}

@@ -7,6 +7,7 @@ import math
 import re
 
 from tted_core.limits import MAX_PICTURE_PIXELS
+from tted_core.report.drawer import draw
 
 SHARP = 2.0
 """Pixels per point, for screens and print."""
@@ -18,25 +19,27 @@ _SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)" height="([\d.]+)"')
 
 
 def png(svg: str) -> bytes:
-    """The picture with two pixels per point; fewer where it would have more than ``MAX_PICTURE_PIXELS``."""
-    import vl_convert
+    """The picture with two pixels per point; fewer where it would have more than ``MAX_PICTURE_PIXELS``.
 
+    Raises:
+        ToolError: it can't be drawn.
+    """
     wide, high = _size(svg)
-    data: bytes = vl_convert.svg_to_png(svg, scale=min(SHARP, math.sqrt(MAX_PICTURE_PIXELS / (wide * high))))
-    return data
+    return draw("svg_to_png", svg, scale=min(SHARP, math.sqrt(MAX_PICTURE_PIXELS / (wide * high))))
 
 
 def pdf(svg: str) -> bytes:
-    """The picture on one page of its size; smaller where a page may not be so long."""
-    import vl_convert
+    """The picture on one page of its size; smaller where a page may not be so long.
 
+    Raises:
+        ToolError: it can't be drawn.
+    """
     wide, high = _size(svg)
     scale = min(1.0, LONGEST_PAGE / max(wide, high))
     size = (
         f' width="{wide * scale:.1f}" height="{high * scale:.1f}"'  # the viewBox stays, and scales the rest
     )
-    data: bytes = vl_convert.svg_to_pdf(_SIZE.sub(lambda found: found[1] + size, svg, count=1))
-    return data
+    return draw("svg_to_pdf", _SIZE.sub(lambda found: found[1] + size, svg, count=1))
 
 
 def _size(svg: str) -> tuple[float, float]:

@@ -1,0 +1,220 @@
+"""Figures: texts stay data, whatever they hold, and drawing can't harm the process that asks for it."""
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from helpers.hostile_labels import EXPRESSIONS, FORBIDDEN
+from helpers.paths import ROOT
+
+from tted_core import figures
+from tted_core.distances.bertscore import TokenSimilarity
+from tted_core.distances.ndd import Ndd
+from tted_core.distances.ndd.divergence import KeptWord
+from tted_core.errors import ToolError, UnknownNameError
+from tted_core.figures.style import UNNUMBERED, cleaned, told_apart
+from tted_core.lab.perturbation import PERTURBATIONS, Point, Study
+from tted_core.lab.quality import SampleScores
+from tted_core.measures.bag import BagPoint
+from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
+from tted_core.measures.corpus.similarity import SetSimilarity
+from tted_core.report import drawer
+from tted_core.report.pictures import pdf, png
+from tted_core.report.svg import drawing, text
+from tted_core.report.text import printable
+from tted_core.words.splitting import Sentence
+
+TEXTS = (*EXPRESSIONS, *FORBIDDEN)
+COUNT = len(TEXTS)
+DISTANCES = np.abs(np.subtract.outer(np.arange(COUNT), np.arange(COUNT))) / COUNT
+NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zeros(COUNT))
+
+SHOWS_TEXTS = {
+    "heat_map": lambda: figures.heat_map(TEXTS, DISTANCES, [0], "if"),
+    "map_plane": lambda: figures.map_plane(TEXTS, DISTANCES, [0], "if"),
+    "judgement_scatter": lambda: figures.judgement_scatter(
+        ["a", "if"], [1.0, 2.0], dict.fromkeys(TEXTS, (0.1, 0.2))
+    ),
+    "ndd_words": lambda: figures.ndd_words(
+        Ndd(
+            Sentence.of("if a"),
+            Sentence.of("constructor a"),
+            (),
+            tuple(KeptWord(word, place, place, 1.0, 0.1, (), ()) for place, word in enumerate(TEXTS)),
+        )
+    ),
+    "study_curves": lambda: figures.study_curves(
+        Study(
+            tuple(
+                Point(next(iter(PERTURBATIONS)), strength, 0, name, strength, strength)
+                for name in TEXTS
+                for strength in (0.0, 1.0)
+            ),
+            complete=True,
+        )
+    ),
+    "word_piece_heat_map": lambda: figures.word_piece_heat_map(
+        TokenSimilarity(TEXTS, TEXTS, (False,) * COUNT, (False,) * COUNT, DISTANCES)
+    ),
+    "bag_scatter": lambda: figures.bag_scatter(
+        [BagPoint(word, word, 0.1, number / COUNT) for number, word in enumerate(TEXTS)]
+    ),
+}
+"""Figure -> one that shows all of ``TEXTS``."""
+
+HOLDS_TEXTS = {
+    "similarity_plane": lambda: figures.similarity_plane(
+        CorpusProperties(
+            1.0,
+            TEXTS,
+            *(0.0,) * 4,
+            NO_SIMILARITY,
+            NO_SIMILARITY,
+            (),
+            tuple(
+                GeneratedSentence(word, True, (number / COUNT, word), (0.5, word), None, None)
+                for number, word in enumerate(TEXTS)
+            ),
+            COUNT,
+        )
+    ),
+    "distance_by_size": lambda: figures.distance_by_size(samples(), "constructor"),
+    "distance_boxes": lambda: figures.distance_boxes(samples(), "if"),
+}
+"""The other figures: texts are in their tooltips or titles only."""
+
+
+def samples():
+    return [SampleScores(word, 5 + number, (0.1,), (0.2,), (0.3,)) for number, word in enumerate(TEXTS)]
+
+
+def words(svg):
+    root = ET.fromstring(svg)
+    return {each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if each.text}
+
+
+def test_every_figure_is_tested():
+    made = set(figures.__all__) - {"DRAWN", "drawn", "edited_words"}
+    assert made == {*SHOWS_TEXTS, *HOLDS_TEXTS}
+
+
+@pytest.mark.parametrize("name", SHOWS_TEXTS)
+def test_texts_in_a_figure_are_data(name):
+    """Every word is drawn as it is, apart from what has no shape; none is part of an expression."""
+    shown = {each.removeprefix("★ ") for each in words(figures.drawn(SHOWS_TEXTS[name](), "svg"))}
+    missing = {
+        word
+        for word in map(printable, TEXTS)
+        if not any(each == word or each.startswith(f"{word} (") for each in shown)
+    }
+    assert not missing
+
+
+@pytest.mark.parametrize("name", HOLDS_TEXTS)
+def test_texts_behind_a_figure_do_not_harm_it(name):
+    assert words(figures.drawn(HOLDS_TEXTS[name](), "svg"))
+
+
+@pytest.mark.parametrize("name", [*SHOWS_TEXTS, *HOLDS_TEXTS])
+def test_no_text_stands_inside_an_expression(name):
+    def expressions(part):
+        if isinstance(part, dict):
+            for key, value in part.items():
+                if key in {"labelExpr", "test", "filter", "calculate", "expr", "signal"}:
+                    yield value
+                yield from expressions(value)
+        elif isinstance(part, list):
+            for each in part:
+                yield from expressions(each)
+
+    known = {UNNUMBERED, "datum.best", "datum.medoid"}
+    spec = {**SHOWS_TEXTS, **HOLDS_TEXTS}[name]()
+    assert {each for each in expressions(spec) if not each.startswith("datum.distance > ")} <= known
+
+
+@pytest.mark.parametrize("ending", figures.DRAWN)
+def test_a_control_character_in_a_name_ends_nothing(ending):
+    spec = {
+        "mark": "text",
+        "data": {"values": [{"a": name} for name in FORBIDDEN]},
+        "encoding": {"text": {"field": "a"}},
+    }
+    assert figures.drawn(spec, ending).startswith({"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
+
+
+def test_a_drawing_process_that_dies_is_one_error():
+    """vl-convert aborts the process that calls it with this; that is another one."""
+    spec = {"mark": "text", "data": {"values": [{"a": "\x01"}]}, "encoding": {"text": {"field": "a"}}}
+    with pytest.raises(
+        ToolError, match=r"^the picture can't be drawn \(vl-convert ended with status -\d+\); "
+    ):
+        drawer.draw("vegalite_to_svg", spec)
+
+
+def test_what_the_drawing_program_refuses_is_told_in_one_line():
+    with pytest.raises(ToolError, match=r"^[^\n]*Unrecognized signal name: \"if\"[^\n]*$"):
+        drawer.draw(
+            "vegalite_to_svg",
+            {"mark": "text", "data": {"values": [{}]}, "title": "if", "encoding": {}},
+        )
+    with pytest.raises(UnknownNameError, match="svg, png, pdf"):
+        figures.drawn({}, "gif")
+
+
+def test_drawing_that_takes_too_long_is_ended(monkeypatch):
+    monkeypatch.setattr(drawer, "MAX_DRAWING_SECONDS", 0.01)
+    with pytest.raises(ToolError, match=r"isn't drawn after 0\.01 seconds"):
+        drawer.draw("vegalite_to_svg", {"mark": "point", "data": {"values": []}, "encoding": {}})
+
+
+def test_pictures_are_drawn_for_several_threads_at_once():
+    svg = drawing(100, 50, "t", "d", text("a & b", 10, 20))
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(png, [svg] * 6))) == 1
+    assert pdf(svg).startswith(b"%PDF")
+
+
+def test_drawing_needs_nothing_of_the_program_that_asks_for_it(tmp_path):
+    """From a script without a main guard, in another folder, whose name hides a module of the library."""
+    script = tmp_path / "json_like.py"
+    script.write_text(
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
+        "from tted_core.figures import drawn\n"
+        "print(len(drawn({'mark': 'point', 'data': {'values': [{}]}, 'encoding': {}}, 'svg')) > 100)\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "vl_convert.py").write_text("raise SystemExit('the wrong one')", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.stdout.strip(), done.stderr) == ("True", "")
+
+
+def test_names_are_told_apart_as_they_are_shown():
+    assert told_apart(["a", "b\uffff", "a", "b\ufffe", "a (3)", "c"]) == [
+        "a",
+        "b\ufffd",
+        "a (3)",
+        "b\ufffd (4)",
+        "a (3) (5)",
+        "c",
+    ]
+
+
+def test_cleaning_reaches_every_string():
+    spec = {"a\x01": ["b\x02", {"c": ("d\x03", 1, None, True)}], "e": 0.5}
+    expected = {"a␁": ["b␂", {"c": ["d␃", 1, None, True]}], "e": 0.5}
+    assert cleaned(spec) == expected
+    assert cleaned(expected) == expected
+    json.dumps(cleaned({"s": "\ud800"})).encode()
