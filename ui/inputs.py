@@ -16,9 +16,9 @@ from ui.text import html_escaped, markdown_escaped, plural, shortened
 SOURCES = ("Sample", "Paste", "Upload")
 
 ROOTS_TEXTS = {
+    "join": "put a new root above them (it costs, like any node)",
+    "first": "keep the first root's branch only, as the published code does",
     "error": "refuse the map, and name its roots",
-    "join": "put a new root above them (this changes the distance)",
-    "first": "keep the first root's branch only",
 }
 
 PLACEHOLDER = """Paste a mind map, for example
@@ -38,7 +38,6 @@ class Side:
     key: str
     title: str
     opening_file: str
-    opening_roots: str = ROOTS[0]
 
     def state(self, name: str) -> str:
         """The session key of a widget of this side."""
@@ -59,6 +58,11 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
 def map_input(side: Side) -> MindMap | None:
     """Draw one card; None while it has no map."""
     return _card(side, st.container())
+
+
+def roots_choice(key: str) -> str:
+    """Draw the choice of what to do with several roots."""
+    return st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, key=key)
 
 
 def _card(side: Side, column) -> MindMap | None:  # noqa: ANN001 - Streamlit doesn't export the type
@@ -91,7 +95,7 @@ def _set_defaults(side: Side) -> None:
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
     st.session_state.setdefault(side.state("format"), None)
-    st.session_state.setdefault(side.state("roots"), side.opening_roots)
+    st.session_state.setdefault(side.state("roots"), ROOTS[0])
     st.session_state.setdefault(side.state("sheet"), 1)
     st.session_state.setdefault(side.state("floating"), False)
 
@@ -215,7 +219,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             format_func=lambda name: FORMATS[name].title if name else "recognise by content",
             key=side.state("format"),
         )
-        st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, key=side.state("roots"))
+        roots_choice(side.state("roots"))
         st.checkbox(
             "Keep topics outside the tree (floating topics, callouts, summaries)", key=side.state("floating")
         )

@@ -266,3 +266,20 @@ def test_the_samples_agree_more_within_a_topic(minilm):
     result = measure_agreement(documents(*maps), encoder=minilm)
     assert 0.3 < result.alpha.value < 0.6
     assert [each.medoids for each in result.documents] == [(0,), (0,)]
+
+
+def test_several_roots_are_read_as_the_command_is_told(tted, tmp_path):
+    folder = tmp_path / "tides"
+    folder.mkdir()
+    (folder / "anna.txt").write_text("Sea\n  Moon\nLand\n", encoding="utf-8")
+    (folder / "ben.txt").write_text("Sea\n  Moon\n", encoding="utf-8")
+    status, out, err = tted("agreement", str(tmp_path), "--json")
+    assert status == 0
+    assert "tides, anna: the map has 2 roots ('Sea', 'Land'); the node '(2 roots)' was put above them" in err
+    assert json.loads(out)["documents"][0]["mean_distance"] > 0
+    status, out, err = tted("agreement", str(tmp_path), "--json", "--roots=first")
+    assert json.loads(out)["documents"][0]["mean_distance"] == 0
+    assert json.loads(out)["options"]["roots"] == "first"
+    assert "only the first, 'Sea', was taken" in err
+    status, _, err = tted("agreement", str(tmp_path), "--roots=error")
+    assert "can't be read: anna.txt (line 3: the map has 2 roots" in err

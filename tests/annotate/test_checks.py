@@ -11,7 +11,7 @@ from helpers.trees import sample, tree_of
 
 from tted_core.annotate.checks import CHECKS, Thresholds, check_map
 from tted_core.errors import LimitError, UnknownNameError
-from tted_core.formats import parse_map
+from tted_core.formats import parse_map, read_map
 from tted_core.tree import TextTree
 
 # Unit vectors in the plane: the cosine distance of two angles a and b is sqrt(1 - cos(a - b)).
@@ -161,6 +161,18 @@ def test_the_shape_is_checked_without_an_encoder():
 
     shape = ["long-labels", "empty-labels", "languages", "chains", "unbalanced", "roots"]
     assert check_map(tree("a(b(c(d)))"), encoder=refuse, checks=shape)
+
+
+def test_roots_below_a_title_are_found_too(tted, tmp_path):
+    file = tmp_path / "notes.md"
+    file.write_text("# One\n- a\n\n# Two\n- b\n", encoding="utf-8")
+    mind_map = read_map(file)
+    assert mind_map.tree.labels[0] == "notes"
+    assert check_map(mind_map.tree, checks=["roots"]) == ()
+    (finding,) = check_map(mind_map.tree, joined=mind_map.joined > 0, checks=["roots"])
+    assert finding.nodes == (1, 3)
+    assert "Several roots (1)" in tted("check", str(file))[1]
+    assert tted("check", str(file), "--roots=error")[0] == 2
 
 
 def test_unknown_checks_and_large_maps_are_refused():

@@ -212,9 +212,12 @@ def test_notices_go_to_standard_error(tted):
 
 def test_format_roots_and_sheet(tted):
     several = b"a\n b\nc\n d"
-    assert tted("read", "-", stdin=several)[0] == 2
+    assert tted("read", "-", "--roots=error", stdin=several)[0] == 2
     assert json.loads(tted("read", "-", "--roots=first", "--json", stdin=several)[1])["labels"] == ["a", "b"]
     assert json.loads(tted("read", "-", "--roots=join", "--json", stdin=several)[1])["nodes"] == 5
+    assert tted("read", "-", "--json", stdin=several) == tted(
+        "read", "-", "--roots=join", "--json", stdin=several
+    )
     assert (
         json.loads(tted("read", "-", "--format=indented", "--json", stdin=b"# a\n  - b")[1])["labels"][0]
         == "# a"

@@ -29,7 +29,6 @@ BAD_FILES = {
     "broken.json": ('{"a": {"b": ', "line 1, column 13"),
     "empty.json": ("", "empty"),
     "blank.md": (" \n\n", "white space"),
-    "roots.json": ('{"a": {}, "b": {}, "c": {}}', "3 roots"),
     "picture.json": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "PNG"),
     "missing.json": (None, "no file"),
     "folder": (None, "folder"),
@@ -47,6 +46,14 @@ def test_a_bad_file_is_one_line_of_error(tted, file, tmp_path, name, as_json):
         status, out, err = tted(*arguments, *as_json)
         assert (status, out) == (2, "")
         check_error(err, message)
+
+
+def test_several_roots_are_one_line_of_error_where_that_is_asked_for(tted, file):
+    path = file("roots.json", '{"a": {}, "b": {}, "c": {}}')
+    for arguments in (("read", path), ("compare", path, LEFT), ("compare", LEFT, path)):
+        status, out, err = tted(*arguments, "--roots", "error")
+        assert (status, out) == (2, "")
+        check_error(err, "3 roots")
 
 
 def check_error(err, message):

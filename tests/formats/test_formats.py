@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError, UnknownNameError
-from tted_core.formats import FORMATS, ROOTS, list_maps, parse_map, read_map
+from tted_core.formats import FORMATS, ROOTS, list_maps, parse_map, parse_maps, read_map
 from tted_core.formats.decoding import decode
 from tted_core.formats.fences import fenced_blocks
+from tted_core.formats.folder import packed
+from tted_core.formats.forest import first_of
 from tted_core.formats.json_text import parse_json
 from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ
 
@@ -122,14 +124,59 @@ def test_nul_in_a_text_is_repaired():
 @pytest.mark.parametrize("text", ['{"a": {"x": {}}, "b": {"y": {}}}', "a\n x\nb\n y", "# a\n- x\n# b\n- y"])
 def test_several_roots(text):
     with pytest.raises(MapFormatError, match=r"2 roots .*--roots join.*--roots first"):
-        parse_map(text)
-    joined = parse_map(text, roots="join")
+        parse_map(text, roots="error")
+    joined = parse_map(text)
+    assert joined == parse_map(text, roots="join")
+    assert joined.joined == 2
     assert joined.tree.labels == ("(2 roots)", "a", "x", "b", "y")
     assert joined.tree.parents == (-1, 0, 1, 0, 3)
-    assert any("put above them" in notice for notice in joined.notices)
+    assert any("put above them, which costs like any other node" in notice for notice in joined.notices)
     first = parse_map(text, roots="first")
+    assert first.joined == 0
+    assert first_of(joined.tree) == first.tree
     assert first.tree.labels == ("a", "x")
     assert any("('b') were left out, 2 nodes in all" in notice for notice in first.notices)
+
+
+TITLED = {
+    (
+        "OPML",
+        None,
+    ): '<opml><head><title>Two things</title></head><body><outline text="a"/><outline text="b"/></body></opml>',
+    ("front matter", "notes.md"): '---\nx: y\ntitle: "Two things"\n---\n- a\n- b\n',
+    ("a file's name", "folder/Two things.md"): "# a\n# b\n",
+}
+
+
+@pytest.mark.parametrize("source", TITLED)
+def test_the_node_above_several_roots_has_the_files_own_title(source):
+    result = parse_map(TITLED[source], name=source[1])
+    assert result.tree.labels == ("Two things", "a", "b")
+    assert result.joined == 2
+    assert any(
+        "the node 'Two things', the title of the file, was put above" in each for each in result.notices
+    )
+
+
+@pytest.mark.parametrize("name", ["pasted text", "standard input", None])
+def test_what_is_no_file_has_no_title(name):
+    assert parse_map("- a\n- b", name=name).tree.labels[0] == "(2 roots)"
+
+
+def test_the_file_names_in_an_archive_are_no_titles_of_the_maps_in_it():
+    joined, single = parse_maps(packed([("p.json", b'{"a": {}, "b": {}}'), ("q.json", b'{"c": {}}')]))
+    assert joined.tree.labels == ("(2 roots)", "a", "b")
+    assert (joined.maps, joined.joined, single.joined) == (("p.json", "q.json"), 2, 0)
+
+
+def test_a_title_is_repaired_like_any_label():
+    text = (
+        "<opml><head><title> a\n  b\u200b</title></head>"
+        "<body><outline text='a'/><outline text='b'/></body></opml>"
+    )
+    result = parse_map(text)
+    assert result.tree.labels[0] == "a b"
+    assert any("the title of the file" in each and "invisible" in each for each in result.notices)
 
 
 def test_one_root_is_the_same_for_every_choice():
@@ -139,7 +186,7 @@ def test_one_root_is_the_same_for_every_choice():
 def test_unknown_names_list_the_choices():
     with pytest.raises(UnknownNameError, match="nested-json, "):
         parse_map("a", format="xyz")
-    with pytest.raises(UnknownNameError, match="error, join, first"):
+    with pytest.raises(UnknownNameError, match="join, first, error"):
         parse_map("a", roots="both")
 
 

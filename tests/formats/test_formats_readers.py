@@ -146,9 +146,6 @@ REFUSED = [
     ("{}", (1, None), "holds no node"),
     ('{"label": "a", "children": [["b"]]}', (1, None), "but found a list"),
     ('{"label": "a", "children": [{"x": 1}]}', (1, None), "but found an object with the keys 'x'"),
-    ('{"a": {}, "b": {}}', (1, None), "2 roots ('a', 'b')"),
-    ("# a\n# b", (2, None), "2 roots"),
-    ("a\nb\nc", (2, None), "3 roots"),
 ]
 
 
@@ -159,6 +156,22 @@ def test_broken_text_is_refused_with_its_place(text, place, message):
     assert (caught.value.line, caught.value.column) == place
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+SEVERAL = [
+    ('{"a": {}, "b": {}}', 1, "2 roots ('a', 'b')"),
+    ("# a\n# b", 2, "2 roots"),
+    ("a\nb\nc", 2, "3 roots"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "message"), SEVERAL)
+def test_several_roots_are_refused_where_that_is_asked_for(text, line, message):
+    with pytest.raises(MapFormatError) as caught:
+        parse_map(text, roots="error")
+    assert (caught.value.line, caught.value.column) == (line, None)
+    assert message in str(caught.value)
+    assert len(parse_map(text).tree.children[0]) == int(message[0])
 
 
 def test_lines_count_in_the_file_and_not_in_the_fenced_block():

@@ -3,7 +3,10 @@
 import json
 import shutil
 
+import pytest
 from helpers.trees import SAMPLES
+
+TWO_ROOTS = {"Leaves": {"Sugar": {}}, "Roots": {"Water": {}, "Soil": {}}}
 
 
 def test_the_command_says_what_it_leaves_out(tted, tmp_path):
@@ -27,3 +30,32 @@ def test_the_command_says_what_it_leaves_out(tted, tmp_path):
     assert (status, err.splitlines()) == (0, [f"notice: {each}" for each in told])
     assert "1 sample; mean" in out
     assert json.loads(tted(*arguments, "--json")[1])["notices"] == told
+
+
+@pytest.mark.parametrize("roots", ["join", "first"])
+def test_a_sample_with_several_roots_is_measured_and_what_became_of_them_is_said(tted, tmp_path, roots):
+    for kind in ("base", "paraphrase_1", "structure_1", "meaning_1"):
+        shutil.copy(SAMPLES / "photosynthesis" / f"{kind}.json", tmp_path)
+    (tmp_path / "structure_1.json").write_text(json.dumps(TWO_ROOTS), encoding="utf-8")
+    arguments = ("quality", str(tmp_path), "--distance=levenshtein", "--roots", roots)
+    status, out, err = tted(*arguments, "--json")
+    assert status == 0
+    (notice,) = err.splitlines()
+    assert notice.startswith("notice: structure_1.json: the map has 2 roots")
+    # Whoever names the roots' file to the library has the same tree, and so the same signature.
+    kept = TWO_ROOTS if roots == "join" else {"Leaves": TWO_ROOTS["Leaves"]}
+    (tmp_path / "structure_1.json").write_text(
+        json.dumps({"(2 roots)": kept} if roots == "join" else kept), encoding="utf-8"
+    )
+    again = tted(*arguments, "--json")
+    assert again[2] == ""
+    assert json.loads(again[1])["signature"] == json.loads(out)["signature"]
+
+
+def test_a_sample_with_several_roots_is_refused_where_that_is_asked_for(tted, tmp_path):
+    shutil.copytree(SAMPLES / "photosynthesis", tmp_path / "x")
+    (tmp_path / "x" / "structure_1.json").write_text(json.dumps(TWO_ROOTS), encoding="utf-8")
+    status, _, err = tted("quality", str(tmp_path), "--distance=levenshtein", "--roots=error")
+    assert status == 2
+    assert "structure_1.json" in err
+    assert "2 roots" in err

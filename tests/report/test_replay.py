@@ -12,7 +12,7 @@ from helpers.trees import SAMPLES, trees
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
-from tted_core import MapFormatError, MindMap, TTEDError, compare, read_map
+from tted_core import MapFormatError, MindMap, TTEDError, compare, parse_map, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.report.replay import differences, read_replay, replay_json
 from tted_core.solvers import Choices
@@ -54,6 +54,45 @@ def test_any_labels_come_back(tree):
     mind_map = MindMap(tree, "tree", name=HOSTILE["control"])
     result = compare(tree, tree, encoder=lambda texts: [[1.0, float(len(text))] for text in texts])
     assert read_replay(replay_json(mind_map, mind_map, result)).left == mind_map
+
+
+SEVERAL = parse_map("Leaves\n  Sugar\nRoots\n  Water\n  Soil")
+
+
+def test_joined_roots_are_in_the_file_and_come_back(tted, tmp_path):
+    """The comparison in the file is repeated as it was, whatever the default; other ways are asked for."""
+    text = replay_json(SEVERAL, LEFT, compare(SEVERAL, LEFT, distance="levenshtein"))
+    replay = read_replay(text)
+    assert (replay.left.tree, replay.left.joined, replay.right.joined) == (SEVERAL.tree, 2, 0)
+    path = tmp_path / "replay.json"
+    path.write_text(text, encoding="utf-8")
+    assert tted("replay", str(path))[:2] == tted("replay", str(path), "--roots=join")[:2]
+    assert tted("replay", str(path))[0] == 0
+    status, out, _ = tted("replay", str(path), "--roots=first", "--json")
+    assert (status, json.loads(out)["left"]["labels"]) == (1, ["Leaves", "Sugar"])
+    status, _, err = tted("replay", str(path), "--roots=error")
+    assert status == 2
+    assert "the left map of the file had several roots" in err
+
+
+def test_choices_on_joined_maps_are_not_moved_to_others(tted, tmp_path):
+    made = compare(SEVERAL, LEFT, distance="levenshtein")
+    path = tmp_path / "replay.json"
+    path.write_text(
+        replay_json(SEVERAL, LEFT, under_choices(made, Choices(forced=((1, 1),)))), encoding="utf-8"
+    )
+    assert tted("replay", str(path))[0] == 0
+    status, _, err = tted("replay", str(path), "--roots=first")
+    assert status == 2
+    assert "choices in the file name nodes of the joined maps" in err
+
+
+def test_a_wrong_number_of_joined_roots_is_refused():
+    content = json.loads(replay_json(SEVERAL, LEFT, compare(SEVERAL, LEFT, distance="levenshtein")))
+    for wrong in (3, 1, -2, True, "2"):
+        content["left"]["joined"] = wrong
+        with pytest.raises(MapFormatError, match="left > joined"):
+            read_replay(json.dumps(content))
 
 
 def test_another_encoder_version_or_number_is_told(made):

@@ -18,6 +18,7 @@ from tted_core.cli.shared import (
     add_encoder,
     add_json,
     add_method,
+    add_roots,
     chosen_encoder,
     dump,
     file_name,
@@ -45,14 +46,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="of alpha's bootstrap interval (default: 0)")
     add_encoder(parser)
     add_method(parser)
+    add_roots(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
-    documents = read_collection_from(Path(options.folder))
+    documents = read_collection_from(Path(options.folder), roots=options.roots)
     for each in documents:
         tell(f"{each.name}: {notice}" for notice in each.notices)
+        for name, mind_map in each.maps.items():
+            tell(f"{each.name}, {name}: {notice}" for notice in mind_map.notices)
     result = measure_agreement(
         documents,
         encoder=chosen_encoder(options),
@@ -71,7 +75,7 @@ def run(options: argparse.Namespace) -> str:
 def agreement_json(result: Agreement, options: argparse.Namespace) -> dict[str, Any]:
     """The agreement as a JSON object; maps are named by their annotators, nodes by preorder index."""
     alpha = result.alpha
-    names = ("encoder", "distance", "order", "context", "score", "difference", "seed")
+    names = ("encoder", "distance", "order", "context", "score", "difference", "seed", "roots")
     return {
         "alpha": {
             "value": alpha.value,

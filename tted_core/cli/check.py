@@ -34,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
     add_encoder(parser)
     add_reading(parser)
-    parser.set_defaults(roots="join")  # several roots are a finding here
     add_json(parser)
 
 
@@ -45,6 +44,7 @@ def run(options: argparse.Namespace) -> str:
     tell(mind_map.notices)
     findings = check_map(
         mind_map.tree,
+        joined=mind_map.joined > 0,
         encoder=chosen_encoder(options),
         thresholds=thresholds,
         progress=lambda done, total: show_progress(f"Encoding {total} texts", done / total),

@@ -9,6 +9,7 @@ from typing import Any
 from tted_core.baselines import BASELINES
 from tted_core.cli.shared import (
     add_json,
+    add_roots,
     chosen_names,
     dump,
     fail,
@@ -79,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--time-limit", type=float, metavar="S", help="seconds per pair for an order that may take long"
     )
     parser.add_argument("--no-cache", action="store_true", help="keep no embeddings on disk (see TTED_CACHE)")
+    add_roots(parser)
     add_json(parser)
 
 
@@ -98,7 +100,7 @@ def run(options: argparse.Namespace) -> str:
         options.time_limit,
     )
     notices: list[str] = []
-    samples = read_samples(options.folder, options.variants, tell=notices.append)
+    samples = read_samples(options.folder, options.variants, roots=options.roots, tell=notices.append)
     if options.sizes:
         sizes = dict.fromkeys(size.strip() for size in options.sizes.split(","))
         samples = tuple(sample for sample in samples if str(sample.size) in sizes)

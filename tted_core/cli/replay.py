@@ -2,12 +2,12 @@
 
 import argparse
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from tted_core.baselines import BASELINES
-from tted_core.cli.shared import chosen_encoder, dump, fail, file_name, show_progress, tell
+from tted_core.cli.shared import add_roots, chosen_encoder, dump, fail, file_name, show_progress, tell
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison
 from tted_core.costs import model_kind
@@ -15,6 +15,8 @@ from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError
 from tted_core.explain.what_if import under_choices
+from tted_core.formats import MindMap
+from tted_core.formats.forest import first_of
 from tted_core.formats.labels import quoted
 from tted_core.limits import MAX_BYTES
 from tted_core.report import comparison_json
@@ -37,12 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--masked-model", metavar="NAME|ID|FOLDER", help="the same for a distance by a masked model"
     )
     parser.add_argument("--no-cache", action="store_true", help="neither look up nor keep embeddings on disk")
+    add_roots(parser)
     parser.add_argument("--json", action="store_true", help="print the new result as one JSON object")
 
 
 def run(options: argparse.Namespace) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
-    replay = read_replay(_content(options.file))
+    replay = _with_roots(read_replay(_content(options.file)), options.roots)
     result = _again(replay, _model(replay, options))
     found = differences(replay, result)
     tell(result.notices)
@@ -54,6 +57,23 @@ def run(options: argparse.Namespace) -> str:
             tell(found)
         raise SystemExit(1)
     return dump(comparison_json(result)) if options.json else text
+
+
+def _with_roots(replay: Replay, roots: str) -> Replay:
+    """The maps are in the file as they were compared: joined roots stay so, unless another way is asked for."""
+    joined = [side for side in ("left", "right") if getattr(replay, side).joined]
+    if not joined or roots == "join":
+        return replay
+    if roots == "error":
+        where = " and the ".join(joined)
+        fail(f"the {where} map of the file had several roots, which were joined; leave --roots error out")
+    if replay.choices:
+        fail("the choices in the file name nodes of the joined maps; leave --roots first out")
+    return replace(replay, left=_first(replay.left), right=_first(replay.right))
+
+
+def _first(mind_map: MindMap) -> MindMap:
+    return replace(mind_map, tree=first_of(mind_map.tree), joined=0) if mind_map.joined else mind_map
 
 
 def _model(replay: Replay, options: argparse.Namespace) -> dict[str, Any]:

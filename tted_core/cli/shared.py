@@ -37,15 +37,20 @@ def file_name(given: str) -> str:
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options of reading maps."""
     parser.add_argument("--format", choices=FORMATS, help="default: recognised from the content")
-    parser.add_argument(
-        "--roots",
-        default="error",
-        choices=ROOTS,
-        help="what to do with several roots: refuse the map, join them under a new root, or keep the "
-        "first (default: error)",
-    )
+    add_roots(parser)
     parser.add_argument("--sheet", metavar="TITLE|N", help="which map of a file with several")
     parser.add_argument("--include-floating", action="store_true", help="keep topics outside the hierarchy")
+
+
+def add_roots(parser: argparse.ArgumentParser) -> None:
+    """Add ``--roots``, for commands that read whole folders of maps in the same way."""
+    parser.add_argument(
+        "--roots",
+        default=ROOTS[0],
+        choices=ROOTS,
+        help="what to do with several roots: join them under a new root, which costs like any node; keep the "
+        "first, as the published code does; or refuse the map (default: join)",
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -5,17 +5,18 @@ are treated alike for all formats in ``to_tree``. Nothing here recurses, so dept
 """
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import LabelRepairs, counted, quoted
 from tted_core.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
-ROOTS = ("error", "join", "first")
-"""What to do with a map that has several roots: refuse it, put one above them, or take the first."""
+ROOTS = ("join", "first", "error")
+"""What to do with a map that has several roots: put one above them (the default), take the first, or refuse it."""
 
 JOINED = "({} roots)"
-"""The label of the node that is put above several roots."""
+"""The label of the node that is put above several roots of a file without a title."""
 
 LISTED = 5
 """As many nodes a notice names before it says how many more there are."""
@@ -40,8 +41,13 @@ class Forest:
     """
 
     def __init__(self, title: str | None = None) -> None:
-        """Start empty; ``title`` names the map where a file holds several."""
+        """Start empty; ``title`` names the map where a file holds several.
+
+        ``heading`` is the map's own title, which becomes the text of the node above several roots; by default
+        ``title``.
+        """
         self.title = title
+        self.heading = title or ""
         self.labels: list[str] = []
         self.parents: list[int] = []
         self.lines: list[int | None] = []
@@ -107,9 +113,15 @@ class Forest:
         return order
 
 
-def to_tree(
-    forest: Forest, *, roots: str, include_floating: bool = False
-) -> tuple[TextTree, tuple[str, ...]]:
+class Settled(NamedTuple):
+    """A tree, what was done to get it, and how many roots were put under a node of ours (0: none were)."""
+
+    tree: TextTree
+    notices: tuple[str, ...]
+    joined: int = 0
+
+
+def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> Settled:
     """Make a tree of what was read, with a notice for every repair and every omission.
 
     Args:
@@ -128,13 +140,13 @@ def to_tree(
     tops = [node for node in order if forest.parents[node] < 0]
     if len(tops) > 1:
         order = _settle_roots(forest, order, tops, roots, notices)
-    joined = len(tops) > 1 and roots == "join"
+    joined = len(tops) if len(tops) > 1 and roots == "join" else 0
 
-    labels = [JOINED.format(len(tops))] if joined else []
+    repairs = LabelRepairs()
+    labels = [repairs.clean(_heading(forest, joined), lambda: "the title of the file")] if joined else []
     parents = [-1] if joined else []
     depths = [1] if joined else []
     position = {-1: 0 if joined else -1}
-    repairs = LabelRepairs()
     for node in order:
         parent = position[forest.parents[node]]
         depth = depths[parent] + 1 if parent >= 0 else 1
@@ -146,11 +158,19 @@ def to_tree(
         depths.append(depth)
     notices += repairs.notices()
     notices += _asides(forest, include_floating=include_floating)
-    return TextTree(tuple(labels), tuple(parents)), tuple(notices)
+    return Settled(TextTree(tuple(labels), tuple(parents)), tuple(notices), joined)
+
+
+def first_of(tree: TextTree) -> TextTree:
+    """The branch of the first root, of a tree in which several were joined."""
+    nodes = range(1, 1 + tree.sizes[1])
+    return TextTree(
+        tuple(tree.labels[node] for node in nodes), tuple(max(tree.parents[node] - 1, -1) for node in nodes)
+    )
 
 
 def joined_roots(tree: TextTree) -> tuple[int, ...]:
-    """The nodes that were roots, if a reader has put a node above them; otherwise none."""
+    """The nodes that were roots, if the root says that a reader has put it above them; otherwise none."""
     roots = tree.children[0]
     return roots if len(roots) > 1 and tree.labels[0] == JOINED.format(len(roots)) else ()
 
@@ -161,14 +181,17 @@ def _settle_roots(
     names = listed(quoted(forest.labels[node]) for node in tops)
     if roots == "error":
         raise MapFormatError(
-            f"the map has {len(tops):,} roots ({names}), but a mind map has one; choose roots 'join' "
-            f"(--roots join: one node above them all) or 'first' (--roots first: only the first)",
+            f"the map has {len(tops):,} roots ({names}), but roots is 'error'; choose 'join' (--roots join: one "
+            f"node above them all) or 'first' (--roots first: only the first)",
             line=forest.lines[tops[1]],
         )
     if roots == "join":
+        node = quoted(_heading(forest, len(tops))) + (
+            ", the title of the file," if forest.heading.strip() else ""
+        )
         notices.append(
-            f"the map has {len(tops):,} roots ({names}); the node '{JOINED.format(len(tops))}' was put above them,"
-            " which changes distances"
+            f"the map has {len(tops):,} roots ({names}); the node {node} was put above them, which costs like any "
+            f"other node and changes distances (--roots first takes one root)"
         )
         return order
     end = order.index(tops[1])
@@ -178,6 +201,11 @@ def _settle_roots(
         f"others ({others}) were left out, {len(order) - end:,} nodes in all"
     )
     return order[:end]
+
+
+def _heading(forest: Forest, count: int) -> str:
+    """The text of the node above several roots: the map's own title, or how many there are."""
+    return forest.heading.strip() or JOINED.format(count)
 
 
 def _asides(forest: Forest, *, include_floating: bool) -> list[str]:

@@ -3,11 +3,12 @@
 A list belongs to the heading above it, a deeper list to its item, and a heading to the nearest heading of a
 higher level, skipped levels or not. Inline markup is taken off the labels. Paragraphs, code, tables and
 quotations are not nodes; a notice says how many there were. A text of nothing but bullets is read by its
-indentation.
+indentation. Above several roots stands the title in the front matter, or the file's name.
 """
 
 import re
 from collections import Counter
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from tted_core.errors import LimitError
@@ -27,6 +28,7 @@ _UNDERLINE = re.compile(r" {0,3}=+\s*$")
 FRONT_MATTER = re.compile(
     r"---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
+_FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
 _TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
 _TAG = re.compile(
@@ -71,11 +73,22 @@ def read(document: Document) -> list[Forest]:
         _strip_markup(forest, _parser())
     else:
         forest = _read_blocks(part)
+    forest.heading = _title(document)
     if offset:
         forest.notices.append(
             f"the front matter (lines {document.first_line} to {part.first_line - 1}) was not read"
         )
     return [forest]
+
+
+def _title(document: Document) -> str:
+    """The title in the front matter, else the file's name without its ending; a name without one is no file's."""
+    front = FRONT_MATTER.match(document.text)
+    title = _FRONT_TITLE.search(front[0]) if front else None
+    if title:
+        return title[1].strip().strip("\"'")
+    name = PurePath(document.name or "")
+    return name.stem if name.suffix else ""
 
 
 def _body(document: Document) -> tuple[int, str]:

@@ -1,7 +1,7 @@
 """OPML 1 and 2 (WorkFlowy, OmniOutliner, Dynalist, Logseq ...): nested ``outline`` elements with ``@text``.
 
-Several outlines at the top are usual. Notes (``_note``) are not labels; an outline marked ``isComment`` is kept.
-HTML inside a text is taken off.
+Several outlines at the top are usual; the title in the head is the text of the node above them. Notes (``_note``)
+are not labels; an outline marked ``isComment`` is kept. HTML inside a text is taken off.
 """
 
 from tted_core.errors import MapFormatError
@@ -26,6 +26,9 @@ def read(document: Document) -> list[Forest]:
     """
     root = parse_xml(document.text, document.first_line)
     forest = Forest()
+    forest.heading = next(
+        (title.text() for head in root.elements("head") for title in head.elements("title")), ""
+    )
     comments = notes = tagged = 0
     tops = [outline for body in root.elements("body") for outline in body.elements("outline")]
     stack = [(outline, -1) for outline in reversed(tops)]

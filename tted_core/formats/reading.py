@@ -43,6 +43,8 @@ class MindMap:
         also: names of the formats that it could be read as too.
         maps: the titles of all maps in the file, in order; this one's number is ``sheet``.
         sheet: which of them this is, counted from 1.
+        joined: how many roots were put under a node that the file doesn't have; 0 if its map has one root, or
+            only the first was taken.
     """
 
     tree: TextTree
@@ -52,6 +54,7 @@ class MindMap:
     also: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
     sheet: int = 1
+    joined: int = 0
 
 
 class _Candidate(NamedTuple):
@@ -66,7 +69,7 @@ def read_map(
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002 - the word that users know
-    roots: str = "error",
+    roots: str = ROOTS[0],
     sheet: str | int | None = None,
     include_floating: bool = False,
 ) -> MindMap:
@@ -89,7 +92,7 @@ def parse_map(
     *,
     name: str | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
-    roots: str = "error",
+    roots: str = ROOTS[0],
     sheet: str | int | None = None,
     include_floating: bool = False,
 ) -> MindMap:
@@ -115,15 +118,16 @@ def parse_map(
     titles = tuple(_title(candidate.forest) for candidate in candidates)
     number = _choose(titles, sheet, notices)
     used = candidates[number]
-    tree, tree_notices = to_tree(used.forest, roots=roots, include_floating=include_floating)
+    settled = to_tree(used.forest, roots=roots, include_floating=include_floating)
     return MindMap(
-        tree,
+        settled.tree,
         used.format.name,
-        (*notices, *tree_notices),
+        (*notices, *settled.notices),
         name=name,
         also=used.also,
         maps=titles,
         sheet=number + 1,
+        joined=settled.joined,
     )
 
 
@@ -131,7 +135,7 @@ def read_maps(
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002 - the word that users know
-    roots: str = "error",
+    roots: str = ROOTS[0],
     include_floating: bool = False,
 ) -> tuple[MindMap, ...]:
     """Read every map of a file, a folder of files or an archive; see ``parse_map`` for the options.
@@ -152,7 +156,7 @@ def parse_maps(
     *,
     name: str | None = None,
     format: str | None = None,  # noqa: A002 - the word that users know
-    roots: str = "error",
+    roots: str = ROOTS[0],
     include_floating: bool = False,
 ) -> tuple[MindMap, ...]:
     """Read every map that a file's content or a pasted text holds; see ``parse_map`` for the options.
@@ -171,10 +175,19 @@ def parse_maps(
     titles = tuple(_title(candidate.forest) for candidate in candidates)
     maps = []
     for number, used in enumerate(candidates, start=1):
-        tree, tree_notices = to_tree(used.forest, roots=roots, include_floating=include_floating)
-        told = (*notices, *tree_notices) if number == 1 else tree_notices
+        settled = to_tree(used.forest, roots=roots, include_floating=include_floating)
+        told = (*notices, *settled.notices) if number == 1 else settled.notices
         maps.append(
-            MindMap(tree, used.format.name, told, name=name, also=used.also, maps=titles, sheet=number)
+            MindMap(
+                settled.tree,
+                used.format.name,
+                told,
+                name=name,
+                also=used.also,
+                maps=titles,
+                sheet=number,
+                joined=settled.joined,
+            )
         )
     return tuple(maps)
 

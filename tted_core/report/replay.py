@@ -162,7 +162,8 @@ def _parts(signature: str) -> dict[str, str]:
 
 def _map_content(mind_map: MindMap) -> dict[str, Any]:
     tree = mind_map.tree
-    return {"name": mind_map.name, "labels": list(tree.labels), "parents": list(tree.parents)}
+    content = {"name": mind_map.name, "labels": list(tree.labels), "parents": list(tree.parents)}
+    return content | ({"joined": mind_map.joined} if mind_map.joined else {})
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,13 @@ def _mind_map(part: _Part) -> MindMap:
         tree = TextTree(tuple(labels), tuple(part.list_of("parents", int, "node numbers")))
     except InvalidTreeError as error:
         raise MapFormatError(f"{error}; save the replay file again", path=part.path) from error
-    return MindMap(tree, "tree", name=name)
+    joined = part.value("joined", int, "a number of roots") if "joined" in part.content else 0
+    if joined and joined != len(tree.children[0]):
+        raise MapFormatError(
+            "the number of joined roots is not that of the root's children; save the replay file again",
+            path=part.at("joined"),
+        )
+    return MindMap(tree, "tree", name=name, joined=joined)
 
 
 def _options(part: _Part) -> Options:

@@ -13,7 +13,7 @@ from ui.inputs import Side, map_input
 from ui.options import Choice
 from ui.text import html_escaped, label_html, plural
 
-MAP = Side("check", "Map", samples.OPENING_PAIR[1], opening_roots="join")
+MAP = Side("check", "Map", samples.OPENING_PAIR[1])
 SHOWN = 25
 """Findings of one check on screen; the table for download has them all."""
 
@@ -44,7 +44,8 @@ def check_a_map(choice: Choice) -> None:
 
 @st.cache_data(max_entries=32, show_spinner="Looking at the map")
 def _found(mind_map: MindMap, encoder: str, thresholds: Thresholds) -> tuple[Finding, ...]:
-    return check_map(mind_map.tree, encoder=cache.encoder(encoder), thresholds=thresholds)
+    joined = mind_map.joined > 0
+    return check_map(mind_map.tree, joined=joined, encoder=cache.encoder(encoder), thresholds=thresholds)
 
 
 def _thresholds() -> Thresholds:

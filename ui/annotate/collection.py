@@ -9,9 +9,11 @@ from tted_core.annotate.agreement import (
     read_collection,
     unpacked_collection,
 )
+from tted_core.formats import ROOTS
 from tted_core.limits import MAX_UNPACKED_BYTES, check_limit
 from ui import samples
 from ui.errors import show_error
+from ui.inputs import roots_choice
 from ui.text import markdown_escaped, plural
 
 SOURCES = ("Sample", "Upload files or a zip", "Upload a folder")
@@ -33,7 +35,7 @@ def collection_input() -> tuple[AnnotatedDocument, ...]:
     state.setdefault("collection-source", SOURCES[0])
     documents, wrong = (), None
     try:
-        documents = _given(state["collection-source"])
+        documents = _given(state["collection-source"], state.setdefault("collection-roots", ROOTS[0]))
     except TTEDError as error:
         wrong = error
     maps = sum(len(each.maps) for each in documents)
@@ -55,15 +57,19 @@ def collection_input() -> tuple[AnnotatedDocument, ...]:
                 accept_multiple_files="directory" if folder else True,
                 key=UPLOADS[source],
             )
+            roots_choice("collection-roots")
         if wrong:
             show_error(wrong)
         for each in documents:
             for notice in each.notices:
                 st.warning(f"{markdown_escaped(each.name)}: {markdown_escaped(notice)}", icon="⚠️")
+            for name, mind_map in each.maps.items():
+                for notice in mind_map.notices:
+                    st.caption(f"ℹ️ {markdown_escaped(f'{each.name}, {name}: {notice}')}")
     return documents
 
 
-def _given(source: str) -> tuple[AnnotatedDocument, ...]:
+def _given(source: str, roots: str) -> tuple[AnnotatedDocument, ...]:
     if source == SOURCES[0]:
         return _sample()
     files = st.session_state.get(UPLOADS[source])
@@ -72,7 +78,7 @@ def _given(source: str) -> tuple[AnnotatedDocument, ...]:
     check_limit(
         sum(file.size for file in files), MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them"
     )
-    return _read(tuple((file.name, file.getvalue()) for file in files))
+    return _read(tuple((file.name, file.getvalue()) for file in files), roots)
 
 
 @st.cache_data(show_spinner=False)
@@ -86,8 +92,8 @@ def _sample() -> tuple[AnnotatedDocument, ...]:
 
 
 @st.cache_data(max_entries=8, show_spinner="Reading the maps")
-def _read(files: tuple[tuple[str, bytes], ...]) -> tuple[AnnotatedDocument, ...]:
+def _read(files: tuple[tuple[str, bytes], ...], roots: str) -> tuple[AnnotatedDocument, ...]:
     found: list[tuple[str, bytes]] = []
     for name, content in files:
         found += unpacked_collection(content) if is_collection(content) else [(name, content)]
-    return read_collection(found, name="uploaded maps")
+    return read_collection(found, name="uploaded maps", roots=roots)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
 from tted_core.costs import model_kind
+from tted_core.formats import ROOTS
 from tted_core.limits import MAX_BYTES
 from tted_core.registry import lookup
 from tted_core.report.replay import Replay, differences, read_replay
@@ -88,4 +89,4 @@ def _open() -> None:
 
 def _put(side: Side, mind_map: MindMap) -> None:
     put_text(side.key, mind_map.tree)
-    st.session_state.update({side.state("roots"): "error", side.state("floating"): False})
+    st.session_state.update({side.state("roots"): ROOTS[0], side.state("floating"): False})

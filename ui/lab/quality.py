@@ -10,6 +10,7 @@ import streamlit as st
 
 from tted_core import DISTANCES, TextTree, parse_map
 from tted_core.figures import distance_boxes, distance_by_size
+from tted_core.formats import ROOTS
 from tted_core.formats.archive import entry_readers
 from tted_core.lab.quality import (
     KINDS,
@@ -26,6 +27,7 @@ from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
+from ui.inputs import roots_choice
 from ui.lab.choices import chosen_measures, several
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.running import Progress, ShouldStop, watched_on_demand
@@ -54,6 +56,7 @@ class Choice:
 
     source: str
     files: tuple[tuple[str, bytes], ...]
+    roots: str
     encoders: tuple[str, ...]
     distances: tuple[str, ...]
     orders: tuple[str, ...]
@@ -88,6 +91,7 @@ def _choices() -> Choice | None:
         key="quality-source",
     )
     files: Any = []
+    roots = ROOTS[0]
     if source != "ours":
         uploaded = st.file_uploader(
             SOURCES[source],
@@ -97,6 +101,7 @@ def _choices() -> Choice | None:
             help=LAYOUT,
             key=f"quality-{source}",
         )
+        roots = roots_choice("quality-roots")
         files = [uploaded] if source == "zip" and uploaded else uploaded or []
     with st.expander("Grid: what is combined with what", expanded=True, key="quality-choice"):
         left, right = st.columns(2)
@@ -108,7 +113,7 @@ def _choices() -> Choice | None:
     if source != "ours" and not files:
         st.caption(LAYOUT + ".")
         return None
-    return Choice(source, tuple((file.name, file.getvalue()) for file in files), **names)
+    return Choice(source, tuple((file.name, file.getvalue()) for file in files), roots, **names)
 
 
 def _measured(choice: Choice, progress: Progress, should_stop: ShouldStop) -> Report:
@@ -133,12 +138,15 @@ def _samples(choice: Choice, tell: Callable[[str], None]) -> tuple[Sample, ...]:
         readers = entry_readers(choice.files[0][1])
     else:
         readers = {name: partial(bytes, content) for name, content in choice.files}
-    trees = {name: partial(_tree, name, read) for name, read in readers.items()}
+    trees = {name: partial(_tree, name, read, choice.roots, tell) for name, read in readers.items()}
     return collect_samples(trees, place=f"the {choice.source}", tell=tell)
 
 
-def _tree(name: str, read: Callable[[], bytes]) -> TextTree:
-    return parse_map(read(), name=name).tree
+def _tree(name: str, read: Callable[[], bytes], roots: str, tell: Callable[[str], None]) -> TextTree:
+    mind_map = parse_map(read(), name=name, roots=roots)
+    for notice in mind_map.notices:
+        tell(f"{name}: {notice}")
+    return mind_map.tree
 
 
 def _show(report: Report) -> None:

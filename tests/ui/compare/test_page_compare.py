@@ -23,12 +23,10 @@ TWO_FILES = [(name, (CORAL / name).read_bytes(), "text/plain") for name in ("bas
 
 BAD_TEXTS = {
     "broken JSON": '{"Root": {"a": {}, ',
-    "three roots": "# One\n\n# Two\n\n# Three\n",
     "white space": " \n\t\n",
     "not a number": '{"Root": NaN}',
     "cycle": json.dumps({"nodes": ["a", "b"], "adj": [[1], [0]]}),
     "two parents with markup": "parent,child\n<img src=x onerror=alert(1)>,$a$\n:red[b] **c** `d`,$a$",
-    "roots with markup": "[a](javascript:alert) ~~b~~\nc | _d_ <e>\n$$f$$ :g: \\h #i",
     "XML with entities": '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><map><node>&x;</node></map>',
     "a web page": "<!DOCTYPE html><html><body># x</body></html>",
     "another diagram": "@startuml\na -> b\n@enduml",
@@ -36,6 +34,10 @@ BAD_TEXTS = {
     "an alias": "a: &x\n  b:\nc: *x\n",
     "a label too long": "x" * (MAX_LABEL_CHARACTERS + 1),
     "too deep": "[" * (MAX_JSON_NESTING + 1),
+}
+SEVERAL_ROOTS = {
+    "three roots": "# One\n\n# Two\n\n# Three\n",
+    "roots with markup": "[a](javascript:alert) ~~b~~\nc | _d_ <e>\n$$f$$ :g: \\h #i",
 }
 ESCAPED = re.compile(r"(?:\\[\\`*_{}\[\]()#+.!|~:$<>&-]|[^\\`*_\[\]#!|~:$<>&])*")
 
@@ -164,10 +166,25 @@ def test_a_map_too_large_to_compare_is_read_and_then_refused(page):
 
 
 def test_several_roots_can_be_joined(page):
-    app = paste(page, BAD_TEXTS["three roots"])
-    app.selectbox(key="left-roots").set_value("join").run()
+    app = paste(page, SEVERAL_ROOTS["three roots"])
+    assert app.selectbox(key="left-roots").value == "join"
     assert not app.error
     assert "4 nodes" in app.expander[0].label
+    app.selectbox(key="left-roots").set_value("first").run()
+    assert "1 node," in app.expander[0].label
+
+
+@pytest.mark.parametrize("text", SEVERAL_ROOTS.values(), ids=SEVERAL_ROOTS)
+def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, text):
+    app = paste(page, text)
+    (notice,) = (each.value for each in app.caption if "put above them" in each.value)
+    assert ESCAPED.fullmatch(notice.removeprefix("ℹ️ "))
+    with pytest.raises(TTEDError) as raised:
+        parse_map(text, roots="error")
+    app.selectbox(key="left-roots").set_value("error").run()
+    (error,) = app.error
+    assert ESCAPED.fullmatch(error.value)
+    assert re.sub(r"\\(.)", r"\1", error.value) == " ".join(str(raised.value).split())
 
 
 def test_a_file_with_several_maps_offers_them(page):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from tted_core.errors import MapFormatError, TTEDError
-from tted_core.formats import MindMap, parse_map
+from tted_core.formats import ROOTS, MindMap, parse_map
 from tted_core.formats.archive import SIGNATURE, entry_names, read_entries
 from tted_core.formats.document import Document
 from tted_core.formats.forest import listed
@@ -30,7 +30,7 @@ class AnnotatedDocument:
 
 
 def read_collection(
-    files: Iterable[tuple[str, bytes]], *, name: str = "maps", roots: str = "join"
+    files: Iterable[tuple[str, bytes]], *, name: str = "maps", roots: str = ROOTS[0]
 ) -> tuple[AnnotatedDocument, ...]:
     """The documents of these files, by name; a file that can't be read is named in its document's notices.
 
@@ -66,7 +66,7 @@ def read_collection(
     )
 
 
-def read_collection_from(path: Path) -> tuple[AnnotatedDocument, ...]:
+def read_collection_from(path: Path, *, roots: str = ROOTS[0]) -> tuple[AnnotatedDocument, ...]:
     """``read_collection`` of a folder or a zip archive.
 
     Raises:
@@ -75,7 +75,7 @@ def read_collection_from(path: Path) -> tuple[AnnotatedDocument, ...]:
     """
     try:
         if path.is_dir():
-            return read_collection(_files(path), name=path.resolve().name)
+            return read_collection(_files(path), name=path.resolve().name, roots=roots)
         with path.open("rb") as file:
             content = file.read(MAX_UNPACKED_BYTES + 1)
     except FileNotFoundError as error:
@@ -86,7 +86,7 @@ def read_collection_from(path: Path) -> tuple[AnnotatedDocument, ...]:
         raise MapFormatError(
             f"{str(path)!r} is neither a folder nor a zip archive of maps; give one file per annotator in a folder"
         )
-    return read_collection(unpacked_collection(content), name=path.stem)
+    return read_collection(unpacked_collection(content), name=path.stem, roots=roots)
 
 
 def is_collection(content: bytes) -> bool:

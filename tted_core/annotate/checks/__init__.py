@@ -94,6 +94,7 @@ CHECKS: dict[str, Check] = {
 def check_map(
     tree: TextTree,
     *,
+    joined: bool = False,
     encoder: str | Encoder = "minilm",
     thresholds: Thresholds | None = None,
     checks: Iterable[str] = tuple(CHECKS),
@@ -102,7 +103,9 @@ def check_map(
     """All findings of these checks, in the order of ``CHECKS`` and, within one, the clearest first.
 
     Args:
-        tree: the map; read with ``roots="join"`` if it may have several roots.
+        tree: the map.
+        joined: whether the reader put its root above several others (``MindMap.joined``); one that is called
+            "(2 roots)" or the like is known without.
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors; it is asked only by
             checks of meaning.
         thresholds: when something is worth a finding; by default as measured on the sample maps.
@@ -116,7 +119,7 @@ def check_map(
     """
     check_limit(len(tree), MAX_NODES_COMPARED, "nodes in the map", "check its branches one by one")
     chosen = {name: lookup(CHECKS, name, "check") for name in checks}
-    view = MapView(tree, encoder, progress)
+    view = MapView(tree, encoder, progress, joined)
     return tuple(
         Finding(name, issue.nodes, issue.text, issue.value)
         for name, check in chosen.items()

@@ -40,6 +40,6 @@ def unbalanced(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
 
 def several_roots(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
     """The roots below the node that the reader put above them."""
-    roots = joined_roots(view.tree)
+    roots = view.tree.children[0] if view.joined else joined_roots(view.tree)
     if roots:
         yield Issue(roots, f"{len(roots)} roots", len(roots))

@@ -13,11 +13,12 @@ from tted_core.tree import TextTree
 
 @dataclass(frozen=True)
 class MapView:
-    """A map and the encoder that its texts are read with."""
+    """A map, the encoder that its texts are read with, and whether its root was put there by its reader."""
 
     tree: TextTree
     encoder: str | Encoder
     progress: EncodingProgress | None = None
+    joined: bool = False
 
     @cached_property
     def distances(self) -> NDArray[np.float64]:

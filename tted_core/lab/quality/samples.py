@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from tted_core.errors import InvalidTreeError, MapFormatError
-from tted_core.formats import read_map
+from tted_core.formats import ROOTS, read_map
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
 from tted_core.limits import MAX_SAMPLE_FILES, check_limit
@@ -52,14 +52,19 @@ class Sample:
 
 
 def read_samples(
-    folder: Path | str, variants: int | None = None, *, tell: Callable[[str], None] = lambda _notice: None
+    folder: Path | str,
+    variants: int | None = None,
+    *,
+    roots: str = ROOTS[0],
+    tell: Callable[[str], None] = lambda _notice: None,
 ) -> tuple[Sample, ...]:
     """All samples in a folder and the folders below it, in the order of their names; numbers count as numbers.
 
     Args:
         folder: one sample, or folders of samples.
         variants: how many of each kind to read, those of the lowest numbers first; None for all.
-        tell: is told which folders with maps are no samples, and what they lack.
+        roots: what to do with several roots, as in ``read_map``; "first" repeats the published numbers.
+        tell: is told which folders with maps are no samples, what they lack, and what was repaired in which map.
 
     Raises:
         MapFormatError: no sample is there, or a map can't be read.
@@ -73,7 +78,10 @@ def read_samples(
     paths = [path for path in root.rglob("*") if _FILE.fullmatch(path.name) and path.is_file()]
 
     def tree(path: Path) -> TextTree:
-        return read_map(path).tree
+        mind_map = read_map(path, roots=roots)
+        for notice in mind_map.notices:
+            tell(f"{path.relative_to(root).as_posix()}: {notice}")
+        return mind_map.tree
 
     files = {path.relative_to(root).as_posix(): partial(tree, path) for path in paths}
     return collect_samples(files, variants, str(root), tell=tell)
