@@ -1,4 +1,5 @@
 # make app    install and open the application     make test   install and run the tests
+# make dev    the same, and run pages anew when their code changes
 # make check  linters and types                    make bench  timings beside those of other packages
 # make fuzz   ten minutes of fuzzing the readers   make clean  remove the virtual environment
 
@@ -9,7 +10,10 @@ ATHERIS := 3.0.0
 BIN := .venv/bin
 
 app: .venv/app
-	$(BIN)/streamlit run app.py --server.port $(PORT)
+	$(BIN)/python -m tted_core app --port $(PORT)
+
+dev: .venv/app
+	$(BIN)/python -m tted_core app --port $(PORT) --watch
 
 test: .venv/dev
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadgroup
@@ -45,4 +49,4 @@ clean:
 	$(BIN)/python -m pip install --disable-pip-version-check -r requirements-dev.txt
 	touch $@
 
-.PHONY: app test check bench fuzz clean
+.PHONY: app dev test check bench fuzz clean

@@ -17,6 +17,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import TEXT_DISTANCES
 from tted_core.distances.vectors import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.extras import EXTRAS
 from tted_core.formats import FORMATS
 from tted_core.solvers import SOLVERS
 
@@ -106,16 +107,51 @@ def test_importing_the_core_loads_nothing_heavy():
     assert result.stderr == ""
 
 
-def test_every_package_that_the_core_imports_is_declared():
+def declared(lines: list[str]) -> set[str]:
+    """The packages of pyproject.toml's lines, by the names under which they are imported."""
+    other_names = {"pyyaml": "yaml", "markdown_it_py": "markdown_it", "vl_convert_python": "vl_convert"}
+    names = (re.match(r"[\w-]+", line)[0].lower().replace("-", "_") for line in lines)
+    return {other_names.get(name, name) for name in names}
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+BASE = declared(PROJECT["dependencies"])
+IN_EXTRAS = {name: declared(lines) - {"tted"} for name, lines in PROJECT["optional-dependencies"].items()}
+WITH_ANOTHER = {"transformers", "huggingface_hub"}
+"""What sentence-transformers is made of."""
+
+
+def test_every_package_that_is_imported_is_declared():
     """What comes with another package today may not come with it tomorrow."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = {re.match(r"[\w-]+", line)[0] for line in project["dependencies"]}
-    declared = {name.lower().replace("-", "_") for name in names}
-    other_names = {"yaml": "pyyaml", "markdown_it": "markdown_it_py", "vl_convert": "vl_convert_python"}
-    with_another = {"transformers", "huggingface_hub"}  # what sentence-transformers is made of
+    everything = BASE.union(WITH_ANOTHER, *IN_EXTRAS.values())
     for file in CORE:
-        outside = packages(file) - {"tted_core"} - with_another - set(sys.stdlib_module_names)
-        assert {other_names.get(name, name) for name in outside} <= declared, file
+        assert packages(file) - {"tted_core"} - set(sys.stdlib_module_names) <= everything, file
+    for file in FACE:
+        assert packages(file) - {"tted_core", "ui"} - set(sys.stdlib_module_names) <= everything, file
+
+
+def test_an_extra_is_checked_for_all_that_it_installs():
+    """The error says which package is missing and which extra has it: it must know the same as pip."""
+    assert EXTRAS.keys() | {"all"} == IN_EXTRAS.keys()
+    for name, extra in EXTRAS.items():
+        within = re.findall(r"tted\[([\w,]+)\]", " ".join(PROJECT["optional-dependencies"][name]))
+        installs = IN_EXTRAS[name].union(
+            *(EXTRAS[other].packages for each in within for other in each.split(","))
+        )
+        assert set(extra.packages) == installs
+
+
+def test_who_imports_an_extra_asks_for_it_first():
+    """In the same package, so that no import of an extra is reached without the sentence that names it."""
+    extra_packages = WITH_ANOTHER.union(*IN_EXTRAS.values()) - BASE
+    asking = {file for file in CORE if "tted_core.extras.require" in imports(file)}
+    for file in CORE:
+        if packages(file) & extra_packages:
+            folder = file.rsplit("/", 1)[0]
+            assert any(
+                asker.startswith(folder) or folder.startswith(asker[: -len("/__init__.py")])
+                for asker in asking
+            ), file
 
 
 @pytest.mark.parametrize("package", ONLY_IN)
@@ -148,7 +184,7 @@ def test_only_the_command_line_stands_behind_compare():
         "tted_core/lab/map_measures.py",
         "tted_core/explain/variants.py",
     }
-    for file in ("errors", "limits", "registry", "tree", "version"):
+    for file in ("errors", "extras", "limits", "registry", "tree", "version"):
         known = {name for name in imports(f"tted_core/{file}.py") if name.startswith("tted_core")}
         assert {name.split(".")[1] for name in known} <= {"errors", "limits"}
 

@@ -6,6 +6,7 @@
     ├── LimitError         an input larger than this program takes
     ├── UnknownNameError   a name that a registry doesn't hold
     ├── EncoderError       a model that can't be had, or gives unusable vectors
+    ├── MissingExtraError  a part of the program that the bare installation leaves out
     ├── OptionsError       options that don't go together
     ├── ToolError          a program beside this one (LanguageTool) that can't be had, or fails
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
@@ -64,6 +65,10 @@ class UnknownNameError(TTEDError):
 
 class EncoderError(TTEDError):
     """A model that can't be loaded, or whose vectors can't be used."""
+
+
+class MissingExtraError(TTEDError):
+    """A part of the program whose packages aren't installed (see :mod:`tted_core.extras`)."""
 
 
 class OptionsError(TTEDError):

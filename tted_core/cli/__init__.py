@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from tted_core.cli import (
     agreement,
+    app,
     check,
     compare,
     compress,
@@ -38,6 +39,7 @@ COMMANDS = {
     "compress": compress,
     "corpus": corpus,
     "text": text,
+    "app": app,
 }
 """name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
 

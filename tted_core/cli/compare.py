@@ -23,7 +23,9 @@ from tted_core.cli.shared import (
 )
 from tted_core.comparing import compare as compare_maps
 from tted_core.comparison import Comparison
+from tted_core.costs import model_kind
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
+from tted_core.extras import require
 from tted_core.registry import lookup
 from tted_core.report import comparison_json
 from tted_core.report.exports import EXPORTS, ending, written
@@ -72,14 +74,15 @@ def run(options: argparse.Namespace) -> str:
     if options.time_limit is not None and not 0 < options.time_limit < math.inf:
         fail("--time-limit takes a finite number of seconds above 0")
     for file in options.report:
-        lookup(EXPORTS, ending(file), "kind of report")  # before the costly part
+        if lookup(EXPORTS, ending(file), "kind of report").drawn:  # before the costly part
+            require("figures")
     check_outputs([*options.report, options.replay], [options.left, options.right])
     names = chosen_names(options.baselines, BASELINES, "baseline")
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
     result = compare_maps(
         left,
         right,
-        encoder=chosen_encoder(options),
+        encoder=chosen_encoder(options) if model_kind(options.distance) == "encoder" else options.encoder,
         masked_model=options.masked_model,
         distance=options.distance,
         order=options.order,

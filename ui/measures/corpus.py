@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from tted_core import EncoderError, MindMap, ToolError
+from tted_core import EncoderError, MindMap, MissingExtraError, ToolError
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.figures import similarity_plane
 from tted_core.measures.corpus import (
@@ -138,7 +138,7 @@ def _masked_model(name: str | None) -> MaskedModel | Missing:
         return Missing("it was left out")
     try:
         return cache.masked_model(name)
-    except EncoderError as error:
+    except (EncoderError, MissingExtraError) as error:
         return Missing(str(error))
 
 
@@ -147,7 +147,7 @@ def _grammar(language: str) -> GrammarCheck | Missing:
         return Missing("it was left out")
     try:
         return load_grammar_check(language)
-    except ToolError as error:
+    except (MissingExtraError, ToolError) as error:
         return Missing(str(error))
 
 

@@ -4,6 +4,10 @@ A task is a document with two maps of it. For each pair of the mapping, and for 
 leaves a judgement; an adjudicator decides where they differ.
 """
 
+from tted_core.extras import require
+
+require("reviews")
+
 from tted_core.annotate.reviews.adjudication import Outcome, agreement_of_judgements, outcomes
 from tted_core.annotate.reviews.exchange import ImportReport, export_csv, export_json, import_csv, import_json
 from tted_core.annotate.reviews.records import (

@@ -9,6 +9,7 @@ from tted_core.distances.bertscore.scorer import BERTScorer
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
 from tted_core.errors import EncoderError
+from tted_core.extras import require
 from tted_core.registry import lookup
 
 _loading = threading.Lock()
@@ -23,7 +24,9 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
     Raises:
         UnknownNameError: ``name`` is none of the three.
         EncoderError: the model can't be had, or gives no vectors of word pieces.
+        MissingExtraError: the extra "bertscore" isn't installed.
     """
+    require("bertscore")
     folder = Path(name).resolve() if name and name not in ENCODERS and Path(name).is_dir() else None
     if folder is None and "/" not in name:
         known = lookup(ENCODERS, name, "encoder")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from tted_core.errors import Interrupted, ToolError
+from tted_core.extras import require
 
 GrammarCheck: TypeAlias = Callable[[Sequence[str], Callable[[], bool]], list[int]]
 """n sentences, should_stop -> the number of errors in each."""
@@ -23,14 +24,12 @@ def load_grammar_check(language: str = "en-US") -> GrammarCheck:
     """A check by LanguageTool, in one of its languages ("en-US", "ru-RU", "de-DE" ...).
 
     Raises:
+        MissingExtraError: the extra "grammar" isn't installed.
         ToolError: Java or LanguageTool isn't on this machine.
     """
-    try:
-        from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
-    except ImportError as error:
-        raise ToolError(
-            "grammar needs the package language_tool_python; install it with: pip install language_tool_python"
-        ) from error
+    require("grammar")
+    from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
+
     try:
         confirm_java_compatibility()
     except (Exception, SystemExit) as error:  # it leaves the program where it can't read Java's version

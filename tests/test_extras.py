@@ -1,0 +1,87 @@
+"""A missing extra is one sentence that names the command which installs it, wherever it is asked for."""
+
+import importlib
+import json
+import re
+import sys
+
+import pytest
+
+from tted_core import MissingExtraError, TextTree, compare, load_encoder
+from tted_core.distances.bertscore import load_bertscorer
+from tted_core.encoders.masked_model import load_masked_model
+from tted_core.extras import EXTRAS, require
+from tted_core.figures.drawing import drawn
+from tted_core.report.pictures import pdf, png
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1.0" height="1.0"></svg>'
+TREE = TextTree(("Plants", "They drink"), (-1, 0))
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_what_is_installed_is_not_missing(extra):
+    require(extra)
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "use"),
+    [
+        ("torch", "encoder", lambda: load_encoder("minilm")),
+        ("torch", "encoder", lambda: load_encoder("some/model-id")),
+        ("torch", "encoder", lambda: compare(TREE, TREE)),
+        ("torch", "encoder", load_masked_model),
+        ("bert_score", "bertscore", lambda: load_bertscorer("minilm")),
+        ("bert_score", "bertscore", lambda: compare(TREE, TREE, distance="bertscore")),
+        ("vl_convert", "figures", lambda: png(SVG)),
+        ("vl_convert", "figures", lambda: pdf(SVG)),
+        ("vl_convert", "figures", lambda: drawn({}, "svg")),
+    ],
+)
+def test_a_missing_extra_names_the_command(monkeypatch, package, extra, use):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError) as caught:
+        use()
+    assert f"needs the package {package}" in str(caught.value)
+    assert str(caught.value).endswith(f'pip install "tted[{extra}]"')
+
+
+def test_reviews_ask_before_they_import(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("tted_core.annotate.reviews")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "tted\[reviews\]"'):
+        importlib.import_module("tted_core.annotate.reviews")
+
+
+def test_what_reads_no_model_needs_no_encoder(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert compare(TREE, TREE, distance="levenshtein").tted == 0
+
+
+def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):
+    (tmp_path / "map.txt").write_text("Plants\n  They drink\n")
+    both = [str(tmp_path / "map.txt")] * 2
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    monkeypatch.setitem(sys.modules, "streamlit", None)
+    for command, extra in (
+        (["compare", *both, "--report", str(tmp_path / "map.png")], "figures"),
+        (["app"], "app"),
+    ):
+        status, output, error = tted(*command)
+        assert (status, output) == (2, "")
+        assert error.startswith("error: ")
+        assert error.endswith(f'pip install "tted[{extra}]"\n')
+        assert error.count("\n") == 1
+    assert not (tmp_path / "map.png").exists()
+
+
+def test_measures_of_two_texts_stand_without_an_encoder(monkeypatch, tted):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(sys.modules["tted_core.cli.shared"], "load_encoder", load_encoder)
+    status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein,cosine")
+    assert status == 0
+    assert re.search(r"^levenshtein +distance 0\.", output, re.MULTILINE)
+    assert re.search(r'^cosine +not computed: .*pip install "tted\[encoder\]"', output, re.MULTILINE)
+    status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein", "--json")
+    assert status == 0
+    assert json.loads(output)["encoder"] is None

@@ -1,0 +1,51 @@
+"""tted app: open the application in a browser."""
+
+import argparse
+import runpy
+import sys
+from pathlib import Path
+
+import tted_core
+from tted_core.cli.shared import fail
+from tted_core.extras import require
+
+SUMMARY = "open the application in a browser"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("--port", type=int, metavar="N", help="default: 8501, or the next that is free")
+    parser.add_argument(
+        "--address", help="0.0.0.0 serves other machines too (default: 127.0.0.1, this machine alone)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
+    parser.add_argument("--watch", action="store_true", help="run a page anew when its code changes")
+
+
+def run(options: argparse.Namespace) -> str:
+    """Serve until stopped. The other settings are those beside the page, in .streamlit/config.toml."""
+    require("app")
+    if options.port is not None and not 1 <= options.port <= 65535:
+        fail(f"--port is {options.port}; give a number from 1 to 65535")
+    settings = {
+        "server.port": options.port,
+        "server.address": options.address,
+        "server.headless": "true" if options.no_browser else None,
+        "server.fileWatcherType": "auto" if options.watch else None,
+    }
+    given = (f"--{name}={value}" for name, value in settings.items() if value is not None)
+    sys.argv = ["streamlit", "run", str(first_page()), *given]
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
+    return ""
+
+
+def first_page() -> Path:
+    """The application's first page: installed in a folder beside this package, or in the repository around it."""
+    around = Path(tted_core.__file__).resolve().parent.parent
+    places = (around / "tted_app", around)
+    page = next((place / "app.py" for place in places if (place / "ui" / "page.py").is_file()), None)
+    if page is None:
+        fail(
+            f'the application is not in {places[0]}; install it with: pip install --force-reinstall "tted[app]"'
+        )
+    return page
