@@ -12,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from helpers.paths import ROOT
@@ -31,9 +32,7 @@ IN_BROWSER = [
 @contextmanager
 def server_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A fresh server of the application: its address and its process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     with subprocess.Popen(
         [*command, "--server.headless", "true"],
@@ -43,7 +42,7 @@ def server_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     ) as process:
         address = f"http://127.0.0.1:{port}"
         try:
-            _wait_for(address, process)
+            wait_for(address, process)
             yield address, process
         finally:
             process.terminate()
@@ -56,7 +55,15 @@ def running_server() -> Iterator[str]:
         yield address
 
 
-def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def wait_for(address: str, process: subprocess.Popen[Any]) -> None:
+    """Until the server answers; fails if it ends."""
     for _ in range(300):
         assert process.poll() is None, "the server ended"
         try:
