@@ -12,10 +12,10 @@ def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
     """Return ``registry[name]``; ``kind`` ("encoder", "distance" ...) is the word used in the error.
 
     Raises:
-        UnknownNameError: no such name; the message lists the choices.
+        UnknownNameError: no such name; the message lists those there are.
     """
     try:
         return registry[name]
     except KeyError:
-        choices = ", ".join(registry)
-        raise UnknownNameError(f"unknown {kind} {name!r}; choose one of: {choices}") from None
+        names = ", ".join(registry)
+        raise UnknownNameError(f"unknown {kind} {name!r}; choose one of: {names}") from None

@@ -20,11 +20,11 @@ from tted_core.lab.quality import (
     SampleScores,
     collect_samples,
     quality,
-    rank_agreements,
+    rank_correlations,
     read_samples,
     run_grid,
 )
-from tted_core.lab.quality.samples import KINDS
+from tted_core.lab.quality.samples import VARIANT_KINDS
 from tted_core.limits import MAX_SAMPLE_FILES
 from tted_core.solvers import SOLVERS
 
@@ -92,7 +92,9 @@ def test_without_any_ratio_the_coefficient_is_undefined():
 def test_scaling_a_distance_changes_no_coefficient():
     scaled = [
         SampleScores(
-            each.name, each.size, *(tuple(7 * score for score in getattr(each, kind)) for kind in KINDS)
+            each.name,
+            each.size,
+            *(tuple(7 * score for score in getattr(each, kind)) for kind in VARIANT_KINDS),
         )
         for each in (FIRST, SECOND, THIRD)
     ]
@@ -110,7 +112,7 @@ def test_the_layout_of_the_published_data(tmp_path):
     for size, number in itertools.product((10, 5), (0, 1)):
         folder = tmp_path / f"size_{size}" / f"set_{number}"
         folder.mkdir(parents=True)
-        for name in ("base_tree", *(f"{kind}_{i}" for kind in KINDS for i in (10, 9, 0))):
+        for name in ("base_tree", *(f"{kind}_{i}" for kind in VARIANT_KINDS for i in (10, 9, 0))):
             label = f"{name} {size}"
             (folder / f"{name}.json").write_text(json.dumps({label: {"b": {}}}), encoding="utf-8")
         (folder / "notes.txt").write_text("nothing of ours", encoding="utf-8")
@@ -162,7 +164,7 @@ def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():
             assert row.scores["sim"][0].meaning == (score.sim,)
             continue
         options = {key: row.options[key] for key in ("distance", "order", "context")}
-        for kind in KINDS:
+        for kind in VARIANT_KINDS:
             for number, variant in enumerate(getattr(SAMPLE, kind)):
                 result = compare(SAMPLE.base, variant, encoder=hashed, **options)
                 for score in ("tted", "normalized", "steinhaus"):
@@ -189,7 +191,7 @@ def test_how_two_scores_rank_the_pairs():
         unproven=0,
         signature="",
     )
-    found = rank_agreements(row)
+    found = rank_correlations(row)
     assert found["normalized"].within == pytest.approx(((4 - 2) / 6 + 2 / math.sqrt(2 * 3)) / 2)
     assert found["normalized"].across == pytest.approx((18 - 2) / math.sqrt(21 * 20))
     assert (found["steinhaus"].within, found["steinhaus"].across) == (None, None)
@@ -249,7 +251,7 @@ def test_the_command_prints_the_agreed_keys(tted, options):
     assert (status, err) == (0, "")
     assert {"r_s", "r_m", "rho", "pooled", "options", "signature"} <= set(content)
     assert set(content["r_s"]) == set(content["r_m"]) == {"mean", "std", "ci95", "dropped", "n"}
-    assert set(content["rho"]) == set(KINDS)
+    assert set(content["rho"]) == set(VARIANT_KINDS)
     assert content["options"]["score"] == (options[1] if options else "tted")
     assert "R_S" in tted("quality", str(SAMPLES), "--variants", "1", *options)[1]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tted_core import LimitError, MapFormatError, UnknownNameError
-from tted_core.lab.people import CORRELATIONS, agreement, correlation, difference, read_judged_pairs
+from tted_core.lab.people import CORRELATIONS, correlate, correlation, difference, read_judged_pairs
 from tted_core.lab.people import table as judged_table
 
 SCORES = (1.0, 2.0, 2.0, 4.0, 5.0)
@@ -40,13 +40,13 @@ REFERENCES = {"pearson": r, "spearman": lambda a, b: r(ranks(a), ranks(b)), "ken
 
 @pytest.mark.parametrize("name", CORRELATIONS)
 def test_value_and_p_by_counting(name):
-    found = agreement(VALUES, SCORES, name)
+    found = correlate(VALUES, SCORES, name)
     reference = REFERENCES[name]
     assert found.value == pytest.approx(reference(VALUES, SCORES))
     as_high = [reference(order, SCORES) >= found.value - 1e-12 for order in permutations(VALUES)]
     assert found.p == pytest.approx(min(1, 2 * np.mean(as_high)))
     assert found.low <= found.value <= found.high
-    assert found == agreement(VALUES, SCORES, name)
+    assert found == correlate(VALUES, SCORES, name)
     assert found.n == 5
 
 
@@ -56,7 +56,7 @@ def test_the_interval_narrows_with_more_pairs(name):
     rng = np.random.default_rng(1)
     scores = rng.normal(size=200)
     values = scores + rng.normal(size=200)
-    few, many = (agreement(values[:n], scores[:n], name) for n in (15, 100))
+    few, many = (correlate(values[:n], scores[:n], name) for n in (15, 100))
     assert many.high - many.low < few.high - few.low
     assert many.p < 0.01
 
@@ -69,7 +69,7 @@ def test_the_better_of_two_measures(name):
     good, poor = scores + rng.normal(size=40) / 5, rng.normal(size=40)
     found = difference(good, poor, scores, name)
     assert found.value == pytest.approx(
-        agreement(good, scores, name).value - agreement(poor, scores, name).value
+        correlate(good, scores, name).value - correlate(poor, scores, name).value
     )
     assert found.p < 0.01
     assert difference(good, good, scores, name).p == 1
@@ -84,18 +84,18 @@ def test_another_scale_changes_no_test():
 
 
 def test_a_single_pair_gets_no_p_value_and_is_told_why():
-    found = agreement([0.3], [4.0])
+    found = correlate([0.3], [4.0])
     assert (found.n, found.value, found.low, found.p) == (1, None, None, None)
     assert found.why_not.startswith("a single pair has no correlation and no p-value")
-    assert "2 pairs have no correlation" in agreement([1, 2], [1, 2]).why_not
+    assert "2 pairs have no correlation" in correlate([1, 2], [1, 2]).why_not
     assert difference([1], [2], [3]).p is None
-    assert "the scores are all equal" in agreement(VALUES, [3] * 5).why_not
+    assert "the scores are all equal" in correlate(VALUES, [3] * 5).why_not
     assert "the second measure are all equal" in difference(VALUES, [3] * 5, SCORES).why_not
 
 
 def test_an_unknown_correlation():
     with pytest.raises(UnknownNameError, match="unknown correlation 'tau'; choose one of: pearson"):
-        agreement(VALUES, SCORES, "tau")
+        correlate(VALUES, SCORES, "tau")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import InvalidTreeError, TextTree, UnknownNameError
-from tted_core.lab.perturbation import KINDS, PERTURBATIONS, perturb
+from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, perturb
 from tted_core.lab.perturbation.words import synonyms
 from tted_core.limits import MAX_LABEL_CHARACTERS
 
@@ -135,4 +135,4 @@ def test_the_list_of_synonyms():
 
 
 def test_every_kind_is_there():
-    assert {entry.kind for entry in PERTURBATIONS.values()} == set(KINDS)
+    assert {entry.kind for entry in PERTURBATIONS.values()} == set(EXPECTATIONS)

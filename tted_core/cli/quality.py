@@ -23,7 +23,7 @@ from tted_core.distances import TEXT_DISTANCES
 from tted_core.distances.vectors import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.formats.labels import counted
-from tted_core.lab.quality import Grid, Row, rank_agreements, read_samples, run_grid
+from tted_core.lab.quality import Grid, Row, rank_correlations, read_samples, run_grid
 from tted_core.lab.quality.coefficients import Estimate
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> str:
     rows = [
         {
             **row.as_json(None if "baseline" in row.options else options.score),
-            "ranking": {name: asdict(agreement) for name, agreement in rank_agreements(row).items()},
+            "ranking": {name: asdict(agreement) for name, agreement in rank_correlations(row).items()},
         }
         for row in report.rows
     ]

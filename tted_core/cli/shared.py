@@ -128,15 +128,15 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def chosen_names(choice: str, registry: Mapping[str, object], kind: str) -> list[str]:
+def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[str]:
     """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself.
 
     Raises:
         UnknownNameError: a name that the registry doesn't hold.
     """
-    if choice in {"all", "none"} - set(registry):
-        return list(registry) if choice == "all" else []
-    names = [name.strip() for name in choice.split(",")]
+    if asked in {"all", "none"} - set(registry):
+        return list(registry) if asked == "all" else []
+    names = [name.strip() for name in asked.split(",")]
     for name in names:
         lookup(registry, name, kind)
     return names

@@ -14,7 +14,7 @@ from tted_core.comparison import Comparison
 from tted_core.errors import Interrupted
 from tted_core.formats import MindMap
 
-Pairs: TypeAlias = Mapping[str, Sequence[tuple[MindMap, MindMap]]]
+MapPairs: TypeAlias = Mapping[str, Sequence[tuple[MindMap, MindMap]]]
 """Kind of difference -> pairs of maps that differ so."""
 
 
@@ -44,7 +44,7 @@ class Band:
 
 
 def bands(
-    pairs: Pairs,
+    pairs: MapPairs,
     compare: Callable[[MindMap, MindMap], Comparison],
     progress: Callable[[str, float], None] = lambda _stage, _share: None,
     should_stop: Callable[[], bool] = lambda: False,

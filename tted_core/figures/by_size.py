@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tted_core.figures.style import SCHEMA, Spec, heading, series
-from tted_core.lab.quality import KINDS, SampleScores
+from tted_core.lab.quality import VARIANT_KINDS, SampleScores
 
 
 def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
@@ -13,7 +13,7 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
     In the shape of Figs. 2 and 3 of Sobolevsky and Vorontsov 2025.
     """
     encoding = {"x": {"field": "size", "type": "quantitative", "title": "nodes", "axis": {"tickMinStep": 1}}}
-    colour = series("kind", list(KINDS), "variant")
+    colour = series("kind", list(VARIANT_KINDS), "variant")
     value = {"field": "distance", "type": "quantitative", "title": heading(title)}
     return {
         "$schema": SCHEMA,
@@ -61,19 +61,19 @@ def distance_boxes(samples: Sequence[SampleScores], title: str) -> Spec:
             "x": {
                 "field": "kind",
                 "type": "nominal",
-                "sort": list(KINDS),
+                "sort": list(VARIANT_KINDS),
                 "title": "variant",
                 "axis": {"labelAngle": -20, "labelOverlap": False},
             },
             "y": {"field": "distance", "type": "quantitative", "title": heading(title)},
-            "color": {**series("kind", list(KINDS), "variant")["color"], "legend": None},
+            "color": {**series("kind", list(VARIANT_KINDS), "variant")["color"], "legend": None},
         },
     }
 
 
 def _rows(samples: Sequence[SampleScores]) -> Iterator[dict[str, object]]:
     for sample in samples:
-        for kind in KINDS:
+        for kind in VARIANT_KINDS:
             for distance in getattr(sample, kind):
                 if not math.isnan(distance):
                     yield {"sample": sample.name, "size": sample.size, "kind": kind, "distance": distance}

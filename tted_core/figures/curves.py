@@ -1,7 +1,7 @@
 """The curves of a perturbation study: each measure against the strength of each change."""
 
 from tted_core.figures.style import SCHEMA, Spec, series
-from tted_core.lab.perturbation import KINDS, PERTURBATIONS, Study
+from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, Study
 
 
 def study_curves(study: Study, *, columns: int = 3) -> Spec:
@@ -19,7 +19,7 @@ def study_curves(study: Study, *, columns: int = 3) -> Spec:
     panels = list(dict.fromkeys(row["perturbation"] for row in rows))
     measures = list(dict.fromkeys(str(row["measure"]) for row in rows))
     kinds = {PERTURBATIONS[point.perturbation].kind for point in study.points}
-    expected = "; ".join(f"{kind}: {meaning}" for kind, meaning in KINDS.items() if kind in kinds)
+    expected = "; ".join(f"{kind}: {meaning}" for kind, meaning in EXPECTATIONS.items() if kind in kinds)
     return {
         "$schema": SCHEMA,
         "description": f"How each measure rises with the strength of a change. {expected}.",

@@ -10,7 +10,7 @@ from tted_core.formats.forest import Forest
 from tted_core.formats.graph import Graph
 from tted_core.formats.json_text import JsonValue
 
-KINDS = ("node_tree", "node_array", "freemind")
+LAYOUTS = ("node_tree", "node_array", "freemind")
 
 
 def matches(document: Document) -> bool:
@@ -19,7 +19,7 @@ def matches(document: Document) -> bool:
     if value is None or value.kind != "object" or value.get("data") is None:
         return False
     kind = value.get("format")
-    return kind is not None and kind.text in KINDS
+    return kind is not None and kind.text in LAYOUTS
 
 
 def read(document: Document) -> list[Forest]:
@@ -31,9 +31,9 @@ def read(document: Document) -> list[Forest]:
     """
     value, notices = document.json
     kind, data = value.get("format"), value.get("data")
-    if kind is None or data is None or kind.text not in KINDS:
+    if kind is None or data is None or kind.text not in LAYOUTS:
         raise MapFormatError(
-            f"jsMind JSON has 'data' and a 'format' out of {', '.join(KINDS)}", line=document.first_line
+            f"jsMind JSON has 'data' and a 'format' out of {', '.join(LAYOUTS)}", line=document.first_line
         )
     if kind.text == "freemind":
         forest = freemind.read_text(data.text, data.line)

@@ -21,7 +21,7 @@ RANKINGS: tuple[tuple[str, str, str], ...] = (
 
 
 @dataclass(frozen=True)
-class Pair:
+class TreePair:
     """Two trees, and the optimal mapping of each order."""
 
     left: TextTree
@@ -39,7 +39,7 @@ def solve(order: str, left: TextTree, right: TextTree) -> Solution:
 
 
 @cache
-def separating_pair(ranking: tuple[str, str, str]) -> Pair:
+def separating_pair(ranking: tuple[str, str, str]) -> TreePair:
     """The first of the smallest pairs whose distances are strictly ranked like this.
 
     The right tree is the left one without one node, whose children move up, and with siblings rearranged: one
@@ -50,7 +50,7 @@ def separating_pair(ranking: tuple[str, str, str]) -> Pair:
             for right in _edited(left):
                 values = [solve(order, left, right).upper for order in ranking[:2]]
                 if values[0] > values[1] > 1:
-                    return Pair(left, right, {order: solve(order, left, right) for order in SOLVERS})
+                    return TreePair(left, right, {order: solve(order, left, right) for order in SOLVERS})
     raise AssertionError  # itertools.count never ends
 
 

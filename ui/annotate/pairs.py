@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from tted_core import Comparison, EditOp, TextTree
-from tted_core.annotate.reviews import ANNOTATOR, UNDECIDED, Judgement, Pair
+from tted_core.annotate.reviews import ANNOTATOR, UNDECIDED, Judgement, Subject
 from tted_core.explain.alignment import aligned_rows, display_order
 from ui.palette import STYLES
 from ui.text import html_escaped, label_html, shortened
@@ -29,12 +29,12 @@ def ops_in_order(comparison: Comparison) -> list[EditOp]:
     return sorted(comparison.script.ops, key=key)
 
 
-def mine(judgements: Iterable[Judgement], person: str) -> dict[Pair, Judgement]:
+def mine(judgements: Iterable[Judgement], person: str) -> dict[Subject, Judgement]:
     """One annotator's judgements by pair."""
     return {each.pair: each for each in judgements if each.role == ANNOTATOR and each.person == person}
 
 
-def next_open(ops: Sequence[EditOp], judged: dict[Pair, Judgement], start: int = 0) -> int | None:
+def next_open(ops: Sequence[EditOp], judged: dict[Subject, Judgement], start: int = 0) -> int | None:
     """The first pair from ``start`` on, and around, that is not decided; None if all are."""
     for step in range(len(ops)):
         number = (start + step) % len(ops)

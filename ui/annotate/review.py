@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import EditOp, MindMap, TTEDError
-from tted_core.annotate.reviews import DECISIONS, UNDECIDED, VERDICTS, Judgement, Pair, ReviewStore, Task
+from tted_core.annotate.reviews import DECISIONS, UNDECIDED, VERDICTS, Judgement, ReviewStore, Subject, Task
 from tted_core.limits import MAX_COMMENT_CHARACTERS
 from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
 from ui.annotate.queue import chosen_task, place_input, progress_table
@@ -62,7 +62,7 @@ class _Session:
         task: Task,
         person: str,
         ops: list[EditOp],
-        judged: dict[Pair, Judgement],
+        judged: dict[Subject, Judgement],
     ) -> None:
         self.reviews, self.task, self.person, self.ops, self.judged = reviews, task, person, ops, judged
         self.place = f"review-at-{task.number}"
@@ -192,7 +192,7 @@ class _Session:
                 args=((op.source, op.target), REPAIR, partner),
             )
 
-    def _comment_field(self, pair: Pair, label: str) -> None:
+    def _comment_field(self, pair: Subject, label: str) -> None:
         old = self.judged.get(pair)
         st.text_area(
             label,
@@ -206,12 +206,12 @@ class _Session:
         )
         self._save_comment(pair)  # what the callback had to leave: the next click may interrupt it
 
-    def _comment_key(self, pair: Pair) -> str:
+    def _comment_key(self, pair: Subject) -> str:
         # The revision is part of the key: a comment that another window has saved must appear here.
         old = self.judged.get(pair)
         return f"comment-{self.task.number}-{self.person}-{pair}-{old.revision if old else 0}"
 
-    def _comment(self, pair: Pair) -> str:
+    def _comment(self, pair: Subject) -> str:
         """What is in the field; a decision saves it too, as its click may interrupt the field's callback."""
         old = self.judged.get(pair)
         text: str = st.session_state.get(self._comment_key(pair), old.comment if old else "")
@@ -223,7 +223,7 @@ class _Session:
         what = markdown_escaped(shortened(said(judgement, self.task.left, self.task.right), 200))
         return f"In the database: **{what}** (revision {judgement.revision}, {_time(judgement)})"
 
-    def _save(self, pair: Pair, decision: str, partner: int | None = None) -> None:
+    def _save(self, pair: Subject, decision: str, partner: int | None = None) -> None:
         whole, op = pair == (None, None), self.ops[self.at]
         if not whole and pair != (op.source, op.target):
             return  # a key pressed twice before the next pair was on screen: nobody has judged that one
@@ -233,7 +233,7 @@ class _Session:
             goal = next_open(self.ops, self.judged, (self.at + 1) % len(self.ops))
             self._go((self.at + 1) % len(self.ops) if goal is None else goal)
 
-    def _save_comment(self, pair: Pair) -> bool:
+    def _save_comment(self, pair: Subject) -> bool:
         """Save what is in the field if the database has something else; False if it can't be saved."""
         old = self.judged.get(pair)
         if self._comment(pair) == (old.comment if old else ""):
@@ -241,7 +241,7 @@ class _Session:
         decision, partner = (old.decision, old.partner) if old else (UNDECIDED, None)
         return self._written(pair, decision, partner)
 
-    def _written(self, pair: Pair, decision: str, partner: int | None) -> bool:
+    def _written(self, pair: Subject, decision: str, partner: int | None) -> bool:
         old = self.judged.get(pair)
         revision = old.revision if old else 0
         judgement = Judgement(self.person, *pair, decision, partner, self._comment(pair), revision=revision)
@@ -255,7 +255,7 @@ class _Session:
         st.session_state["review-outcome"] = f"Saved {what}: {decision} ({_time(saved)})"
         return True
 
-    def _number(self, pair: Pair) -> int:
+    def _number(self, pair: Subject) -> int:
         return 1 + next(n for n, op in enumerate(self.ops) if (op.source, op.target) == pair)
 
     def _go(self, number: int) -> None:

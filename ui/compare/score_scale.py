@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from tted_core import ENCODERS, MASKED_DISTANCES, Comparison, MindMap, compare, read_map
-from tted_core.explain.scale import Band, Pairs, bands
+from tted_core.explain.scale import Band, MapPairs, bands
 from ui import samples
 from ui.comparisons import loaded
 from ui.errors import show_errors
@@ -81,7 +81,7 @@ def computed(choice: Choice, progress: Progress, should_stop: ShouldStop) -> dic
     return bands(sample_pairs(english=english), partial(compare, **options), progress, should_stop)
 
 
-def sample_pairs(*, english: bool) -> Pairs:
+def sample_pairs(*, english: bool) -> MapPairs:
     """Each topic's map with its variants, and the maps of each two topics; in English only, if so asked."""
     topics = [topic for topic in samples.topics() if not (english and topic in NOT_ENGLISH)]
     pairs: dict[str, list[tuple[MindMap, MindMap]]] = {

@@ -20,7 +20,7 @@ from tted_core.lab.people import (
     CORRELATIONS,
     JudgedPairs,
     MeasuredPairs,
-    agreement,
+    correlate,
     difference,
     measure_pairs,
     read_judged_pairs,
@@ -195,7 +195,7 @@ def _show(result: MeasuredPairs) -> None:
         format_func=COEFFICIENTS.__getitem__,
         key="judgements-coefficient",
     )
-    found = {name: agreement(values, scores, kind) for name, values in result.measured.items()}
+    found = {name: correlate(values, scores, kind) for name, values in result.measured.items()}
     reasons = {each.why_not for each in found.values() if each.why_not}
     for reason in sorted(reasons):
         st.info(reason[0].upper() + reason[1:] + ".")

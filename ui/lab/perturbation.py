@@ -9,7 +9,7 @@ import streamlit as st
 from tted_core import Interrupted, MindMap, read_map
 from tted_core.figures import study_curves
 from tted_core.lab.map_measures import map_measures
-from tted_core.lab.perturbation import KINDS, PERTURBATIONS, Study, study
+from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, Study, study
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_errors
@@ -140,4 +140,4 @@ def _show(result: Study) -> None:
         st.dataframe(table, hide_index=True, column_config=numbers, width="stretch")
         table_exports(table, "perturbation-table")
     used = {PERTURBATIONS[name].kind for name in table["change"]}
-    st.caption(" · ".join(f"**{kind}**: {meaning}" for kind, meaning in KINDS.items() if kind in used))
+    st.caption(" · ".join(f"**{kind}**: {meaning}" for kind, meaning in EXPECTATIONS.items() if kind in used))

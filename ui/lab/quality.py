@@ -13,7 +13,7 @@ from tted_core.figures import distance_boxes, distance_by_size
 from tted_core.formats import ROOTS
 from tted_core.formats.archive import entry_readers
 from tted_core.lab.quality import (
-    KINDS,
+    VARIANT_KINDS,
     Estimate,
     Grid,
     Report,
@@ -190,7 +190,7 @@ def _line(row: Row) -> dict[str, Any]:
     found = row.quality
     overall = {
         kind: [value for sample in next(iter(row.scores.values())) for value in getattr(sample, kind)]
-        for kind in KINDS
+        for kind in VARIANT_KINDS
     }
     return {
         "measure": row.name if row.complete else f"{row.name} (not finished)",
@@ -203,7 +203,7 @@ def _line(row: Row) -> dict[str, Any]:
         "unproven": row.unproven,
         **{
             name: float(pd.Series(overall[kind]).mean())
-            for name, kind in zip(("ρ₁", "ρ₂", "ρ₃"), KINDS, strict=True)
+            for name, kind in zip(("ρ₁", "ρ₂", "ρ₃"), VARIANT_KINDS, strict=True)
         },
     }
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tted_core.learn.mappings import pairs_of, violation
-from tted_core.learn.orders import RANKINGS, Pair, separating_pair
+from tted_core.learn.orders import RANKINGS, TreePair, separating_pair
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from ui.learn.part import Part
 from ui.options import ORDER_TEXTS
@@ -38,7 +38,7 @@ def _draw() -> None:
     )
 
 
-def _order(pair: Pair, order: str) -> None:
+def _order(pair: TreePair, order: str) -> None:
     solution = pair.solutions[order]
     st.markdown(f"#### {order}: {solution.upper:g}")
     title = f"The {order} mapping, which costs {solution.upper:g}"
@@ -49,7 +49,7 @@ def _order(pair: Pair, order: str) -> None:
     st.caption(ORDER_TEXTS[order])
 
 
-def _forbidden(pair: Pair) -> list[str]:
+def _forbidden(pair: TreePair) -> list[str]:
     """For each other order, the first pair of the unordered mapping that it has no room for (Markdown)."""
     trees = pair.left, pair.right
     lines = []

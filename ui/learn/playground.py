@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import TextTree, compare
-from tted_core.lab.perturbation import KINDS, PERTURBATIONS, perturb
+from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, perturb
 from tted_core.limits import MAX_DEPTH
 from ui import cache, samples
 from ui.learn.encoding import ENCODER
@@ -108,7 +108,7 @@ def _levers(*, trim: bool) -> Play:
     topics = samples.topics()
     unrelated = sample_tree(topics[(topics.index(topic) + 1) % len(topics)], "base.json")
     kind = PERTURBATIONS[lever].kind
-    st.caption(f"**{kind}**: {KINDS[kind]}.")
+    st.caption(f"**{kind}**: {EXPECTATIONS[kind]}.")
     return Play(topic, lever, STRENGTH_BY_NAME[strength], int(seed), tree, unrelated)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tted_core.annotate.agreement import nominal_alpha
-from tted_core.annotate.reviews.records import ADJUDICATOR, UNDECIDED, Judgement, Pair
+from tted_core.annotate.reviews.records import ADJUDICATOR, UNDECIDED, Judgement, Subject
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Outcome:
         ruling: the adjudicator's, if there is one.
     """
 
-    pair: Pair
+    pair: Subject
     votes: tuple[Judgement, ...]
     ruling: Judgement | None
 
@@ -36,8 +36,8 @@ class Outcome:
 
 def outcomes(judgements: Iterable[Judgement]) -> tuple[Outcome, ...]:
     """What was said of each pair that anybody has decided, by source and target; the whole map comes last."""
-    votes: dict[Pair, list[Judgement]] = {}
-    rulings: dict[Pair, Judgement] = {}
+    votes: dict[Subject, list[Judgement]] = {}
+    rulings: dict[Subject, Judgement] = {}
     for each in judgements:
         if each.decision == UNDECIDED:
             continue
@@ -68,6 +68,6 @@ def agreement_of_judgements(judgements: Iterable[Judgement]) -> float | None:
     return nominal_alpha([[said.get((person, each.pair)) for each in found] for person in people])
 
 
-def _place(pair: Pair) -> tuple[bool, float, float]:
+def _place(pair: Subject) -> tuple[bool, float, float]:
     source, target = (float("inf") if node is None else node for node in pair)
     return pair == (None, None), source, target

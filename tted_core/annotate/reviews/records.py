@@ -25,8 +25,8 @@ _DIRECTIONS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 NEW = 0
 """In place of the number of a task that isn't known to be in the database."""
 
-Pair: TypeAlias = tuple[int | None, int | None]
-"""(left node, right node) in preorder; None for the gap. (None, None) stands for the map as a whole."""
+Subject: TypeAlias = tuple[int | None, int | None]
+"""What is judged: (left node, right node) in preorder, None for the gap; (None, None) is the whole map."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Judgement:
     saved: str = ""
 
     @property
-    def pair(self) -> Pair:
+    def pair(self) -> Subject:
         """What it is about."""
         return self.source, self.target
 
@@ -68,7 +68,7 @@ class Judgement:
         return self.decision, self.partner, self.comment
 
     @property
-    def key(self) -> tuple[str, str, Pair]:
+    def key(self) -> tuple[str, str, Subject]:
         """What there can be one of in a task: an adjudicator's is one, whoever wrote it."""
         return self.role, self.person if self.role == ANNOTATOR else "", self.pair
 

@@ -1,16 +1,16 @@
 """How well measures agree with people: correlations with human judgements, and which of two does better."""
 
-from tted_core.lab.people.correlation import CORRELATIONS, Agreement, Difference, agreement, difference
+from tted_core.lab.people.correlation import CORRELATIONS, Correlation, Difference, correlate, difference
 from tted_core.lab.people.maps import MeasuredPairs, measure_pairs
 from tted_core.lab.people.table import JudgedPairs, read_judged_pairs
 
 __all__ = [
     "CORRELATIONS",
-    "Agreement",
+    "Correlation",
     "Difference",
     "JudgedPairs",
     "MeasuredPairs",
-    "agreement",
+    "correlate",
     "difference",
     "measure_pairs",
     "read_judged_pairs",

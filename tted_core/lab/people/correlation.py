@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tted_core.registry import lookup
 
-Correlation: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+Coefficient: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
 """Two (..., n) arrays -> the (...) coefficients over the last axis."""
 
 FEWEST = 3
@@ -28,7 +28,7 @@ BATCH = 100
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Correlation:
     """A coefficient over n pairs; where it is undefined, ``why_not`` says why, else it is None.
 
     ``low`` and ``high`` bound the 95 % percentile bootstrap interval; ``p`` is the two-sided p-value of a
@@ -53,9 +53,9 @@ class Difference:
     why_not: str | None = None
 
 
-def agreement(
+def correlate(
     values: Sequence[float], scores: Sequence[float], correlation: str = "spearman", *, seed: int = 0
-) -> Agreement:
+) -> Correlation:
     """How a measure's n values agree with people's n scores.
 
     Raises:
@@ -65,7 +65,7 @@ def agreement(
     n = len(scores)
     reason = _undefined(n, {"the scores": scores, "the measure's values": values})
     if reason:
-        return Agreement(n, why_not=reason)
+        return Correlation(n, why_not=reason)
     from scipy.stats import bootstrap, permutation_test
 
     judged = np.asarray(scores, dtype=np.float64)
@@ -89,7 +89,9 @@ def agreement(
         method="percentile",
         rng=np.random.default_rng(seed),
     ).confidence_interval
-    return Agreement(n, float(test.statistic), float(interval.low), float(interval.high), float(test.pvalue))
+    return Correlation(
+        n, float(test.statistic), float(interval.low), float(interval.high), float(test.pvalue)
+    )
 
 
 def difference(
@@ -146,7 +148,7 @@ def _undefined(n: int, columns: dict[str, Sequence[float]]) -> str | None:
 
 
 def _defined(
-    coefficient: Correlation,
+    coefficient: Coefficient,
     one: NDArray[np.float64],
     other: NDArray[np.float64],
     axis: int = -1,
@@ -181,4 +183,4 @@ def kendall(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.
     return np.array([kendalltau(*row, variant="b").statistic for row in rows]).reshape(one.shape[:-1])
 
 
-CORRELATIONS: dict[str, Correlation] = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+CORRELATIONS: dict[str, Coefficient] = {"pearson": pearson, "spearman": spearman, "kendall": kendall}

@@ -13,7 +13,7 @@ from tted_core.lab.perturbation.words import EDITS, edit_words
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
 
-KINDS = {
+EXPECTATIONS = {
     "paraphrase": "other words, same meaning: a good measure stays low",
     "structure": "same sentences, another tree: a good measure rises",
     "meaning": "other sentences, same tree: a good measure rises",
@@ -32,7 +32,7 @@ class Perturbation:
     """A way to change a map.
 
     Attributes:
-        kind: a name of ``KINDS``.
+        kind: a name of ``EXPECTATIONS``.
         title: what it does, for people.
         apply: changes a draft by a strength, with random numbers and the texts of another map.
         needs_donor: whether it needs those texts.

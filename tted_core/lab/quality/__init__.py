@@ -7,17 +7,17 @@ with intervals, the grid of all options, and what the published arithmetic makes
 from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.lab.quality.grid import Grid, run_grid
 from tted_core.lab.quality.published import Arithmetics, both_arithmetics
-from tted_core.lab.quality.ranking import RankAgreement, rank_agreements
+from tted_core.lab.quality.ranking import RankCorrelation, rank_correlations
 from tted_core.lab.quality.rows import Report, Row
-from tted_core.lab.quality.samples import KINDS, Sample, collect_samples, read_samples
+from tted_core.lab.quality.samples import VARIANT_KINDS, Sample, collect_samples, read_samples
 
 __all__ = [
-    "KINDS",
+    "VARIANT_KINDS",
     "Arithmetics",
     "Estimate",
     "Grid",
     "Quality",
-    "RankAgreement",
+    "RankCorrelation",
     "Report",
     "Row",
     "Sample",
@@ -25,7 +25,7 @@ __all__ = [
     "both_arithmetics",
     "collect_samples",
     "quality",
-    "rank_agreements",
+    "rank_correlations",
     "read_samples",
     "run_grid",
 ]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.lab.quality.samples import KINDS
+from tted_core.lab.quality.samples import VARIANT_KINDS
 
 RESAMPLES = 9_999
 SEED = 0
@@ -76,7 +76,7 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
         _over_samples(samples, "structure"),
         _over_samples(samples, "meaning"),
         {"r_s": _pooled(samples, "structure"), "r_m": _pooled(samples, "meaning")},
-        {kind: {size: _mean_distance(samples, kind, size) for size in sizes} for kind in KINDS},
+        {kind: {size: _mean_distance(samples, kind, size) for size in sizes} for kind in VARIANT_KINDS},
     )
 
 

@@ -20,7 +20,7 @@ from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, embed
 from tted_core.errors import Interrupted, LimitError
 from tted_core.lab.quality.coefficients import SampleScores
 from tted_core.lab.quality.rows import Report, Row
-from tted_core.lab.quality.samples import KINDS, Sample
+from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
 from tted_core.registry import lookup
 from tted_core.search import Progress, Search, solve_and_score
 from tted_core.solvers import SOLVERS, EditProblem
@@ -214,7 +214,9 @@ class _Work:
         by_score = {
             name: tuple(
                 SampleScores(
-                    sample.name, sample.size, *(tuple(each[name] for each in scores[kind]) for kind in KINDS)
+                    sample.name,
+                    sample.size,
+                    *(tuple(each[name] for each in scores[kind]) for kind in VARIANT_KINDS),
                 )
                 for sample, scores in found
             )

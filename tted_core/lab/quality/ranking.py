@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tted_core.lab.quality.rows import Row
-from tted_core.lab.quality.samples import KINDS
+from tted_core.lab.quality.samples import VARIANT_KINDS
 
 
 @dataclass(frozen=True)
-class RankAgreement:
+class RankCorrelation:
     """Kendall's tau-b of a score with the measure's own; None where a ranking is all ties.
 
     ``within`` is the mean over samples of the tau over a sample's variants, ``across`` the tau over all pairs.
@@ -24,10 +24,10 @@ class RankAgreement:
     across: float | None
 
 
-def rank_agreements(row: Row) -> dict[str, RankAgreement]:
+def rank_correlations(row: Row) -> dict[str, RankCorrelation]:
     """Every further score of the row -> how it ranks the pairs beside the first one."""
     of_samples = {
-        name: [np.concatenate([getattr(sample, kind) for kind in KINDS]) for sample in samples]
+        name: [np.concatenate([getattr(sample, kind) for kind in VARIANT_KINDS]) for sample in samples]
         for name, samples in row.scores.items()
     }
     own, *others = of_samples
@@ -39,7 +39,7 @@ def rank_agreements(row: Row) -> dict[str, RankAgreement]:
             if (tau := _kendall(one, other)) is not None
         ]
         across = _kendall(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]))
-        found[name] = RankAgreement(float(np.mean(taus)) if taus else None, across)
+        found[name] = RankCorrelation(float(np.mean(taus)) if taus else None, across)
     return found
 
 

@@ -19,10 +19,10 @@ from tted_core.formats.labels import counted
 from tted_core.limits import MAX_SAMPLE_FILES, check_limit
 from tted_core.tree import TextTree
 
-KINDS = ("paraphrase", "structure", "meaning")
+VARIANT_KINDS = ("paraphrase", "structure", "meaning")
 """How a variant differs from the base: in wording, in structure, in what the sentences mean."""
 
-_FILE = re.compile(rf"(?:(?P<base>base|base_tree)|(?P<kind>{'|'.join(KINDS)})_(?P<number>\d+))\.\w+")
+_FILE = re.compile(rf"(?:(?P<base>base|base_tree)|(?P<kind>{'|'.join(VARIANT_KINDS)})_(?P<number>\d+))\.\w+")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Sample:
     @property
     def variants(self) -> dict[str, tuple[TextTree, ...]]:
         """Kind -> variants."""
-        return {kind: getattr(self, kind) for kind in KINDS}
+        return {kind: getattr(self, kind) for kind in VARIANT_KINDS}
 
     @property
     def trees(self) -> tuple[TextTree, ...]:
@@ -129,7 +129,7 @@ def collect_samples(
             continue
         of_kind = {
             kind: tuple(read(found[kind][number]) for number in sorted(found[kind])[:variants])
-            for kind in KINDS
+            for kind in VARIANT_KINDS
         }
         samples.append(Sample(folder, read(found["base"][0]), **of_kind))
     if not samples:

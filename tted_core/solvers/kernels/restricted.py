@@ -20,7 +20,7 @@ from tted_core.solvers.kernels.compiling import compiled
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout, tree_layout, widest
 
 
-class Workspace(NamedTuple):
+class ChildSpace(NamedTuple):
     """For matching children: the weights and the partners found."""
 
     weights: Floats  # (w, w), w = the largest number of children in either tree
@@ -36,14 +36,14 @@ class Gains(NamedTuple):
 
 
 @compiled
-def workspace(left: Layout, right: Layout) -> Workspace:
+def new_child_space(left: Layout, right: Layout) -> ChildSpace:
     """Room for matching the children of any two nodes."""
     most = max(widest(left), widest(right))
-    return Workspace(np.empty((most, most)), np.empty(most, dtype=np.int64))
+    return ChildSpace(np.empty((most, most)), np.empty(most, dtype=np.int64))
 
 
 @compiled
-def match_children(below_left: Integers, below_right: Integers, trees: Floats, space: Workspace) -> float:
+def match_children(below_left: Integers, below_right: Integers, trees: Floats, space: ChildSpace) -> float:
     """Best total gain of matching two lists of subtrees one to one; ``trees`` >= 0 there.
 
     ``space.partner`` receives, for each member of the longer list (the right one if equal), its partner's
@@ -79,7 +79,7 @@ def best_forest(
 
 
 @compiled
-def fill_gains(kept: Floats, left: Layout, right: Layout, space: Workspace) -> tuple[Gains, float]:
+def fill_gains(kept: Floats, left: Layout, right: Layout, space: ChildSpace) -> tuple[Gains, float]:
     """The tables, bottom-up (children have larger preorder numbers).
 
     Also the value of the last matching made, which, if both roots have several children, is theirs and still
@@ -135,7 +135,7 @@ def _find(value: float, rows: Integers, columns: Integers, table: Floats) -> tup
 
 @compiled
 def _push_matched(
-    below_left: Integers, below_right: Integers, space: Workspace, pending: Integers, count: int
+    below_left: Integers, below_right: Integers, space: ChildSpace, pending: Integers, count: int
 ) -> int:
     """Put the matched children on the stack; returns its new height."""
     left_is_shorter = below_left.size <= below_right.size
@@ -150,7 +150,7 @@ def _push_matched(
 
 
 @compiled
-def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: Workspace) -> Integers:
+def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: ChildSpace) -> Integers:
     """Walk down from the roots; each left node's partner. Among equal options a kept pair comes first.
 
     ``matched`` and ``space`` still hold the roots' matching, which is not made a second time.
@@ -212,7 +212,7 @@ def constrained_partners(
 ) -> tuple[float, Integers]:
     """The constrained distance and each left node's partner (preorder, -1 for none). O(n m) memory."""
     left, right = tree_layout(parents_left), tree_layout(parents_right)
-    space = workspace(left, right)
+    space = new_child_space(left, right)
     kept, total = kept_gains(costs)
     gains, matched = fill_gains(kept, left, right, space)
     return total - gains.trees[0, 0], _trace(gains, matched, left, right, space)

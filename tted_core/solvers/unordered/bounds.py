@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers.kernels.compiling import compiled
-from tted_core.solvers.kernels.restricted import Workspace as ChildWorkspace
-from tted_core.solvers.kernels.restricted import best_forest, match_children
+from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
-from tted_core.solvers.unordered.lagrange import Forests, Workspace, first_leaf
+from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf
 from tted_core.solvers.unordered.subgradient import tighten
 
 CLOSED = 1e-10  # bounds nearer than this, relative to the total of all costs, count as equal
@@ -85,7 +84,7 @@ def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> No
 
 
 @compiled
-def start_prices(pair: Forests, bounds: Bounds, space: Workspace) -> None:
+def start_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     """Guess the leaf prices from two smaller pairs.
 
     The leaves below j were priced for i's largest child, with less demand, and for each child of j alone, with
@@ -108,7 +107,7 @@ def start_prices(pair: Forests, bounds: Bounds, space: Workspace) -> None:
 
 
 @compiled
-def store_prices(pair: Forests, bounds: Bounds, space: Workspace) -> None:
+def store_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     """Keep the best prices of a pair for larger ones."""
     _, count = first_leaf(pair)
     for leaf in range(count):
@@ -116,7 +115,7 @@ def store_prices(pair: Forests, bounds: Bounds, space: Workspace) -> None:
 
 
 @compiled
-def load_prices(pair: Forests, bounds: Bounds, space: Workspace) -> None:
+def load_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     """Start from the best prices found for the pair before."""
     _, count = first_leaf(pair)
     for leaf in range(count):
@@ -124,7 +123,7 @@ def load_prices(pair: Forests, bounds: Bounds, space: Workspace) -> None:
 
 
 @compiled
-def store_pick(i: int, j: int, bounds: Bounds, picks: Picks, space: Workspace) -> None:
+def store_pick(i: int, j: int, bounds: Bounds, picks: Picks, space: PriceSpace) -> None:
     """Keep the best pick of a pair, if there is a new one, for the recovery of the mapping."""
     count = space.best_count[0]
     if count == 0:
@@ -182,7 +181,7 @@ def split_upper(pair: Forests, bounds: Bounds) -> float:
 
 @compiled
 def _bound_forest(
-    pair: Forests, steps: int, bounds: Bounds, scratch: tuple[Picks, Workspace, ChildWorkspace]
+    pair: Forests, steps: int, bounds: Bounds, scratch: tuple[Picks, PriceSpace, ChildSpace]
 ) -> None:
     """Bound F(i, j) from the tables of smaller pairs."""
     i, j, left, right = pair
@@ -213,7 +212,7 @@ def fill_rows(
     trees: tuple[Layout, Layout],
     steps: int,
     bounds: Bounds,
-    scratch: tuple[Picks, Workspace, ChildWorkspace],
+    scratch: tuple[Picks, PriceSpace, ChildSpace],
 ) -> None:
     """Bound all pairs of the left nodes ``rows[0] .. rows[1] - 1``, those below being done."""
     left, right = trees
@@ -232,7 +231,7 @@ def fill_rows(
 
 
 @compiled
-def propagate_lower(trees: tuple[Layout, Layout], bounds: Bounds, space: ChildWorkspace) -> None:
+def propagate_lower(trees: tuple[Layout, Layout], bounds: Bounds, space: ChildSpace) -> None:
     """Carry raised lower bounds up to all larger pairs, by the constrained recursion."""
     left, right = trees
     for i in range(left.sizes.size - 1, -1, -1):

@@ -20,7 +20,7 @@ from tted_core.solvers.kernels.compiling import compiled, vectorised
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
 
 
-class Workspace(NamedTuple):
+class PriceSpace(NamedTuple):
     """Scratch arrays, one entry per node or leaf of the larger tree."""
 
     leaf_price: Floats  # p, by leaf of the right forest
@@ -50,9 +50,9 @@ class Forests(NamedTuple):
 
 
 @compiled
-def new_workspace(size: int) -> Workspace:
-    """A workspace for trees of up to ``size`` nodes."""
-    return Workspace(
+def new_price_space(size: int) -> PriceSpace:
+    """Scratch arrays for trees of up to ``size`` nodes."""
+    return PriceSpace(
         np.zeros(size + 1),
         np.zeros(size + 1),
         np.zeros(size + 1),
@@ -100,7 +100,7 @@ def best_column(weights: Floats, prices: Floats, row: int, start: int, end: int)
 
 
 @compiled
-def set_node_prices(pair: Forests, space: Workspace) -> float:
+def set_node_prices(pair: Forests, space: PriceSpace) -> float:
     """Sum the leaf prices below each right node; returns their total."""
     start, count = first_leaf(pair)
     right = pair.right
@@ -116,7 +116,7 @@ def set_node_prices(pair: Forests, space: Workspace) -> float:
 
 
 @compiled
-def relaxed_value(pair: Forests, weights: Floats, space: Workspace) -> float:
+def relaxed_value(pair: Forests, weights: Floats, space: PriceSpace) -> float:
     """bound(p) for the leaf prices in ``space``; leaves f and the choice per left node there."""
     total = set_node_prices(pair, space)
     left = pair.left
@@ -134,7 +134,7 @@ def relaxed_value(pair: Forests, weights: Floats, space: Workspace) -> float:
 
 
 @compiled
-def pick_pairs(pair: Forests, weights: Floats, space: Workspace) -> int:
+def pick_pairs(pair: Forests, weights: Floats, space: PriceSpace) -> int:
     """List the relaxed solution's pairs and count how often each right leaf is used; returns their number."""
     left, right = pair.left, pair.right
     start, count = first_leaf(pair)
@@ -171,7 +171,7 @@ def block(node: int, root: int, tree: Layout, blocked: Booleans) -> None:
 
 
 @compiled
-def repair(pair: Forests, picked: int, weights: Floats, space: Workspace) -> float:
+def repair(pair: Forests, picked: int, weights: Floats, space: PriceSpace) -> float:
     """Make the relaxed solution valid, the most valuable pair first, each with its best partner left over.
 
     Returns the total of ``weights`` (lower bounds of the pairs' values); the pairs stay in ``space``.
@@ -203,7 +203,7 @@ def repair(pair: Forests, picked: int, weights: Floats, space: Workspace) -> flo
 
 
 @compiled
-def forced_values(pair: Forests, weights: Floats, total: float, space: Workspace) -> Floats:
+def forced_values(pair: Forests, weights: Floats, total: float, space: PriceSpace) -> Floats:
     """What the relaxed problem reaches with each pair forced in: (left nodes, right nodes) below i and j.
 
     With out(k) = the best antichain of nodes not on one path with k (for a child of k: out(k) plus its

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.restricted import Workspace as ChildWorkspace
-from tted_core.solvers.kernels.restricted import kept_gains, workspace
+from tted_core.solvers.kernels.restricted import ChildSpace, kept_gains, new_child_space
 from tted_core.solvers.kernels.trees import Layout, tree_layout
 from tted_core.solvers.unordered.bounds import (
     CLOSED,
@@ -18,7 +17,7 @@ from tted_core.solvers.unordered.bounds import (
     propagate_lower,
 )
 from tted_core.solvers.unordered.deadline import Deadline
-from tted_core.solvers.unordered.lagrange import Forests, Workspace, new_workspace
+from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, new_price_space
 from tted_core.tree import TextTree
 
 STEPS = 300
@@ -39,8 +38,8 @@ class Problem:
     total: float
     bounds: Bounds
     picks: Picks
-    space: Workspace
-    child_space: ChildWorkspace
+    space: PriceSpace
+    child_space: ChildSpace
     tolerance: float
 
     @classmethod
@@ -55,8 +54,8 @@ class Problem:
             total,
             new_bounds(kept, layout_right),
             _empty_picks(0),
-            new_workspace(max(kept.shape)),
-            workspace(layout_left, layout_right),
+            new_price_space(max(kept.shape)),
+            new_child_space(layout_left, layout_right),
             tolerance=CLOSED * total,
         )
 

@@ -57,7 +57,7 @@ def _forest_pairs(problem: Problem, i: int, j: int) -> Pick:
 
 
 def _matched(problem: Problem, below_i: NDArray[np.int64], below_j: NDArray[np.int64]) -> Pick:
-    """The pairs of children that the workspace holds, but for worthless ones."""
+    """The pairs of children that the scratch arrays hold, but for worthless ones."""
     longer = max(below_i.size, below_j.size)
     pairs = [
         (int(below_i[shorter]), int(below_j[position]))

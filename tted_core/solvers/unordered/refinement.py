@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.solvers.structure import Pair
 from tted_core.solvers.unordered.bounds import load_prices, set_forest, split_upper, store_prices
 from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.solvers.unordered.lagrange import first_leaf, forced_values, pick_pairs, relaxed_value, repair
@@ -32,8 +33,6 @@ PATIENCE = 3  # rounds of cuts without progress ...
 PROGRESS = 0.95  # ... which is a gap this much smaller
 FIRST = 0.3  # columns that promise this share of the most promising one's gain are refined together
 CHEAP = 16  # an integer program this many times smaller than its parent's is solved before it
-Pair = tuple[int, int]
-Steps = Iterator[Pair]
 
 
 class Refiner:
@@ -73,7 +72,7 @@ class Refiner:
                 stack.append((child, self._refine(child, level)))
             self._deadline.report(self._problem.lower, self._problem.upper)
 
-    def _refine(self, pair: Pair, level: int) -> Steps:
+    def _refine(self, pair: Pair, level: int) -> Iterator[Pair]:
         left, right = self._problem.left, self._problem.right
         one_left = left.first[pair[0] + 1] - left.first[pair[0]] == 1
         if one_left or right.first[pair[1] + 1] - right.first[pair[1]] == 1:
@@ -89,7 +88,7 @@ class Refiner:
                 del self._models[pair]
         self._done[pair] = level
 
-    def _refine_single(self, pair: Pair, level: int, *, on_left: bool) -> Steps:
+    def _refine_single(self, pair: Pair, level: int, *, on_left: bool) -> Iterator[Pair]:
         """F(i, j) = max( F(k, j), max_m W(k, m) ) with k the only child of i (or the other way round)."""
         problem, bounds = self._problem, self._problem.bounds
         i, j = pair
@@ -123,7 +122,7 @@ class Refiner:
                 return
             yield needed
 
-    def _refine_linear(self, pair: Pair, model: MatchingModel) -> Steps:
+    def _refine_linear(self, pair: Pair, model: MatchingModel) -> Iterator[Pair]:
         """Solve the linear program, with cuts, until the columns that it uses are refined themselves."""
         problem, bounds = self._problem, self._problem.bounds
         while self._solve_with_cuts(pair, model):
@@ -144,7 +143,7 @@ class Refiner:
             yield from [column for column in promise if promise[column] >= FIRST * max(promise.values())]
             model.reweigh(bounds.pair_upper)
 
-    def _refine_exact(self, pair: Pair, model: MatchingModel) -> Steps:
+    def _refine_exact(self, pair: Pair, model: MatchingModel) -> Iterator[Pair]:
         """Solve the integer program until all columns it uses are closed.
 
         Columns that can't take part in a solution of more than some threshold are left out; the true optimum
@@ -231,7 +230,7 @@ class Refiner:
     def _relax(self, pair: Pair, model: MatchingModel | None = None) -> float:
         """Enter the Lagrangian bound for the model's prices, or else the stored ones, and a repaired solution.
 
-        Returns the sum of the prices; f and the node prices stay in the workspace.
+        Returns the sum of the prices; f and the node prices stay in the scratch arrays.
         """
         problem, bounds, space = self._problem, self._problem.bounds, self._problem.space
         forests = problem.forests(*pair)

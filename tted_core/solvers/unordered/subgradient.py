@@ -11,7 +11,7 @@ from tted_core.solvers.kernels.compiling import compiled
 from tted_core.solvers.kernels.trees import Floats
 from tted_core.solvers.unordered.lagrange import (
     Forests,
-    Workspace,
+    PriceSpace,
     first_leaf,
     pick_pairs,
     relaxed_value,
@@ -25,7 +25,7 @@ SHORTEST = 0.01  # relative step length at which the search ends
 
 
 @compiled
-def keep_pick(picked: int, space: Workspace) -> None:
+def keep_pick(picked: int, space: PriceSpace) -> None:
     """Copy the valid pick (partner >= 0) to the best one."""
     kept = 0
     for position in range(picked):
@@ -37,7 +37,7 @@ def keep_pick(picked: int, space: Workspace) -> None:
 
 @compiled
 def tighten(
-    pair: Forests, weights: tuple[Floats, Floats], known: tuple[float, float], steps: int, space: Workspace
+    pair: Forests, weights: tuple[Floats, Floats], known: tuple[float, float], steps: int, space: PriceSpace
 ) -> tuple[float, float]:
     """Search for the pair's bounds, from the leaf prices in ``space``.
 
@@ -88,7 +88,7 @@ def tighten(
 
 
 @compiled
-def _turn(count: int, first: bool, space: Workspace) -> float:
+def _turn(count: int, first: bool, space: PriceSpace) -> float:
     """Update the direction from the leaves' use; returns the squared length of its feasible part."""
     norm = 0.0
     for leaf in range(count):
