@@ -20,56 +20,57 @@ from ui.errors import show_errors
 from ui.inputs import map_inputs
 from ui.mapping.view import mapping_view
 from ui.options import sidebar
-from ui.page import start_page
+from ui.page import page
 from ui.permalink import permalink
 
-start_page("Compare two mind maps")
-with permalink("Compare", compare_link()):
-    choice = sidebar()
-    left, right = map_inputs()
-replay_input()
-with show_errors():
-    if left and right:
-        free = compared(left, right, choice)
-        result = with_choices(free)
-        shown = with_doubts(result)
-        check_replay(result)
-        scores(result, choice)
-        if not result.proven:
-            offer_another_search(left, right, choice)
-        take_choice()
-        mapping_view(shown)
-        why_panel(shown)
-        script, steps, receipt, orders, drivers, export = st.tabs(
-            [
-                "Edit script",
-                "Steps",
-                "Cost receipt",
-                "Three orders",
-                "What drives the score",
-                "Download and cite",
-            ],
-            key="more",
-            on_change="rerun",
-        )
-        with script:
-            script_table(shown)
-        if steps.open:
-            with steps:
-                step_player(shown)
-        if receipt.open:
-            with receipt:
-                receipt_tab(shown)
-        if orders.open:
-            with orders:
-                orders_table(left, right, choice)
-        if drivers.open:
-            with drivers:
-                variants_tab(free)
-        with export:
-            downloads(left, right, result)
-    else:
-        st.info(
-            "The comparison appears here once both sides have a map: pick a sample, paste a text or upload a file."
-        )
-    start_warming_up()  # last: it must not hold up what is on screen
+with page("Compare two mind maps"):
+    with permalink("Compare", compare_link()):
+        choice = sidebar()
+        left, right = map_inputs()
+    replay_input()
+    with show_errors():
+        if left and right:
+            free = compared(left, right, choice)
+            result = with_choices(free)
+            shown = with_doubts(result)
+            check_replay(result)
+            scores(result, choice)
+            if not result.proven:
+                offer_another_search(left, right, choice)
+            take_choice()
+            mapping_view(shown)
+            why_panel(shown)
+            script, steps, receipt, orders, drivers, export = st.tabs(
+                [
+                    "Edit script",
+                    "Steps",
+                    "Cost receipt",
+                    "Three orders",
+                    "What drives the score",
+                    "Download and cite",
+                ],
+                key="more",
+                on_change="rerun",
+            )
+            with script, show_errors():
+                script_table(shown)
+            if steps.open:
+                with steps, show_errors():
+                    step_player(shown)
+            if receipt.open:
+                with receipt, show_errors():
+                    receipt_tab(shown)
+            if orders.open:
+                with orders, show_errors():
+                    orders_table(left, right, choice)
+            if drivers.open:
+                with drivers, show_errors():
+                    variants_tab(free)
+            with export, show_errors():
+                downloads(left, right, result)
+        else:
+            st.info(
+                "The comparison appears here once both sides have a map: pick a sample, paste a text or upload a "
+                "file."
+            )
+        start_warming_up()  # last: it must not hold up what is on screen

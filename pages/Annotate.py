@@ -8,7 +8,7 @@ from ui.annotate.review import review
 from ui.annotate.settle import settle
 from ui.errors import show_errors
 from ui.options import sidebar
-from ui.page import start_page
+from ui.page import page
 
 PARTS = {
     "Check a map": check_a_map,
@@ -17,10 +17,12 @@ PARTS = {
     "Settle disputes": settle,
 }
 
-start_page("Annotate: check, compare, review")
-choice = sidebar()
-for tab, draw in zip(st.tabs(list(PARTS), key="annotate", on_change="rerun"), PARTS.values(), strict=True):
-    # What was pasted or uploaded to be checked would be lost if its card weren't drawn.
-    if tab.open or draw is check_a_map:
-        with tab, show_errors():
-            draw(choice)
+with page("Annotate: check, compare, review"):
+    choice = sidebar()
+    for tab, draw in zip(
+        st.tabs(list(PARTS), key="annotate", on_change="rerun"), PARTS.values(), strict=True
+    ):
+        # What was pasted or uploaded to be checked would be lost if its card weren't drawn.
+        if tab.open or draw is check_a_map:
+            with tab, show_errors():
+                draw(choice)

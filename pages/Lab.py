@@ -2,24 +2,25 @@
 
 import streamlit as st
 
+from ui.errors import show_errors
 from ui.lab.arithmetic import published_arithmetic
 from ui.lab.judgements import judgements
 from ui.lab.perturbation import perturbation_bench
 from ui.lab.quality import quality_grid
-from ui.page import start_page
+from ui.page import page
 
-start_page("Metric laboratory")
-names = ["Structure and meaning", "Change a map step by step", "Ask people", "The published arithmetic"]
-measure, change, judge, published = st.tabs(names, key="lab", on_change="rerun")
-if measure.open:
-    with measure:
-        quality_grid()
-if change.open:
-    with change:
-        perturbation_bench()
-if judge.open:
-    with judge:
-        judgements()
-if published.open:
-    with published:
-        published_arithmetic()
+with page("Metric laboratory"):
+    names = ["Structure and meaning", "Change a map step by step", "Ask people", "The published arithmetic"]
+    measure, change, judge, published = st.tabs(names, key="lab", on_change="rerun")
+    if measure.open:
+        with measure, show_errors():
+            quality_grid()
+    if change.open:
+        with change, show_errors():
+            perturbation_bench()
+    if judge.open:
+        with judge, show_errors():
+            judgements()
+    if published.open:
+        with published, show_errors():
+            published_arithmetic()

@@ -4,23 +4,23 @@ import streamlit as st
 
 from ui.errors import show_errors
 from ui.learn import PARTS
-from ui.page import start_page
+from ui.page import page
 from ui.permalink import choice, permalink
 
-start_page("Learn how maps are compared")
-names = list(PARTS)
-of_all_parts = (each for part in PARTS.values() for each in part.parameters)
-with permalink("Learn", (choice("part", names, names[0]), *of_all_parts)):
-    chosen = st.segmented_control(
-        "Part",
-        names,
-        format_func=lambda name: PARTS[name].title,
-        required=True,
-        key="part",
-        label_visibility="collapsed",
-    )
-    with show_errors():
-        PARTS[chosen or names[0]].draw()
-    st.caption(
-        "For slides: the address of this page leads back to what is on screen now, and Ctrl+P prints it."
-    )
+with page("Learn how maps are compared"):
+    names = list(PARTS)
+    of_all_parts = (each for part in PARTS.values() for each in part.parameters)
+    with permalink("Learn", (choice("part", names, names[0]), *of_all_parts)):
+        chosen = st.segmented_control(
+            "Part",
+            names,
+            format_func=lambda name: PARTS[name].title,
+            required=True,
+            key="part",
+            label_visibility="collapsed",
+        )
+        with show_errors():
+            PARTS[chosen or names[0]].draw()
+        st.caption(
+            "For slides: the address of this page leads back to what is on screen now, and Ctrl+P prints it."
+        )

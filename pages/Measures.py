@@ -2,15 +2,15 @@
 
 import streamlit as st
 
+from ui.errors import show_errors
 from ui.measures.bags import bags
 from ui.measures.corpus import corpus
 from ui.measures.key_phrases import key_phrases
 from ui.measures.ndd import edits
 from ui.measures.paraphrases import paraphrases
 from ui.measures.texts import two_texts
-from ui.page import start_page
+from ui.page import page
 
-start_page("Other measures")
 TABS = {
     "Two texts": two_texts,
     "Which measure is best?": paraphrases,
@@ -19,7 +19,9 @@ TABS = {
     "Key phrases": key_phrases,
     "Generated maps": corpus,
 }
-for name, tab in zip(TABS, st.tabs(list(TABS), key="measures", on_change="rerun"), strict=True):
-    if tab.open:
-        with tab:
-            TABS[name]()
+
+with page("Other measures"):
+    for name, tab in zip(TABS, st.tabs(list(TABS), key="measures", on_change="rerun"), strict=True):
+        if tab.open:
+            with tab, show_errors():
+                TABS[name]()

@@ -7,6 +7,7 @@ outlives a test has none.
 import dataclasses
 import io
 import itertools
+import logging
 import os
 import socket
 import sys
@@ -57,6 +58,19 @@ def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
     monkeypatch.setenv("TTED_CACHE", str(folder))
     monkeypatch.setenv("TTED_DATABASE", str(folder / "reviews.sqlite"))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def faults() -> Iterator[list[logging.LogRecord]]:
+    """What pages log as faults of the program, of which they show one sentence; none may be left at the end."""
+    found: list[logging.LogRecord] = []
+    handler = logging.Handler()
+    handler.emit = found.append
+    errors = logging.getLogger("ui.errors")
+    errors.addHandler(handler)
+    yield found
+    errors.removeHandler(handler)
+    assert [record.exc_info for record in found] == []
 
 
 @pytest.fixture(scope="session")

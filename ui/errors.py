@@ -1,5 +1,7 @@
-"""Errors on the page: one clear sentence instead of a traceback. A bug keeps its traceback."""
+"""Errors on the page: one clear sentence, never a traceback. What is the program's own fault is logged."""
 
+import logging
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -8,10 +10,17 @@ import streamlit as st
 from tted_core import Interrupted, TTEDError
 from ui.text import markdown_escaped
 
+logger = logging.getLogger(__name__)
+
+FAULT = (
+    "This part failed by a fault in the program, not in your input: reload the page, and if it fails again, tell "
+    "whoever runs this server the number **{number}**, under which its log has the details."
+)
+
 
 @contextmanager
 def show_errors() -> Iterator[None]:
-    """Show what the core says of bad input, and go on below."""
+    """Show what the core says of bad input, or that the program is at fault, and go on below."""
     try:
         yield
     except Interrupted as stopped:
@@ -19,6 +28,10 @@ def show_errors() -> Iterator[None]:
         st.button("Run again", type="primary")  # any click runs the page, and with it the comparison
     except TTEDError as error:
         show_error(error)
+    except Exception:
+        number = uuid.uuid4().hex[:8]
+        logger.exception("fault %s", number)
+        st.error(FAULT.format(number=number), icon="⚠️")
 
 
 def show_error(error: TTEDError) -> None:

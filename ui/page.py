@@ -1,8 +1,12 @@
-"""What every page begins with."""
+"""What every page stands in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
 from tted_core import VERSION
+from ui.errors import show_errors
 
 PAGES = {
     "app.py": "Compare",
@@ -49,8 +53,9 @@ STYLE = """
 """
 
 
-def start_page(title: str) -> None:
-    """Set up the page and draw its title."""
+@contextmanager
+def page(title: str) -> Iterator[None]:
+    """Set up the page and draw its title; whatever goes wrong inside is one sentence on it."""
     st.set_page_config(
         page_title=f"{title} · TTED",
         page_icon="🌳",  # an emoji: an icon by name would fetch a font from the network
@@ -62,3 +67,5 @@ def start_page(title: str) -> None:
         for file, name in PAGES.items():
             st.page_link(file, label=name, width="content")
     st.title(title, anchor=False)
+    with show_errors():
+        yield

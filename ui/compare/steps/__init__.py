@@ -8,6 +8,7 @@ import streamlit as st
 from tted_core import Comparison
 from ui.compare.steps.frames import frames_around, stops
 from ui.component import component, heard, picks, unheard
+from ui.errors import show_errors
 from ui.palette import STYLES
 
 _steps = component(Path(__file__).parent, ("steps.js",))
@@ -16,6 +17,11 @@ _steps = component(Path(__file__).parent, ("steps.js",))
 @st.fragment
 def step_player(comparison: Comparison) -> None:
     """Draw it where it was left, at the beginning for another script."""
+    with show_errors():  # a fragment may run without its page
+        _draw(comparison)
+
+
+def _draw(comparison: Comparison) -> None:
     state = st.session_state
     if state.get("steps-of") != comparison.script:
         state["steps-of"], state["step"] = comparison.script, 0

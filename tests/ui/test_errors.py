@@ -1,0 +1,109 @@
+"""Whatever goes wrong on a page ends as one sentence on it, and the server's log has the details."""
+
+import dataclasses
+import re
+import tomllib
+
+import pytest
+import streamlit as st
+from helpers.encoders import sentence_encoder
+from helpers.paths import ROOT
+from streamlit.testing.v1 import AppTest
+
+from ui import cache
+from ui.errors import FAULT
+from ui.learn import PARTS
+
+BROKEN = {
+    "app.py": {
+        "ui.options.sidebar": {},
+        "ui.inputs.map_inputs": {},
+        "ui.comparisons.compare": {},  # in the thread of a job
+        "ui.mapping.view.mapping_view": {},
+        "ui.compare.why.why_panel": {},
+        "ui.compare.scores.scores": {},
+        "ui.compare.script_table.script_table": {},
+        "ui.compare.steps.frames_around": {"more": "Steps"},  # in a fragment
+        "ui.compare.receipt.receipt_tab": {"more": "Cost receipt"},
+        "ui.compare.orders_table.orders_table": {"more": "Three orders"},
+        "ui.compare.variants.variants_tab": {"more": "What drives the score"},
+        "ui.compare.downloads.downloads": {},
+        "ui.cache.start_warming_up": {},
+    },
+    "pages/Measures.py": {
+        f"ui.measures.{name}": {"measures": tab}
+        for name, tab in {
+            "texts.two_texts": "Two texts",
+            "paraphrases.paraphrases": "Which measure is best?",
+            "bags.bags": "Maps without structure",
+            "ndd.edits": "Edits of a sentence (NDD)",
+            "key_phrases.key_phrases": "Key phrases",
+            "corpus.corpus": "Generated maps",
+        }.items()
+    },
+    "pages/Lab.py": {
+        f"ui.lab.{name}": {"lab": tab}
+        for name, tab in {
+            "quality.quality_grid": "Structure and meaning",
+            "perturbation.perturbation_bench": "Change a map step by step",
+            "judgements.judgements": "Ask people",
+            "arithmetic.published_arithmetic": "The published arithmetic",
+        }.items()
+    },
+    "pages/Learn.py": {name: {} for name in PARTS},
+    "pages/Annotate.py": {
+        "ui.options.sidebar": {},
+        **{
+            f"ui.annotate.{name}": {"annotate": tab}
+            for name, tab in {
+                "checks.check_a_map": "Check a map",
+                "agreement.compare_annotators": "Compare annotators",
+                "review.review": "Review a mapping",
+                "settle.settle": "Settle disputes",
+            }.items()
+        },
+    },
+    "pages/Method.py": {"ui.picture.picture": {}},
+}
+"""Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""
+
+CASES = [(page, name, state) for page, places in BROKEN.items() for name, state in places.items()]
+
+
+@pytest.fixture(autouse=True)
+def no_model(monkeypatch):
+    monkeypatch.setattr(cache, "encoder", lambda _name: sentence_encoder())
+    st.cache_resource.clear()
+
+
+def broken(*_args, **_options):
+    raise RuntimeError("<b>secret</b> /a/path")
+
+
+@pytest.mark.parametrize(("page", "name", "state"), CASES, ids=[f"{page}-{name}" for page, name, _ in CASES])
+def test_a_bug_is_one_sentence_on_any_page(page, name, state, monkeypatch, faults):
+    if name in PARTS:
+        monkeypatch.setitem(PARTS, name, dataclasses.replace(PARTS[name], draw=broken))
+    else:
+        monkeypatch.setattr(name, broken)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if page != "app.py":
+        app.switch_page(page)
+    if name in PARTS:
+        app.query_params["part"] = name
+    for key, value in state.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    (fault,) = faults
+    faults.clear()
+    assert fault.exc_info[0] is RuntimeError
+    assert [error.value for error in app.error] == [FAULT.format(number=fault.args[0])]
+    assert re.fullmatch("[0-9a-f]{8}", fault.args[0])
+    assert "secret" not in str(app.main)
+
+
+def test_what_fails_outside_a_page_shows_no_traceback_either():
+    """A widget's callback runs before the page does."""
+    options = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["client"]
+    assert options["showErrorDetails"] == "none"
