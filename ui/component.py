@@ -13,23 +13,25 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from ui.palette import css_colours
 
-SHARED = Path(__file__).parent / "element.js"
+HERE = Path(__file__).parent
 
 
-def component(folder: Path, scripts: Sequence[str]) -> ComponentRenderer:
-    """Register the component of a folder ``name``: ``name.css`` and ``scripts``, of which the last one exports it.
+def component(folder: Path, scripts: Sequence[str], shared: Sequence[str] = ()) -> ComponentRenderer:
+    """Register the component of a folder ``name``: ``name.css``, ``name.html`` and ``scripts``.
 
-    The style finds each operation's colours as ``--match-fill``, ``--match-line`` and so on.
+    The last script exports it; ``shared`` are scripts beside this file that it needs too. Without ``name.html`` it
+    begins as an empty box of the class ``name``. The style finds each operation's colours as ``--match-fill``,
+    ``--match-line`` and so on.
     """
+    page = folder / f"{folder.name}.html"
+    paths = [*(HERE / name for name in ("element.js", *shared)), *(folder / name for name in scripts)]
     colours = " ".join(f"--{name}: {colour};" for name, colour in css_colours().items())
     style = (folder / f"{folder.name}.css").read_text(encoding="utf-8")
     return st.components.v2.component(
         folder.name,
-        html=f'<div class="{folder.name}"></div>',
+        html=page.read_text(encoding="utf-8") if page.exists() else f'<div class="{folder.name}"></div>',
         css=f":host {{ {colours} }}\n{style}",
-        js="\n".join(
-            path.read_text(encoding="utf-8") for path in (SHARED, *(folder / script for script in scripts))
-        ),
+        js="\n".join(path.read_text(encoding="utf-8") for path in paths),
     )
 
 

@@ -11,7 +11,7 @@ from ui.component import component, heard, picks, unheard
 from ui.errors import show_errors
 from ui.palette import STYLES
 
-_steps = component(Path(__file__).parent, ("steps.js",))
+_steps = component(Path(__file__).parent, ("steps.js",), shared=("player.js",))
 
 
 @st.fragment

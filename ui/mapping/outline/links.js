@@ -1,9 +1,7 @@
 // The lines between paired nodes. Sizes are CSS pixels in the grid's own coordinates.
 
-const SVG = "http://www.w3.org/2000/svg";
-
 function linkElement(op) {
-  const line = document.createElementNS(SVG, "path");
+  const line = element("svg:path");
   line.dataset.kind = op.kind;
   return line;
 }

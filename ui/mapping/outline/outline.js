@@ -26,8 +26,7 @@ class Outline {
     this.gutter = element("div", "head gutter", "operation, cost");
     const deepest = Math.max(...["left", "right"].flatMap((side) => rows[side].nodes.map((node) => node.level)));
     this.grid.style.setProperty("--steps", Math.max(1, deepest - 1));
-    this.svg = document.createElementNS(SVG, "svg");
-    this.svg.setAttribute("aria-hidden", "true");
+    this.svg = element("svg:svg", { "aria-hidden": "true" });
     this.grid.append(this.head("left", rows), this.gutter, this.head("right", rows), this.svg);
     for (const side of ["left", "right"]) this.grid.append(this.tree(side, rows));
     this.addTagsAndLinks(rows);

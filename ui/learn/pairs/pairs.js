@@ -24,7 +24,6 @@ class Board {
       this.pairs = data.pairs;
       this.waiting = null;
     }
-    for (const [name, value] of Object.entries(data.colours)) this.root.style.setProperty(`--${name}`, value);
     this.draw();
   }
 
@@ -55,14 +54,14 @@ class Board {
     SIDES.forEach((name, side) => {
       this.root.querySelector(`.${name}`).replaceChildren(...data[name].map(({ label, level }, node) => {
         const number = pairs.findIndex((pair) => pair[side] === node) + 1;
-        const button = html("button", {
+        const button = element("button", {
           type: "button", "data-place": `${side}-${node}`, class: number ? "paired" : "",
           "aria-pressed": String(Boolean(waiting && waiting[0] === side && waiting[1] === node)),
           "aria-label": `${name} ${label}${number ? `, pair ${number}` : ""}`,
-        }, html("b", {}, number ? String(number) : "·"), html("bdi", {}, label));
+        }, element("b", {}, number ? String(number) : "·"), element("bdi", {}, label));
         button.disabled = Boolean(data.truth);
         button.addEventListener("click", () => this.click(side, node));
-        return html("li", { style: `margin-left: ${(level - 1) * 14}px` }, button);
+        return element("li", { style: `margin-left: ${(level - 1) * 14}px` }, button);
       }));
     });
     this.root.querySelector(".clear").hidden = Boolean(data.truth);
@@ -91,7 +90,7 @@ class Board {
       const [x1, y1] = [from.right - box.left, from.top + from.height / 2 - box.top];
       const [x2, y2] = [to.left - box.left, to.top + to.height / 2 - box.top];
       const middle = (x1 + x2) / 2;
-      return svg("path", { class: kind, d: `M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}` });
+      return element("svg:path", { class: kind, d: `M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}` });
     }));
   }
 }

@@ -1,17 +1,15 @@
 """Pairs of nodes, picked by clicks."""
 
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from tted_core import TextTree
 from tted_core.solvers.structure import Pair
-from ui.learn.assets import source
-from ui.palette import css_colours
+from ui.component import component
 
-_component = st.components.v2.component(
-    "pairs", html=source("pairs.html"), css=source("pairs.css"), js=source("dom.js", "pairs.js")
-)
+_component = component(Path(__file__).parent, ("pairs.js",))
 
 
 def picked_pairs(
@@ -35,7 +33,6 @@ def picked_pairs(
             "right": _outline(right),
             "pairs": before,
             "truth": truth,
-            "colours": css_colours(),
         },
         default={"pairs": []},
         on_pairs_change=lambda: None,

@@ -7,18 +7,18 @@ const SYMBOLS = {
 };
 
 function grid(caption, rows, columns, sides, cellOf) {
-  const header = html("tr", {}, html("td", { style: "border:0" }), ...columns.map((j) =>
-    html("th", { scope: "col", title: sides[1].labels[j] ?? "" }, heading(sides[1], j, columns[0]))));
-  const body = rows.map((i) => html("tr", {},
-    html("th", { scope: "row", title: sides[0].labels[i] ?? "" }, heading(sides[0], i, rows[0])),
+  const header = element("tr", {}, element("td", { style: "border:0" }), ...columns.map((j) =>
+    element("th", { scope: "col", title: sides[1].labels[j] ?? "" }, heading(sides[1], j, columns[0]))));
+  const body = rows.map((i) => element("tr", {},
+    element("th", { scope: "row", title: sides[0].labels[i] ?? "" }, heading(sides[0], i, rows[0])),
     ...columns.map((j) => {
       const { text, names, go, says } = cellOf(i, j);
-      const button = html("button", { type: "button", tabindex: "-1", "aria-label": says }, text);
+      const button = element("button", { type: "button", tabindex: "-1", "aria-label": says }, text);
       button.addEventListener("click", go);
-      return html("td", { class: names.join(" ") }, button);
+      return element("td", { class: names.join(" ") }, button);
     })));
-  return html("table", { class: "grid" }, html("caption", {}, caption), html("thead", {}, header),
-    html("tbody", {}, ...body));
+  return element("table", { class: "grid" }, element("caption", {}, caption), element("thead", {}, header),
+    element("tbody", {}, ...body));
 }
 
 function heading(side, node, first) {
@@ -73,34 +73,34 @@ function drawWays(box, cell, glyphs) {
     return;
   }
   const [i, j] = cell.cell;
-  const head = html("tr", {}, ...["Way", "In general", "Here", "Cost"].map((name) =>
-    html("th", { scope: "col", class: name === "In general" ? "general" : "" }, name)));
+  const head = element("tr", {}, ...["Way", "In general", "Here", "Cost"].map((name) =>
+    element("th", { scope: "col", class: name === "In general" ? "general" : "" }, name)));
   const rows = cell.ways.map((way, number) => {
     const { word, general } = SYMBOLS[way.move];
     const best = cell.best.includes(number);
     const here = [`f(${way.from[0]}, ${way.from[1]})`, added(way.move, i, j)];
-    return html("tr", { class: best ? "best" : "" },
-      html("th", { scope: "row" }, `${glyphs[way.move]} ${word}`),
-      html("td", { class: "general" }, formula(sum(...general))),
-      html("td", {}, formula([...sum(...here), math("mo", {}, "="), ...sum(way.start, way.added)])),
-      html("td", {}, `${way.value}${best ? " ✓" : ""}`));
+    return element("tr", { class: best ? "best" : "" },
+      element("th", { scope: "row" }, `${glyphs[way.move]} ${word}`),
+      element("td", { class: "general" }, formula(sum(...general))),
+      element("td", {}, formula([...sum(...here), element("math:mo", {}, "="), ...sum(way.start, way.added)])),
+      element("td", {}, `${way.value}${best ? " ✓" : ""}`));
   });
   const values = cell.ways.map((way) => way.value);
   const result = values.length > 1 ? `f(${i}, ${j}) = min(${values.join(", ")}) = ${cell.value}` : `f(${i}, ${j}) = ${cell.value}`;
   box.replaceChildren(
-    html("table", {}, html("caption", {}, `Ways to f(${i}, ${j})`), html("thead", {}, head), html("tbody", {}, ...rows)),
-    html("p", { class: "result" }, formula(tokens(result))));
+    element("table", {}, element("caption", {}, `Ways to f(${i}, ${j})`), element("thead", {}, head), element("tbody", {}, ...rows)),
+    element("p", { class: "result" }, formula(tokens(result))));
 }
 
 function added(move, i, j) {
   return { replace: `replace(${i}, ${j})`, subtree: `D(${i}, ${j})`, delete: `delete(${i})`, insert: `insert(${j})` }[move];
 }
 
-const sum = (a, b) => [...tokens(a), math("mo", {}, "+"), ...tokens(b)];
-const formula = (children) => math("math", {}, math("mrow", {}, ...children));
+const sum = (a, b) => [...tokens(a), element("math:mo", {}, "+"), ...tokens(b)];
+const formula = (children) => element("math:math", {}, element("math:mrow", {}, ...children));
 
 // "f(i−1, 2)" as MathML: names, numbers, and the rest as operators.
 function tokens(text) {
   return (text.match(/[a-zA-Z]+|[\d.]+|[^\sa-zA-Z\d]/g) ?? []).map((token) =>
-    math(/[a-zA-Z]/.test(token) ? "mi" : /\d/.test(token) ? "mn" : "mo", {}, token));
+    element(/[a-zA-Z]/.test(token) ? "math:mi" : /\d/.test(token) ? "math:mn" : "math:mo", {}, token));
 }

@@ -13,7 +13,7 @@ function drawTrees(box, data, view) {
   const places = data.sides.map((side, number) =>
     placed(side, stacked ? 0 : number * share, stacked ? number * (heights[0] + 26) : 0, share));
   const height = stacked ? heights[0] + heights[1] + 26 : Math.max(...heights);
-  const picture = svg("svg", {
+  const picture = element("svg:svg", {
     viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": view.description,
   });
   data.sides.forEach((side, number) => picture.append(...edges(side, places[number])));
@@ -36,13 +36,13 @@ function placed(side, x, y, width) {
 
 function edges(side, places) {
   return side.parent.flatMap((parent, node) => (parent > 0
-    ? [svg("line", { x1: places[parent].x, y1: places[parent].y, x2: places[node].x, y2: places[node].y })]
+    ? [element("svg:line", { x1: places[parent].x, y1: places[parent].y, x2: places[node].x, y2: places[node].y })]
     : []));
 }
 
 function link(from, to, stacked) {
   const bend = stacked ? [from.x + 40, (from.y + to.y) / 2] : [(from.x + to.x) / 2, Math.max(from.y, to.y) + 34];
-  return svg("path", { class: "link", d: `M${from.x} ${from.y} Q${bend[0]} ${bend[1]} ${to.x} ${to.y}` });
+  return element("svg:path", { class: "link", d: `M${from.x} ${from.y} Q${bend[0]} ${bend[1]} ${to.x} ${to.y}` });
 }
 
 function drawNode(side, node, place, view) {
@@ -52,16 +52,16 @@ function drawNode(side, node, place, view) {
   if (view.forest && node >= view.forest[0] && node <= view.forest[1]) names.push("in-forest");
   if (node === view.current) names.push("current");
   if (view.kinds[node]) names.push(view.kinds[node].kind);
-  const group = svg("g", { class: names.join(" "), transform: `translate(${place.x} ${place.y})` });
-  group.append(svg("title", {}, `${node}: ${label}`));
-  if (side.keyroots.includes(node)) group.append(svg("circle", { class: "ring", r: RADIUS + 4 }));
+  const group = element("svg:g", { class: names.join(" "), transform: `translate(${place.x} ${place.y})` });
+  group.append(element("svg:title", {}, `${node}: ${label}`));
+  if (side.keyroots.includes(node)) group.append(element("svg:circle", { class: "ring", r: RADIUS + 4 }));
   const glyph = view.kinds[node]?.glyph ?? "";
   group.append(
-    svg("circle", { class: "body", r: RADIUS }),
-    svg("text", { "text-anchor": "middle", y: 5 }, inside + (glyph === "−" || glyph === "+" ? glyph : "")),
-    svg("text", { class: "small", x: RADIUS + 6, y: side.letters ? -3 : 4, "font-weight": 700 },
+    element("svg:circle", { class: "body", r: RADIUS }),
+    element("svg:text", { "text-anchor": "middle", y: 5 }, inside + (glyph === "−" || glyph === "+" ? glyph : "")),
+    element("svg:text", { class: "small", x: RADIUS + 6, y: side.letters ? -3 : 4, "font-weight": 700 },
       side.letters ? String(node) : ""),
-    svg("text", { class: "small", x: RADIUS + 6, y: side.letters ? 10 : 4 }, `l=${side.leftmost[node]}`),
+    element("svg:text", { class: "small", x: RADIUS + 6, y: side.letters ? 10 : 4 }, `l=${side.leftmost[node]}`),
   );
   return group;
 }

@@ -2,26 +2,20 @@
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from tted_core import TextTree
 from tted_core.learn.zhang_shasha import Numbering, Trace
 from tted_core.script import GLYPHS
-from ui.learn.assets import source
+from ui.component import component
 from ui.learn.narration import Step, number, tell
-from ui.palette import css_colours
 from ui.tree_picture import places
 
-SCRIPTS = ("dom.js", "stepper_trees.js", "stepper_tables.js", "stepper.js")
 LETTERS = 3
 """Labels up to this length stand inside their nodes; longer ones in a list below."""
 
-
-_component = st.components.v2.component(
-    "zhang_shasha", html=source("stepper.html"), css=source("stepper.css"), js=source(*SCRIPTS)
-)
+_component = component(Path(__file__).parent, ("trees.js", "tables.js", "stepper.js"), shared=("player.js",))
 
 
 def stepper(left: TextTree, right: TextTree, run: Trace) -> None:
@@ -59,7 +53,6 @@ def player_data(left: TextTree, right: TextTree, run: Trace) -> dict[str, Any]:
         "walk": next(place for place, step in enumerate(told) if step.kind == "walk"),
         "jumps": [{"at": place, "name": name} for place, name in _jumps(run, told)],
         "glyphs": {**GLYPHS, "subtree": "≡"},
-        "colours": css_colours(),
     }
     content["id"] = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
     return content

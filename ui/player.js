@@ -1,0 +1,74 @@
+// A player of steps: buttons, a slider and keys to go through them, and playing by itself. Whoever extends it has
+// `end` (the last place), `draw()` (show the place), and `arrived()` (a visitor has gone somewhere, or paused).
+
+// Where keys have a meaning of their own.
+const TAKEN = "input, textarea, select, canvas, [contenteditable], [role=tab], [role=treeitem], [role=slider], "
+  + "[role=radio], [role=combobox], [role=grid], [role=gridcell]";
+
+class Player {
+  // `buttons` are named first, back, next, last, and play if it can play by itself.
+  constructor(root, buttons, slider) {
+    Object.assign(this, { root, buttons, slider, place: 0, timer: null });
+    for (const [name, button] of Object.entries(buttons)) button.addEventListener("click", () => this.do(name));
+    slider.addEventListener("input", () => this.go(Number(slider.value)));
+    this.keys = { ArrowRight: () => this.do("next"), ArrowLeft: () => this.do("back") };
+  }
+
+  do(name) {
+    if (name === "play") return this.playing ? this.pause() : this.play();
+    return this.go({ first: 0, back: this.place - 1, next: this.place + 1, last: this.end }[name]);
+  }
+
+  key(event) {
+    const origin = event.composedPath()[0];
+    const action = this.keys[event.key];
+    if (!action || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (origin.closest?.(TAKEN) || (event.key === " " && origin.tagName === "BUTTON")) return; // the button's own key
+    event.preventDefault();
+    action();
+  }
+
+  go(place) {
+    const moved = this.turn(place);
+    if (this.playing) this.pause();
+    else if (moved) this.arrived();
+  }
+
+  turn(place) {
+    const wanted = Math.min(Math.max(place, 0), this.end);
+    if (wanted === this.place) return false;
+    this.place = wanted;
+    this.draw();
+    return true;
+  }
+
+  get playing() {
+    return this.timer !== null;
+  }
+
+  // `wait()` says how many milliseconds a step stays.
+  play(wait) {
+    const tick = () => {
+      this.turn(this.place + 1);
+      if (this.place === this.end) this.pause();
+      else this.timer = setTimeout(tick, wait());
+    };
+    if (this.place === this.end) this.turn(0);
+    this.timer = setTimeout(tick, 120);
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.arrived();
+  }
+
+  drawControls() {
+    const { place, end, buttons } = this;
+    this.slider.max = end;
+    this.slider.value = place;
+    for (const [name, off] of [["first", 0], ["back", 0], ["next", end], ["last", end]]) {
+      buttons[name].setAttribute("aria-disabled", String(place === off)); // stays focused, unlike a disabled one
+    }
+  }
+}
