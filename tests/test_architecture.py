@@ -73,8 +73,8 @@ ONLY_IN = {
         "tted_core/annotate/reviews/migrations/versions/v1_judgements.py",
         "tted_core/annotate/reviews/migrations/versions/v2_adjudication.py",
     ),
-    "rouge": "tted_core/baselines/rouge_sim_published.py",
-    "rouge_score": "tted_core/baselines/rouge_sim.py",
+    "rouge": "tted_core/baselines/sim_published.py",
+    "rouge_score": "tted_core/baselines/sim.py",
 }
 
 

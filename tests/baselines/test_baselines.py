@@ -14,14 +14,14 @@ from rouge.rouge_score import _recon_lcs
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import Tokenizer
 
-from tted_core.baselines import BASELINES, edges, overlaps, rouge_sim, rouge_sim_published
+from tted_core.baselines import BASELINES, edges, overlaps, sim, sim_published
 from tted_core.baselines.edges import breadth_first_edges
 from tted_core.baselines.kernel import kernel_score
+from tted_core.baselines.sim import rouge_sim
+from tted_core.baselines.sim_published import rouge_sim_published
 from tted_core.baselines.subsequence import Sentence, lcs_words
 from tted_core.errors import LimitError
 
-OPTIMAL = sys.modules["tted_core.baselines.rouge_sim"]
-PUBLISHED = sys.modules["tted_core.baselines.rouge_sim_published"]
 each_baseline = pytest.mark.parametrize("name", BASELINES)
 
 
@@ -49,14 +49,14 @@ SCORED = [
 
 @pytest.mark.parametrize(("label", "other", "expected"), SCORED)
 def test_label_scores_by_hand(label, other, expected):
-    scores = label_scores(OPTIMAL, [label, other])
+    scores = label_scores(sim, [label, other])
     assert scores[0, 1] == pytest.approx(expected, abs=1e-12)
     assert scores[1, 0] == scores[0, 1]
 
 
 class OurWords(Tokenizer):
     def tokenize(self, text):
-        return OPTIMAL.split(text)[0]
+        return sim.split(text)[0]
 
 
 SCORER = RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=OurWords())
@@ -77,7 +77,7 @@ texts = st.lists(st.tuples(words, gaps).map("".join), max_size=14).map("".join) 
 @given(st.lists(texts, max_size=5))
 @example(["", ".", "...", ". .", " ", "a"])
 def test_all_pairs_of_labels_score_as_in_the_packages(labels):
-    ours, published = label_scores(OPTIMAL, labels), label_scores(PUBLISHED, labels)
+    ours, published = label_scores(sim, labels), label_scores(sim_published, labels)
     for (i, label), (j, other) in itertools.product(enumerate(labels), repeat=2):
         assert ours[i, j] == pytest.approx(rouge_score_r(label, other), abs=1e-12)
         assert published[i, j] == published_r(other, label)  # to the last bit
@@ -92,7 +92,7 @@ def test_long_labels_score_as_in_the_packages(words):
         " ".join(rng.choices(labels[0].split(), k=150)),
         " ".join(f"w{rng.randrange(words)}" for _ in "x" * 150),
     ]
-    ours, published = label_scores(OPTIMAL, labels), label_scores(PUBLISHED, labels)
+    ours, published = label_scores(sim, labels), label_scores(sim_published, labels)
     for (i, label), (j, other) in itertools.product(enumerate(labels), repeat=2):
         assert ours[i, j] == pytest.approx(rouge_score_r(label, other), abs=1e-12)
         assert published[i, j] == published_r(other, label)
@@ -103,7 +103,7 @@ def test_the_subsequence_is_the_one_that_the_package_picks(x, y):
     assert lcs_words(Sentence(x), Sentence(y)) == _recon_lcs(x, y)._ngrams
 
 
-@pytest.mark.parametrize("baseline", [OPTIMAL, PUBLISHED])
+@pytest.mark.parametrize("baseline", [sim, sim_published])
 def test_blocks_of_rows_do_not_show(baseline, monkeypatch):
     labels = sample("baikal/base").labels + sample("baikal/paraphrase_1").labels
     whole = label_scores(baseline, labels)
@@ -149,14 +149,14 @@ def test_optimal_matching_against_trying_all_and_against_greedy():
             sum(itertools.starmap(gain, zip(small, chosen, strict=True)))
             for chosen in itertools.permutations(large, len(small))
         ]
-        sim = rouge_sim(left, right).sim
-        assert sim == pytest.approx(max(totals))
+        total = rouge_sim(left, right).sim
+        assert total == pytest.approx(max(totals))
         greedy, free = 0.0, list(large)
         for edge in small:
             best = max(free, key=lambda other, edge=edge: gain(edge, other))
             greedy += gain(edge, best)
             free.remove(best)
-        assert sim >= greedy - 1e-9
+        assert total >= greedy - 1e-9
 
 
 @pytest.mark.parametrize("name", ["coral-reefs", "baikal", "photosynthesis"])

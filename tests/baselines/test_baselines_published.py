@@ -6,7 +6,7 @@ import pytest
 from helpers.rouge import phrase_tree, published_edges, published_r, star
 from helpers.trees import sample
 
-from tted_core.baselines import rouge_sim_published
+from tted_core.baselines.sim_published import rouge_sim_published
 from tted_core.tree import TextTree
 
 

@@ -5,7 +5,7 @@ from helpers.encoders import counting, hashed, placed, sentence_encoder
 from helpers.trees import sample, tree_of
 
 from tted_core import BASELINES, CONTEXTS, EncoderError, Interrupted, LimitError, compare
-from tted_core.baselines.rouge_sim import edge_matching
+from tted_core.baselines.sim import edge_matching
 from tted_core.explain.disagreement import disagreement
 from tted_core.explain.pair_words import pair_words
 from tted_core.explain.variants import combinations, effects, same_pairs, variants

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tted_core.baselines.rouge_bag import rouge_bag
-from tted_core.baselines.rouge_sim import label_scores, split
+from tted_core.baselines.sentence_bag import rouge_bag
+from tted_core.baselines.sim import label_scores, split
 from tted_core.comparing import compare
 from tted_core.measures.bag import bag_distance
 from tted_core.tree import TextTree

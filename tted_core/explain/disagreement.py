@@ -6,7 +6,7 @@ the lower end of one edge, so both measures say of each such node whom it belong
 
 from dataclasses import dataclass
 
-from tted_core.baselines.rouge_sim import edge_matching
+from tted_core.baselines.sim import edge_matching
 from tted_core.comparison import Comparison
 from tted_core.solvers.structure import Pair
 

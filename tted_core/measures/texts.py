@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.rouge_sim import rouge_blocks, split
+from tted_core.baselines.sim import rouge_blocks, split
 from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.ndd import measure_ndd
 from tted_core.distances.strings import STRING_DISTANCES, ignored

@@ -1,7 +1,7 @@
 """``rouge_bag``: ``rouge_sim`` without the edges, for a map as a bag of sentences.
 
 Sim(T, T') is the maximum over one-to-one matchings P of the nodes of T and T' of the sum of R over P, with the
-same R as in :mod:`tted_core.baselines.rouge_sim`. It sees no structure at all: a map whose sentences were
+same R as in :mod:`tted_core.baselines.sim`. It sees no structure at all: a map whose sentences were
 regrouped scores as high as the map itself.
 """
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tted_core.baselines.assignment import best_assignment
 from tted_core.baselines.edges import distinct_texts
 from tted_core.baselines.kernel import BaselineScore, kernel_score
-from tted_core.baselines.rouge_sim import label_scores, split
+from tted_core.baselines.sim import label_scores, split
 from tted_core.tree import TextTree
 
 
