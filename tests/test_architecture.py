@@ -14,8 +14,7 @@ from helpers.paths import ROOT
 
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import TEXT_DISTANCES
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.extras import EXTRAS
 from tted_core.formats import FORMATS
@@ -205,13 +204,13 @@ def test_every_module_says_what_it_is(file):
     assert ast.get_docstring(ast.parse((ROOT / file).read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("registry", [BASELINES, CONTEXTS, DISTANCES, SOLVERS, TEXT_DISTANCES])
+@pytest.mark.parametrize("registry", [BASELINES, CONTEXTS, DISTANCES, SOLVERS])
 def test_every_entry_of_a_registry_is_documented(registry):
     for name, entry in registry.items():
         if registry is CONTEXTS:
             entry = entry.blend or entry.texts  # noqa: PLW2901
-        elif registry is TEXT_DISTANCES:
-            entry = entry.between  # noqa: PLW2901
+        elif registry is DISTANCES:
+            entry = entry.function  # noqa: PLW2901
         assert inspect.getdoc(entry), name
         assert "." in inspect.getdoc(entry), name
 

@@ -10,8 +10,7 @@ from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison, Options
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import MASKED_DISTANCES, TEXT_DISTANCES
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder, load_encoder
 from tted_core.errors import (
     ChoiceError,
@@ -40,9 +39,7 @@ __all__ = [
     "DISTANCES",
     "ENCODERS",
     "FORMATS",
-    "MASKED_DISTANCES",
     "SOLVERS",
-    "TEXT_DISTANCES",
     "VERSION",
     "WRITERS",
     "BaselineScore",

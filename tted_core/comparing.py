@@ -10,14 +10,14 @@ from dataclasses import replace
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.comparison import Comparison, Options, check_depth
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import costs_in_context, loaded_distance, node_distance, text_cost_matrix
-from tted_core.distances import MASKED_DISTANCES, TextDistance
+from tted_core.costs import cost_matrix
+from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, embed, load_encoder
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, LimitError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
-from tted_core.notices import dear_gaps_notice, encoder_notices, no_metric_notice
+from tted_core.notices import dear_gaps_notice
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search, solve_and_score
@@ -31,7 +31,7 @@ def compare(
     *,
     encoder: str | Encoder = "minilm",
     masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL,
-    distance: str = "cosine",
+    distance: str | LoadedDistance = "cosine",
     order: str = "constrained",
     context: str = "none",
     depth: int | None = None,
@@ -46,9 +46,9 @@ def compare(
         left: the map to edit.
         right: the map it becomes.
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
-        masked_model: a name for ``load_masked_model``, or a loaded one; for a distance of ``MASKED_DISTANCES``.
-        distance: a name of ``DISTANCES``, or of ``TEXT_DISTANCES`` or ``MASKED_DISTANCES``, most of which use no
-            encoder.
+        masked_model: a name for ``load_masked_model``, or a loaded one.
+        distance: a name of ``DISTANCES``, which says whether it reads the encoder, the masked model or neither; or
+            one that is loaded and has its model, for many comparisons.
         order: a name of ``SOLVERS``: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
         depth: trim both trees to this depth first (TTED@k); the root has depth 1.
@@ -68,9 +68,12 @@ def compare(
         SolverError: the solver's result failed the independent check.
         Interrupted: ``should_stop`` said yes before there was a script.
     """
-    measure = node_distance(distance)
+    record = (
+        distance.record if isinstance(distance, LoadedDistance) else lookup(DISTANCES, distance, "distance")
+    )
     lookup(SOLVERS, order, "order")
     in_context = lookup(CONTEXTS, context, "context")
+    record.check_goes_with(context)
     chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
     check_depth(depth)
     maps = (_as_map(left), _as_map(right))
@@ -79,39 +82,25 @@ def compare(
     texts = (in_context.texts(trees[0]), in_context.texts(trees[1]))
     every_text = (*texts[0], *texts[1], "")
 
-    def telling(stage: str) -> Callable[[int, int], None]:
-        def tell(done: int, total: int) -> None:
-            if should_stop():
-                raise Interrupted("stopped before there was a result; run the comparison again")
-            progress(stage.format(total), done / total)
+    if isinstance(distance, str):
+        if isinstance(record.model_of(encoder=encoder, masked_model=masked_model), str):
+            progress(f"Loading the {record.reads}", 0.0)
+        distance = record.load(Models(encoder, masked_model))
+    stage = distance.stage
 
-        return tell
+    def tell(done: int, total: int) -> None:
+        if should_stop():
+            raise Interrupted("stopped before there was a result; run the comparison again")
+        progress(stage.format(total), done / total)
 
-    encoder_name, fingerprint = "none", "none"
-    notices: tuple[str, ...] = ()
+    distance = distance.read(every_text, tell)
+    costs = cost_matrix(distance, in_context, *trees, tell)
     trimmed_costs = {}
-    if isinstance(measure, TextDistance):
-        in_context.check_goes_with_texts(context, distance)
-        progress("Loading the distance", 0.0)
-        measure = loaded_distance(
-            distance, measure, masked_model if distance in MASKED_DISTANCES else encoder
-        )
-        encoder_name, fingerprint = measure.model
-        notices = (*no_metric_notice(distance, measure), *measure.notices(every_text))
-        costs = text_cost_matrix(*texts, measure, telling("Comparing texts ({})"), in_context.gap_scale)
-    else:
-        if isinstance(encoder, str):
-            progress("Loading the encoder", 0.0)
-            encoder = load_encoder(encoder)
-        encoder_name, fingerprint = _identity(encoder)
-        vectors = embed(encoder, every_text, telling("Encoding {} texts"))
-        costs = costs_in_context(in_context, *trees, vectors, measure)
-        if in_context.looks_below:
-            trimmed_costs = {
-                k: costs_in_context(in_context, trees[0].trimmed(k), trees[1].trimmed(k), vectors, measure)
-                for k in range(1, max(tree.depth for tree in trees))
-            }
-        notices = encoder_notices(encoder, every_text, context)
+    if in_context.looks_below:
+        trimmed_costs = {
+            k: cost_matrix(distance, in_context, trees[0].trimmed(k), trees[1].trimmed(k))
+            for k in range(1, max(tree.depth for tree in trees))
+        }
 
     progress("Computing the edit script", 0.0)
     problem = EditProblem(*trees, costs, trimmed_costs)
@@ -126,23 +115,18 @@ def compare(
         except LimitError as error:  # the distance stands without it; the reader is told
             beside[name] = error
 
+    model, fingerprint = distance.model
     return Comparison(
         *compared,
-        Options(encoder_name, distance, order, context, depth, time_limit),
+        Options(model, record.name, order, context, depth, time_limit),
         fingerprint,
         (maps[0].tree.digest, maps[1].tree.digest),
         problem,
         edit_script(*trees, solution.mapping, costs, texts),
         scores,
         beside,
-        (*notices, *dear_gaps_notice(context, in_context)),
+        (*distance.notices(every_text, context), *dear_gaps_notice(context, in_context)),
     )
-
-
-def _identity(encoder: Encoder) -> tuple[str, str]:
-    if isinstance(encoder, SentenceEncoder):
-        return encoder.name, encoder.fingerprint
-    return "custom", "unknown"
 
 
 def _as_map(side: MindMap | TextTree) -> MindMap:

@@ -12,14 +12,44 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.blends import Blend, children, path, subtree, whole_map
-from tted_core.errors import OptionsError
+from tted_core.blends import Blend, Vectors, children, path, subtree, whole_map
 from tted_core.limits import MAX_CONTEXT_CHARACTERS, check_limit
 from tted_core.tree import TextTree
 
 Texts: TypeAlias = Callable[[TextTree], tuple[str, ...]]
 """A tree of n nodes -> n texts. A node's text depends on the node and those above it only, so that trimming the
 tree gives no new text."""
+
+Encoded: TypeAlias = Mapping[str, NDArray[np.float64]]
+"""Text -> its (d,) vector."""
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Nodes as a distance takes them: it looks at their texts, or at their vectors.
+
+    Attributes:
+        texts: n texts, each that of a node in its context.
+        read: the texts of which vectors are made.
+        vectors: the vector of each text that is read -> the (n, d) vectors that stand for the nodes.
+    """
+
+    texts: tuple[str, ...]
+    read: tuple[str, ...]
+    vectors: Callable[[Encoded], Vectors]
+
+
+def joined(*parts: Nodes) -> Nodes:
+    """The nodes of all parts, in their order."""
+    return Nodes(
+        tuple(text for part in parts for text in part.texts),
+        tuple(text for part in parts for text in part.read),
+        lambda encoded: np.vstack([part.vectors(encoded) for part in parts]),
+    )
+
+
+EMPTY = Nodes(("",), ("",), lambda encoded: np.array([encoded[""]]))
+"""The gap: what a deleted or inserted node is held against."""
 
 
 @dataclass(frozen=True)
@@ -46,30 +76,22 @@ class Context:
         """Whether TTED stays a metric (of trees without empty nodes) wherever the node distance is one."""
         return self.gap_scale <= 1
 
-    def vectors(self, tree: TextTree, encoded: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """The (n, d) vectors that stand for the nodes; ``encoded`` holds the vector of every text."""
-        vectors = np.array([encoded[text] for text in self.texts(tree)])
-        return vectors if self.blend is None else self.blend(tree, vectors)
-
-    def texts_behind(self, tree: TextTree, node: int) -> tuple[str, ...]:
-        """The texts that must be encoded for the vector of this one node."""
+    def nodes(self, tree: TextTree) -> Nodes:
+        """All nodes of the tree in this context."""
         texts = self.texts(tree)
-        return texts if self.blend is not None else (texts[node],)
+        return Nodes(texts, texts, lambda encoded: self._vectors(tree, texts, encoded))
 
-    def vector(
-        self, tree: TextTree, node: int, encoded: Mapping[str, NDArray[np.float64]]
-    ) -> NDArray[np.float64]:
-        """The (d,) vector of one node; ``encoded`` holds ``texts_behind`` it."""
-        return encoded[self.texts(tree)[node]] if self.blend is None else self.vectors(tree, encoded)[node]
+    def node(self, tree: TextTree, node: int) -> Nodes:
+        """One node of the tree in this context."""
+        texts = self.texts(tree)
+        if self.blend is None:
+            own = (texts[node],)
+            return Nodes(own, own, lambda encoded: np.array([encoded[texts[node]]]))
+        return Nodes((texts[node],), texts, lambda encoded: self._vectors(tree, texts, encoded)[[node]])
 
-    def check_goes_with_texts(self, name: str, distance: str) -> None:
-        """Raise ``OptionsError`` if this context (``name``) works on vectors; ``distance`` has none."""
-        if self.blend is not None:
-            choices = ", ".join(name for name, context in CONTEXTS.items() if context.blend is None)
-            raise OptionsError(
-                f"the context {name} works on vectors, and the distance {distance} on the texts themselves; "
-                f"choose one of the contexts {choices}, or another distance"
-            )
+    def _vectors(self, tree: TextTree, texts: tuple[str, ...], encoded: Encoded) -> Vectors:
+        vectors = np.array([encoded[text] for text in texts])
+        return vectors if self.blend is None else self.blend(tree, vectors)
 
 
 def none(tree: TextTree) -> tuple[str, ...]:

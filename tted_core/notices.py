@@ -3,21 +3,8 @@
 from collections.abc import Sequence
 
 from tted_core.contexts import Context
-from tted_core.distances import TextDistance
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.words.languages import english_only_notice
-
-
-def no_metric_notice(name: str, distance: TextDistance) -> tuple[str, ...]:
-    """What follows for TTED if its node distance is no metric."""
-    if distance.metric:
-        return ()
-    broken = "the triangle inequality" if distance.symmetric else "symmetry and the triangle inequality"
-    text = (
-        f"the distance {name} is no metric, so TTED with it is none, nor is the Steinhaus score: both are 0 for "
-        f"equal maps, but {broken} can break"
-    )
-    return (text,)
 
 
 def dear_gaps_notice(name: str, context: Context) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import BASELINES, MASKED_DISTANCES, Comparison, MindMap, compare
+from tted_core import BASELINES, DISTANCES, Comparison, MindMap, compare
+from tted_core.distances import Models
 from ui import cache
 from ui.options import Choice
 from ui.running import Progress, ShouldStop, forget, watched
@@ -38,16 +39,20 @@ def offer_another_search(left: MindMap, right: MindMap, choice: Choice) -> None:
 
 
 def loaded(choice: Choice, progress: Progress) -> dict[str, Any]:
-    """The choice as ``compare`` takes it, with the models that it names.
+    """The choice as ``compare`` takes it, the distance with its model.
 
     Raises:
         TTEDError: a model can't be had.
     """
-    options = {**asdict(choice), "encoder": cache.encoder(choice.encoder)}
-    if choice.distance in MASKED_DISTANCES:
-        progress("Loading the masked model", 0.0)
-        options["masked_model"] = cache.masked_model(choice.masked_model)
-    return options
+    progress("Loading the distance", 0.0)
+    options = asdict(choice)
+    models = models_of(options.pop("encoder"), options.pop("masked_model"))
+    return {**options, "distance": DISTANCES[choice.distance].load(models)}
+
+
+def models_of(encoder: str, masked_model: str) -> Models:
+    """The models of these names, which are loaded once for all visitors when they are asked for."""
+    return Models(encoder, masked_model, cache.encoder, cache.masked_model)
 
 
 def _compare(

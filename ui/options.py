@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from tted_core import CONTEXTS, DISTANCES, ENCODERS, MASKED_DISTANCES, SOLVERS, TEXT_DISTANCES
+from tted_core import CONTEXTS, DISTANCES, ENCODERS, SOLVERS
 from tted_core.limits import MAX_DEPTH
 from ui.masked_models import masked_model_input, offered_masked_models
 
@@ -33,17 +33,6 @@ ORDER_TEXTS = {
     "constrained": "The order of siblings is free, and separate branches stay separate: two of them can't "
     "become one.",
 }
-
-NODE_DISTANCES = [*DISTANCES, *TEXT_DISTANCES, *MASKED_DISTANCES]
-
-DISTANCE_TEXTS = {
-    "cosine": "The angle between two sentences' vectors: 0 for the same, about 1 for unrelated.",
-    "euclidean": "The straight line between the vectors; √2 times cosine where vectors have length 1.",
-    "manhattan": "The sum of the differences in each dimension; large numbers, the same picture.",
-    **{name: distance.note for name, distance in {**TEXT_DISTANCES, **MASKED_DISTANCES}.items()},
-}
-
-CONTEXT_TEXTS = {name: context.note for name, context in CONTEXTS.items()}
 
 
 @dataclass(frozen=True)
@@ -83,8 +72,8 @@ def sidebar() -> Choice:
             captions=[PRESET_TEXTS[name] for name in PRESETS],
             on_change=_apply_preset,
         )
-        order = _select("Order", list(SOLVERS), "order", ORDER_TEXTS)
-        context = _select("Context", list(CONTEXTS), "context", CONTEXT_TEXTS)
+        order = _select("Order", {name: ORDER_TEXTS[name] for name in SOLVERS}, "order")
+        context = _select("Context", {name: each.note for name, each in CONTEXTS.items()}, "context")
         encoder = st.selectbox(
             "Encoder",
             offered_encoders(),
@@ -96,10 +85,9 @@ def sidebar() -> Choice:
         known = ENCODERS.get(encoder)
         if known:
             st.caption(f"{known.note[0].upper()}{known.note[1:]}. Trained on {known.languages}.")
-        distance = _select("Distance", NODE_DISTANCES, "distance", DISTANCE_TEXTS)
-        masked_model = offered_masked_models()[0]
-        if distance in MASKED_DISTANCES:
-            masked_model = masked_model_input("masked_model")
+        distance = _select("Distance", {name: each.note for name, each in DISTANCES.items()}, "distance")
+        ask = DISTANCES[distance].model_of(encoder=None, masked_model=masked_model_input)
+        masked_model = ask("masked_model") if ask else offered_masked_models()[0]
         depth = st.number_input(
             "Depth k",
             min_value=1,
@@ -124,9 +112,10 @@ def sidebar() -> Choice:
     return Choice(encoder, distance, order, context, depth, time_limit, masked_model)
 
 
-def _select(label: str, names: list[str], key: str, texts: dict[str, str]) -> str:
+def _select(label: str, texts: dict[str, str], key: str) -> str:
+    """The name that is chosen; below it stands its text."""
     choice: str = st.selectbox(
-        label, names, key=key, format_func=lambda name: SHOWN_AS.get(name, name), on_change=_name_preset
+        label, list(texts), key=key, format_func=lambda name: SHOWN_AS.get(name, name), on_change=_name_preset
     )
     st.caption(texts[choice])
     return choice

@@ -10,15 +10,18 @@ from helpers.paths import ROOT
 from helpers.trees import tree_of
 from streamlit.testing.v1 import AppTest
 
-from tted_core import MASKED_DISTANCES, SOLVERS, compare, read_map
+from tted_core import DISTANCES, SOLVERS, compare, read_map
+from tted_core.distances import Models, distances_at_hand
 from tted_core.distances.ndd import ndd_distances
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.explain.pair_words import pair_words
 from ui import cache
 
+MASKED = sorted(DISTANCES.keys() - distances_at_hand().keys())
+
 
 @pytest.mark.parametrize("order", SOLVERS)
-@pytest.mark.parametrize("name", MASKED_DISTANCES)
+@pytest.mark.parametrize("name", MASKED)
 def test_maps_are_compared_by_the_masked_model_and_no_encoder(masked_model, name, order):
     encoder, asked = counting()
     left, right = tree_of("rain(snow sea)"), tree_of("rain(snow)")
@@ -46,17 +49,17 @@ def test_costs_are_the_distances_and_only_the_mean_is_symmetric(masked_model):
 def test_the_words_of_a_pair_are_weighed_by_the_masked_model(masked_model):
     left, right = tree_of("rain"), tree_of("snow")
     result = compare(left, right, masked_model=masked_model, distance="ndd")
-    (word,) = pair_words(result, masked_model, 0, 0).first
+    (word,) = pair_words(result, DISTANCES["ndd"].load(Models(masked_model=masked_model)), 0, 0).first
     costs = ndd_distances(["rain", ""], ["snow"], masked_model)
     assert abs(word.change) == pytest.approx(abs(costs[0, 0] - costs[1, 0]))
 
 
 def test_without_the_model_nothing_is_put_in_its_place():
-    for name in MASKED_DISTANCES:
+    for name in MASKED:
         with pytest.raises(EncoderError, match="hf download google-bert/bert-base-cased"):
             compare(tree_of("a"), tree_of("b"), distance=name)
         with pytest.raises(EncoderError, match="'bert-base-cased' can't be loaded"):
-            MASKED_DISTANCES[name].between(["a"], ["b"], lambda _done, _all: None)
+            DISTANCES[name].load()
 
 
 def test_a_masked_model_is_no_encoder_for_bertscore(masked_model):

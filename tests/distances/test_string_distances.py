@@ -7,16 +7,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tted_core import limits
-from tted_core.distances import TEXT_DISTANCES
-from tted_core.distances.strings import STRING_DISTANCES, ignored, levenshtein, sequence_matcher
+from tted_core import DISTANCES, limits
+from tted_core.distances import ignored
+from tted_core.distances.strings import STRING_DISTANCES, levenshtein, sequence_matcher
 from tted_core.errors import LimitError
 
-METRICS = {name for name in STRING_DISTANCES if TEXT_DISTANCES[name].metric}
+FUNCTIONS = {each.name: each.function for each in STRING_DISTANCES}
+METRICS = {each.name for each in STRING_DISTANCES if each.metric}
 # Few letters, so that texts have something in common.
 TEXTS = st.text("ab ", max_size=7)
 
-each_distance = pytest.mark.parametrize("name", STRING_DISTANCES)
+each_distance = pytest.mark.parametrize("name", FUNCTIONS)
 
 
 def edits(x, y):
@@ -43,20 +44,20 @@ REFERENCES = {
 
 
 def apart(name, x, y):
-    return float(STRING_DISTANCES[name]([x], [y], ignored)[0, 0])
+    return float(FUNCTIONS[name]([x], [y], ignored)[0, 0])
 
 
 def test_every_distance_has_a_reference_and_is_a_choice():
-    assert set(STRING_DISTANCES) == set(REFERENCES)
-    for name, function in STRING_DISTANCES.items():
-        assert TEXT_DISTANCES[name].between is function
+    assert set(FUNCTIONS) == set(REFERENCES)
+    for name, function in FUNCTIONS.items():
+        assert DISTANCES[name].function is function
     assert {"levenshtein-metric", "word-levenshtein"} == METRICS
 
 
 @each_distance
 @given(left=st.lists(TEXTS, min_size=1, max_size=4), right=st.lists(TEXTS, min_size=1, max_size=4))
 def test_agrees_with_its_definition(name, left, right):
-    distances = STRING_DISTANCES[name](left, right, ignored)
+    distances = FUNCTIONS[name](left, right, ignored)
     assert distances.dtype == np.float64
     expected = [[REFERENCES[name](x, y) for y in right] for x in left]
     assert distances == pytest.approx(np.array(expected), abs=1e-12)
@@ -85,7 +86,7 @@ def test_words_are_counted_with_their_punctuation_and_whatever_white_space():
 @each_distance
 def test_the_empty_text_is_1_from_every_other_and_equal_texts_are_at_0(name):
     texts = ["a", "a b", "Байкал", "🌳 x", "e\u0301"]
-    distances = STRING_DISTANCES[name]([*texts, ""], [*texts, ""], ignored)
+    distances = FUNCTIONS[name]([*texts, ""], [*texts, ""], ignored)
     assert distances[:-1, -1].tolist() == distances[-1, :-1].tolist() == [1.0] * len(texts)
     assert np.diagonal(distances).tolist() == [0.0] * (len(texts) + 1)
     assert ((distances >= 0) & (distances <= 1)).all()
@@ -101,7 +102,7 @@ def test_the_metrics_are_metrics(name, x, y, z):
     assert (apart(name, x, y) == 0) == same
 
 
-@pytest.mark.parametrize("name", sorted(set(STRING_DISTANCES) - METRICS))
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - METRICS))
 def test_the_others_break_the_triangle_inequality(name):
     assert apart(name, "ab", "ba") > apart(name, "ab", "aba") + apart(name, "aba", "ba")
 

@@ -9,24 +9,29 @@ from hypothesis import given, settings
 
 from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS, Context
-from tted_core.distances import TEXT_DISTANCES
+from tted_core.distances import DISTANCES, distances_at_hand, of_texts
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
-WITHOUT_ENCODER = [name for name, distance in TEXT_DISTANCES.items() if distance.load is None]
+OF_TEXTS = [name for name, distance in distances_at_hand().items() if distance.reads != "encoder"]
+WITHOUT_ENCODER = [name for name in OF_TEXTS if DISTANCES[name].reads == "none"]
 TEXTS = ["", "ab", "aba", "ba", "Мир", "мир ☮"]
 
 
 def between(name, left, right):
-    return TEXT_DISTANCES[name].between(left, right, lambda _done, _all: None)
+    """The distances of texts, which are nodes of a map without a context."""
+    sides = (
+        CONTEXTS["none"].nodes(TextTree(tuple(side), (-1, *[0] * (len(side) - 1)))) for side in (left, right)
+    )
+    return DISTANCES[name].load().between(*sides, lambda _done, _all: None)
 
 
-@pytest.mark.parametrize("name", TEXT_DISTANCES)
+@pytest.mark.parametrize("name", OF_TEXTS)
 def test_each_is_exactly_0_for_equal_texts_alone_and_symmetric_if_it_says_so(name):
     costs = between(name, TEXTS, TEXTS)
     assert costs.dtype == np.float64
-    if TEXT_DISTANCES[name].symmetric:
+    if DISTANCES[name].symmetric:
         assert costs == pytest.approx(costs.T)
     assert np.diagonal(costs).tolist() == [0.0] * len(TEXTS)
     assert (costs + np.eye(len(TEXTS)) > 0).all()
@@ -36,7 +41,7 @@ def test_levenshtein_by_hand_and_why_it_is_no_metric():
     costs = between("levenshtein", ["ab"], ["", "aba", "ba"])
     assert costs.tolist() == [[1.0, pytest.approx(1 / 3), 1.0]]
     assert costs[0, 2] > costs[0, 1] + between("levenshtein", ["aba"], ["ba"])[0, 0]
-    assert not TEXT_DISTANCES["levenshtein"].metric
+    assert not DISTANCES["levenshtein"].metric
 
 
 @pytest.mark.parametrize("order", SOLVERS)
@@ -56,7 +61,7 @@ def test_it_can_be_stopped(monkeypatch):
         progress(0, 1)
         raise AssertionError("it was stopped before")
 
-    monkeypatch.setitem(TEXT_DISTANCES, "slow", TEXT_DISTANCES["levenshtein"].__class__(slow, False, ""))
+    monkeypatch.setitem(DISTANCES, "slow", of_texts("slow", slow, "", metric=False))
     with pytest.raises(Interrupted):
         compare(tree_of("a"), tree_of("b"), distance="slow", should_stop=lambda: True)
 
@@ -67,10 +72,10 @@ def test_a_context_of_vectors_is_refused(monkeypatch):
         compare(tree_of("a"), tree_of("b"), distance="levenshtein", context="blend")
 
 
-@pytest.mark.parametrize("name", TEXT_DISTANCES)
+@pytest.mark.parametrize("name", OF_TEXTS)
 def test_a_notice_says_what_no_metric_means(name):
     result = compare(tree_of("a"), tree_of("b"), encoder="minilm", distance=name)
-    distance = TEXT_DISTANCES[name]
+    distance = DISTANCES[name]
     assert [
         f"the distance {name} is no metric, so TTED with it is none" in each for each in result.notices
     ] == ([] if distance.metric else [True])

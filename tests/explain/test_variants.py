@@ -4,8 +4,9 @@ import pytest
 from helpers.encoders import counting, hashed, placed, sentence_encoder
 from helpers.trees import sample, tree_of
 
-from tted_core import BASELINES, CONTEXTS, EncoderError, Interrupted, LimitError, compare
+from tted_core import BASELINES, CONTEXTS, DISTANCES, Interrupted, LimitError, compare
 from tted_core.baselines.sim import edge_matching
+from tted_core.distances import Models
 from tted_core.explain.disagreement import disagreement
 from tted_core.explain.pair_words import pair_words
 from tted_core.explain.variants import combinations, effects, same_pairs, variants
@@ -130,7 +131,7 @@ def test_words_of_a_pair_change_its_cost_in_its_context(context):
     left, right = tree_of("a(b)"), tree_of("a(c)")
     left = type(left)(("a", "a b"), left.parents)
     result = compare(left, right, encoder=words_apart, distance="manhattan", context=context)
-    found = pair_words(result, words_apart, 1, 1)
+    found = pair_words(result, DISTANCES["manhattan"].load(Models(words_apart)), 1, 1)
     assert found.score == result.costs[1, 1] == 2
     assert [word.change for word in found.first] == [-1, -1]
     assert [word.change for word in found.second] == [0]
@@ -149,7 +150,5 @@ def test_distances_of_texts_take_no_encoder_and_only_contexts_of_texts(current):
     fresh = compare(BASE, DEMO, distance=distance)
     assert variant.comparison.tted == fresh.tted
     (op, *_) = (op for op in fresh.script.ops if op.op == "replace")
-    found = pair_words(fresh, None, op.source, op.target)
+    found = pair_words(fresh, DISTANCES[distance].load(), op.source, op.target)
     assert found.score == op.cost
-    with pytest.raises(EncoderError, match="needs the comparison's encoder"):
-        pair_words(current, None, 0, 0)

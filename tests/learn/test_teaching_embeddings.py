@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed
 
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances.vectors import cosine, euclidean
 from tted_core.learn.embeddings import plane, published_self_distances
 
 VECTORS = hashed([f"sentence {number}" for number in range(12)])
@@ -12,7 +12,7 @@ VECTORS = hashed([f"sentence {number}" for number in range(12)])
 
 def test_no_distance_in_the_plane_is_larger_than_the_real_one():
     places, shares = plane(VECTORS)
-    flat, real = (DISTANCES["euclidean"](each, each) for each in (places, VECTORS))
+    flat, real = (euclidean(each, each) for each in (places, VECTORS))
     assert (flat <= real + 1e-9).all()
     assert 0 < shares[1] <= shares[0] < 1
 
@@ -26,7 +26,7 @@ def test_the_plane_keeps_as_much_variance_as_the_eigenvalues_say():
 def test_what_is_flat_already_keeps_its_shape():
     flat = np.array([[0.0, 0.0, 5.0], [3.0, 0.0, 5.0], [0.0, 4.0, 5.0]])
     places, shares = plane(flat)
-    assert DISTANCES["euclidean"](places, places)[1, 2] == pytest.approx(5.0)
+    assert euclidean(places, places)[1, 2] == pytest.approx(5.0)
     assert shares.sum() == pytest.approx(1.0)
 
 
@@ -46,4 +46,4 @@ def test_the_published_arithmetic_is_wrong_where_single_precision_rounds():
     assert (found > 0).any()
     assert (found == 0).any()
     assert np.nanmax(found) < 1e-3
-    assert not DISTANCES["cosine"](vectors, vectors).diagonal().any()
+    assert not cosine(vectors, vectors).diagonal().any()

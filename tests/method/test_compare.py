@@ -8,10 +8,11 @@ import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.trees import random_tree, sample, tree_of
 
-from tted_core import comparing, normalization
+from tted_core import normalization
 from tted_core.baselines import BASELINES
 from tted_core.comparing import compare
 from tted_core.comparison import Options
+from tted_core.distances import record
 from tted_core.formats import MindMap, parse_map
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
@@ -192,7 +193,7 @@ def test_progress_names_the_stages_in_order():
 
 
 def test_loading_an_encoder_by_name_is_a_stage(monkeypatch):
-    monkeypatch.setattr(comparing, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(record, "load_encoder", lambda name: sentence_encoder(name=name))
     told = []
     result = run(encoder="minilm", progress=lambda stage, share: told.append(stage))
     assert told[0] == "Loading the encoder"

@@ -2,33 +2,49 @@
 
 import numpy as np
 import pytest
+from helpers.encoders import placed
+from helpers.trees import tree_of
 
+from tted_core.contexts import CONTEXTS
 from tted_core.costs import cost_matrix
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances import DISTANCES, Models, of_vectors
 from tted_core.errors import EncoderError
 
-LEFT = np.array([[1.0, 0.0], [0.0, 2.0]])
-RIGHT = np.array([[3.0, 0.0], [1.0, 0.0], [0.0, 5.0]])
-EMPTY = np.array([0.0, 1.0])
+PLACES = {"": (0, 1), "a": (1, 0), "b": (0, 2), "x": (3, 0), "y": (1, 0), "z": (0, 5)}
+LEFT, RIGHT = tree_of("a(b)"), tree_of("x(y z)")
+VECTORS = [name for name, each in DISTANCES.items() if each.reads == "encoder"]
+
+
+def costs_by(distance, *, context="none", factor=1.0):
+    places = {text: [factor * number for number in place] for text, place in PLACES.items()}
+    return cost_matrix(distance.load(Models(placed(places))), CONTEXTS[context], LEFT, RIGHT)
 
 
 def test_rows_are_deleted_columns_inserted_and_the_gap_is_last():
-    costs = cost_matrix(LEFT, RIGHT, EMPTY, DISTANCES["manhattan"])
-    assert costs.tolist() == [
+    assert costs_by(DISTANCES["manhattan"]).tolist() == [
         [2.0, 0.0, 6.0, 2.0],
         [5.0, 3.0, 3.0, 1.0],
         [4.0, 2.0, 4.0, 0.0],
     ]
 
 
-@pytest.mark.parametrize("name", DISTANCES)
+def test_a_context_with_dear_gaps_makes_the_gap_dearer_and_nothing_else():
+    costs, dear = (costs_by(DISTANCES["manhattan"], context=name) for name in ("none", "dear-gaps"))
+    costs[:-1, -1] *= 1.5
+    costs[-1, :-1] *= 1.5
+    assert dear.tolist() == costs.tolist()
+
+
+@pytest.mark.parametrize("name", VECTORS)
 def test_every_entry_is_a_distance(name):
-    distance = DISTANCES[name]
-    costs = cost_matrix(LEFT, RIGHT, EMPTY, distance)
+    left, right = (np.array([PLACES[label] for label in tree.labels], float) for tree in (LEFT, RIGHT))
+    empty = np.array([PLACES[""]], float)
+    distance = DISTANCES[name].function
+    costs = costs_by(DISTANCES[name])
     assert costs.shape == (3, 4)
-    assert costs[:-1, :-1] == pytest.approx(distance(LEFT, RIGHT))
-    assert costs[:-1, -1] == pytest.approx(distance(LEFT, EMPTY[None])[:, 0])
-    assert costs[-1, :-1] == pytest.approx(distance(EMPTY[None], RIGHT)[0])
+    assert costs[:-1, :-1] == pytest.approx(distance(left, right))
+    assert costs[:-1, -1] == pytest.approx(distance(left, empty)[:, 0])
+    assert costs[-1, :-1] == pytest.approx(distance(empty, right)[0])
     assert costs[-1, -1] == 0.0
 
 
@@ -40,9 +56,9 @@ def test_costs_that_would_mislead_a_solver_are_refused(value):
         return costs
 
     with pytest.raises(EncoderError, match="negative or not a number"):
-        cost_matrix(LEFT, RIGHT, EMPTY, bad)
+        costs_by(of_vectors("bad", bad, ""))
 
 
 def test_vectors_too_long_for_their_distance_are_refused():
     with np.errstate(over="ignore"), pytest.raises(EncoderError, match="negative or not a number"):
-        cost_matrix(LEFT * 1e308, RIGHT * -1e308, EMPTY, DISTANCES["manhattan"])
+        costs_by(DISTANCES["manhattan"], factor=3e307)

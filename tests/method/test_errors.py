@@ -5,8 +5,7 @@ import pytest
 from tted_core import errors
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import TEXT_DISTANCES
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import LimitError, MapFormatError, TTEDError, UnknownNameError
 from tted_core.formats import FORMATS
@@ -17,7 +16,7 @@ from tted_core.solvers import SOLVERS
 REGISTRIES = {
     "baseline": BASELINES,
     "context": CONTEXTS,
-    "distance": {**DISTANCES, **TEXT_DISTANCES},
+    "distance": DISTANCES,
     "encoder": ENCODERS,
     "format": FORMATS,
     "order": SOLVERS,

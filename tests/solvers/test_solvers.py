@@ -17,8 +17,7 @@ from helpers.references import (
 )
 from helpers.trees import random_tree, sample, tree_of
 
-from tted_core.costs import cost_matrix
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances.vectors import cosine, euclidean
 from tted_core.errors import SolverError
 from tted_core.solvers import SOLVERS, check_mapping, mapping_cost
 
@@ -40,8 +39,7 @@ def random_costs(rng, left, right):
 def metric_costs(rng, left, right):
     """Distances between random points, the gap being a point too, as costs of TTED always are."""
     points = np.array([[rng.uniform(-1, 1) for _ in range(3)] for _ in range(len(left) + len(right) + 1)])
-    left_points, right_points = points[: len(left)], points[len(left) : -1]
-    return cost_matrix(left_points, right_points, points[-1], DISTANCES["euclidean"])
+    return euclidean(points[[*range(len(left)), -1]], points[len(left) :])
 
 
 def tied_costs(rng, left, right):
@@ -168,7 +166,7 @@ def test_agrees_with_edist_called_as_the_published_code_does(order, left, right)
         [list(below) for below in right.children],
         delta,
     )
-    costs = cost_matrix(hashed(left.labels), hashed(right.labels), empty, DISTANCES["cosine"])
+    costs = cosine(hashed([*left.labels, ""]), hashed([*right.labels, ""]))
     solution = SOLVERS[order](left, right, costs)
     assert solution.upper == pytest.approx(expected, abs=1e-6)
     assert check_and_cost(order, left, right, solution.mapping, costs) == pytest.approx(solution.upper)

@@ -10,7 +10,8 @@ from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import CONTEXTS, DISTANCES, SOLVERS, TEXT_DISTANCES
+from tted_core import CONTEXTS, SOLVERS
+from tted_core.distances import distances_at_hand
 from ui import cache, permalink
 from ui.compare.compare_link import compare_link
 from ui.options import Choice
@@ -107,7 +108,7 @@ def test_a_link_with_a_presets_options_names_the_preset(fresh):
 
 @pytest.mark.parametrize("name", ["order", "context", "distance"])
 def test_every_value_of_an_option_can_be_linked_to(fresh, name):
-    for value in {"order": SOLVERS, "context": CONTEXTS, "distance": DISTANCES | TEXT_DISTANCES}[name]:
+    for value in {"order": SOLVERS, "context": CONTEXTS, "distance": distances_at_hand()}[name]:
         (parameter,) = (each for each in compare_link() if each.name == name)
         assert parameter.write(parameter.read(value)) == value
 

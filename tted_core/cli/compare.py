@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from functools import partial
 
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.cli.shared import (
@@ -11,19 +12,19 @@ from tted_core.cli.shared import (
     add_method,
     add_reading,
     check_outputs,
-    chosen_encoder,
     chosen_map,
     chosen_names,
     dump,
     fail,
     file_name,
+    loaded_encoder,
     show_progress,
     tell,
     write_file,
 )
 from tted_core.comparing import compare as compare_maps
 from tted_core.comparison import Comparison
-from tted_core.costs import model_kind
+from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.extras import require
 from tted_core.registry import lookup
@@ -79,12 +80,12 @@ def run(options: argparse.Namespace) -> str:
     check_outputs([*options.report, options.replay], [options.left, options.right])
     names = chosen_names(options.baselines, BASELINES, "baseline")
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
+    load_encoder = partial(loaded_encoder, cached=not options.no_cache)
+    models = Models(options.encoder, options.masked_model, load_encoder)
     result = compare_maps(
         left,
         right,
-        encoder=chosen_encoder(options) if model_kind(options.distance) == "encoder" else options.encoder,
-        masked_model=options.masked_model,
-        distance=options.distance,
+        distance=DISTANCES[options.distance].load(models),
         order=options.order,
         context=options.context,
         depth=options.depth,

@@ -19,8 +19,7 @@ from tted_core.cli.shared import (
     tell,
 )
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import TEXT_DISTANCES
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances import distances_at_hand
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.formats.labels import counted
 from tted_core.lab.quality import Grid, Row, rank_correlations, read_samples, run_grid
@@ -58,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--distance",
         default="cosine",
         metavar=NAMES,
-        help=", ".join((*DISTANCES, *TEXT_DISTANCES)),
+        help=", ".join(distances_at_hand()),
     )
     parser.add_argument("--orders", "--order", default="constrained", metavar=NAMES, help=", ".join(SOLVERS))
     parser.add_argument("--contexts", "--context", default="none", metavar=NAMES, help=", ".join(CONTEXTS))
@@ -95,7 +94,7 @@ def run(options: argparse.Namespace) -> str:
         {name: partial(loaded_encoder, name, cached=not options.no_cache) for name in encoders},
         chosen_names(options.orders, SOLVERS, "order"),
         chosen_names(options.contexts, CONTEXTS, "context"),
-        chosen_names(options.distances, {**DISTANCES, **TEXT_DISTANCES}, "distance"),
+        chosen_names(options.distances, distances_at_hand(), "distance"),
         chosen_names(options.baselines, BASELINES, "baseline"),
         options.time_limit,
     )

@@ -3,14 +3,15 @@
 import argparse
 import sys
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tted_core.baselines import BASELINES
-from tted_core.cli.shared import add_roots, chosen_encoder, dump, fail, file_name, show_progress, tell
+from tted_core.cli.shared import add_roots, dump, fail, file_name, loaded_encoder, show_progress, tell
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison
-from tted_core.costs import model_kind
+from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError
@@ -78,34 +79,32 @@ def _first(mind_map: MindMap) -> MindMap:
 
 def _model(replay: Replay, options: argparse.Namespace) -> dict[str, Any]:
     """The model that the file's distance reads: the one given, or the file's if it is a known one."""
-    kind = model_kind(replay.options.distance)
-    if kind == "none":
-        return {}
-    given, known = (
-        (options.encoder, list(ENCODERS))
-        if kind == "encoder"
-        else (options.masked_model, list(MASKED_MODELS))
+    distance = DISTANCES[replay.options.distance]
+    asked = distance.model_of(
+        encoder=("encoder", options.encoder, list(ENCODERS)),
+        masked_model=("masked model", options.masked_model, list(MASKED_MODELS)),
     )
+    if asked is None:
+        return {}
+    kind, given, known = asked
     name = given or replay.options.encoder
     if given is None and name not in known:
         option = f"--{kind.replace(' ', '-')}"
         fail(
             f"the file names the {kind} {quoted(name)}, which is none of {', '.join(known)}; give it by {option}"
         )
-    if kind == "masked model":
-        return {"masked_model": name}
-    options.encoder = name
-    return {"encoder": chosen_encoder(options)}
+    load_encoder = partial(loaded_encoder, cached=not options.no_cache)
+    return {"distance": distance.load(Models(name, name, load_encoder))}
 
 
 def _again(replay: Replay, model: dict[str, Any]) -> Comparison:
     settings = asdict(replay.options)
     del settings["encoder"]
+    settings |= model
     result = compare(
         replay.left,
         replay.right,
         **settings,
-        **model,
         baselines=BASELINES,
         progress=show_progress,
     )

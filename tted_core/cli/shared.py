@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import MASKED_DISTANCES, TEXT_DISTANCES
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder, load_encoder
@@ -86,7 +85,7 @@ def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) ->
 
 def add_method(parser: argparse.ArgumentParser, *, masked: bool = False) -> None:
     """Add distance, order and context; ``masked`` offers distances by a masked model too."""
-    distances = (*DISTANCES, *TEXT_DISTANCES, *(MASKED_DISTANCES if masked else ()))
+    distances = DISTANCES if masked else distances_at_hand()
     parser.add_argument("--distance", default="cosine", choices=distances, help="default: cosine")
     parser.add_argument("--order", default="constrained", choices=SOLVERS, help="default: constrained")
     parser.add_argument("--context", default="none", choices=CONTEXTS, help="default: none")

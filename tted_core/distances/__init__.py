@@ -1,39 +1,64 @@
-"""Distances between texts themselves, not between vectors of sentences: letters, words, and BERTScore.
+"""Node distances: what two nodes are apart, by vectors of sentences, letters, words, BERTScore or NDD.
 
-``TEXT_DISTANCES`` and ``MASKED_DISTANCES`` (by a masked language model, which is not bundled) stand beside
-``DISTANCES`` (of vectors); all are choices of the option "distance". Those that
-are no metrics are allowed in every order: the cheapest mapping is well defined for any costs, and 0 for equal
-maps. The distance of maps is then no metric either, and a notice says so.
+``DISTANCES`` is all of them. Those that are no metrics are allowed in every order: the cheapest mapping is well
+defined for any costs, and 0 for equal maps. The distance of maps is then no metric either, and a notice says so.
 """
 
-from tted_core.distances.by_bertscore import BERTSCORE_DISTANCES
-from tted_core.distances.by_ndd import MASKED_DISTANCES
-from tted_core.distances.record import Counted, TextDistance, Texts
-from tted_core.distances.strings import levenshtein, levenshtein_metric, sequence_matcher, word_levenshtein
+from collections.abc import Iterable
 
-TEXT_DISTANCES: dict[str, TextDistance] = {
-    **BERTSCORE_DISTANCES,
-    "levenshtein": TextDistance(
-        levenshtein,
-        metric=False,
-        note="The letters that differ, as a share of the longer sentence; no encoder is used.",
-    ),
-    "levenshtein-metric": TextDistance(
-        levenshtein_metric,
-        metric=True,
-        note="The letters that differ, on the scale of Li and Liu (2007), which makes a metric of it; no encoder.",
-    ),
-    "word-levenshtein": TextDistance(
-        word_levenshtein,
-        metric=True,
-        note="The words that differ, on the scale of Li and Liu (2007); no encoder is used.",
-    ),
-    "sequence-matcher": TextDistance(
-        sequence_matcher,
-        metric=False,
-        note="The letters outside the blocks that both sentences share, by Python's difflib; no encoder is used.",
-        symmetric=False,
-    ),
+from tted_core.contexts import CONTEXTS
+from tted_core.distances.by_bertscore import BERTSCORE_DISTANCES
+from tted_core.distances.by_ndd import NDD_DISTANCES
+from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts, ignored
+from tted_core.distances.strings import STRING_DISTANCES, of_texts
+from tted_core.distances.vectors import VECTOR_DISTANCES, of_vectors
+from tted_core.registry import lookup
+
+DISTANCES: dict[str, Distance] = {
+    each.name: each for each in (*VECTOR_DISTANCES, *BERTSCORE_DISTANCES, *STRING_DISTANCES, *NDD_DISTANCES)
 }
 
-__all__ = ["MASKED_DISTANCES", "TEXT_DISTANCES", "Counted", "TextDistance", "Texts"]
+
+def distances_at_hand() -> dict[str, Distance]:
+    """The distances that need no model but the encoder; a masked model may not be there at all."""
+    return {name: each for name, each in DISTANCES.items() if each.reads != "masked model"}
+
+
+def all_settings(
+    encoders: Iterable[str], contexts: Iterable[str], distances: Iterable[str]
+) -> list[tuple[str, str, str]]:
+    """All (model, context, distance) that go together, by names, model by model.
+
+    A distance is measured by each encoder, or once by the model that it reads instead: "none" if it reads none.
+
+    Raises:
+        UnknownNameError: a distance or a context that isn't known.
+    """
+    encoders = list(encoders)
+    chosen = [lookup(DISTANCES, name, "distance") for name in distances]
+    in_contexts = [(name, lookup(CONTEXTS, name, "context")) for name in contexts]
+    models = dict.fromkeys(
+        (*(model for each in chosen for model in each.models(encoders) if model not in encoders), *encoders)
+    )
+    return [
+        (model, name, each.name)
+        for model in models
+        for name, context in in_contexts
+        for each in chosen
+        if model in each.models(encoders) and each.goes_with(context)
+    ]
+
+
+__all__ = [
+    "DISTANCES",
+    "Counted",
+    "Distance",
+    "LoadedDistance",
+    "Models",
+    "Texts",
+    "all_settings",
+    "distances_at_hand",
+    "ignored",
+    "of_texts",
+    "of_vectors",
+]

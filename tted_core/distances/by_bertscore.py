@@ -1,36 +1,38 @@
 """1 - F1 of BERTScore as a node distance, with equal weights and with IDF weights counted in both maps' texts."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.contexts import Nodes
 from tted_core.distances.bertscore import BERTScorer, load_bertscorer
-from tted_core.distances.record import Counted, TextDistance, Texts
-from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts
+from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder
+from tted_core.errors import OptionsError
 from tted_core.words.languages import english_only_notice
 
 
-def bertscore(left: Texts, right: Texts, progress: Counted) -> NDArray[np.float64]:
-    """1 - F1 of BERTScore (Zhang et al. 2020) by the bundled model; no metric.
+def _ready(record: Distance, models: Models, *, idf: bool) -> LoadedDistance:
+    """By the transformer below the encoder, which is found by the encoder's name or folder."""
+    encoder = models.encoder
+    if isinstance(encoder, SentenceEncoder):
+        encoder = encoder.source or encoder.name
+    if not isinstance(encoder, str):
+        raise OptionsError(
+            f"the distance {record.name} reads the word vectors of a model, and a function of texts has none; "
+            "name an encoder, or choose another distance"
+        )
+    scorer = load_bertscorer(encoder)
 
-    Raises:
-        LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
-    """
-    return load_bertscorer("minilm").distance(left, right, progress=progress)
+    def between(left: Nodes, right: Nodes, progress: Counted) -> NDArray[np.float64]:
+        return scorer.distance(left.texts, right.texts, idf=idf, progress=progress)
+
+    model = (scorer.name, f"{scorer.fingerprint}/layer{scorer.layer}")
+    return LoadedDistance(record, between, model, texts_notices=partial(_notices, scorer))
 
 
-def bertscore_idf(left: Texts, right: Texts, progress: Counted) -> NDArray[np.float64]:
-    """The same, word pieces being weighted by how rare they are among the distinct texts of both sides.
-
-    Raises:
-        LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
-    """
-    return load_bertscorer("minilm").distance(left, right, idf=True, progress=progress)
-
-
-def _notices(scorer: BERTScorer, texts: Texts) -> tuple[str, ...]:
+def _notices(scorer: BERTScorer, texts: Texts, _context: str) -> tuple[str, ...]:
     """Texts in a script that the model was not trained on, and texts longer than it reads."""
     known = ENCODERS.get(scorer.name)
     foreign = english_only_notice(scorer.name, texts) if known and known.languages == "English" else ()
@@ -45,35 +47,22 @@ def _notices(scorer: BERTScorer, texts: Texts) -> tuple[str, ...]:
     return (*foreign, text)
 
 
-def _by_encoder(distance: TextDistance, *, idf: bool) -> TextDistance:
-    def load(encoder: str) -> TextDistance:
-        scorer = load_bertscorer(encoder)
-
-        def between(left: Texts, right: Texts, progress: Counted) -> NDArray[np.float64]:
-            return scorer.distance(left, right, idf=idf, progress=progress)
-
-        model = (scorer.name, f"{scorer.fingerprint}/layer{scorer.layer}")
-        return replace(distance, between=between, model=model, notices=partial(_notices, scorer), load=None)
-
-    return replace(distance, load=load)
-
-
-BERTSCORE_DISTANCES = {
-    "bertscore": _by_encoder(
-        TextDistance(
-            bertscore,
-            metric=False,
-            note="1 − F1 of BERTScore: each word is held against the most similar one of the other sentence, "
-            "by the encoder's vectors of words.",
-        ),
-        idf=False,
+BERTSCORE_DISTANCES = (
+    Distance(
+        "bertscore",
+        "1 − F1 of BERTScore: each word is held against the most similar one of the other sentence, "
+        "by the encoder's vectors of words.",
+        metric=False,
+        reads="word vectors",
+        function=BERTScorer.distance,
+        ready=partial(_ready, idf=False),
     ),
-    "bertscore-idf": _by_encoder(
-        TextDistance(
-            bertscore_idf,
-            metric=False,
-            note="BERTScore in which words that are rare in the two maps weigh more.",
-        ),
-        idf=True,
+    Distance(
+        "bertscore-idf",
+        "BERTScore in which words that are rare in the two maps weigh more.",
+        metric=False,
+        reads="word vectors",
+        function=BERTScorer.distance,
+        ready=partial(_ready, idf=True),
     ),
-}
+)

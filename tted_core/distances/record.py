@@ -1,42 +1,159 @@
-"""What a distance between texts is: a record of TEXT_DISTANCES."""
+"""What a node distance is: a record of ``DISTANCES``, and the same with the model that it reads."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.contexts import CONTEXTS, EMPTY, Context, Nodes, joined
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
+from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.errors import EncoderError, OptionsError
+from tted_core.registry import lookup
+
 Texts: TypeAlias = Sequence[str]
+Matrix: TypeAlias = NDArray[np.float64]
+Choice = TypeVar("Choice")
+
 Counted: TypeAlias = Callable[[int, int], None]
 """Called with (texts or pairs of texts done, how many in all); may raise to stop."""
 
-Between: TypeAlias = Callable[[Texts, Texts, Counted], NDArray[np.float64]]
-"""(n texts, m texts, progress) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
+Model: TypeAlias = Literal["encoder", "word vectors", "masked model", "none"]
+"""What a distance reads: vectors of sentences, vectors of words by the same encoder's transformer, the predictions
+of a masked language model (which is not bundled), or nothing but the texts."""
 
-The empty string is among the texts of both sides: it is what a deleted or inserted node is held against.
-"""
+
+def ignored(_done: int, _all: int) -> None:
+    """Tell nobody of the progress."""
 
 
 @dataclass(frozen=True)
-class TextDistance:
-    """A distance between texts.
+class Models:
+    """The models there are for a distance, which takes the one that it reads: each loaded, or its name.
 
     Attributes:
-        between: the distances; of one that reads a model, by its default model.
-        metric: whether the triangle inequality holds for all texts.
-        note: one sentence that says what it counts.
-        symmetric: whether both directions are equally far.
-        load: encoder's name -> the same distance by the word vectors of that encoder's transformer, or a masked
-            model or its name -> the same distance by it; None where no model is used. May raise ``EncoderError``.
-        model: the name and the fingerprint of the model that is used, for the signature.
-        notices: what a reader of the distances of these texts should know.
+        encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
+        masked_model: a name for ``load_masked_model``, or a loaded one.
+        load_encoder: what makes an encoder of its name, if vectors of sentences are read.
+        load_masked_model: the same for a masked model.
     """
 
-    between: Between
-    metric: bool
+    encoder: str | Encoder = "minilm"
+    masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL
+    load_encoder: Callable[[str], Encoder] = field(default_factory=lambda: load_encoder)
+    load_masked_model: Callable[[str], MaskedModel] = field(default_factory=lambda: load_masked_model)
+
+
+@dataclass(frozen=True)
+class Distance:
+    """A node distance: an entry of ``DISTANCES``.
+
+    Attributes:
+        name: its name in the registry.
+        note: one sentence for people that says what it counts.
+        metric: whether the triangle inequality holds for all texts.
+        reads: which model it reads.
+        function: what computes (n, m) distances: of (n, d) and (m, d) vectors, of n and m texts, or by a model.
+        ready: the models there are -> the distance by the one that it reads; see ``load``.
+        symmetric: whether both directions are equally far.
+    """
+
+    name: str
     note: str
+    metric: bool
+    reads: Model
+    function: Callable[..., Matrix]
+    ready: Callable[["Distance", Models], "LoadedDistance"]
     symmetric: bool = True
-    load: Callable[[Any], "TextDistance"] | None = None
+
+    def load(self, models: Models | None = None) -> "LoadedDistance":
+        """The distance by the model that it reads, which is loaded if only its name is given.
+
+        Raises:
+            EncoderError: the model can't be had.
+            OptionsError: the encoder is a function, and word vectors are read.
+        """
+        return self.ready(self, models or Models())
+
+    def model_of(self, *, encoder: Choice, masked_model: Choice) -> Choice | None:
+        """Which of the two (names, loaded models, options ...) belongs to the model it reads; None if to none."""
+        of_model = {"encoder": encoder, "word vectors": encoder, "masked model": masked_model}
+        return of_model.get(self.reads)
+
+    def models(self, encoders: Sequence[str]) -> Sequence[str]:
+        """The names of the models to measure it by where these encoders are asked for; "none" if it reads none."""
+        return self.model_of(encoder=encoders, masked_model=(DEFAULT_MASKED_MODEL,)) or ("none",)
+
+    def goes_with(self, context: Context) -> bool:
+        """Whether it can be used in this context: one that works on vectors needs vectors of sentences."""
+        return context.blend is None or self.reads == "encoder"
+
+    def check_goes_with(self, context: str) -> None:
+        """Raise ``OptionsError`` if it can't be used in the context of this name."""
+        if not self.goes_with(lookup(CONTEXTS, context, "context")):
+            choices = ", ".join(name for name, each in CONTEXTS.items() if self.goes_with(each))
+            raise OptionsError(
+                f"the context {context} works on vectors, and the distance {self.name} on the texts themselves; "
+                f"choose one of the contexts {choices}, or another distance"
+            )
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What follows for TTED if its node distance is no metric."""
+        if self.metric:
+            return ()
+        broken = "the triangle inequality" if self.symmetric else "symmetry and the triangle inequality"
+        text = (
+            f"the distance {self.name} is no metric, so TTED with it is none, nor is the Steinhaus score: both "
+            f"are 0 for equal maps, but {broken} can break"
+        )
+        return (text,)
+
+
+@dataclass(frozen=True)
+class LoadedDistance:
+    """A node distance with its model.
+
+    Attributes:
+        record: the distance.
+        between: n nodes, m nodes, progress -> (n, m) distances, at least 0, and exactly 0 for equal nodes.
+        model: the name and the fingerprint of the model that is used, for the signature.
+        stage: what it does with texts, for people; ``{}`` stands for their number.
+        reading: texts, progress -> the same distance, for which what it asks of its model for them is at hand.
+        texts_notices: texts, context's name -> what a reader of the distances of these texts should know.
+    """
+
+    record: Distance
+    between: Callable[[Nodes, Nodes, Counted], Matrix]
     model: tuple[str, str] = ("none", "none")
-    notices: Callable[[Texts], tuple[str, ...]] = lambda _texts: ()
+    stage: str = "Comparing texts ({})"
+    reading: Callable[[Texts, Counted], "LoadedDistance"] | None = None
+    texts_notices: Callable[[Texts, str], tuple[str, ...]] = lambda _texts, _context: ()
+
+    def read(self, texts: Texts, progress: Counted = ignored) -> "LoadedDistance":
+        """The same distance, which asks its model nothing more about these texts, wherever it can know it before.
+
+        Raises:
+            EncoderError: the model gives nothing that can be used.
+        """
+        return self if self.reading is None else self.reading(texts, progress)
+
+    def costs(self, left: Nodes, right: Nodes, progress: Counted = ignored) -> Matrix:
+        """(n+1, m+1) distances of n and m nodes, the last row and column being those to the empty string, the gap.
+
+        Raises:
+            EncoderError: one is negative or not finite, or the model gives nothing that can be used.
+            LimitError: the texts are too long for the distance.
+        """
+        costs = self.between(joined(left, EMPTY), joined(right, EMPTY), progress)
+        if not np.isfinite(costs).all() or (costs < 0).any():
+            raise EncoderError(
+                "the distance gives a cost that is negative or not a number; choose another encoder or distance"
+            )
+        return costs
+
+    def notices(self, texts: Texts, context: str) -> tuple[str, ...]:
+        """What a reader of TTED between maps of these texts in this context should know."""
+        return (*self.record.notices, *self.texts_notices(texts, context))

@@ -12,21 +12,26 @@ is 1.
   metric but for white space: texts that differ in nothing else are at 0.
 - ``sequence_matcher``: 1 - ratio of Python's difflib (Ratcliff and Metzener 1988). **No metric**, and not even
   symmetric.
+
+``of_texts`` makes a node distance of such a function.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from difflib import SequenceMatcher
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances.record import Between, Counted, Texts
+from tted_core.distances.record import Counted, Distance, LoadedDistance, Texts, ignored
 from tted_core.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
 from tted_core.words.splitting import split_words
 
+BetweenTexts: TypeAlias = Callable[[Texts, Texts, Counted], NDArray[np.float64]]
+"""(n texts, m texts, progress) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
 
-def ignored(_done: int, _all: int) -> None:
-    """Tell nobody of the progress."""
+The empty string is among the texts of both sides: it is what a deleted or inserted node is held against.
+"""
 
 
 def levenshtein(left: Texts, right: Texts, _progress: Counted = ignored) -> NDArray[np.float64]:
@@ -104,9 +109,47 @@ def _share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.floa
     return np.divide(part, whole, out=np.zeros(part.shape), where=whole > 0)
 
 
-STRING_DISTANCES: dict[str, Between] = {
-    "levenshtein": levenshtein,
-    "levenshtein-metric": levenshtein_metric,
-    "word-levenshtein": word_levenshtein,
-    "sequence-matcher": sequence_matcher,
-}
+def of_texts(
+    name: str, function: BetweenTexts, note: str, *, metric: bool, symmetric: bool = True
+) -> Distance:
+    """The node distance that is ``function`` of the texts themselves; the rest as in ``Distance``."""
+    return Distance(
+        name,
+        note,
+        metric,
+        "none",
+        function,
+        lambda record, _models: LoadedDistance(
+            record, lambda left, right, progress: function(left.texts, right.texts, progress)
+        ),
+        symmetric,
+    )
+
+
+STRING_DISTANCES = (
+    of_texts(
+        "levenshtein",
+        levenshtein,
+        "The letters that differ, as a share of the longer sentence; no encoder is used.",
+        metric=False,
+    ),
+    of_texts(
+        "levenshtein-metric",
+        levenshtein_metric,
+        "The letters that differ, on the scale of Li and Liu (2007), which makes a metric of it; no encoder.",
+        metric=True,
+    ),
+    of_texts(
+        "word-levenshtein",
+        word_levenshtein,
+        "The words that differ, on the scale of Li and Liu (2007); no encoder is used.",
+        metric=True,
+    ),
+    of_texts(
+        "sequence-matcher",
+        sequence_matcher,
+        "The letters outside the blocks that both sentences share, by Python's difflib; no encoder is used.",
+        metric=False,
+        symmetric=False,
+    ),
+)

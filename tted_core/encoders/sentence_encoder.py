@@ -170,6 +170,20 @@ def embed(
     return dict(zip(distinct, vectors, strict=True))
 
 
+def encoding_once(encoder: Encoder) -> Encoder:
+    """The same encoder, which keeps all vectors in memory and encodes no text twice."""
+    known: dict[str, NDArray[np.floating[Any]]] = {}
+    encode = encoder.encode if isinstance(encoder, SentenceEncoder) else encoder
+
+    def encode_new(texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        new = list(dict.fromkeys(text for text in texts if text not in known))
+        if new:
+            known.update(zip(new, encode(new), strict=True))
+        return np.array([known[text] for text in texts])
+
+    return replace(encoder, encode=encode_new) if isinstance(encoder, SentenceEncoder) else encode_new
+
+
 def _bundled_minilm(device: str | None) -> SentenceEncoder:
     """The bundled model: its weights are checked now, and loaded at the first text that needs them.
 

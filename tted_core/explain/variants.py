@@ -4,26 +4,23 @@ Texts are encoded once for all variants of an encoder. The effect of an option i
 moves when it alone is changed: the range over its settings, averaged over all settings of the others.
 """
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import TEXT_DISTANCES
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
+from tted_core.distances import DISTANCES, Models, all_settings
+from tted_core.encoders.sentence_encoder import Encoder, encoding_once
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_VARIANTS, check_limit
-from tted_core.registry import lookup
 from tted_core.search import Progress
 
 Settings: TypeAlias = tuple[str, str, str, str]
-"""Encoder ("none" for a distance of texts), context, distance, order."""
+"""Encoder (or the model that the distance reads instead, "none" if none), context, distance, order."""
 
 OPTIONS = ("encoder", "context", "distance", "order")
 
@@ -54,7 +51,7 @@ def variants(
         current: the comparison on hand, whose maps (as trimmed) are compared and whose pairs are looked for.
         encoders: name -> a function that loads the encoder; called when its turn comes.
         contexts: names of ``CONTEXTS``.
-        distances: names of ``DISTANCES`` and ``TEXT_DISTANCES``.
+        distances: names of ``DISTANCES``.
         orders: names of ``SOLVERS``.
         time_limit: seconds for each variant in an order that may take long.
         progress: is told how far it is.
@@ -68,13 +65,12 @@ def variants(
     wanted = combinations(tuple(encoders), contexts, distances, orders)
     check_limit(len(wanted), MAX_VARIANTS, "variants", "choose fewer settings")
     done: list[Variant] = []
-    loaded: dict[str, Encoder] = {}
+    loaded = cache(lambda name: encoding_once(encoders[name]()))
     for count, (name, context, distance, order) in enumerate(wanted):
         if should_stop():
             break
-        if name not in loaded and name in encoders and distance not in TEXT_DISTANCES:
-            progress(f"Loading the encoder {name}", count / len(wanted))
-            loaded[name] = _remembering(encoders[name]())
+        progress(f"Loading {name} for the distance {distance}", count / len(wanted))
+        ready = DISTANCES[distance].load(Models(name, name, loaded))
         stage = f"Variant {count + 1} of {len(wanted)}: {name}, {context}, {distance}, {order}"
 
         def tell(_stage: str, share: float, *, stage: str = stage, count: int = count) -> None:
@@ -84,9 +80,8 @@ def variants(
             comparison = compare(
                 current.left,
                 current.right,
-                encoder=name if distance in TEXT_DISTANCES else loaded[name],
                 context=context,
-                distance=distance,
+                distance=ready,
                 order=order,
                 time_limit=time_limit,
                 progress=tell,
@@ -103,16 +98,8 @@ def variants(
 def combinations(
     encoders: Sequence[str], contexts: Sequence[str], distances: Sequence[str], orders: Sequence[str]
 ) -> list[Settings]:
-    """All settings that go together: a distance of texts takes no context of vectors; most take no encoder."""
-    of_vectors = [name for name in distances if name not in TEXT_DISTANCES]
-    with_encoder = [name for name in distances if name in TEXT_DISTANCES and TEXT_DISTANCES[name].load]
-    without = [name for name in distances if name in TEXT_DISTANCES and not TEXT_DISTANCES[name].load]
-    text_contexts = [name for name in contexts if lookup(CONTEXTS, name, "context").blend is None]
-    return [
-        *itertools.product(encoders, contexts, of_vectors, orders),
-        *itertools.product(encoders, text_contexts, with_encoder, orders),
-        *itertools.product(("none",), text_contexts, without, orders),
-    ]
+    """All settings that go together."""
+    return [(*each, order) for each in all_settings(encoders, contexts, distances) for order in orders]
 
 
 def same_pairs(one: Comparison, other: Comparison) -> int:
@@ -144,17 +131,3 @@ def _pairs(comparison: Comparison) -> set[tuple[int, int]]:
         for op in comparison.script.ops
         if op.source is not None and op.target is not None
     }
-
-
-def _remembering(encoder: Encoder) -> Encoder:
-    """The same encoder, which encodes no text twice while the variants are made."""
-    seen: dict[str, NDArray[np.floating]] = {}
-    encode = encoder.encode if isinstance(encoder, SentenceEncoder) else encoder
-
-    def encode_new(texts: Sequence[str]) -> NDArray[np.floating]:
-        new = list(dict.fromkeys(text for text in texts if text not in seen))
-        if new:
-            seen.update(zip(new, encode(new), strict=True))
-        return np.array([seen[text] for text in texts])
-
-    return replace(encoder, encode=encode_new) if isinstance(encoder, SentenceEncoder) else encode_new

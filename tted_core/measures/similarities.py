@@ -17,11 +17,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances import strings
 from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.bertscore.matching import TokenEmbeddings
-from tted_core.distances.record import Between
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances.record import ignored
+from tted_core.distances.strings import STRING_DISTANCES, BetweenTexts
+from tted_core.distances.vectors import VECTOR_DISTANCES, BetweenVectors, cosine
 from tted_core.encoders.sentence_encoder import Encoder, embed
 
 Matrix: TypeAlias = NDArray[np.float64]
@@ -43,15 +43,12 @@ class SimilarityFamily:
 def string_family() -> SimilarityFamily:
     """1 - each distance between strings."""
 
-    def similarity(distance: Between, _: None, left: Sequence[str], right: Sequence[str]) -> Matrix:
-        return 1.0 - distance(left, right, strings.ignored)
+    def similarity(distance: BetweenTexts, _: None, left: Sequence[str], right: Sequence[str]) -> Matrix:
+        return 1.0 - distance(left, right, ignored)
 
     return SimilarityFamily(
         lambda _texts: None,
-        {
-            name: functools.partial(similarity, distance)
-            for name, distance in strings.STRING_DISTANCES.items()
-        },
+        {each.name: functools.partial(similarity, each.function) for each in STRING_DISTANCES},
     )
 
 
@@ -64,14 +61,14 @@ def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
     encoder([""])  # the bundled model is loaded at its first text
 
     def similarity(
-        distance: str, vectors: Mapping[str, Matrix], left: Sequence[str], right: Sequence[str]
+        distance: BetweenVectors, vectors: Mapping[str, Matrix], left: Sequence[str], right: Sequence[str]
     ) -> Matrix:
         rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
         return embedding_similarity(distance, rows, columns, vectors[""])
 
     return SimilarityFamily(
         lambda texts: embed(encoder, (*texts, "")),
-        {f"{name} {distance}": functools.partial(similarity, distance) for distance in DISTANCES},
+        {f"{name} {each.name}": functools.partial(similarity, each.function) for each in VECTOR_DISTANCES},
     )
 
 
@@ -100,18 +97,17 @@ def bertscore_family(scorer: BERTScorer) -> SimilarityFamily:
     )
 
 
-def embedding_similarity(distance: str, left: Matrix, right: Matrix, empty: Matrix) -> Matrix:
+def embedding_similarity(r: BetweenVectors, left: Matrix, right: Matrix, empty: Matrix) -> Matrix:
     """(n, m) similarities of n and m vectors: the cosine, or what the module's formula makes of another distance.
 
     Args:
-        distance: a name of ``DISTANCES``.
+        r: the distance.
         left: (n, d) vectors.
         right: (m, d) vectors.
         empty: (d,) vector of the empty text.
     """
-    r = DISTANCES[distance]
     distances = r(left, right)
-    if distance == "cosine":
+    if r is cosine:
         return 1.0 - distances**2
     sizes = np.add.outer(r(left, empty[None])[:, 0], r(right, empty[None])[:, 0])
     return 1.0 - np.divide(

@@ -15,8 +15,15 @@ from numpy.typing import NDArray
 from tted_core.baselines.sim import rouge_blocks, split
 from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.ndd import measure_ndd
-from tted_core.distances.strings import STRING_DISTANCES, ignored
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances.record import ignored
+from tted_core.distances.strings import (
+    BetweenTexts,
+    levenshtein,
+    levenshtein_metric,
+    sequence_matcher,
+    word_levenshtein,
+)
+from tted_core.distances.vectors import BetweenVectors, cosine, euclidean, manhattan
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder, embed
 from tted_core.errors import Interrupted, TTEDError
@@ -101,17 +108,23 @@ def pair_score(measure: TextMeasure, models: Models) -> PairScore:
     return score
 
 
-def _embedding(name: str, left: Sequence[str], right: Sequence[str], models: Models) -> Mapping[str, Matrix]:
+def _embedding(
+    distance: BetweenVectors, left: Sequence[str], right: Sequence[str], models: Models
+) -> Mapping[str, Matrix]:
     vectors = embed(models.encoder(), (*left, *right))
     rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
-    distances = DISTANCES[name](rows, columns)
+    distances = distance(rows, columns)
     return (
-        {"cosine": 1.0 - distances**2, "distance": distances} if name == "cosine" else {"distance": distances}
+        {"cosine": 1.0 - distances**2, "distance": distances}
+        if distance is cosine
+        else {"distance": distances}
     )
 
 
-def _string(name: str, left: Sequence[str], right: Sequence[str], _models: Models) -> Mapping[str, Matrix]:
-    return {"distance": STRING_DISTANCES[name](left, right, ignored)}
+def _string(
+    distance: BetweenTexts, left: Sequence[str], right: Sequence[str], _models: Models
+) -> Mapping[str, Matrix]:
+    return {"distance": distance(left, right, ignored)}
 
 
 def _bertscore(left: Sequence[str], right: Sequence[str], models: Models) -> Mapping[str, Matrix]:
@@ -141,7 +154,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "cosine": TextMeasure(
         "Cosine distance",
         "distance",
-        partial(_embedding, "cosine"),
+        partial(_embedding, cosine),
         r"r=\sqrt{1-\cos(e(x),e(y))}",
         "Sobolevsky and Vorontsov 2025; the node distance of TTED",
         "0 for the same meaning, about 1 for unrelated texts. The cosine itself stands beside it: 1 and about 0.",
@@ -151,7 +164,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "euclidean": TextMeasure(
         "Euclidean distance",
         "distance",
-        partial(_embedding, "euclidean"),
+        partial(_embedding, euclidean),
         r"r=\lVert e(x)-e(y)\rVert_2",
         "Sobolevsky and Vorontsov 2025",
         "√2 times the cosine distance where vectors have length 1, as with MiniLM.",
@@ -161,7 +174,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "manhattan": TextMeasure(
         "Manhattan distance",
         "distance",
-        partial(_embedding, "manhattan"),
+        partial(_embedding, manhattan),
         r"r=\lVert e(x)-e(y)\rVert_1",
         "Sobolevsky and Vorontsov 2025",
         "Grows with the vectors' dimension; read it beside other values of the same encoder only.",
@@ -195,7 +208,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "levenshtein": TextMeasure(
         "Levenshtein, normalised",
         "distance",
-        partial(_string, "levenshtein"),
+        partial(_string, levenshtein),
         r"\tfrac{d(x,y)}{\max(|x|,|y|)}",
         "Levenshtein 1966; normalised as in the package rapidfuzz",
         "The share of characters to type anew.",
@@ -204,7 +217,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "levenshtein-metric": TextMeasure(
         "Levenshtein, Li and Liu",
         "distance",
-        partial(_string, "levenshtein-metric"),
+        partial(_string, levenshtein_metric),
         r"\tfrac{2d(x,y)}{|x|+|y|+d(x,y)}",
         "Li and Liu, IEEE PAMI 29(6), 2007",
         "As above, on a scale that makes it a metric; a little larger where little differs.",
@@ -213,7 +226,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "word-levenshtein": TextMeasure(
         "Word edit distance, Li and Liu",
         "distance",
-        partial(_string, "word-levenshtein"),
+        partial(_string, word_levenshtein),
         r"\tfrac{2d_w(x,y)}{|x|_w+|y|_w+d_w(x,y)}",
         "Levenshtein 1966 over words; Li and Liu 2007",
         "The words to insert, delete or replace, as a share; 1 if no word stays.",
@@ -222,7 +235,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
     "sequence-matcher": TextMeasure(
         "SequenceMatcher",
         "distance",
-        partial(_string, "sequence-matcher"),
+        partial(_string, sequence_matcher),
         r"1-\tfrac{2M}{|x|+|y|}",
         "Ratcliff and Metzener 1988; Python's difflib",
         "One minus the share of characters in blocks that both texts have in the same order.",

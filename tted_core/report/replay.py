@@ -12,7 +12,7 @@ from typing import Any
 
 from tted_core.comparison import Comparison, Options, check_depth
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import node_distance
+from tted_core.distances import DISTANCES
 from tted_core.errors import InvalidTreeError, MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
@@ -240,7 +240,7 @@ def _options(part: _Part) -> Options:
         raise MapFormatError(str(error), path=part.at("depth")) from error
     if seconds is not None and not 0 < seconds < math.inf:
         raise MapFormatError("the time limit is a finite number above 0", path=part.at("time_limit"))
-    node_distance(part.text("distance"))
+    lookup(DISTANCES, part.text("distance"), "distance")
     lookup(SOLVERS, part.text("order"), "order")
     lookup(CONTEXTS, part.text("context"), "context")
     part.text("encoder")

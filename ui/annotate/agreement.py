@@ -6,6 +6,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from tted_core import DISTANCES
 from tted_core.annotate.agreement import (
     DIFFERENCES,
     SCORES,
@@ -16,8 +17,8 @@ from tted_core.annotate.agreement import (
 )
 from tted_core.figures import heat_map, map_plane
 from tted_core.formats import write_map
-from ui import cache
 from ui.annotate.collection import collection_input
+from ui.comparisons import models_of
 from ui.exports import figure, table_exports
 from ui.mapping.view import mapping_view
 from ui.options import Choice
@@ -91,8 +92,7 @@ def _measure(
 ) -> Agreement:
     return measure_agreement(
         documents,
-        encoder=cache.encoder(choice.encoder),
-        distance=choice.distance,
+        distance=DISTANCES[choice.distance].load(models_of(choice.encoder, choice.masked_model)),
         order=choice.order,
         context=choice.context,
         depth=choice.depth,

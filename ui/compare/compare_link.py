@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tted_core import CONTEXTS, FORMATS, SOLVERS, UnknownNameError
+from tted_core import CONTEXTS, DISTANCES, FORMATS, SOLVERS, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_DEPTH
 from ui import samples
@@ -12,7 +12,7 @@ from ui.inputs import LEFT, RIGHT, SOURCES, Side
 from ui.mapping.graph import LAYOUTS
 from ui.mapping.view import VIEWS
 from ui.masked_models import offered_masked_models
-from ui.options import MAX_SECONDS, NODE_DISTANCES, PRESETS, UNORDERED_SECONDS, offered_encoders
+from ui.options import MAX_SECONDS, PRESETS, UNORDERED_SECONDS, offered_encoders
 from ui.permalink import Parameter, choice, number
 
 
@@ -25,7 +25,7 @@ def compare_link() -> Sequence[Parameter]:
         choice("order", list(SOLVERS), start["order"]),
         choice("context", list(CONTEXTS), start["context"]),
         choice("encoder", offered_encoders(), "minilm"),
-        choice("distance", NODE_DISTANCES, start["distance"]),
+        choice("distance", list(DISTANCES), start["distance"]),
         choice("masked_model", offered_masked_models(), offered_masked_models()[0]),
         number("depth", int, 1, MAX_DEPTH),
         number("time_limit", float, 1.0, MAX_SECONDS, default=f"{UNORDERED_SECONDS:g}"),

@@ -4,8 +4,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from tted_core import Comparison, MindMap, TTEDError
-from tted_core.costs import model_kind
+from tted_core import DISTANCES, Comparison, MindMap, TTEDError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_BYTES
 from tted_core.registry import lookup
@@ -60,22 +59,22 @@ def _open() -> None:
         return
     try:
         replay = read_replay(file.getvalue())
-        kind = model_kind(replay.options.distance)
-        offered = {
-            "encoder": offered_encoders,
-            "masked model": offered_masked_models,
-            "none": lambda: ["none"],
-        }
-        lookup(dict.fromkeys(offered[kind]()), replay.options.encoder, f"{kind} on this page:")
+        model = DISTANCES[replay.options.distance].model_of(
+            encoder=("encoder", "encoder", offered_encoders()),
+            masked_model=("masked_model", "masked model", offered_masked_models()),
+        )
+        if model:
+            key, kind, offered = model
+            lookup(dict.fromkeys(offered), replay.options.encoder, f"{kind} on this page:")
     except TTEDError as error:
         state["replay-error"] = error
         return
     for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
         _put(side, mind_map)
     options = {name: value for name, value in asdict(replay.options).items() if value is not None}
-    model = options.pop("encoder")
-    if kind != "none":
-        options["masked_model" if kind == "masked model" else kind] = model
+    name = options.pop("encoder")
+    if model:
+        options[key] = name
     if "time_limit" in options:
         options["time_limit"] = min(max(float(options["time_limit"]), 1.0), MAX_SECONDS)
     state.update({"depth": None} | options)

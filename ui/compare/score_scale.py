@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core import ENCODERS, MASKED_DISTANCES, Comparison, MindMap, compare, read_map
+from tted_core import DISTANCES, ENCODERS, Comparison, MindMap, compare, read_map
 from tted_core.explain.scale import Band, MapPairs, bands
 from ui import samples
 from ui.comparisons import loaded
@@ -60,8 +60,8 @@ def settings(choice: Choice) -> str:
     """What of the options a scale depends on, as a text."""
     chosen = asdict(choice)
     del chosen["time_limit"]
-    if choice.distance not in MASKED_DISTANCES:
-        del chosen["masked_model"]
+    distance = DISTANCES[choice.distance]
+    chosen["encoder"] = distance.model_of(encoder=choice.encoder, masked_model=chosen.pop("masked_model"))
     return "|".join(f"{name}:{value}" for name, value in chosen.items())
 
 

@@ -5,7 +5,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from tted_core import CONTEXTS, DISTANCES, SOLVERS, TEXT_DISTANCES, Comparison, LimitError
+from tted_core import CONTEXTS, SOLVERS, Comparison, LimitError
+from tted_core.distances import distances_at_hand
 from tted_core.explain.disagreement import disagreement
 from tted_core.explain.variants import Settings, Variant, combinations, effects, variants
 from tted_core.solvers.structure import Pair
@@ -29,9 +30,9 @@ def variants_tab(result: Comparison) -> None:
     first, second = st.columns(2)
     encoders = _choice(first, "Encoders", offered_encoders(), [_encoder(options.encoder)])
     contexts = _choice(second, "Contexts", list(CONTEXTS), _at_first(CONTEXTS, options.context))
-    offered = [*DISTANCES, *TEXT_DISTANCES]  # no distance by a masked model: there may be none
-    at_first = [name for name in _at_first(DISTANCES, options.distance) if name in offered]
-    distances = _choice(first, "Distances", offered, at_first)
+    offered = distances_at_hand()
+    at_first = [name for name in _at_first(offered, options.distance) if name in offered]
+    distances = _choice(first, "Distances", list(offered), at_first)
     orders = _choice(second, "Orders", list(SOLVERS), list(SOLVERS))
     key = (result.signature, *map(tuple, (encoders, contexts, distances, orders)))
     count = len(combinations(encoders, contexts, distances, orders))

@@ -5,10 +5,10 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import MASKED_DISTANCES, Comparison, EditOp, Interrupted, TTEDError
+from tted_core import DISTANCES, Comparison, EditOp, Interrupted, TTEDError
 from tted_core.explain.pair_words import pair_words
 from tted_core.words.importance import WordChange, WordImportance
-from ui import cache
+from ui.comparisons import models_of
 from ui.errors import show_error
 from ui.running import Progress, ShouldStop, watched
 from ui.text import html_escaped, shortened
@@ -53,11 +53,9 @@ def _find(result: Comparison, op: EditOp, progress: Progress, should_stop: Shoul
             raise Interrupted("stopped before all words were looked at; switch the shading off and on again")
         progress(f"Encoding {total} shortened texts", done / total)
 
-    name = result.options.encoder
-    model = cache.masked_model if result.options.distance in MASKED_DISTANCES else cache.encoder
-    return pair_words(
-        result, None if name == "none" else model(name), op.source or 0, op.target or 0, progress=tell
-    )
+    model = result.options.encoder
+    distance = DISTANCES[result.options.distance].load(models_of(model, model))
+    return pair_words(result, distance, op.source or 0, op.target or 0, progress=tell)
 
 
 def shading(labels: tuple[str, str], found: WordImportance) -> str:

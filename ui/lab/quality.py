@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import DISTANCES, TextTree, parse_map
+from tted_core import TextTree, parse_map
+from tted_core.distances import distances_at_hand
 from tted_core.figures import distance_boxes, distance_by_size
 from tted_core.formats import ROOTS
 from tted_core.formats.archive import entry_readers
@@ -108,7 +109,7 @@ def _choices() -> Choice | None:
         with left:
             names = chosen_measures("quality")
         with right:
-            names["distances"] = several("Distances", DISTANCES, ("cosine",), "quality-distances")
+            names["distances"] = several("Distances", distances_at_hand(), ("cosine",), "quality-distances")
             names["encoders"] = several("Encoders", offered_encoders(), ("minilm",), "quality-encoders")
     if source != "ours" and not files:
         st.caption(LAYOUT + ".")

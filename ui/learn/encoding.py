@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core import DISTANCES, TextTree
+from tted_core import CONTEXTS, DISTANCES, TextTree
 from tted_core.costs import cost_matrix
+from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import embed
 from ui import cache
 
@@ -20,6 +21,5 @@ def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
 
 def costs_of(left: TextTree, right: TextTree) -> NDArray[np.float64]:
     """The (n+1, m+1) cost matrix of two trees: cosine distances, without context."""
-    known = vectors((*left.labels, *right.labels))
-    sides = (np.array([known[label] for label in tree.labels]) for tree in (left, right))
-    return cost_matrix(*sides, known[""], DISTANCES["cosine"])
+    distance = DISTANCES["cosine"].load(Models(cache.encoder(ENCODER)))
+    return cost_matrix(distance, CONTEXTS["none"], left, right)

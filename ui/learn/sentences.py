@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from tted_core import DISTANCES, EncoderError, TextTree
+from tted_core import EncoderError, TextTree
+from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.learn.embeddings import published_self_distances
 from ui import cache, samples
 from ui.errors import show_error
@@ -112,7 +113,7 @@ def _word_pieces(sentences: tuple[str, str]) -> None:
 
 def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) -> None:
     a, b, empty = known[sentences[0]], known[sentences[1]], known[""]
-    distances = DISTANCES["cosine"](np.array([a, b, empty]), np.array([a, b, empty]))
+    distances = cosine_distance(np.array([a, b, empty]), np.array([a, b, empty]))
     replace, delete, insert = distances[0, 1], distances[0, 2], distances[1, 2]
     cosine = float(a @ b / math.sqrt((a @ a) * (b @ b)))
     st.latex(
@@ -141,7 +142,7 @@ def _why(known: dict[str, NDArray[np.float64]]) -> None:
     st.latex(DERIVATION)
     wrong = published_self_distances(np.array(list(known.values())))
     undefined, positive = int(np.isnan(wrong).sum()), wrong[wrong > 0]
-    right = DISTANCES["cosine"](np.array(list(known.values())), np.array(list(known.values()))).diagonal()
+    right = cosine_distance(np.array(list(known.values())), np.array(list(known.values()))).diagonal()
     above = f", {len(positive)} come out as up to {positive.max():.1e}" if len(positive) else ""
     st.markdown(
         "Both sides are the same number, $\\hat a$ being $a$ scaled to length 1. **On a computer they are not.** "

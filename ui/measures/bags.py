@@ -7,13 +7,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from tted_core import DISTANCES, TEXT_DISTANCES, BaselineScore, Comparison, Interrupted, compare
+from tted_core import DISTANCES, BaselineScore, Comparison, Interrupted, compare
+from tted_core.distances import Models, distances_at_hand
 from tted_core.figures import bag_scatter
 from tted_core.measures.bag import BagPoint, bag_point
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.options import DISTANCE_TEXTS, offered_encoders
+from ui.options import offered_encoders
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import plural
 
@@ -61,8 +62,8 @@ def bags() -> None:
 
 def _asked() -> Asked:
     columns = st.columns(3)
-    distance = columns[0].selectbox("Distance of nodes", [*DISTANCES, *TEXT_DISTANCES], key="bags-distance")
-    columns[0].caption(DISTANCE_TEXTS[distance])
+    distance = columns[0].selectbox("Distance of nodes", list(distances_at_hand()), key="bags-distance")
+    columns[0].caption(DISTANCES[distance].note)
     encoder = columns[1].selectbox("Encoder", offered_encoders(), key="bags-encoder")
     order = columns[2].selectbox("Order", ["constrained", "ordered"], key="bags-order")
     return Asked(encoder, distance, order)
@@ -76,7 +77,8 @@ def _compared(asked: Asked, progress: Progress, should_stop: ShouldStop) -> list
         for file in samples.files(topic)
         if file.endswith(".json") and file != "base.json"
     ]
-    encoder = cache.encoder(asked.encoder)
+    models = Models(asked.encoder, load_encoder=cache.encoder)
+    distance = DISTANCES[asked.distance].load(models)
     rows: list[Row] = []
     for number, (topic, file) in enumerate(pairs):
         name = f"{samples.topic_title(topic)}: {samples.file_title(file).partition(':')[0]}"
@@ -89,8 +91,7 @@ def _compared(asked: Asked, progress: Progress, should_stop: ShouldStop) -> list
             comparison = compare(
                 base,
                 variant,
-                encoder=encoder,
-                distance=asked.distance,
+                distance=distance,
                 order=asked.order,
                 baselines=["rouge_bag"],
                 should_stop=should_stop,

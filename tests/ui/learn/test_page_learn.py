@@ -9,7 +9,8 @@ from helpers.paths import ROOT
 from helpers.trees import sample
 from streamlit.testing.v1 import AppTest
 
-from tted_core import DISTANCES, compare
+from tted_core import compare
+from tted_core.distances.vectors import cosine
 from tted_core.lab.perturbation import perturb
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.orders import RANKINGS, separating_pair
@@ -95,7 +96,7 @@ def test_the_orders_show_the_solvers_values(ranking):
 def test_the_costs_of_two_sentences_are_those_of_the_method():
     page = open_page(part="sentences", left_sentence="one", right_sentence="two")
     vectors = hashed(["one", "two", ""])
-    costs = DISTANCES["cosine"](vectors, vectors)
+    costs = cosine(vectors, vectors)
     for cost in (costs[0, 1], costs[0, 2], costs[2, 1]):
         assert f"**{cost:.4f}**" in texts(page)
     pieces = " ".join(each.proto.body for each in page.get("html"))

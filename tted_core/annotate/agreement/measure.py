@@ -1,7 +1,7 @@
 """From annotators' maps to their agreement: all comparisons, the matrices, and what is made of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
@@ -13,8 +13,8 @@ from tted_core.annotate.agreement.consensus import DisputedNode, disputed_nodes,
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import TEXT_DISTANCES
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, embed, load_encoder
+from tted_core.distances import DISTANCES, LoadedDistance, Models
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, MapFormatError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
@@ -70,7 +70,7 @@ def measure_agreement(
     documents: Iterable[AnnotatedDocument],
     *,
     encoder: str | Encoder = "minilm",
-    distance: str = "cosine",
+    distance: str | LoadedDistance = "cosine",
     order: str = "constrained",
     context: str = "none",
     depth: int | None = None,
@@ -104,7 +104,16 @@ def measure_agreement(
     maps = [each for document in shared for each in document.maps.values()]
     units = [number for number, document in enumerate(shared) for _ in document.maps]
     texts = {text for each in maps for text in lookup(CONTEXTS, context, "context").texts(each.tree)}
-    known = encoder if distance in TEXT_DISTANCES else _encoded_once(encoder, texts, progress, should_stop)
+    if isinstance(distance, str):
+        progress("Loading the distance", 0.0)
+        distance = lookup(DISTANCES, distance, "distance").load(Models(encoder))
+
+    def tell(done: int, total: int) -> None:
+        if should_stop():
+            raise Interrupted("stopped before all maps were compared; run it again")
+        progress(f"Encoding {total:,} texts", done / total)
+
+    distance = distance.read([*texts, ""], tell)
     distances = np.zeros((len(maps), len(maps)))
     kept: dict[tuple[int, int], Comparison] = {}
     pairs = list(combinations(range(len(maps)), 2))
@@ -115,7 +124,6 @@ def measure_agreement(
         result = compare(
             maps[first],
             maps[second],
-            encoder=known,
             distance=distance,
             order=order,
             context=context,
@@ -141,27 +149,6 @@ def _check(documents: Sequence[AnnotatedDocument]) -> None:
         check_limit(len(each.maps), MAX_ANNOTATORS, f"annotators' maps of {each.name!r}", way_out)
     total = sum(len(each.maps) for each in documents)
     check_limit(total, MAX_MAPS_COMPARED, "maps to compare with each other", "measure fewer documents")
-
-
-def _encoded_once(
-    encoder: str | Encoder, texts: Iterable[str], progress: Progress, should_stop: Callable[[], bool]
-) -> Encoder:
-    """An encoder of the same name that holds all vectors that the comparisons will ask for."""
-    if isinstance(encoder, str):
-        progress("Loading the encoder", 0.0)
-        encoder = load_encoder(encoder)
-
-    def tell(done: int, total: int) -> None:
-        if should_stop():
-            raise Interrupted("stopped before all maps were compared; run it again")
-        progress(f"Encoding {total:,} texts", done / total)
-
-    vectors = embed(encoder, [*texts, ""], tell)
-
-    def encode(asked: Sequence[str]) -> NDArray[np.float64]:
-        return np.array([vectors[text] for text in asked])
-
-    return replace(encoder, encode=encode) if isinstance(encoder, SentenceEncoder) else encode
 
 
 def _documents(

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES
-from tted_core.contexts import CONTEXTS, Context
-from tted_core.costs import costs_in_context, node_distance, text_cost_matrix
-from tted_core.distances import TextDistance
-from tted_core.distances.vectors import Distance
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, embed
+from tted_core.contexts import CONTEXTS
+from tted_core.costs import cost_matrix
+from tted_core.distances import DISTANCES, LoadedDistance, Models, all_settings
+from tted_core.encoders.sentence_encoder import Encoder, encoding_once
 from tted_core.errors import Interrupted, LimitError
 from tted_core.lab.quality.coefficients import SampleScores
 from tted_core.lab.quality.rows import Report, Row
@@ -35,9 +35,9 @@ Values: TypeAlias = dict[str, float]
 class Grid:
     """Names of what to combine.
 
-    ``encoders`` maps names to what loads them, which is called when their turn comes. A distance of texts that
-    reads no model is measured once, whatever the encoders; with a context that works on vectors it makes no row,
-    of which the report has a notice.
+    ``encoders`` maps names to what loads them, which is called when their turn comes. A distance that reads no
+    encoder is measured once, whatever the encoders; what doesn't go with a context makes no row, of which the
+    report has a notice.
     ``time_limit`` is in seconds per pair, for orders that may take long.
     """
 
@@ -99,40 +99,28 @@ def run_grid(
 
 def _check(grid: Grid) -> int:
     """Look every name up before the long work; the number of measures."""
-    distances = {name: node_distance(name) for name in grid.distances}
-    contexts = {name: lookup(CONTEXTS, name, "context") for name in grid.contexts}
     for name in grid.orders:
         lookup(SOLVERS, name, "order")
     for name in grid.baselines:
         lookup(BASELINES, name, "baseline")
-    of_texts = {name: each for name, each in distances.items() if isinstance(each, TextDistance)}
-    for_texts = _contexts_for_texts(grid)
-    if not for_texts and len(of_texts) == len(distances):  # or not a row would come out
-        for distance, (name, context) in itertools.product(of_texts, contexts.items()):
-            context.check_goes_with_texts(name, distance)
-    with_vectors = len(contexts) * len(grid.encoders) * (len(distances) - len(of_texts))
-    with_texts = len(for_texts) * sum(len(_encoders_of(distance, grid)) for distance in of_texts.values())
-    return len(grid.orders) * (with_vectors + with_texts) + len(grid.baselines)
+    chosen = all_settings(grid.encoders, grid.contexts, grid.distances)
+    if not chosen:  # not a row would come out
+        for distance, context in itertools.product(grid.distances, grid.contexts):
+            DISTANCES[distance].check_goes_with(context)
+    return len(grid.orders) * len(chosen) + len(grid.baselines)
 
 
 def _left_out(grid: Grid) -> tuple[str, ...]:
     """Which combinations make no row."""
-    of_texts = [name for name in grid.distances if isinstance(node_distance(name), TextDistance)]
-    of_vectors = [name for name in grid.contexts if name not in _contexts_for_texts(grid)]
-    if not of_texts or not of_vectors:
+    apart = [
+        (distance, context)
+        for distance, context in itertools.product(grid.distances, grid.contexts)
+        if not DISTANCES[distance].goes_with(CONTEXTS[context])
+    ]
+    if not apart:
         return ()
-    distances, contexts = (", ".join(names) for names in (of_texts, of_vectors))
+    distances, contexts = (", ".join(dict.fromkeys(names)) for names in zip(*apart, strict=True))
     return (f"left out: {distances} with the context {contexts}, which works on vectors and not on texts",)
-
-
-def _contexts_for_texts(grid: Grid) -> list[str]:
-    """The contexts that go with distances of texts."""
-    return [name for name in grid.contexts if CONTEXTS[name].blend is None]
-
-
-def _encoders_of(distance: TextDistance, grid: Grid) -> Sequence[str]:
-    """The encoders by which a distance of texts is computed; most need none."""
-    return list(grid.encoders) if distance.load else ["none"]
 
 
 @dataclass(frozen=True)
@@ -148,32 +136,24 @@ class _Work:
         for name in self.grid.baselines:
             yield _Measure({"baseline": name}, "none", partial(_baseline_scores, name))
         done = len(self.grid.baselines)
-        distances = {name: node_distance(name) for name in self.grid.distances}
-        for name, distance in distances.items():
-            if isinstance(distance, TextDistance):
-                for encoder_name in _encoders_of(distance, self.grid):
-                    read = distance.load(encoder_name) if distance.load else distance
-                    for context in _contexts_for_texts(self.grid):
-                        costs = cache(partial(_text_costs, CONTEXTS[context], read))
-                        yield from self._orders(costs, (encoder_name, name, context), read.model[1])
-                        done += len(self.grid.orders)
-        of_vectors = {name: each for name, each in distances.items() if not isinstance(each, TextDistance)}
-        for encoder_name, load in self.grid.encoders.items() if of_vectors else ():
-            self.progress(f"Loading the encoder {encoder_name}", done / self.total)
-            encoder = load()
-            vectors = self._encoded(encoder, done / self.total)
-            fingerprint = encoder.fingerprint if isinstance(encoder, SentenceEncoder) else "unknown"
-            for context, (name, distance) in itertools.product(self.grid.contexts, of_vectors.items()):
-                costs = cache(partial(_vector_costs, CONTEXTS[context], vectors, distance))
-                yield from self._orders(costs, (encoder_name, name, context), fingerprint)
+        chosen = all_settings(self.grid.encoders, self.grid.contexts, self.grid.distances)
+        for model, group in itertools.groupby(chosen, itemgetter(0)):
+            ready = cache(partial(self._ready, model, cache(self._encoder), done / self.total))
+            for _, context, name in group:
+                distance = ready(name)
+                costs = cache(partial(cost_matrix, distance, CONTEXTS[context]))
+                yield from self._orders(costs, (model, name, context), distance.model[1])
                 done += len(self.grid.orders)
 
-    def _orders(self, costs: Costs, names: tuple[str, str, str], fingerprint: str) -> Iterator[_Measure]:
-        for order in self.grid.orders:
-            options = dict(zip(("encoder", "distance", "context"), names, strict=True)) | {"order": order}
-            yield _Measure(options, fingerprint, partial(self._tted_scores, order, costs))
+    def _encoder(self, name: str) -> Encoder:
+        return encoding_once(self.grid.encoders[name]())
 
-    def _encoded(self, encoder: Encoder, share: float) -> dict[str, NDArray[np.float64]]:
+    def _ready(
+        self, model: str, load_encoder: Callable[[str], Encoder], share: float, name: str
+    ) -> LoadedDistance:
+        """The distance by this model, which has read all texts."""
+        self.progress(f"Loading {model} for the distance {name}", share)
+        distance = DISTANCES[name].load(Models(model, model, load_encoder))
         trees = [tree for sample in self.samples for tree in sample.trees]
         texts = {""}.union(
             *(CONTEXTS[context].texts(tree) for context in self.grid.contexts for tree in trees)
@@ -184,7 +164,12 @@ class _Work:
                 raise Interrupted("stopped while it encoded")
             self.progress(f"Encoding {total} texts, {done} done", share)
 
-        return embed(encoder, tuple(texts), tell)
+        return distance.read(tuple(texts), tell)
+
+    def _orders(self, costs: Costs, names: tuple[str, str, str], fingerprint: str) -> Iterator[_Measure]:
+        for order in self.grid.orders:
+            options = dict(zip(("encoder", "distance", "context"), names, strict=True)) | {"order": order}
+            yield _Measure(options, fingerprint, partial(self._tted_scores, order, costs))
 
     def _tted_scores(self, order: str, costs: Costs, left: TextTree, right: TextTree) -> Values:
         matrix = costs(left, right)
@@ -240,22 +225,6 @@ class _Work:
 def _all(found: Sequence[tuple[Sample, dict[str, list[Values]]]]) -> Iterator[Values]:
     for _, scores in found:
         yield from itertools.chain(*scores.values())
-
-
-def _vector_costs(
-    context: Context,
-    encoded: Mapping[str, NDArray[np.float64]],
-    distance: Distance,
-    left: TextTree,
-    right: TextTree,
-) -> NDArray[np.float64]:
-    return costs_in_context(context, left, right, encoded, distance)
-
-
-def _text_costs(
-    context: Context, distance: TextDistance, left: TextTree, right: TextTree
-) -> NDArray[np.float64]:
-    return text_cost_matrix(context.texts(left), context.texts(right), distance, gap_scale=context.gap_scale)
 
 
 def _baseline_scores(name: str, left: TextTree, right: TextTree) -> Values:

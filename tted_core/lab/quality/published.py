@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.contexts import CONTEXTS
-from tted_core.costs import costs_in_context
-from tted_core.distances.vectors import cosine
-from tted_core.encoders.sentence_encoder import Encoder, embed
+from tted_core.contexts import CONTEXTS, EMPTY, joined
+from tted_core.costs import cost_matrix
+from tted_core.distances import DISTANCES, Models
+from tted_core.encoders.sentence_encoder import Encoder, embed, encoding_once
 from tted_core.registry import lookup
 from tted_core.solvers import EditProblem, solve
 from tted_core.solvers.edist_reference import PUBLISHED_SOLVERS
@@ -64,10 +64,11 @@ def both_arithmetics(
     solve_as_published = lookup(PUBLISHED_SOLVERS, order, "order of the published code")
     in_context = lookup(CONTEXTS, context, "context")
     texts = (in_context.texts(left), in_context.texts(right))
-    encoded = embed(encoder, [*texts[0], *texts[1], ""])
-    vectors = [in_context.vectors(tree, encoded) for tree in (left, right)]
-    correct_costs = costs_in_context(in_context, left, right, encoded, cosine)
-    published_costs = _single_precision(*(np.vstack([side, encoded[""]]) for side in vectors))
+    once = encoding_once(encoder)
+    correct_costs = cost_matrix(DISTANCES["cosine"].load(Models(once)), in_context, left, right)
+    sides = [joined(in_context.nodes(tree), EMPTY) for tree in (left, right)]
+    encoded = embed(once, [text for side in sides for text in side.read])
+    published_costs = _single_precision(*(side.vectors(encoded) for side in sides))
     return Arithmetics(
         solve_as_published(left, right, published_costs),
         solve(EditProblem(left, right, correct_costs), order).upper,

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 
 from tted_core import normalization
-from tted_core.distances.vectors import DISTANCES
+from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.learn.exercises.exercise import Exercise
 
 
@@ -14,7 +14,7 @@ def cosine_cost(rng: Random) -> Exercise:
     cosine = rng.choice([0.19, 0.36, 0.51, 0.64, 0.75, 0.84, 0.91, 0.96])
     angle = np.arccos(cosine)
     vectors = np.array([[1.0, 0.0], [np.cos(angle), np.sin(angle)]])
-    cost = float(DISTANCES["cosine"](vectors[:1], vectors[1:])[0, 0])
+    cost = float(cosine_distance(vectors[:1], vectors[1:])[0, 0])
     return Exercise(
         f"The cosine of two sentences' vectors is **{cosine}**. What does replacing one by the other **cost** "
         "(distance *cosine*, two decimals)?",
