@@ -29,7 +29,7 @@ class MapFormatError(TTEDError):
     """A text that can't be read as a mind map.
 
     ``line`` and ``column`` count from 1; ``path`` leads to a node ("root > child"). Whatever is known of
-    the place is put in front of the message.
+    the place is put in front of the message; ``message`` is without it.
     """
 
     def __init__(
@@ -46,6 +46,7 @@ class MapFormatError(TTEDError):
         if path:
             place.append(f"at {path}")
         super().__init__(f"{', '.join(place)}: {message}" if place else message)
+        self.message = message
         self.line = line
         self.column = column
         self.path = path

@@ -21,11 +21,11 @@ from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NOD
 RUSSIAN = "Корень\n  Ветка и лист\n  Ещё один лист"
 
 
-def test_read_map_takes_a_path_and_ignores_its_extension(tmp_path):
+def test_read_map_takes_a_path_and_goes_by_the_content(tmp_path):
     path = tmp_path / "map.json"
-    path.write_text("a\n  b", encoding="utf-8")
+    path.write_text('<map><node TEXT="a"><node TEXT="b"/></node></map>', encoding="utf-8")
     result = read_map(path)
-    assert (result.format, result.name, result.tree.labels) == ("indented", "map.json", ("a", "b"))
+    assert (result.format, result.name, result.tree.labels) == ("freemind", "map.json", ("a", "b"))
     assert read_map(str(path)).tree == result.tree
 
 

@@ -33,7 +33,25 @@ _GUESSES = (
 )
 _SAMPLE = 20_000
 _SCRIPTS = bytes(range(7))  # the high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic script
-_DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
+_DECLARED = re.compile(
+    r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']|"""
+    r"""\s*(?=<(?:!doctype\s+html|html|head|meta)\b)[^\0]*?<meta\s[^<>]*?charset\s*=\s*["']?([\w.:-]{1,40})""",
+    re.IGNORECASE,
+)
+_HEAD = 1_000  # characters in which an encoding is declared
+_NO_ENCODINGS = {
+    "utf-7",
+    "idna",
+    "punycode",
+    "undefined",
+    "unicode-escape",
+    "raw-unicode-escape",
+    "mbcs",
+    "oem",
+}
+"""What Python decodes besides, but no file of a mind map is in."""
+
+_OVERLONG = re.compile(rb"[\xc0\xc1][\x80-\xbf]|\xe0[\x80-\x9f][\x80-\xbf]|\xf0[\x80-\x8f][\x80-\xbf]{2}")
 _WORD = re.compile(r"[^\W\d_]+")
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _EAST_ASIAN = {
@@ -60,23 +78,24 @@ def decode(data: bytes) -> tuple[str, list[str]]:
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _newlines(_decode_marked(data[len(mark) :], encoding)), []
+            return _told(_decode_marked(data[len(mark) :], encoding), encoding)
     wide = _utf16_without_mark(data)
     if wide:
-        return _newlines(data.decode(wide)), [
-            f"read as {wide.upper()}, though the file has no byte order mark"
-        ]
-    declared = _DECLARED.match(data[:200])
+        text, notices = _told(data.decode(wide), wide)
+        return text, [f"read as {wide.upper()}, though the file has no byte order mark", *notices]
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         if _is_binary(data[:_SAMPLE]):
             raise MapFormatError("the file is binary, no text") from error
+        declared = _declared(data[:_HEAD].decode("ascii", "replace"))
+        if declared and _codec(declared) != "utf-8":
+            return _newlines(_decode_declared(data, declared)), []
+        _refuse_overlong(data)
         if declared:
-            text = _decode_declared(data, declared[1].decode("ascii"))
-            return _newlines(text), []
+            raise _unfit(declared) from error
         return _mostly_utf8(data) or _guess(data)
-    return _newlines(text), _misdeclared(data, declared)
+    return _told(text, "utf-8")
 
 
 def _newlines(text: str) -> str:
@@ -93,20 +112,80 @@ def _decode_marked(data: bytes, encoding: str) -> str:
         ) from error
 
 
-def _decode_declared(data: bytes, name: str) -> str:
+def _declared(text: str) -> str:
+    """The encoding that XML or HTML declares at its beginning; empty if it declares none."""
+    found = _DECLARED.match(text[:_HEAD])
+    return (found[1] or found[2]) if found else ""
+
+
+def _codec(name: str) -> str | None:
+    """Python's name for an encoding, if it is one that files are in."""
     try:
-        return data.decode(name)
-    except (LookupError, UnicodeDecodeError) as error:
-        raise MapFormatError(
-            f"the file declares the encoding {name!r}, but its bytes don't fit that; save it again as UTF-8",
-            line=1,
-        ) from error
+        codec = codecs.lookup(name).name
+        "a".encode(codec)  # of those that Python knows, some are none of texts
+    except (LookupError, ValueError):
+        return None
+    return None if codec in _NO_ENCODINGS else codec
 
 
-def _misdeclared(data: bytes, declared: re.Match[bytes] | None) -> list[str]:
-    if declared is None or data.isascii() or declared[1].lower() in {b"utf-8", b"utf8"}:
-        return []
-    return [f"read as UTF-8, though the file declares {declared[1].decode('ascii')}"]
+def _decode_declared(data: bytes, name: str) -> str:
+    codec = _codec(name)
+    try:
+        if codec is not None:
+            return data.decode(codec)
+    except (LookupError, UnicodeError) as error:
+        raise _unfit(name) from error
+    raise _unfit(name)
+
+
+def _unfit(name: str) -> MapFormatError:
+    return MapFormatError(
+        f"the file declares the encoding {name!r}, but its bytes don't fit that; save it again as UTF-8",
+        line=1,
+    )
+
+
+def _refuse_overlong(data: bytes) -> None:
+    """Refuse UTF-8 that writes a letter longer than need be, as who hides one from a filter does.
+
+    In a text without other letters, the bytes C0 A0 may be the letter A with a grave accent and a no-break space.
+    """
+    found = _OVERLONG.search(data)
+    if found is None:
+        return
+    rest = _OVERLONG.sub(b"?", data)
+    try:
+        rest.decode("utf-8")
+    except UnicodeDecodeError:
+        return
+    if rest.isascii() and all(match[0] == b"\xc0\xa0" for match in _OVERLONG.finditer(data)):
+        return
+    raise MapFormatError(
+        f"byte {found.start():,} begins an overlong form of UTF-8, which is refused, since it hides a letter; "
+        f"save the file again as UTF-8",
+        line=data.count(b"\n", 0, found.start()) + 1,
+    )
+
+
+def _told(text: str, used: str) -> tuple[str, list[str]]:
+    """The text, and a notice if the file declares another encoding than the one it was read in."""
+    declared = _declared(text)
+    read = f"read as {used.upper()}, though the file declares"
+    notices = []
+    if declared:
+        codec = _codec(declared)
+        if codec is None:
+            notices = [f"{read} {declared}, which is no encoding of a file that is known here"]
+        elif not used.startswith(codec.removesuffix("-sig")) and not (
+            used == "utf-8" and _is_same(text, codec)
+        ):
+            notices = [f"{read} {declared}"]
+    return _newlines(text), notices
+
+
+def _is_same(text: str, codec: str) -> bool:
+    """Whether the text is the same in that encoding: one in English letters mostly is."""
+    return text.isascii() and text[:_HEAD].encode(codec, "replace") == text[:_HEAD].encode("ascii")
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
@@ -141,13 +220,15 @@ def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
     try:
         return _newlines(data.decode("utf-8", "surrogatepass")), []  # the repair of labels names the nodes
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        start, line = error.start, data.count(b"\n", 0, error.start) + 1
+        is_cut = error.end == len(data) and not data[:start].isascii() and "unexpected end" in error.reason
     text = data.decode("utf-8", "replace")
     wrong = text.count("\N{REPLACEMENT CHARACTER}")
-    if len(text) - len(text.encode("ascii", "ignore")) < 10 * wrong:
+    if not is_cut and len(text) - len(text.encode("ascii", "ignore")) < 10 * wrong:
         return None
     notice = (
-        f"the file is UTF-8 except for {counted(wrong, 'place')} (the first in line {line}) that became "
+        f"the file is UTF-8, broken at byte {start:,}: except for {counted(wrong, 'place')} (the first in line "
+        f"{line}) that became "
         f"\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
     )
     return _newlines(text), [notice]

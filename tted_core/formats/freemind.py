@@ -10,7 +10,7 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
 from tted_core.formats.markup import without_tags
-from tted_core.formats.xml_tree import Element, parse_xml, root_name
+from tted_core.formats.xml_tree import Element, doctype_notices, parse_xml, root_name
 
 
 def matches(document: Document) -> bool:
@@ -41,6 +41,7 @@ def read_text(text: str, first_line: int = 1) -> Forest:
             f"a FreeMind file has the root element <map>, and this has <{root.tag}>", line=root.line
         )
     forest = Forest()
+    forest.notices += doctype_notices(text, first_line)
     labels: dict[str, str] = {}
     clones: list[tuple[int, str]] = []
     notes = encrypted = 0

@@ -26,11 +26,12 @@ def read(document: Document) -> list[Forest]:
     """
     if document.archive is None:
         raise MapFormatError("a MindManager file is a zip archive, and this is none")
-    text, _ = decode(read_entry(document.archive, "Document.xml"))
+    text, notices = decode(read_entry(document.archive, "Document.xml"))
     tops = [topic for one in parse_xml(text).elements("OneTopic") for topic in one.elements("Topic")]
     if not tops:
         raise MapFormatError("Document.xml in the MindManager file holds no topic")
     forest = Forest()
+    forest.notices += notices
     notes = 0
     stack: list[tuple[Element, int, str | None]] = [(topic, -1, None) for topic in reversed(tops)]
     while stack:

@@ -9,7 +9,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue
-from tted_core.formats.labels import counted
+from tted_core.formats.labels import counted, quoted
 
 
 def matches(document: Document) -> bool:
@@ -25,6 +25,11 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     value, notices = document.json
+    if value.kind == "literal" and not value.is_nothing:
+        raise MapFormatError(
+            f'the JSON is only {quoted(value.text)}; a map looks like {{"root": {{"child": {{}}}}}}',
+            line=value.line,
+        )
     return [read_value(value, notices)]
 
 
@@ -39,6 +44,7 @@ def read_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest:
     forest.notices.extend(notices)
     skipped: list[int] = []
     equal: list[int] = []
+    keys = bare = 0
     top = value
     stack = [(top, -1)]
     while stack:
@@ -46,6 +52,8 @@ def read_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest:
         if value.is_nothing:
             continue
         if value.kind == "object":
+            keys += len(value.keys)
+            bare += sum(item.kind in {"string", "literal"} and not item.is_nothing for item in value.items)
             # Children are numbered when their parent is met and come off the stack first to last, so that
             # siblings keep their order; ``to_tree`` turns this into preorder.
             nodes = [
@@ -63,6 +71,11 @@ def read_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest:
     if not forest.labels:
         raise MapFormatError(
             'the JSON holds no node; it should look like {"root": {"child": {}}}', line=top.line
+        )
+    if 2 * bare > keys:
+        forest.notices.append(
+            f"{bare:,} of {keys:,} keys hold a text, number or truth value and no children, as the data of a "
+            "program do; see whether this is a map"
         )
     if equal:
         forest.notices.append(f"equal keys of one object were kept as siblings: {forest.places(equal)}")

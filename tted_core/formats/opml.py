@@ -9,7 +9,7 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
 from tted_core.formats.markup import has_tags, without_tags
-from tted_core.formats.xml_tree import parse_xml, root_name
+from tted_core.formats.xml_tree import doctype_notices, parse_xml, root_name
 
 
 def matches(document: Document) -> bool:
@@ -26,6 +26,7 @@ def read(document: Document) -> list[Forest]:
     """
     root = parse_xml(document.text, document.first_line)
     forest = Forest()
+    forest.notices += doctype_notices(document.text, document.first_line)
     forest.heading = next(
         (title.text() for head in root.elements("head") for title in head.elements("title")), ""
     )

@@ -71,6 +71,7 @@ def _read_diagram(document: Document) -> Forest:
     forest = Forest()
     path: list[tuple[tuple[int, int], int]] = []
     left_out: list[str] = []
+    skipping: list[int] = []
     for number, line in _statements(document, left_out):
         match = _NODE.match(line)
         if match is None:
@@ -82,10 +83,16 @@ def _read_diagram(document: Document) -> Forest:
         level = (len(match["mark"]), width(match["blank"]))
         while path and path[-1][0] >= level:
             path.pop()
-        label = _label(match["rest"])
-        path.append((level, forest.add(label, path[-1][1] if path else -1, line=number)))
+        node = forest.add(_label(match["rest"]), path[-1][1] if path else -1, line=number)
+        if path and level[0] > path[-1][0][0] + 1:
+            skipping.append(node)
+        path.append((level, node))
     if not forest.labels:
         raise MapFormatError("the PlantUML mind map holds no node", line=document.first_line)
+    if skipping:
+        forest.notices.append(
+            f"levels are skipped above these, which went below the next one up: {forest.places(skipping)}"
+        )
     if left_out:
         more = f" and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
         forest.notices.append(f"settings, titles and the like are no nodes: {', '.join(left_out[:3])}{more}")

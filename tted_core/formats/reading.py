@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
+from tted_core.formats.doubts import doubt
 from tted_core.formats.folder import packed_folder
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN
+from tted_core.formats.naming import is_file_name
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, recognise, split
 from tted_core.limits import (
     MAX_BYTES,
@@ -100,7 +102,8 @@ def parse_map(
 
     Args:
         content: bytes as they stand in the file, or text.
-        name: a name for messages; never used for recognition.
+        name: the file's name. Recognition goes by content, but what fits no special format is refused if the name
+            promises one (.json, .yaml, .xml, .csv ...); Markdown takes its title from it.
         format: a name in ``FORMATS``; by default the format is recognised from the content.
         roots: one of ``ROOTS``; what to do with several roots.
         sheet: the title or number (from 1) of the map, where the content holds several; by default the first.
@@ -230,6 +233,9 @@ def _read_all(
         except MapFormatError as error:
             failures.append((document, error))
             continue
+        if chosen is None and not is_file_name(name):
+            told = doubt(document, matching[0], matching[1:])
+            forests[0].notices += [told] if told else []
         for forest in forests:
             if whole.archive and document is not whole:
                 forest.title = document.name if len(forests) == 1 else f"{document.name}: {_title(forest)}"

@@ -35,6 +35,18 @@ _ARCHIVES = (
     ("document/mindmap.xml", f"a SimpleMind map (.smmx); {_EXPORT} from SimpleMind"),
     ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
     ("contents.xml", f"a MindNode map; {_EXPORT} from MindNode"),
+    (
+        "word/document.xml",
+        (
+            "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), "
+            "or paste its outline as indented text"
+        ),
+    ),
+    ("xl/workbook.xml", "an Excel workbook; save the sheet as CSV with the columns id,parent,text"),
+    (
+        "ppt/presentation.xml",
+        "a PowerPoint presentation; save its outline as rich text, and that as plain text",
+    ),
     ("[Content_Types].xml", "an Office document; save the outline as plain text"),
     ("mimetype", "an OpenDocument or EPUB file; save the outline as plain text"),
     ("META-INF/MANIFEST.MF", "a Java archive"),
@@ -61,6 +73,43 @@ _DIAGRAM = re.compile(
 )
 
 
+_LOOKED_AT = 100_000
+_BRACKET_OR_WORD = re.compile(r"[()]|[^\s()]+")
+_CONLLU = re.compile(r"[0-9]+(?:[-.][0-9]+)?(?:\t[^\t]*){7,13}$")
+_PENMAN = re.compile(r"\s*+(?:#[^\n]*+\n\s*+)*+\(\s*+[^\s()/\"]++\s*+/\s*+[^\s()]")
+
+
+def _parse_kind(text: str) -> str | None:
+    """Linguists' parses of sentences: treebanks, AMR, and bracketed trees."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    if lines and 3 * sum(_CONLLU.match(line) is not None for line in lines) > 2 * len(lines):
+        return (
+            "a CoNLL-U treebank; for the tree of one sentence write its columns 1, 7 and 2 as a table with the "
+            "header id,parent,text and leave the 0 of the root empty"
+        )
+    if _PENMAN.match(text) and text.rstrip().endswith(")"):
+        return "AMR in PENMAN notation; write it with braces {a{b}{c}}, or as indented text with a concept a line"
+    if _is_s_expression(text):
+        return (
+            "a bracketed parse tree (s-expression); write it with braces, {a{b}{c}}, each node with its text"
+        )
+    return None
+
+
+def _is_s_expression(text: str) -> bool:
+    """Nothing but terms in brackets, at least one of which holds another."""
+    depth = deepest = 0
+    for match in _BRACKET_OR_WORD.finditer(text):
+        if match[0] == "(":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif match[0] == ")":
+            depth -= 1
+        if depth < 0 or (depth == 0 and match[0] != ")"):
+            return False
+    return deepest > 1 and text.count("(") > 2 and (depth == 0 or len(text) == _LOOKED_AT)
+
+
 def binary_kind(data: bytes) -> str | None:
     """What kind of file the bytes are, if they are one of those that are refused by name."""
     for signature, kind in _SIGNATURES:
@@ -78,6 +127,9 @@ def archive_kind(entries: Collection[str]) -> str | None:
 
 def text_kind(text: str) -> str | None:
     """What a text is that only the most general formats take, if it is plainly something else."""
+    parse = _parse_kind(text[:_LOOKED_AT])
+    if parse:
+        return parse
     diagram = _DIAGRAM.match(text)
     if diagram:
         name = " ".join(diagram[0].split())

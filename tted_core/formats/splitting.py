@@ -14,6 +14,7 @@ from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
 from tted_core.formats.mindmanager import MINDMANAGER
+from tted_core.formats.naming import promised
 from tted_core.formats.refused import archive_kind, binary_kind, text_kind
 from tted_core.formats.xmind import XMIND
 from tted_core.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
@@ -78,9 +79,13 @@ def recognise(document: Document) -> list[Format]:
         except LimitError:  # too large to look at line by line, which says nothing once it is another format
             if not matching:
                 raise
-    kind = text_kind(document.text) if not matching or matching[0] in GENERAL else None
-    if kind:
-        raise _refusal(kind)
+    if not matching or matching[0] in GENERAL:
+        kind = text_kind(document.text)
+        if kind:
+            raise _refusal(kind)
+        promise = promised(document)
+        if promise:
+            matching = [promise, *(entry for entry in matching if entry is not promise)]
     if not matching:
         raise MapFormatError(f"the content is no mind map ({readable()})")
     return matching

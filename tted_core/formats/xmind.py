@@ -40,15 +40,17 @@ def read(document: Document) -> list[Forest]:
         archive, "META-INF/manifest.xml"
     ):
         raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
-    text, _ = decode(read_entry(archive, name))
-    forests = _read_json(text) if name == "content.json" else _read_xml(text)
+    text, notices = decode(read_entry(archive, name))
+    forests = _read_json(text, notices) if name == "content.json" else _read_xml(text)
     if not forests:
         raise MapFormatError(f"{name} in the XMind file holds no sheet with a topic")
+    forests[0].notices[:0] = notices
     return forests
 
 
-def _read_json(text: str) -> list[Forest]:
-    value, _ = parse_json(text)
+def _read_json(text: str, notices: list[str]) -> list[Forest]:
+    value, repairs = parse_json(text)
+    notices += repairs
     sheets = value.items if value.kind == "array" else [value]
     forests = []
     for sheet in sheets:

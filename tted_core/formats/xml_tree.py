@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.labels import quoted
 from tted_core.limits import MAX_XML_ELEMENTS, MAX_XML_NESTING, check_limit
 
 if TYPE_CHECKING:
     from defusedxml.ElementTree import DefusedXMLParser
 
 _PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![^\[>]*(?:\[[^\]]*\]\s*)?>\s*)*", re.DOTALL)
+_DOCTYPE = re.compile(r"<!DOCTYPE[^>]*>?", re.IGNORECASE)
 _ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s/>])")
 _BLOCKS = {
     "br",
@@ -79,6 +81,16 @@ def root_name(text: str) -> str | None:
     start = _PROLOGUE.match(text[:20_000])
     root = _ROOT.match(text, start.end() if start else 0)
     return root[1] if root else None
+
+
+def doctype_notices(text: str, first_line: int = 1) -> list[str]:
+    """A notice if the text has a document type, which is not looked at."""
+    prologue = _PROLOGUE.match(text[:20_000])
+    found = _DOCTYPE.search(prologue[0]) if prologue else None
+    if found is None:
+        return []
+    line = first_line + text.count("\n", 0, found.start())
+    return [f"the document type in line {line} was not read: {quoted(found[0])}"]
 
 
 def parse_xml(text: str, first_line: int = 1) -> Element:

@@ -1,7 +1,8 @@
 """YAML: read as the JSON that it stands for, nested dicts or objects with label and children.
 
 Scalars stay the text that is written (in YAML 1.1, which most loaders speak, ``no``, ``1.10`` and dates would turn
-into something else). Aliases are refused and no tag builds an object: the parser's events are all that is used.
+into something else), and a notice names these. Aliases and tags that would build an object are refused, other tags
+named: the parser's events are all that is used.
 Several documents in a file are several maps.
 """
 
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from tted_core.errors import MapFormatError
 from tted_core.formats import markdown, nested_json, object_json
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
+from tted_core.formats.labels import quoted
 from tted_core.limits import (
     MAX_JSON_NESTING,
     MAX_JSON_VALUES,
@@ -29,6 +31,9 @@ _KEY = re.compile(
 )
 _OTHER = re.compile(r"\s*(?:-(?:\s.*)?|#(?!#).*|---.*|\.\.\.|%YAML.*|[\]}],?|)$")
 _BELOW = re.compile(r"\s*(?:$|[&|>!]|\{.*\}\s*$|\[.*\]\s*$)")
+_STANDARD_TAG = re.compile(r"tag:yaml\.org,2002:(?:str|seq|map|int|float|bool|null|timestamp|omap|set)\Z")
+_PLAIN_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_LONGEST_WORD = 40
 _TAB = re.compile(r"^ *+\t", re.MULTILINE)
 _FLOW = re.compile(r"\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s")
 _BRACKETS = re.compile(r"[\[\]{}]")
@@ -66,13 +71,69 @@ def read(document: Document) -> list[Forest]:
     """
     check_limit(len(document.text), MAX_YAML_CHARACTERS, "characters of YAML", "split it into smaller maps")
     _check_brackets(document.text)
-    values = _parse(document)
+    kept = _Kept()
+    values = _parse(document, kept)
     if not any(value.items for value in values):
         raise MapFormatError("the YAML holds no keys and no list, just text", line=document.first_line)
-    return [
+    forests = [
         object_json.read_value(value) if object_json.is_map(value) else nested_json.read_value(value)
         for value in values
     ]
+    forests[0].notices += kept.notices()
+    return forests
+
+
+class _Kept:
+    """What stands in the text as something else than it was read as: words that are no text to YAML, and tags."""
+
+    def __init__(self) -> None:
+        self._words: list[str] = []
+        self._tags: list[str] = []
+
+    def look_at(self, event: Any, line: int) -> None:
+        """Remember what an event has of that.
+
+        Raises:
+            MapFormatError: a tag asks to build an object of a programming language.
+        """
+        tag = event.tag
+        if tag and tag != "!" and not _STANDARD_TAG.match(tag):
+            shown = quoted(tag.removeprefix("tag:yaml.org,2002:"))
+            if "/" in tag.removeprefix("tag:yaml.org,2002:"):
+                raise MapFormatError(
+                    f"the tag {shown} asks to build an object, which is refused; remove it", line=line
+                )
+            self._tags.append(f"{shown} (line {line})")
+        if type(event).__name__ == "ScalarEvent" and event.implicit[0] and _is_changed(event.value):
+            self._words.append(f"{quoted(event.value)} (line {line})")
+
+    def notices(self) -> list[str]:
+        """A sentence for each kind."""
+        told = []
+        if self._words:
+            told.append(
+                f"words that YAML reads as truth values, dates or other numbers stayed as written: "
+                f"{listed(self._words)}"
+            )
+        if self._tags:
+            told.append(f"tags were not read: {listed(self._tags)}")
+        return told
+
+
+def _is_changed(word: str) -> bool:
+    """Whether a loader of YAML 1.1 would give another text for this word, written without quotes."""
+    import yaml
+
+    if len(word) > _LONGEST_WORD:
+        return False
+    resolvers = yaml.SafeLoader.yaml_implicit_resolvers
+    tag = next((tag for tag, pattern in resolvers.get(word[:1], []) if pattern.match(word)), "")
+    kind = tag.rpartition(":")[2]
+    if kind == "int":
+        return not _PLAIN_INTEGER.fullmatch(word)
+    if kind == "float":
+        return ":" in word or "_" in word or not word[-1:].isdigit() or repr(float(word)) != word
+    return kind in {"bool", "timestamp"}
 
 
 def _check_brackets(text: str) -> None:
@@ -84,12 +145,12 @@ def _check_brackets(text: str) -> None:
             check_limit(depth, MAX_YAML_BRACKETS, what, "indent the lines instead, or give it as JSON")
 
 
-def _parse(document: Document) -> list[JsonValue]:
+def _parse(document: Document, kept: _Kept) -> list[JsonValue]:
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        return _build(yaml.parse(document.text, Loader=loader), document.first_line)
+        return _build(yaml.parse(document.text, Loader=loader), document.first_line, kept)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         raise MapFormatError(
@@ -104,7 +165,7 @@ def _parse(document: Document) -> list[JsonValue]:
         raise MapFormatError("the YAML is nested too deeply", line=document.first_line) from error
 
 
-def _build(events: "Iterator[Any]", first_line: int) -> list[JsonValue]:
+def _build(events: "Iterator[Any]", first_line: int, kept: _Kept) -> list[JsonValue]:
     """The values of the documents that a stream of events stands for."""
     documents: list[JsonValue] = []
     stack: list[JsonValue] = []
@@ -122,6 +183,7 @@ def _build(events: "Iterator[Any]", first_line: int) -> list[JsonValue]:
                     f"the alias *{event.anchor} refers to another place, which is refused; write its text out",
                     line=line,
                 )
+            kept.look_at(event, line)
             count += 1
             check_limit(count, MAX_JSON_VALUES, "values (or more) in the YAML", "split it into smaller maps")
             if stack and keys[-1]:

@@ -1,0 +1,261 @@
+"""What a file's name and a text's look promise: broken promises are errors or notices, never maps of junk."""
+
+import io
+import zipfile
+
+import pytest
+
+from tted_core.errors import MapFormatError
+from tted_core.formats import parse_map
+from tted_core.formats.decoding import decode
+from tted_core.formats.naming import PROMISES
+
+CONLLU = (
+    "# sent_id = 1\n# text = A dog\n"
+    "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\t_\n"
+)
+AMR = "# ::id 1\n(w / want-01\n   :ARG0 (b / boy)\n   :ARG1 (g / go-01\n      :ARG0 b))\n"
+
+BROKEN = [
+    ("null.json", "null", (1, None), "holds no node"),
+    ("n.json", "42", (1, None), "the JSON is only '42'"),
+    ("n.JSON", "true", (1, None), "the JSON is only 'true'"),
+    ("n.json", "[1,2", (1, 5), "the JSON ends where ',' or ']' is needed; it is cut off"),
+    ("n.jsonl", "a\n  b", (1, 1), "expected a value, found 'a'"),
+    ("n.canvas", "# a\n- b", (1, 1), "promises JSON"),
+    (
+        "n.yml",
+        "!!python/object/apply:os.system ['ls']",
+        (1, None),
+        "asks to build an object, which is refused",
+    ),
+    ("n.yaml", "Root:\n\tA:\n\t\tB: 1\n", (2, 1), "cannot start any token"),
+    ("n.yml", "just words", (1, None), "no keys and no list, just text"),
+    ("n.xml", "just\n  words", (1, 1), "not well-formed"),
+    ("n.xml", "<thing/>", (None, None), "XML with the root element <thing>"),
+    ("n.opml", "- a\n  - b", (1, 1), "promises XML"),
+    ("n.csv", "just\n  words", (1, None), "begins with a header line"),
+    ("n.xmind", "a\n  b", (None, None), "the content is text; save it again"),
+    ("n.json", "```\na\n  b\n```", (2, 1), "expected a value, found 'a'"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "place", "message"), BROKEN)
+def test_a_file_that_is_not_what_its_name_promises_is_refused_with_its_place(name, text, place, message):
+    with pytest.raises(MapFormatError) as caught:
+        parse_map(text, name=name)
+    assert message in str(caught.value)
+    assert (caught.value.line, caught.value.column) == place
+
+
+KEPT = [
+    ("a.json", '<map><node TEXT="a"/></map>', "freemind"),
+    ("a.opml", '{"a": {}}', "nested-json"),
+    ("a.yml", '{"a": {}}', "nested-json"),
+    ("a.yml", "- a\n  - b", "markdown"),
+    ("a.json", 'Sure:\n```json\n{"a": {}}\n```', "nested-json"),
+    ("a.mmd", "a\n  b", "indented"),
+    ("a.txt", "null", "indented"),
+    ("pasted text", "42", "indented"),
+    (None, "true", "indented"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), KEPT)
+def test_content_of_another_kind_is_read_whatever_the_name(name, text, expected):
+    assert parse_map(text, name=name).format == expected
+
+
+@pytest.mark.parametrize("ending", PROMISES)
+def test_a_chosen_format_needs_no_promise(ending):
+    assert parse_map("a\n  b", name=f"x{ending}", format="indented").tree.labels == ("a", "b")
+
+
+def office(entry):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr(entry, "<x/>")
+    return buffer.getvalue()
+
+
+REFUSED = {
+    "CoNLL-U": (CONLLU, "a CoNLL-U treebank; for the tree of one sentence write its columns 1, 7 and 2"),
+    "AMR": (AMR, "AMR in PENMAN notation; write it with braces"),
+    "a parse tree": ("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n", "s-expression); write it with braces"),
+    "parse trees": ("(S (NP x))\n(S (VP (V y)))", "a bracketed parse tree"),
+    "Word": (
+        office("word/document.xml"),
+        "a Word document (.docx); turn its headings and lists into Markdown",
+    ),
+    "Excel": (office("xl/workbook.xml"), "an Excel workbook; save the sheet as CSV"),
+    "PowerPoint": (office("ppt/presentation.xml"), "a PowerPoint presentation; save its outline"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("file", [None, "x.txt"])
+def test_other_trees_and_documents_are_refused_by_name_with_what_to_do(name, file):
+    content, message = REFUSED[name]
+    with pytest.raises(MapFormatError) as caught:
+        parse_map(content, name=file)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(a (b) c)", "(in brackets)", "(a) b (c (d))", "a\n  (b (c (d)))", "1\t2\t3", "(((", "(a / b"],
+)
+def test_brackets_and_tabs_in_a_text_are_no_treebank(text):
+    assert parse_map(text, name="x.txt").format in {"indented", "numbered"}
+
+
+DOUBTED = {
+    "prose under a heading": (
+        "# a\nOne.\nTwo.\nThree.\n- b",
+        "1 of 4 lines below the first look like Markdown",
+    ),
+    "lines": (
+        "One thing.\nAnother thing.\nAnd one more.",
+        "0 of 2 lines below the first look like indented text",
+    ),
+    "YAML that breaks off": ("Root:\n\tA: x\nB: y\nC: z\n", "it may also be YAML"),
+    "JSON that breaks off": ('x\n"c": 1\n{d', "it may also be JSON"),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTED)
+def test_a_pasted_text_that_hardly_looks_like_the_guess_may_be_something_else(name):
+    text, message = DOUBTED[name]
+    (notice,) = (each for each in parse_map(text).notices if "below the first look like" in each)
+    assert message in notice
+    assert "--format chooses another reader" in notice
+    assert parse_map(text, name="pasted text").notices == parse_map(text).notices
+    assert not any("look like" in each for each in parse_map(text, name="a.txt").notices)
+    assert not any("look like" in each for each in parse_map(text, format=parse_map(text).format).notices)
+
+
+@pytest.mark.parametrize("text", ["a", "a\n- b\nc", "a\n  b\nc", "# a\n- b\n- c\n\nText.\n"])
+def test_what_looks_like_it_by_half_is_not_doubted(text):
+    assert not any("look like" in notice for notice in parse_map(text).notices)
+
+
+def test_json_of_a_program_is_read_with_a_doubt():
+    (notice,) = parse_map('{"package": {"name": "x", "version": "1", "private": true, "files": {}}}').notices
+    assert "3 of 5 keys hold a text, number or truth value and no children" in notice
+    assert parse_map('{"a": {"b": "", "c": null, "d": {}}}').notices == ()
+
+
+XML = '<?xml version="1.0" encoding="{}"?><map><node TEXT="{}"/></map>'
+TOLD = [
+    (
+        XML.format("none-such", "a").encode(),
+        "a",
+        "read as UTF-8, though the file declares none-such, which is no",
+    ),
+    (
+        XML.format("UTF-7", "+AOQ-").encode(),
+        "+AOQ-",
+        "read as UTF-8, though the file declares UTF-7, which is no",
+    ),
+    (XML.format("undefined", "a").encode(), "a", "declares undefined, which is no encoding"),
+    (XML.format("base64", "a").encode(), "a", "declares base64, which is no encoding"),
+    (XML.format("iso-8859-1", "ä").encode(), "ä", "read as UTF-8, though the file declares iso-8859-1"),
+    (XML.format("utf-16", "a").encode(), "a", "read as UTF-8, though the file declares utf-16"),
+    (
+        b"\xef\xbb\xbf" + XML.format("koi8-r", "ё").encode(),
+        "ё",
+        "read as UTF-8, though the file declares koi8-r",
+    ),
+    (XML.format("utf-8", "a").encode("utf-16"), "a", "read as UTF-16-LE, though the file declares utf-8"),
+    (
+        b'<!DOCTYPE map SYSTEM "m.dtd">\n<map><node TEXT="a"/></map>',
+        "a",
+        "the document type in line 1 was not read",
+    ),
+    (
+        b'<?xml version="1.0"?>\n<!DOCTYPE opml>\n<opml><body><outline text="a"/></body></opml>',
+        "a",
+        "the document type in line 2 was not read: '<!DOCTYPE opml>'",
+    ),
+    (b"a:\n  - no\n", "a", "stayed as written: 'no' (line 2)"),
+    (
+        b"a:\n  - 1.10\n  - 12:30\n  - 2001-12-14\n  - 0o7\n  - 017\n",
+        "a",
+        "'1.10' (line 2), '12:30' (line 3), '2001-",
+    ),
+    (b"a:\n  Yes: x\n", "a", "stayed as written: 'Yes' (line 2)"),
+    (b"a:\n  - !mine b\n  - c\n", "a", "tags were not read: '!mine' (line 2)"),
+    (
+        b"@startmindmap\n* a\n*** b\n** c\n@endmindmap\n",
+        "a",
+        "levels are skipped above these, which went below",
+    ),
+    ("Деревья\n  Листья\n  Корни".encode()[:-1], "Деревья", "the file is UTF-8, broken at byte 40"),
+]
+
+
+@pytest.mark.parametrize(("content", "root", "notice"), TOLD)
+def test_no_repair_is_silent(content, root, notice):
+    result = parse_map(content)
+    assert result.tree.labels[0] == root
+    assert sum(notice in each for each in result.notices) == 1, result.notices
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        XML.format("iso-8859-1", "a").encode(),
+        XML.format("iso-8859-1", "ä").encode("iso-8859-1"),
+        XML.format("UTF-8", "ä").encode(),
+        XML.format("utf-16", "ä").encode("utf-16"),
+        b"a:\n  - 1\n  - 1.5\n  - -3\n  - 'no'\n  - north\n  - !!str 5\n",
+        b"@startmindmap\n* a\n** b\n*** c\n* d\n@endmindmap\n",
+    ],
+)
+def test_what_is_as_it_says_has_no_notice(content):
+    assert parse_map(content, roots="first").notices == () or b"@start" in content
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "byte"),
+    [
+        (b"Root\n  \xc0\xaf child\n  b\n", 2, 7),
+        ("Ёж\n  ".encode() + b"\xe0\x80\xaf", 2, 7),
+        (b"a \xf0\x80\x80\xaf", 1, 2),
+        (XML.format("utf-8", "a").encode() + b"<!-- \xc1\xbf -->", 1, 70),
+    ],
+)
+def test_overlong_utf8_is_refused(content, line, byte):
+    with pytest.raises(MapFormatError, match=f"byte {byte} begins an overlong form of UTF-8") as caught:
+        parse_map(content)
+    assert caught.value.line == line
+
+
+def test_letters_of_old_code_pages_are_not_taken_for_overlong_utf8():
+    declared = XML.format("latin-1", "Á¿").encode("latin-1")
+    assert parse_map(declared).tree.labels == ("Á¿",)
+    for text, encoding in (
+        ("Déjà vu ÀÉ, à\n  é", "cp1252"),
+        ("À\u00a0table", "latin-1"),
+        ("юАбвгд шар", "koi8-r"),
+    ):
+        assert "neither UTF-8 nor UTF-16" in decode(text.encode(encoding))[1][0]
+
+
+def test_an_old_encoding_with_one_letter_at_the_end_is_no_cut_utf8():
+    text, (notice,) = decode("Un café".encode("cp1252"))
+    assert text == "Un café"
+    assert "guessed cp1252" in notice
+
+
+def test_a_declared_encoding_that_is_none_of_texts_is_no_way_out():
+    for name in ("undefined", "idna", "punycode", "base64", "unicode_escape", "utf-7", "none such"):
+        with pytest.raises(MapFormatError):
+            parse_map(XML.format(name, "ä\u00ff").encode("latin-1"), format="freemind")
+
+
+def test_html_declares_its_encoding_too():
+    page = '<html><head><meta charset="koi8-r"></head><body>Ёлка</body></html>'
+    assert decode(page.encode("koi8-r")) == (page, [])
+    assert "though the file declares koi8-r" in decode(page.encode())[1][0]
