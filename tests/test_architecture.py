@@ -188,6 +188,25 @@ def test_only_the_command_line_stands_behind_compare():
         assert {name.split(".")[1] for name in known} <= {"errors", "limits"}
 
 
+def test_one_path_leads_from_costs_to_scores():
+    """Who has trees and their costs asks search.py; scores.py alone holds the formulas against a distance."""
+
+    def importers(*names: str) -> set[str]:
+        outside = (file for file in CORE if not file.startswith("tted_core/solvers/"))
+        return {file.removeprefix("tted_core/") for file in outside if imports(file).intersection(names)}
+
+    assert importers("tted_core.normalization") == {
+        "scores.py",
+        "measures/bag.py",  # of another distance
+        "learn/exercises/costs.py",  # of a made-up one, to be computed by hand
+    }
+    assert importers("tted_core.solvers.solve", "tted_core.solvers.choices.solve_under") == {
+        "search.py",
+        "lab/quality/published.py",  # the distance alone, beside the published one
+        "learn/mappings.py",  # the mapping alone, beside a person's
+    }
+
+
 def test_formats_and_solvers_do_not_know_each_other():
     for file in CORE:
         names = " ".join(imports(file))
