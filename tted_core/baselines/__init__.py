@@ -1,17 +1,26 @@
-"""Baselines: what TTED is held against. Name -> function of two trees."""
+"""Baselines: what TTED is held against."""
 
-from collections.abc import Callable
-
-from tted_core.baselines.kernel import BaselineScore
+from tted_core.baselines.kernel import Baseline, BaselineScore
 from tted_core.baselines.sentence_bag import rouge_bag
 from tted_core.baselines.sim import rouge_sim
 from tted_core.baselines.sim_published import rouge_sim_published
-from tted_core.tree import TextTree
 
-BASELINES: dict[str, Callable[[TextTree, TextTree], BaselineScore]] = {
-    "rouge_sim": rouge_sim,
-    "rouge_sim_published": rouge_sim_published,
-    "rouge_bag": rouge_bag,
+BASELINES: dict[str, Baseline] = {
+    "rouge_sim": Baseline(
+        rouge_sim,
+        "Baseline: how many words the edges (parent and child) of both maps share, by the best "
+        "one-to-one matching of edges. Higher is more alike; identical maps score up to 2 per edge.",
+    ),
+    "rouge_sim_published": Baseline(
+        rouge_sim_published,
+        "The same baseline as the published experiments computed it: greedy instead of the "
+        "best matching, and on half the scale. Higher is more alike.",
+    ),
+    "rouge_bag": Baseline(
+        rouge_bag,
+        "Baseline without structure: how many words the sentences of both maps share, by the best "
+        "one-to-one matching of sentences, whatever stands above what. Regrouping a map doesn't change it.",
+    ),
 }
 
-__all__ = ["BASELINES", "BaselineScore"]
+__all__ = ["BASELINES", "Baseline", "BaselineScore"]

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from tted_core.tree import TextTree
+
 Tree = TypeVar("Tree")  # in whatever form the similarity takes it
 
 
@@ -20,6 +22,22 @@ class BaselineScore:
     sim_left: float
     sim_right: float
     rho_base: float | None
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A baseline, callable as a function of two trees: an entry of ``BASELINES``.
+
+    Attributes:
+        function: what computes it; may raise ``LimitError``.
+        note: what it counts, and how to read it, for people.
+    """
+
+    function: Callable[[TextTree, TextTree], BaselineScore]
+    note: str
+
+    def __call__(self, left: TextTree, right: TextTree) -> BaselineScore:
+        return self.function(left, right)
 
 
 def kernel_score(similarity: Callable[[Tree, Tree], float], left: Tree, right: Tree) -> BaselineScore:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tted_core import BaselineScore, Comparison
+from tted_core import BASELINES, BaselineScore, Comparison
 from tted_core.report.words import dearest_change, percent_up, what_happened
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import score_scale
@@ -19,12 +19,6 @@ HELP = {
     "metric, which the published normalisation is not.",
     "avg_tted": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
     "differences near the root count more. The bars show the TTED (not normalized) at each number of levels.",
-    "rouge_sim": "Baseline: how many words the edges (parent and child) of both maps share, by the best "
-    "one-to-one matching of edges. Higher is more alike; identical maps score up to 2 per edge.",
-    "rouge_bag": "Baseline without structure: how many words the sentences of both maps share, by the best "
-    "one-to-one matching of sentences, whatever stands above what. Regrouping a map doesn't change it.",
-    "rouge_sim_published": "The same baseline as the published experiments computed it: greedy instead of the "
-    "best matching, and on half the scale. Higher is more alike.",
 }
 
 RHO_HELP = (
@@ -55,7 +49,7 @@ def scores(result: Comparison, choice: Choice) -> None:
                     delta=f"rho_base {rho}",
                     delta_color="off",
                     delta_arrow="off",
-                    help=HELP[name] + RHO_HELP,
+                    help=BASELINES[name].note + RHO_HELP,
                     width="content",
                 )
     for name, score in result.baselines.items():

@@ -1,0 +1,213 @@
+"""Adding as the README tells: an entry in the registry, and every page and command that lists it takes it."""
+
+import json
+
+import numpy as np
+import pytest
+import streamlit as st
+from helpers.annotate_page import opened
+from helpers.command import LEFT, RIGHT
+from helpers.encoders import sentence_encoder
+from helpers.paths import ROOT
+from streamlit.testing.v1 import AppTest
+
+from tted_core import BASELINES, CONTEXTS, DISTANCES, ENCODERS, FORMATS, BaselineScore
+from tted_core.baselines import Baseline
+from tted_core.cli import shared
+from tted_core.contexts import Context
+from tted_core.distances import of_texts, of_vectors
+from tted_core.encoders.sentence_encoder import EncoderModel
+from tted_core.formats.document import Format
+from tted_core.formats.forest import Forest
+from ui import cache
+from ui.annotate import collection
+
+CHAIN = "reefs ==> fish ==> algae"
+
+
+def node_count(left, right):
+    """How many nodes the smaller map has."""
+    sizes = len(left), len(right)
+    return BaselineScore(min(sizes), *sizes, abs(sizes[0] - sizes[1]) ** 0.5)
+
+
+def last_words(tree):
+    """The last word of each label."""
+    return tuple((label.split() or [""])[-1] for label in tree.labels)
+
+
+def chebyshev(left, right):
+    """The largest difference in any dimension."""
+    return np.abs(left[:, None, :] - right[None, :, :]).max(axis=2)
+
+
+def lengths(left, right, _progress):
+    """How much longer one text is than the other, as a share of the longer one."""
+    a, b = (np.array([len(text) for text in side], float) for side in (left, right))
+    longer = np.maximum.outer(a, b)
+    return np.divide(np.abs(np.subtract.outer(a, b)), longer, out=np.zeros_like(longer), where=longer > 0)
+
+
+def read_chain(document):
+    """Each sentence is the child of the one before it."""
+    forest = Forest()
+    node = -1
+    for text in document.text.split("==>"):
+        node = forest.add(text.strip(), node)
+    return [forest]
+
+
+@pytest.fixture(autouse=True)
+def added(monkeypatch):
+    """One of each kind, put where the README says; no model is loaded."""
+    monkeypatch.setitem(BASELINES, "node-count", Baseline(node_count, "Nodes in common, at most."))
+    monkeypatch.setitem(CONTEXTS, "last-word", Context(last_words, "Only the last word is read."))
+    for each in (
+        of_vectors("chebyshev", chebyshev, "The largest difference in a dimension."),
+        of_texts("lengths", lengths, "How much longer one sentence is.", metric=False),
+    ):
+        monkeypatch.setitem(DISTANCES, each.name, each)
+    model = EncoderModel("somebody/letters", "Letters", "counts letters", "English")
+    monkeypatch.setitem(ENCODERS, "letters", model)
+    chain = Format("chain", "Chain of arrows", (".chain",), lambda each: "==>" in each.text, read_chain)
+    formats = dict(FORMATS)
+    FORMATS.clear()
+    FORMATS.update({"chain": chain, **formats})  # before those that take nearly any text
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    FORMATS.clear()
+    FORMATS.update(formats)
+
+
+def opened_page(file, **state):
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if file:
+        page.switch_page(f"pages/{file}.py")
+    for key, value in state.items():
+        page.session_state[key.replace("_", "-")] = value
+    return fine(page.run())
+
+
+def fine(page):
+    assert [each.value for each in (*page.exception, *page.error)] == []
+    return page
+
+
+def captions(page):
+    return [each.value for each in page.caption]
+
+
+def press(page, key):
+    return fine(page.button(key=key).click().run())
+
+
+def test_the_compare_page_lists_explains_and_uses_them():
+    page = opened_page(None)
+    count = next(each for each in page.metric if each.label == "node-count")
+    assert count.help.startswith("Nodes in common, at most.")
+    for distance, note in (("chebyshev", "The largest difference"), ("lengths", "How much longer")):
+        page.selectbox(key="distance").set_value(distance).run()
+        assert any(each.startswith(note) for each in captions(fine(page)))
+        assert any(f"|dist:{distance}|" in each.value for each in page.code)
+    page.selectbox(key="distance").set_value("chebyshev")
+    page.selectbox(key="context").set_value("last-word")
+    page.selectbox(key="encoder").set_value("letters").run()
+    assert "Only the last word is read." in captions(fine(page))
+    assert "Counts letters. Trained on English." in captions(page)
+    assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
+    page.session_state["left-source"] = "Paste"
+    page.run()
+    page.text_area(key="left-text").set_value(CHAIN).run()
+    assert any("Read as <b>Chain of arrows</b>: 3 nodes" in each.proto.body for each in fine(page).html)
+
+
+def test_the_measures_page_uses_them():
+    page = opened_page("Measures", measures="Maps without structure")
+    page.selectbox(key="bags-distance").set_value("lengths").run()
+    assert "How much longer one sentence is." in captions(fine(page))
+    page.selectbox(key="bags-encoder").set_value("letters")
+    page.selectbox(key="bags-distance").set_value("chebyshev").run()
+    assert "The largest difference in a dimension." in captions(fine(page))
+    press(page, "bags-start")
+    assert any("Price of structure" in each.value.columns for each in page.dataframe)
+
+
+def test_the_lab_measures_with_them():
+    page = opened_page("Lab")
+    for name, values in {
+        "orders": ["constrained"],
+        "contexts": ["last-word"],
+        "distances": ["chebyshev", "lengths"],
+        "encoders": ["letters"],
+        "baselines": ["node-count"],
+    }.items():
+        page.pills(key=f"quality-{name}").set_value(values)
+    press(page.run(), "quality-start")
+    assert list(page.dataframe[0].value["measure"]) == [
+        "node-count",
+        "TTED none, lengths, last-word, constrained",
+        "TTED letters, chebyshev, last-word, constrained",
+    ]
+    page = opened_page("Lab", lab="Change a map step by step")
+    for name, values in {
+        "orders": ["ordered"],
+        "contexts": ["last-word"],
+        "baselines": ["node-count"],
+    }.items():
+        page.pills(key=f"perturbation-{name}").set_value(values)
+    page.pills(key="perturbation-names").set_value(["delete"])
+    page.selectbox(key="perturbation-encoder").set_value("letters")
+    press(page.run(), "perturbation-start")
+    measured = list(page.dataframe[0].value["measure"])
+    assert measured == ["TTED ordered, last-word", "node-count"]
+
+
+def test_the_playground_for_a_class_shows_the_baseline():
+    page = opened_page("Learn")
+    page.segmented_control(key="part").set_value("playground").run()
+    charts = [each.proto.spec for each in fine(page).get("vega_lite_chart")]
+    assert any("node-count" in json.dumps(chart) for chart in charts)
+
+
+def test_annotators_agree_by_them(monkeypatch):
+    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
+    page = opened("Compare annotators")
+    page.selectbox(key="context").set_value("last-word")
+    page.selectbox(key="encoder").set_value("letters")
+    page.selectbox(key="distance").set_value("chebyshev").run()
+    assert "The largest difference in a dimension." in captions(fine(page))
+    assert any(each.label == "Krippendorff's alpha" for each in page.metric)
+
+
+def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):
+    monkeypatch.setattr(shared, "load_encoder", lambda name: sentence_encoder(name=name))
+    chain = tmp_path / "map.txt"
+    chain.write_text(CHAIN, encoding="utf-8")
+    status, out, _ = tted("read", str(chain), "--json")
+    assert (status, json.loads(out)["format"]) == (0, "chain")
+    for distance, model in (("chebyshev", "letters"), ("lengths", "none")):
+        arguments = ("--encoder", "letters", "--distance", distance, "--context", "last-word", "--json")
+        status, out, _ = tted("compare", LEFT, str(chain), *arguments)
+        content = json.loads(out)
+        assert status == 0
+        assert content["baselines"]["node-count"]["sim"] == 3
+        assert f"|enc:{model}@" in content["signature"]
+        assert f"|dist:{distance}|ctx:last-word|" in content["signature"]
+    grid = (
+        "--encoders=letters",
+        "--distances=chebyshev,lengths",
+        "--contexts=last-word",
+        "--baselines=node-count",
+    )
+    status, out, _ = tted("quality", str(ROOT / "sample_trees" / "photosynthesis"), *grid, "--json")
+    assert (status, len(json.loads(out)["rows"])) == (0, 3)
+    status, out, _ = tted("compare", "--help")
+    shown = "".join(out.split())  # names are broken at their hyphens
+    for name in ("chebyshev", "lengths", "last-word", "letters", "node-count", "chain"):
+        assert name in shown
+    assert tted("compare", LEFT, RIGHT, "--baselines", "node-count")[1].count("node-count") == 1
