@@ -1,13 +1,21 @@
 # make app    install and open the application     make test   install and run the tests
 # make dev    the same, and run pages anew when their code changes
 # make check  linters and types                    make bench  timings beside those of other packages
+# make lock   the versions and hashes of all packages, after a change of requirements*.txt
+# make audit  known vulnerabilities of the packages in the locks
 # make fuzz   ten minutes of fuzzing the readers   make clean  remove the virtual environment
 
 PYTHON ?= python3
 PORT ?= 8501
 TEST_PROCESSES ?= 2
 ATHERIS := 3.0.0
+PIP_AUDIT := 2.10.1
+UV := 0.13.9
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --disable-pip-version-check
+# In CI, exactly the files whose hashes stand in the locks.
+APP_PACKAGES := $(if $(CI),--require-hashes -r requirements.lock,-r requirements.txt)
+DEV_PACKAGES := $(if $(CI),--require-hashes -r requirements.lock -r requirements-dev.lock,-r requirements-dev.txt)
 
 app: .venv/app
 	$(BIN)/python -m tted_core app --port $(PORT)
@@ -27,8 +35,27 @@ bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
 fuzz: .venv/dev
-	$(BIN)/python -m pip install --disable-pip-version-check atheris==$(ATHERIS)
+	$(PIP) atheris==$(ATHERIS)
 	PYTHONPATH=. $(BIN)/python fuzz/read_map.py
+
+# For Linux on x86-64, Python 3.11 and the CPU build of PyTorch, which uv has to find: UV_FIND_LINKS names a folder
+# with its wheel, or UV_EXTRA_INDEX_URL the index of PyTorch's CPU builds.
+LOCK := .venv/tools/bin/uv pip compile --quiet --generate-hashes --no-annotate --python-version 3.11 \
+	--python-platform x86_64-manylinux_2_28 --custom-compile-command \
+	"make lock (for Linux on x86-64, Python 3.11 and the CPU build of PyTorch; see CONTRIBUTING.md)"
+
+lock: .venv/tools
+	sed -nE 's/^torch==.*/&+cpu/p' requirements.txt | $(LOCK) requirements.txt - --output-file requirements.lock
+	grep -v '^-r' requirements-dev.txt | $(LOCK) - --constraints requirements.lock --output-file requirements-dev.lock
+
+# Without the build's name: advisories know 2.13.0, not 2.13.0+cpu.
+audit: .venv/tools
+	@sed -nE 's/^([^ #]+==[^ +]+).*/\1/p' requirements.lock requirements-dev.lock | sort -u > .venv/locked.txt
+	@.venv/tools/bin/pip-audit --strict --disable-pip --no-deps -r .venv/locked.txt > .venv/audit.txt 2>&1; \
+	status=$$?; \
+	if [ $$status = 0 ] || grep -q '^Found [0-9]* known' .venv/audit.txt; then cat .venv/audit.txt; exit $$status; fi; \
+	echo "The advisories can't be reached from here ($$(sed -n 's/^ERROR:[^ ]*_cli://p' .venv/audit.txt | tail -n 1)); try where the network is open." >&2; \
+	exit 2
 
 clean:
 	rm -rf .venv
@@ -38,15 +65,19 @@ clean:
 	$(PYTHON) -m venv .venv
 	touch $@
 
-.venv/app: .venv/python requirements.txt constraints.txt
-	$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt
+.venv/app: .venv/python requirements.txt constraints.txt requirements.lock
+	$(PIP) $(APP_PACKAGES)
 	@echo "Compiling the solvers (about 30 seconds, once)"
 	$(BIN)/python -m tted_core.warm_up
 	$(BIN)/python -m tted_core compare sample_trees/coral-reefs/base.json sample_trees/coral-reefs/demo.json
 	touch $@
 
-.venv/dev: .venv/app requirements-dev.txt
-	$(BIN)/python -m pip install --disable-pip-version-check -r requirements-dev.txt
+.venv/dev: .venv/app requirements-dev.txt requirements-dev.lock
+	$(PIP) $(DEV_PACKAGES)
 	touch $@
 
-.PHONY: app dev test check bench fuzz clean
+.venv/tools: .venv/python
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --disable-pip-version-check pip-audit==$(PIP_AUDIT) uv==$(UV)
+
+.PHONY: app audit dev lock test check bench fuzz clean
