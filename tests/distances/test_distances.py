@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.spatial.distance import cdist
 
 from tted_core import distances
 from tted_core.distances.vectors import cosine, euclidean, manhattan
@@ -40,6 +41,19 @@ def test_worked_examples():
     assert euclidean(left, right)[:, 0] == pytest.approx([5.0, np.sqrt(10)], abs=1e-15)
     assert manhattan(left, right)[:, 0].tolist() == [7.0, 4.0]
     assert cosine(np.array([[1.0, 0.0]]), np.array([[-2.0, 0.0]])) == pytest.approx(np.sqrt(2), abs=1e-15)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 26, 300])
+@pytest.mark.parametrize("columns", [1, 2, 31, 250])
+@pytest.mark.parametrize("dimension", [1, 2, 9, 384])
+def test_the_same_bits_as_scipy_gives(rows, columns, dimension):
+    """Whatever computes them, small maps or large: golden numbers and caches of costs rest on it."""
+    rng = np.random.default_rng([rows, columns, dimension])
+    left, right = rng.standard_normal((rows, dimension)), rng.standard_normal((columns, dimension)) * 1e3
+    assert euclidean(left, right).tolist() == cdist(left, right, "euclidean").tolist()
+    assert manhattan(left, right).tolist() == cdist(left, right, "cityblock").tolist()
+    unit = [side / np.linalg.norm(side, axis=1, keepdims=True) for side in (left, right)]
+    assert cosine(left, right).tolist() == (cdist(*unit, "euclidean") / np.sqrt(2)).tolist()
 
 
 @each_distance

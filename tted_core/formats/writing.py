@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 from tted_core.errors import LimitError
 from tted_core.formats.forest import Forest, listed
@@ -24,6 +23,7 @@ DEEPEST_LIST = 50
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#]")
 _MARKER = re.compile(r"(?:[-+=:>]|[0-9]{1,9}(?=[.)]))")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 
 
 @dataclass(frozen=True)
@@ -148,14 +148,15 @@ def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
 
 def _xml(label: str) -> str:
     """A label as the value of an attribute, without what XML can't hold."""
-    return escape(_NOT_XML.sub("", label), {'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
+    escaped = html.escape(_NOT_XML.sub("", label), quote=False)
+    return escaped.translate(_IN_ATTRIBUTES)
 
 
 def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
     # A text that looks like HTML is one to OPML programs, so it is written as HTML that shows it.
     labels = [f"<span>{html.escape(label)}</span>" if has_tags(label) else label for label in tree.labels]
     body = _elements(tree, labels, 'outline text="{}"', indent=2)
-    title = escape(_NOT_XML.sub("", tree.labels[0]))
+    title = html.escape(_NOT_XML.sub("", tree.labels[0]), quote=False)
     head = (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n  <head><title>{title}</title></head>'
     )
