@@ -10,6 +10,7 @@ from helpers.paths import SAMPLES
 
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
+from tted_core.words.languages import language
 from ui import samples
 
 # topic: (nodes, depth, fewest and most words in a label)
@@ -21,7 +22,13 @@ TOPICS = {
     "how-vaccines-work": (15, 5, (8, 20)),
     "history-of-writing": (25, 5, (8, 20)),
     "solar-system": (42, 5, (8, 20)),
+    "honigbiene": (12, 4, (8, 20)),
+    "buchdruck": (18, 4, (8, 20)),
+    "periodic-table": (18, 4, (8, 20)),
+    "bread": (22, 4, (8, 20)),
+    "human-body": (60, 5, (8, 20)),
 }
+LANGUAGES = {"baikal": "Russian", "periodic-table": "Russian", "honigbiene": "German", "buchdruck": "German"}
 KINDS = ("paraphrase", "structure", "meaning")
 VARIANTS = [f"{kind}_{number}" for kind in KINDS for number in (1, 2, 3)]
 MAPS = [f"{topic}/{name}" for topic in TOPICS for name in ("base", *VARIANTS)] + ["coral-reefs/demo"]
@@ -75,7 +82,7 @@ def test_topic_is_complete(topic):
 def test_readme_table_tells_the_truth(topic):
     readme = (SAMPLES / "README.md").read_text(encoding="utf-8")
     nodes, depth, _ = TOPICS[topic]
-    language = "Russian" if topic == "baikal" else "English"
+    language = LANGUAGES.get(topic, "English")
     assert f"| {topic} | {language} | {nodes} | {depth} |" in readme
 
 
@@ -115,10 +122,13 @@ def test_base_has_the_promised_size(topic):
 
 
 @each_topic
-def test_only_the_russian_topic_is_russian(topic):
+def test_a_topic_is_in_its_language(topic):
     for name in ("base", *VARIANTS):
-        for label in tree_of(f"{topic}/{name}").labels:
-            assert bool(re.search("[а-яё]", label)) == (topic == "baikal"), label
+        labels = tree_of(f"{topic}/{name}").labels
+        for label in labels:
+            assert bool(re.search("[а-яё]", label)) == (LANGUAGES.get(topic) == "Russian"), label
+        if topic not in {"baikal", "periodic-table"}:
+            assert (language(" ".join(labels)) == "de") == (LANGUAGES.get(topic) == "German")
 
 
 @variants("paraphrase")

@@ -30,7 +30,7 @@ KINDS = {
 SECONDS = 2.0
 """For each pair of sample maps, where the order may take long."""
 
-NOT_ENGLISH = {"baikal"}
+NOT_ENGLISH = {"baikal", "buchdruck", "honigbiene", "periodic-table"}
 """Topics that an encoder trained on English can't tell apart."""
 
 

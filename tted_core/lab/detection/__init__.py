@@ -1,0 +1,20 @@
+"""Detection: how surely a measure tells a paraphrase with a few wrong places from a paraphrase.
+
+Graded, seeded edits of known place are made to the paraphrases of samples; a good measure puts edited ones farther
+from the base than untouched ones, the farther the more was edited, and its mapping still finds the right pairs.
+"""
+
+from tted_core.lab.detection.edits import DOSES, EDITS, Edited, Supply, edited
+from tted_core.lab.detection.power import Mean, auc, mean_over_samples, spearman
+
+__all__ = [
+    "DOSES",
+    "EDITS",
+    "Edited",
+    "Mean",
+    "Supply",
+    "auc",
+    "edited",
+    "mean_over_samples",
+    "spearman",
+]

@@ -1,0 +1,197 @@
+"""Edits of known size and place: what a measure is asked to find.
+
+An edit is made to a map as many times as its dose says, at places that a seed chooses. With one seed the changes
+of a smaller dose are among those of a larger one. Since the edit was made here, it is known where every sentence
+stands afterwards: that is the truth which a mapping can be held against.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import TypeAlias, TypeVar
+
+from tted_core.lab.detection.sentences import names, negated, renamed, renumbered
+from tted_core.lab.perturbation import structure
+from tted_core.lab.perturbation.draft import Draft
+from tted_core.registry import lookup
+from tted_core.tree import TextTree
+from tted_core.words.languages import language
+
+
+@dataclass(frozen=True)
+class Supply:
+    """What edits put into a map: texts of maps on other topics, and the names in them."""
+
+    texts: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, texts: tuple[str, ...]) -> "Supply":
+        """Take the names from the texts; from none in German, where a capital letter tells no name."""
+        german = language(" ".join(texts)) == "de"
+        found = () if german else dict.fromkeys(name for text in texts for name in names(text))
+        return cls(texts, tuple(found))
+
+
+@dataclass(frozen=True)
+class Edited:
+    """An edited map.
+
+    Attributes:
+        tree: the map after the edit.
+        truth: node before -> the node that has its sentence now. A node that was deleted, or whose sentence was
+            replaced by another topic's, isn't in it.
+    """
+
+    tree: TextTree
+    truth: Mapping[int, int]
+
+
+class _NoPlace(Exception):  # noqa: N818 - no error: the map is too small for the dose
+    """The map has too few places for this edit."""
+
+
+Apply: TypeAlias = Callable[[Draft, int, Random, Supply], Mapping[int, int]]
+"""(draft, count, random numbers, supply) -> sentences that stand elsewhere or nowhere: node before -> node of the
+draft (or -1). Changes the draft; raises ``_NoPlace`` if it can't be made so often."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A kind of edit: ``title`` says in words what is done once, ``apply`` does it."""
+
+    title: str
+    apply: Apply
+
+
+DOSES: dict[str, Callable[[int], int]] = {
+    "1": lambda _size: 1,
+    "2": lambda _size: 2,
+    "3": lambda _size: 3,
+    "20%": lambda size: max(1, round(0.2 * size)),
+    "50%": lambda size: max(1, round(0.5 * size)),
+}
+"""How often an edit is made to a map of so many nodes."""
+
+NOWHERE = -1
+
+Thing = TypeVar("Thing")
+
+
+def edited(tree: TextTree, name: str, dose: str, *, seed: str, supply: Supply) -> Edited | None:
+    """An edited map; None if it has too few places for the dose.
+
+    Args:
+        tree: the map to edit.
+        name: a name of ``EDITS``.
+        dose: a name of ``DOSES``.
+        seed: another seed, other places.
+        supply: what swapped and invented sentences are taken from, and other names.
+
+    Raises:
+        UnknownNameError: no such edit or dose.
+    """
+    edit = lookup(EDITS, name, "edit")
+    count = lookup(DOSES, dose, "dose")(len(tree))
+    draft = Draft.of(tree)
+    try:
+        elsewhere = edit.apply(draft, count, Random(seed), supply)  # noqa: S311 - nothing secret
+    except _NoPlace:
+        return None
+    position = {node: place for place, node in enumerate(draft.subtree(0))}
+    truth = {
+        node: position[place] for node in range(len(tree)) if (place := elsewhere.get(node, node)) in position
+    }
+    return Edited(draft.tree(), truth)
+
+
+def _swap(draft: Draft, count: int, rng: Random, supply: Supply) -> dict[int, int]:
+    nodes = _some(range(len(draft.labels)), count, rng)
+    for node, text in zip(nodes, _some(supply.texts, count, rng), strict=True):
+        draft.labels[node] = text
+    return dict.fromkeys(nodes, NOWHERE)
+
+
+def _move(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int]:
+    nodes = structure.not_root(draft)
+    rng.shuffle(nodes)
+    for node in nodes:
+        if not count:
+            break
+        before = draft.parents[node]
+        structure.move(draft, node, rng)
+        count -= draft.parents[node] != before
+    if count:
+        raise _NoPlace
+    return {}
+
+
+def _delete(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int]:
+    nodes = _some(structure.not_root(draft), count, rng)
+    for node in nodes:
+        draft.remove(node)
+    return {}
+
+
+def _insert(draft: Draft, count: int, rng: Random, supply: Supply) -> dict[int, int]:
+    size = len(draft.labels)
+    for text in _some(supply.texts, count, rng):
+        parent = rng.randrange(size)
+        draft.add(text, parent, rng.randint(0, len(draft.children[parent])))
+    return {}
+
+
+def _exchange(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int]:
+    """Two sentences change places, or three in a ring, and so on: one more than the dose."""
+    nodes = _some(range(len(draft.labels)), count + 1, rng)
+    goes_to = dict(zip(nodes, (*nodes[1:], nodes[0]), strict=True))
+    labels = [draft.labels[node] for node in nodes]
+    for node, label in zip(nodes, labels, strict=True):
+        draft.labels[goes_to[node]] = label
+    return goes_to
+
+
+def _reworded(
+    change: Callable[[str, Supply, Random], str | None],
+    draft: Draft,
+    count: int,
+    rng: Random,
+    supply: Supply,
+) -> dict[int, int]:
+    """Change single words of so many sentences, those that can be changed."""
+    nodes = list(range(len(draft.labels)))
+    rng.shuffle(nodes)
+    for node in nodes:
+        if not count:
+            break
+        text = change(draft.labels[node], supply, rng)
+        if text is not None:
+            draft.labels[node] = text
+            count -= 1
+    if count:
+        raise _NoPlace
+    return {}
+
+
+def _some(things: Sequence[Thing], count: int, rng: Random) -> list[Thing]:
+    shuffled = list(things)
+    rng.shuffle(shuffled)
+    if len(shuffled) < count:
+        raise _NoPlace
+    return shuffled[:count]
+
+
+EDITS: dict[str, Edit] = {
+    "swap": Edit("a sentence replaced by one of another topic", _swap),
+    "move": Edit("a branch moved below another parent", _move),
+    "delete": Edit("a node deleted; its children move up", _delete),
+    "insert": Edit("a sentence of another topic added as a leaf", _insert),
+    "exchange": Edit("two sentences exchanged", _exchange),
+    "negate": Edit("a sentence negated", partial(_reworded, lambda text, _supply, _rng: negated(text))),
+    "number": Edit("a number changed", partial(_reworded, lambda text, _supply, rng: renumbered(text, rng))),
+    "name": Edit(
+        "a name replaced by another",
+        partial(_reworded, lambda text, supply, rng: renamed(text, supply.names, rng)),
+    ),
+}
