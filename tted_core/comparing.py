@@ -1,7 +1,7 @@
-"""compare(): the one path that runs the method.
+"""compare(): the method, from two maps to everything that is said of them.
 
-tree -> context -> encode -> distance -> costs -> solve -> script, then the numbers made of it (Sobolevsky and
-Vorontsov 2025, and their published code for the normalisation and AvgTTED).
+tree -> context -> texts -> distance -> costs -> search -> scores and script (Sobolevsky and Vorontsov 2025). Each
+step is a module of its own; here they are only put one after another.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,8 +10,8 @@ from dataclasses import replace
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.comparison import Comparison, Options, check_depth
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix
-from tted_core.distances import DISTANCES, LoadedDistance, Models
+from tted_core.costs import edit_problem
+from tted_core.distances import DISTANCES, Distance, LoadedDistance, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, LimitError
@@ -21,7 +21,7 @@ from tted_core.notices import dear_gaps_notice
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search, solve_and_score
-from tted_core.solvers import SOLVERS, EditProblem
+from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
 
@@ -71,21 +71,20 @@ def compare(
     record = (
         distance.record if isinstance(distance, LoadedDistance) else lookup(DISTANCES, distance, "distance")
     )
-    lookup(SOLVERS, order, "order")
-    in_context = lookup(CONTEXTS, context, "context")
     record.check_goes_with(context)
+    in_context = lookup(CONTEXTS, context, "context")
+    lookup(SOLVERS, order, "order")
     chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
     check_depth(depth)
     maps = (_as_map(left), _as_map(right))
     compared = (_trimmed(maps[0], depth, "left"), _trimmed(maps[1], depth, "right"))
     trees = (compared[0].tree, compared[1].tree)
+
     texts = (in_context.texts(trees[0]), in_context.texts(trees[1]))
     every_text = (*texts[0], *texts[1], "")
 
     if isinstance(distance, str):
-        if isinstance(record.model_of(encoder=encoder, masked_model=masked_model), str):
-            progress(f"Loading the {record.reads}", 0.0)
-        distance = record.load(Models(encoder, masked_model))
+        distance = _loaded(record, encoder, masked_model, progress)
     stage = distance.stage
 
     def tell(done: int, total: int) -> None:
@@ -94,18 +93,12 @@ def compare(
         progress(stage.format(total), done / total)
 
     distance = distance.read(every_text, tell)
-    costs = cost_matrix(distance, in_context, *trees, tell)
-    trimmed_costs = {}
-    if in_context.looks_below:
-        trimmed_costs = {
-            k: cost_matrix(distance, in_context, trees[0].trimmed(k), trees[1].trimmed(k))
-            for k in range(1, max(tree.depth for tree in trees))
-        }
+    problem = edit_problem(distance, in_context, *trees, tell, by_depth=True)
 
     progress("Computing the edit script", 0.0)
-    problem = EditProblem(*trees, costs, trimmed_costs)
     search = Search(order, time_limit=time_limit, progress=progress, should_stop=should_stop)
     solution, scores = solve_and_score(problem, search, by_depth=True)
+    script = edit_script(*trees, solution.mapping, problem.costs, texts)
 
     beside: dict[str, BaselineScore | LimitError] = {}
     for name, baseline in chosen_baselines.items():
@@ -117,16 +110,25 @@ def compare(
 
     model, fingerprint = distance.model
     return Comparison(
-        *compared,
-        Options(model, record.name, order, context, depth, time_limit),
-        fingerprint,
-        (maps[0].tree.digest, maps[1].tree.digest),
-        problem,
-        edit_script(*trees, solution.mapping, costs, texts),
-        scores,
-        beside,
-        (*distance.notices(every_text, context), *dear_gaps_notice(context, in_context)),
+        left=compared[0],
+        right=compared[1],
+        options=Options(model, record.name, order, context, depth, time_limit),
+        fingerprint=fingerprint,
+        digests=(maps[0].tree.digest, maps[1].tree.digest),
+        problem=problem,
+        script=script,
+        scores=scores,
+        baselines=beside,
+        input_notices=(*distance.notices(every_text, context), *dear_gaps_notice(context, in_context)),
     )
+
+
+def _loaded(
+    record: Distance, encoder: str | Encoder, masked_model: str | MaskedModel, progress: Progress
+) -> LoadedDistance:
+    if isinstance(record.model_of(encoder=encoder, masked_model=masked_model), str):
+        progress(f"Loading the {record.reads}", 0.0)
+    return record.load(Models(encoder, masked_model))
 
 
 def _as_map(side: MindMap | TextTree) -> MindMap:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tted_core.contexts import Context
 from tted_core.distances import Counted, LoadedDistance, ignored
+from tted_core.solvers import EditProblem
 from tted_core.tree import TextTree
 
 
@@ -29,3 +30,24 @@ def cost_matrix(
     costs[:-1, -1] *= context.gap_scale
     costs[-1, :-1] *= context.gap_scale
     return costs
+
+
+def edit_problem(
+    distance: LoadedDistance,
+    context: Context,
+    left: TextTree,
+    right: TextTree,
+    progress: Counted = ignored,
+    *,
+    by_depth: bool = False,
+) -> EditProblem:
+    """Both trees with their costs, and with those of all trimmed trees if ``by_depth`` says so and they differ.
+
+    Raises:
+        EncoderError: as ``cost_matrix``.
+        LimitError: likewise.
+    """
+    costs = cost_matrix(distance, context, left, right, progress)
+    levels = max(left.depth, right.depth) if by_depth and context.looks_below else 0
+    trimmed = {k: cost_matrix(distance, context, left.trimmed(k), right.trimmed(k)) for k in range(1, levels)}
+    return EditProblem(left, right, costs, trimmed)

@@ -9,12 +9,9 @@ from hashlib import sha256
 from operator import itemgetter
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix
+from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models, all_settings
 from tted_core.encoders.sentence_encoder import Encoder, encoding_once
 from tted_core.errors import Interrupted, LimitError
@@ -27,7 +24,7 @@ from tted_core.solvers import SOLVERS, EditProblem
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-Costs: TypeAlias = Callable[[TextTree, TextTree], NDArray[np.float64]]
+Problems: TypeAlias = Callable[[TextTree, TextTree], EditProblem]
 Values: TypeAlias = dict[str, float]
 
 
@@ -141,8 +138,8 @@ class _Work:
             ready = cache(partial(self._ready, model, cache(self._encoder), done / self.total))
             for _, context, name in group:
                 distance = ready(name)
-                costs = cache(partial(cost_matrix, distance, CONTEXTS[context]))
-                yield from self._orders(costs, (model, name, context), distance.model[1])
+                problem = cache(partial(edit_problem, distance, CONTEXTS[context]))
+                yield from self._orders(problem, (model, name, context), distance.model[1])
                 done += len(self.grid.orders)
 
     def _encoder(self, name: str) -> Encoder:
@@ -166,15 +163,14 @@ class _Work:
 
         return distance.read(tuple(texts), tell)
 
-    def _orders(self, costs: Costs, names: tuple[str, str, str], fingerprint: str) -> Iterator[_Measure]:
+    def _orders(self, problem: Problems, names: tuple[str, str, str], fingerprint: str) -> Iterator[_Measure]:
         for order in self.grid.orders:
             options = dict(zip(("encoder", "distance", "context"), names, strict=True)) | {"order": order}
-            yield _Measure(options, fingerprint, partial(self._tted_scores, order, costs))
+            yield _Measure(options, fingerprint, partial(self._tted_scores, order, problem))
 
-    def _tted_scores(self, order: str, costs: Costs, left: TextTree, right: TextTree) -> Values:
-        matrix = costs(left, right)
+    def _tted_scores(self, order: str, problem: Problems, left: TextTree, right: TextTree) -> Values:
         search = Search(order, time_limit=self.grid.time_limit, should_stop=self.should_stop)
-        _, scores = solve_and_score(EditProblem(left, right, matrix), search)
+        _, scores = solve_and_score(problem(left, right), search)
         return {
             "tted": scores.tted,
             "normalized": scores.normalized,
