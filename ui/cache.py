@@ -15,6 +15,7 @@ from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up
+from ui.server import freeze
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -58,6 +59,7 @@ def start_warming_up() -> None:
     def prepare() -> None:
         warm_up()
         model([""])
+        freeze()
 
     threading.Thread(target=prepare, name="warm-up", daemon=True).start()
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from tted_core import VERSION
 from ui.errors import show_errors
+from ui.server import settle_server
 
 PAGES = {
     "app.py": "Compare",
@@ -67,5 +68,6 @@ def page(title: str) -> Iterator[None]:
         for file, name in PAGES.items():
             st.page_link(file, label=name, width="content")
     st.title(title, anchor=False)
+    settle_server()
     with show_errors():
         yield

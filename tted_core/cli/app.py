@@ -10,6 +10,8 @@ from tted_core.cli.shared import fail
 from tted_core.extras import require
 
 SUMMARY = "open the application in a browser"
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, metavar="N", help="default: 8501, or the next that is free")
     parser.add_argument(
         "--address", help="0.0.0.0 serves other machines too (default: 127.0.0.1, this machine alone)"
+    )
+    parser.add_argument(
+        "--host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name (or IP address) under which other machines reach it; may be repeated",
     )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
     parser.add_argument("--watch", action="store_true", help="run a page anew when its code changes")
@@ -27,6 +36,11 @@ def run(options: argparse.Namespace) -> str:
     require("app")
     if options.port is not None and not 1 <= options.port <= 65535:
         fail(f"--port is {options.port}; give a number from 1 to 65535")
+    if options.address in EVERYWHERE and not options.host:
+        fail(
+            f"--address {options.address} serves other machines, which must call the server by a name that it "
+            "knows; add --host NAME"
+        )
     settings = {
         "server.port": options.port,
         "server.address": options.address,
@@ -34,7 +48,9 @@ def run(options: argparse.Namespace) -> str:
         "server.fileWatcherType": "auto" if options.watch else None,
     }
     given = (f"--{name}={value}" for name, value in settings.items() if value is not None)
-    sys.argv = ["streamlit", "run", str(first_page()), *given]
+    names = [*THIS_MACHINE, *({options.address} - {None, *EVERYWHERE}), *options.host]
+    hosts = (f"--server.allowedHosts={name}" for name in names if options.address or options.host)
+    sys.argv = ["streamlit", "run", str(first_page()), *given, *hosts]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
     return ""
 

@@ -1,0 +1,160 @@
+"""Who may open a WebSocket to the server: its own pages, under its own names. Tried with raw handshakes."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from helpers.paths import ROOT
+from websockets.exceptions import InvalidStatus
+
+from benchmarks.session import Session, healthy, served
+
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+ELSEWHERE = "https://elsewhere.example"
+
+
+class Outside:
+    """What stands for everything outside: the server's proxy, which counts who asks and answers nobody."""
+
+    def __init__(self):
+        self.asked = 0
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self._count, daemon=True).start()
+
+    @property
+    def environment(self):
+        address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        names = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
+        return {**dict.fromkeys(names, address), "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
+
+    def _count(self):
+        while True:
+            self.socket.accept()[0].close()
+            self.asked += 1
+
+
+@pytest.fixture(scope="module")
+def outside():
+    return Outside()
+
+
+@pytest.fixture(scope="module")
+def settled(outside) -> Iterator[str]:
+    """The address of a server that one visitor has been to; it also answers as tted.example."""
+    with served(
+        ROOT,
+        "--server.allowedHosts=127.0.0.1",
+        "--server.allowedHosts=localhost",
+        "--server.allowedHosts=tted.example",
+        environment=outside.environment,
+    ) as (address, _):
+        with Session(address) as visitor:
+            visitor.run(page="Method")
+            assert not visitor.failures
+        yield address
+
+
+def refused(address, **headers):
+    with pytest.raises(InvalidStatus, match="HTTP 403"):
+        Session(address, **headers)
+    return True
+
+
+def test_the_servers_own_pages_are_served(settled):
+    for host in (settled.removeprefix("http://"), "tted.example", "tted.example:8501"):
+        with Session(settled, host=host, origin=f"http://{host}") as visitor:
+            visitor.run(page="Method")
+            assert not visitor.failures
+
+
+@pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1.elsewhere.example", "tted.example.evil"])
+def test_a_name_that_somebody_else_leads_here_is_refused(settled, host):
+    """DNS rebinding: to its browser, a page elsewhere and this server have one origin."""
+    assert refused(settled, host=host, origin=f"http://{host}")
+    assert refused(settled, host=host)
+
+
+def test_a_page_elsewhere_is_refused_and_nobody_is_asked_about_it(settled, outside):
+    before = outside.asked
+    for _ in range(10):
+        assert refused(settled, origin=ELSEWHERE)
+    assert refused(settled, origin="null")
+    assert healthy(settled)
+    assert outside.asked == before
+
+
+def test_the_settings_name_this_machine_only():
+    """Without options, as everybody starts it."""
+    with served(ROOT) as (address, _):
+        assert refused(address, host="elsewhere.example")
+        port = address.rpartition(":")[2]
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"):
+            Session(address, host=host, origin=f"http://{host}").__exit__()
+
+
+@contextmanager
+def proxy(folder, upstream) -> Iterator[str]:
+    """nginx with the configuration that docs/hosting.md shows, in front of this server."""
+    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    shown = text.partition("```nginx\n")[2].partition("```")[0]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    for given, here in (
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port};"),
+        ("http://127.0.0.1:8501", upstream),
+    ):
+        assert given in shown
+        shown = shown.replace(given, here)
+    shown = "\n".join(line for line in shown.splitlines() if "ssl_certificate" not in line)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;\n"
+        f"events {{}}\nhttp {{ access_log off; {temporary}\n{shown} }}\n",
+        encoding="utf-8",
+    )
+    with subprocess.Popen([str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf")]) as process:
+        address = f"http://127.0.0.1:{port}"
+        try:
+            while not healthy(address):
+                assert process.poll() is None, (folder / "error.log").read_text(encoding="utf-8")
+                time.sleep(0.05)
+            yield address
+        finally:
+            process.terminate()
+
+
+@pytest.mark.skipif(NGINX is None, reason="no nginx on this machine")
+def test_the_proxy_of_the_handbook_serves_its_own_pages_only(settled, tmp_path):
+    with proxy(tmp_path, settled) as address:
+        with Session(address, host="tted.example", origin="https://tted.example") as visitor:
+            visitor.run(page="Method")
+            assert not visitor.failures
+        refused(address, host="tted.example", origin=ELSEWHERE)
+
+
+def test_the_command_serves_others_only_under_names_that_it_is_given(monkeypatch, tted):
+    given = []
+    monkeypatch.setattr("runpy.run_module", lambda *_args, **_options: given.append(list(sys.argv)))
+    monkeypatch.setattr(sys, "argv", sys.argv)
+
+    def hosts(*arguments):
+        given.clear()
+        status, _, error = tted("app", *arguments)
+        assert (status, error) == (0, "")
+        return [each.partition("=")[2] for each in given[0] if each.startswith("--server.allowedHosts=")]
+
+    ours = ["localhost", "127.0.0.1", "::1"]
+    assert hosts() == []  # those of config.toml
+    assert hosts("--host", "tted.example", "--host", "t.example") == [*ours, "tted.example", "t.example"]
+    assert hosts("--address", "192.0.2.7") == [*ours, "192.0.2.7"]
+    status, _, error = tted("app", "--address", "0.0.0.0")
+    assert status == 2
+    assert "add --host NAME" in error
