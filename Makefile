@@ -24,7 +24,7 @@ dev: .venv/app
 	$(BIN)/python -m tted_core app --port $(PORT) --watch
 
 test: .venv/dev
-	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadgroup
+	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
 
 check: .venv/dev
 	$(BIN)/ruff check .

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import streamlit.config
 from helpers import postgres
-from helpers.browser import browser, page, server
+from helpers.browser import browser, chromium, page, server
 from helpers.encoders import remembering, sentence_encoder
 from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
@@ -26,10 +26,12 @@ from tted_core.cli import main
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 
-__all__ = ["browser", "page", "server"]  # fixtures
+__all__ = ["browser", "chromium", "page", "server"]  # fixtures
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network
 os.environ["TTED_CACHE"] = "off"
+# As many processes as cores run tests; several threads in each would wait for each other, at full load.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.
 streamlit.config.set_option("logger.level", "error")
 cache_folders = (f"embeddings-{number}" for number in itertools.count())
@@ -41,14 +43,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite tests/golden/*.json with what comes out now"
     )
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests run in several processes, one has all that drive a browser: they share a server."""
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(autouse=True)

@@ -4,26 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers.browser import IN_BROWSER, ROOT, settle
+from helpers.browser import IN_BROWSER, ROOT, drawn, graph_labels, settle
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
+from ui.mapping.graph import mapping_html
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
 pytestmark = IN_BROWSER
-
-
-def graph_labels(page: Page) -> list[str]:
-    """The texts of the boxes that vis-network has drawn."""
-    frame = page.frame_locator("iframe[title^='Graph']")
-    expect(frame.locator("#network canvas")).to_be_visible()
-    settle(page)
-    handle = page.query_selector("iframe[title^='Graph']")
-    frame_content = handle.content_frame()
-    return frame_content.evaluate(
-        "Object.values(network.body.nodes).filter(n => /^(left|right)-/.test(n.id)).map(n => n.options.label)"
-    )
 
 
 def score(page: Page, label: str) -> str:
@@ -68,15 +57,19 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
     assert sum(op["cost"] for op in content["script"]) == pytest.approx(content["tted"], abs=1e-9)
 
 
-@pytest.mark.parametrize("width", [1440, 390])
-def test_no_boxes_of_the_graph_overlap(page, server, width):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(f"{server}/?view=graph")
-    graph_labels(page)
-    frame = page.query_selector("iframe[title^='Graph']").content_frame()
-    boxes = frame.evaluate(
+@pytest.mark.parametrize("width", [1050, 350])
+def test_no_boxes_of_the_graph_overlap(page, minilm, width):
+    """The graph alone, as wide as it is on the page on a large screen and on a phone."""
+    page.set_viewport_size({"width": width, "height": 760})
+    result = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
+    page.set_content(mapping_html(result, dark=False))
+    expect(page.locator("#network canvas")).to_be_visible()
+    drawn(page)
+    boxes = page.evaluate(
         "Object.values(network.body.nodes).filter(n => /^(left|right)-/.test(n.id)).map(n => n.shape.boundingBox)"
     )
+    assert len(boxes) == len(result.left.tree) + len(result.right.tree)
+    assert all(box["left"] < box["right"] and box["top"] < box["bottom"] for box in boxes)
     for index, box in enumerate(boxes):
         for other in boxes[index + 1 :]:
             apart = (
@@ -86,34 +79,6 @@ def test_no_boxes_of_the_graph_overlap(page, server, width):
                 or other["bottom"] <= box["top"]
             )
             assert apart
-
-
-def test_hostile_texts_are_shown_and_not_run(page, server):
-    page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
-    page.goto(f"{server}/?view=graph")
-    expect(page.get_by_text("TTED", exact=True).first).to_be_visible()
-    settle(page)
-    card = page.locator(".st-key-left-card")
-    card.locator("summary").click()
-    card.get_by_role("tab", name="Paste").click()
-    hostile = "<img src=x onerror=hit()> href </script><script>hit()</script> :red[x]"
-    card.get_by_label("Text of the map").fill(f"{hostile}\n  {hostile} again")
-    card.get_by_label("Text of the map").press("Control+Enter")
-    expect(card.locator("summary")).to_contain_text("2 nodes")
-    expect(card.get_by_text("<img src=x onerror=hit()>").first).to_be_visible()
-    labels = graph_labels(page)
-    assert any("onerror=hit()" in label.replace("\n", "") for label in labels)
-    graph = page.query_selector("iframe[title^='Graph']")
-    graph.scroll_into_view_if_needed()
-    place = graph.content_frame().evaluate(
-        "(() => { const at = network.canvasToDOM(network.getPosition('left-0'));"
-        " const box = container.getBoundingClientRect(); return { x: at.x + box.x, y: at.y + box.y }; })()"
-    )
-    box = graph.bounding_box()
-    page.mouse.move(box["x"] + place["x"], box["y"] + place["y"])
-    tooltip = page.frame_locator("iframe[title^='Graph']").locator(".vis-tooltip")
-    expect(tooltip).to_contain_text("<img src=x onerror=hit()>")
-    assert page.evaluate("window.hits") == 0
 
 
 def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):

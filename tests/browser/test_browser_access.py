@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from helpers.accessibility import faults
-from helpers.browser import IN_BROWSER, settle
+from helpers.accessibility import faults, faults_in_both_themes
+from helpers.browser import IN_BROWSER, drawn, settle
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 from helpers.hostile_labels import HOSTILE
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tted_core import MindMap, TextTree, compare, read_map
 from tted_core.report.html_report import html_report
@@ -17,15 +17,6 @@ from tted_core.report.replay import replay_json
 from ui.page import PAGES
 
 pytestmark = IN_BROWSER
-
-
-def faults_in_both_themes(page: Page) -> list[str]:
-    found = []
-    for theme in ("dark", "light"):
-        page.emulate_media(color_scheme=theme)
-        page.wait_for_timeout(300)
-        found += [f"{theme}: {fault}" for fault in faults(page)]
-    return found
 
 
 @pytest.mark.parametrize("file", PAGES)
@@ -102,7 +93,7 @@ def test_a_report_opens_from_disk_without_a_network_and_runs_nothing(browser, fi
         assert faults_in_both_themes(page) == []
         page.set_viewport_size({"width": 390, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.wait_for_timeout(200)
+    drawn(page)
     assert page.evaluate("window.hits") == 0
     assert page.locator("script, img, iframe").count() == 0
     context.close()

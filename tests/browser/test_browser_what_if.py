@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.browser import IN_BROWSER, settle
+from helpers.browser import IN_BROWSER, graph_labels, settle
 from playwright.sync_api import expect
 
 from tted_core import Choices, compare, read_map
@@ -13,7 +13,7 @@ from ui.samples import FOLDER
 pytestmark = IN_BROWSER
 
 CORAL = FOLDER / "coral-reefs"
-HOSTILE = "<img src=x onerror=hit()> </script><script>hit()</script> :red[x] javascript:hit() \u202egnp"
+HOSTILE = "<img src=x onerror=hit()> href </script><script>hit()</script> :red[x] javascript:hit() \u202egnp"
 
 
 def expect_tted(page, value):
@@ -73,9 +73,9 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     expect(listed).to_have_count(0)
 
 
-def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
+def test_hostile_texts_are_shown_literally_in_the_graph_and_the_panels(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
-    page.goto(server)
+    page.goto(f"{server}/?view=graph")
     expect(page.get_by_text("Normalized distance").first).to_be_visible()
     settle(page)
     for side, word in (("left", "one"), ("right", "two")):
@@ -86,7 +86,20 @@ def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
         text.fill(f"{HOSTILE}\n  {HOSTILE} {word}")
         text.press("Control+Enter")
         expect(card.locator("summary")).to_contain_text("2 nodes")
+        expect(card.get_by_text("<img src=x onerror=hit()>").first).to_be_visible()
         settle(page)
+    assert any("onerror=hit()" in label.replace("\n", "") for label in graph_labels(page))
+    graph = page.query_selector("iframe[title^='Graph']")
+    graph.scroll_into_view_if_needed()
+    place = graph.content_frame().evaluate(
+        "(() => { const at = network.canvasToDOM(network.getPosition('left-0'));"
+        " const box = container.getBoundingClientRect(); return { x: at.x + box.x, y: at.y + box.y }; })()"
+    )
+    box = graph.bounding_box()
+    page.mouse.move(box["x"] + place["x"], box["y"] + place["y"])
+    tooltip = page.frame_locator("iframe[title^='Graph']").locator(".vis-tooltip")
+    expect(tooltip).to_contain_text("<img src=x onerror=hit()>")
+
     choose(page, "~ replace")
     panel = page.locator(".st-key-why")
     expect(panel.get_by_text(f"{HOSTILE} two").first).to_be_visible()
@@ -97,6 +110,6 @@ def test_hostile_texts_are_shown_literally_in_the_panels(page, server):
     for name, shown in (("Cost receipt", "By branch"), ("What drives the score", "in TTED's only")):
         page.get_by_role("tab", name=name).click()
         expect(page.get_by_text(shown).first).to_be_visible()
-    page.wait_for_timeout(500)
+    settle(page)
     assert page.evaluate("window.hits") == 0
     assert page.locator("img[src=x]").count() == 0

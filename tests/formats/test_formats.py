@@ -3,9 +3,9 @@
 import contextlib
 import json
 import os
-import time
 
 import pytest
+from helpers.hanging import not_hanging
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -231,22 +231,18 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_limits_hold_quickly(name):
+def test_limits_hold_before_long_work(name):
     content = HOSTILE[name]()
-    start = time.process_time()
-    with pytest.raises(LimitError):
+    with not_hanging(), pytest.raises(LimitError):
         parse_map(content)
-    assert time.process_time() - start < 4
 
 
 @pytest.mark.parametrize(
     "content", ['{"' + '\\"' * 10**6, "{'" + "\\'" * 10**6, '{"a":' * 900, "[[[" + "x" * 10**6]
 )
-def test_unclosed_texts_are_refused_in_linear_time(content):
-    start = time.process_time()
-    with pytest.raises(MapFormatError):
+def test_unclosed_texts_are_refused_without_long_work(content):
+    with not_hanging(), pytest.raises(MapFormatError):
         parse_map(content)
-    assert time.process_time() - start < 4
 
 
 def test_a_file_is_not_read_beyond_the_limit(tmp_path):

@@ -3,10 +3,10 @@
 import contextlib
 import io
 import json
-import time
 import zipfile
 
 import pytest
+from helpers.hanging import not_hanging
 from test_formats_readers import outline
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
@@ -157,12 +157,10 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_limits_hold_quickly(name):
+def test_limits_hold_before_long_work(name):
     content = HOSTILE[name]()
-    start = time.process_time()
-    with pytest.raises(LimitError):
+    with not_hanging(), pytest.raises(LimitError):
         parse_map(content)
-    assert time.process_time() - start < 4
 
 
 PATHOLOGICAL = [
@@ -195,11 +193,9 @@ PATHOLOGICAL = [
 
 
 @pytest.mark.parametrize("content", PATHOLOGICAL)
-def test_patterns_take_linear_time(content):
-    start = time.process_time()
-    with contextlib.suppress(TTEDError):
+def test_patterns_do_no_long_work(content):
+    with not_hanging(), contextlib.suppress(TTEDError):
         parse_map(content, roots="join")
-    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,33 @@
 """What axe-core finds on a page."""
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
+from helpers.browser import still
 from playwright.sync_api import Page
+
+FIND = """within => axe.run(within ?? document, {resultTypes: ["violations"]}).then(found => found.violations
+  .filter(each => ["serious", "critical"].includes(each.impact))
+  .flatMap(each => each.nodes.map(node => `${each.id} ${node.target}: ${node.html.slice(0, 200)}`)))"""
 
 
 def faults(page: Page, within: str | None = None) -> list[str]:
-    """The serious and critical findings that last: while colours fade over, contrast is low."""
+    """The serious and critical findings, once nothing fades over any more: until then contrast is low."""
     page.mouse.move(0, 0)
-    found = _faults_now(page, within)
-    for _ in range(3):
-        if not found:
-            break
-        page.wait_for_timeout(1500)
-        found = _faults_now(page, within)
+    still(page)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[str] = page.evaluate(FIND, within)
     return found
 
 
-def _faults_now(page: Page, within: str | None) -> list[str]:
-    found = Axe().run(page, context=within).response["violations"]
-    return [
-        f"{each['id']} {node['target']}: {node['html'][:200]}"
-        for each in found
-        if each["impact"] in {"serious", "critical"}
-        for node in each["nodes"]
-    ]
+def faults_in_both_themes(page: Page) -> list[str]:
+    """The same in the dark theme and then in the light one, which stays."""
+    found = []
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function(
+            "theme => !document.querySelector('.stApp')"
+            " || getComputedStyle(document.querySelector('.stApp')).colorScheme === theme",
+            arg=theme,
+        )
+        found += [f"{theme}: {fault}" for fault in faults(page)]
+    return found

@@ -1,8 +1,10 @@
-"""A real server and a real Chromium for the tests that need one; started once for all of them.
+"""A real server and a real Chromium for the tests that need one; each process of the tests starts one of both.
 
 On a machine without Chromium these tests are skipped with the reason; in CI a missing browser is a failure.
+Nothing here waits for a number of seconds: ``settle`` listens to what a page and its server tell each other.
 """
 
+import asyncio
 import os
 import shutil
 import socket
@@ -12,14 +14,19 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 from helpers.paths import ROOT
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect, sync_playwright
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 90_000
+"""In milliseconds: only so that a test which would wait for ever comes to an end."""
 expect.set_options(timeout=PATIENCE)
 
 IN_BROWSER = [
@@ -64,58 +71,179 @@ def free_port() -> int:
 
 def wait_for(address: str, process: subprocess.Popen[Any]) -> None:
     """Until the server answers; fails if it ends."""
-    for _ in range(300):
+    end = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < end:
         assert process.poll() is None, "the server ended"
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=10):
                 return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail("the server did not answer within a minute")
+        except OSError:  # it doesn't listen yet, and nothing tells when it will
+            time.sleep(0.05)
+    pytest.fail("the server did not answer")
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The server that the browser tests share, with a cache of embeddings of its own."""
+    """The server that the browser tests of this process share, with a cache and reviews of its own."""
+    folder = tmp_path_factory.mktemp("server")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TTED_CACHE", str(tmp_path_factory.mktemp("server-embeddings")))
+        patch.setenv("TTED_CACHE", str(folder))
+        patch.setenv("TTED_DATABASE", str(folder / "reviews.sqlite"))
         with running_server() as address:
             yield address
 
 
-@pytest.fixture(scope="module")  # Playwright leaves an event loop running, which is in other tests' way
-def browser() -> Iterator[Browser]:
+@dataclass(frozen=True)
+class Chromium:
+    """A browser, the event loop that drives it, and the context of all its pages that need none of their own."""
+
+    browser: Browser
+    loop: asyncio.AbstractEventLoop
+    context: BrowserContext
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """The browser of this process of the tests.
+
+    Playwright's event loop is the running one only while a test drives the browser: it would be in the way of
+    the event loops of other tests. All pages share a context, and so what was downloaded, and a process that has
+    compiled it; the context's first page stays open, so that this process does.
+    """
     assert CHROMIUM, "CI needs Chromium; install it in .ci/run"
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
+        loop = asyncio.get_running_loop()
+        browser = playwright.chromium.launch(
             executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-background-networking",
+                "--disable-sync",
+                "--renderer-process-limit=1",
+            ],
         )
-        yield chromium
-        chromium.close()
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context.set_default_timeout(PATIENCE)
+        context.new_page()
+        asyncio._set_running_loop(None)
+        yield Chromium(browser, loop, context)
+        asyncio._set_running_loop(loop)
+        browser.close()
 
 
 @pytest.fixture
-def page(browser: Browser, server: str) -> Iterator[Page]:
+def browser(chromium: Chromium) -> Iterator[Browser]:
+    asyncio._set_running_loop(chromium.loop)
+    yield chromium.browser
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture
+def page(browser: Browser, chromium: Chromium, server: str) -> Iterator[Page]:
     """A new page at 1440 x 900; the test fails if it asked for anything outside its server, or a script failed."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    tab = context.new_page()
+    tab = opened_tab(chromium.context)
     outside: list[str] = []
     failures: list[str] = []
     tab.on("request", lambda request: _note_outside(request.url, server, outside))
     tab.on("pageerror", lambda error: failures.append(str(error)))
     yield tab
-    context.close()
+    if tab.url.startswith(server):
+        tab.evaluate("localStorage.clear()")
+    tab.close()
+    chromium.context.clear_cookies()
     assert outside == []
     assert failures == []
 
 
+class _Conversation:
+    """What a page and its server tell each other: whether the server has answered the page's last word."""
+
+    def __init__(self, page: Page) -> None:
+        self.socket: WebSocket | None = None
+        self.answered = self._begun = False
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        self.socket = socket
+        self.answered = self._begun = False
+        socket.on("framesent", self._sent)
+        socket.on("framereceived", self._received)
+
+    def _sent(self, frame: str | bytes) -> None:
+        if isinstance(frame, bytes) and BackMsg.FromString(frame).HasField("rerun_script"):
+            self.answered = self._begun = False
+
+    def _received(self, frame: str | bytes) -> None:
+        if isinstance(frame, bytes):
+            message = ForwardMsg.FromString(frame)
+            self._begun |= message.HasField("new_session")
+            if self._begun and message.HasField("script_finished"):
+                self.answered = message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+    def wait(self, page: Page) -> None:
+        """Until the server has answered."""
+        socket = self.socket
+        if socket is None:
+            socket = page.wait_for_event("websocket")
+        if not self.answered:
+            socket.wait_for_event("framereceived", lambda _: self.answered, timeout=PATIENCE)
+
+
+_CONVERSATIONS: "WeakKeyDictionary[Page, _Conversation]" = WeakKeyDictionary()
+
+
+def opened_tab(context: BrowserContext) -> Page:
+    """A new page that ``settle`` knows."""
+    tab = context.new_page()
+    _CONVERSATIONS[tab] = _Conversation(tab)
+    return tab
+
+
+NEXT_FRAMES = """new Promise(
+  done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))
+)"""
+
+
+def drawn(page: Page) -> None:
+    """Wait until what has happened so far is on screen, and what follows from it has been sent."""
+    page.evaluate(
+        "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+    )
+
+
 def settle(page: Page) -> None:
     """Wait until the page's script has come to its end and all that it drew is on screen."""
-    page.wait_for_timeout(250)  # until the server has heard of the last click
+    drawn(page)
+    _CONVERSATIONS[page].wait(page)
+    drawn(page)
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
     expect(page.locator("[data-stale=true], [data-testid=stSkeleton]")).to_have_count(0)
+
+
+def still(page: Page) -> None:
+    """Wait until nothing moves or fades on the page."""
+    drawn(page)
+    page.wait_for_function(
+        "() => document.getAnimations().every(each => each.playState !== 'running'"
+        " || each.effect.getComputedTiming().endTime === Infinity)"
+    )
+
+
+def graph_labels(page: Page) -> list[str]:
+    """The texts of the boxes that vis-network has drawn."""
+    frame = page.frame_locator("iframe[title^='Graph']")
+    expect(frame.locator("#network canvas")).to_be_visible()
+    settle(page)
+    labels: list[str] = (
+        page.locator("iframe[title^='Graph']")
+        .content_frame.locator("body")
+        .evaluate(
+            "() => Object.values(network.body.nodes)"
+            ".filter(n => /^(left|right)-/.test(n.id)).map(n => n.options.label)"
+        )
+    )
+    return labels
 
 
 def _note_outside(url: str, server: str, outside: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The evaluation room: samples, coefficients worked out by hand, and the grid."""
+"""The quality of distances: samples, coefficients worked out by hand, and the grid."""
 
 import itertools
 import json
