@@ -181,7 +181,7 @@ def test_only_the_command_line_stands_behind_compare():
         "tted_core/cli/compare.py",
         "tted_core/cli/replay.py",
         "tted_core/lab/map_measures.py",
-        "tted_core/explain/variants.py",
+        "tted_core/explain/alternatives.py",
     }
     for file in ("errors", "extras", "limits", "registry", "tree", "version"):
         known = {name for name in imports(f"tted_core/{file}.py") if name.startswith("tted_core")}

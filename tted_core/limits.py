@@ -47,7 +47,7 @@ MAX_BASELINE_WORD_PAIRS = 60_000_000
 MAX_IMPORTANCE_WORDS = 600
 """Words of two texts together whose importance is looked at; each is left out once and the rest encoded."""
 
-MAX_VARIANTS = 200
+MAX_ALTERNATIVES = 200
 """Combinations of options under which two maps are compared at one go."""
 
 MAX_PICTURE_PIXELS = 50_000_000

@@ -7,8 +7,8 @@ import streamlit as st
 
 from tted_core import CONTEXTS, SOLVERS, Comparison, LimitError
 from tted_core.distances import distances_at_hand
+from tted_core.explain.alternatives import Alternative, Settings, alternatives, combinations, effects
 from tted_core.explain.disagreement import disagreement
-from tted_core.explain.variants import Settings, Variant, combinations, effects, variants
 from tted_core.solvers.structure import Pair
 from ui import cache
 from ui.compare.orders_table import proof
@@ -73,9 +73,9 @@ def _compare(
     settings: tuple[list[str], ...],
     progress: Progress,
     should_stop: ShouldStop,
-) -> tuple[Variant, ...]:
+) -> tuple[Alternative, ...]:
     encoders, contexts, distances, orders = settings
-    return variants(
+    return alternatives(
         result,
         {name: partial(cache.encoder, name) for name in encoders},
         contexts,
@@ -87,7 +87,7 @@ def _compare(
     )
 
 
-def _table(found: tuple[Variant, ...], result: Comparison, wanted: int) -> None:
+def _table(found: tuple[Alternative, ...], result: Comparison, wanted: int) -> None:
     options = result.options
     current = (options.encoder, options.context, options.distance, options.order)
     pairs = result.script.count("match") + result.script.count("replace")

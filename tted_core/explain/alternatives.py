@@ -1,7 +1,8 @@
-"""Variants: the same two maps under other options, to see which option drives the score.
+"""Alternatives: the same two maps under other options, to see which option drives the score.
 
-Texts are encoded once for all variants of an encoder. The effect of an option is how far the normalized distance
-moves when it alone is changed: the range over its settings, averaged over all settings of the others.
+The page calls them variants; in the core a variant is a map that was changed. Texts are encoded once for all
+alternatives of an encoder. The effect of an option is how far the normalized distance moves when it alone is
+changed: the range over its settings, averaged over all settings of the others.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +17,7 @@ from tted_core.comparison import Comparison
 from tted_core.distances import DISTANCES, Models, all_settings
 from tted_core.encoders.sentence_encoder import Encoder, encoding_once
 from tted_core.errors import Interrupted
-from tted_core.limits import MAX_VARIANTS, check_limit
+from tted_core.limits import MAX_ALTERNATIVES, check_limit
 from tted_core.search import Progress
 
 Settings: TypeAlias = tuple[str, str, str, str]
@@ -26,7 +27,7 @@ OPTIONS = ("encoder", "context", "distance", "order")
 
 
 @dataclass(frozen=True)
-class Variant:
+class Alternative:
     """A comparison under some settings; ``same_pairs`` of its node pairs are those of the comparison on hand."""
 
     settings: Settings
@@ -34,7 +35,7 @@ class Variant:
     same_pairs: int
 
 
-def variants(
+def alternatives(
     current: Comparison,
     encoders: Mapping[str, Callable[[], Encoder]],
     contexts: Sequence[str],
@@ -44,7 +45,7 @@ def variants(
     time_limit: float | None = None,
     progress: Progress = lambda _stage, _share: None,
     should_stop: Callable[[], bool] = lambda: False,
-) -> tuple[Variant, ...]:
+) -> tuple[Alternative, ...]:
     """Compare the same two maps under all combinations of these settings.
 
     Args:
@@ -53,18 +54,18 @@ def variants(
         contexts: names of ``CONTEXTS``.
         distances: names of ``DISTANCES``.
         orders: names of ``SOLVERS``.
-        time_limit: seconds for each variant in an order that may take long.
+        time_limit: seconds for each alternative in an order that may take long.
         progress: is told how far it is.
-        should_stop: is asked often; once it says yes, the variants done so far are returned.
+        should_stop: is asked often; once it says yes, those done so far are returned.
 
     Raises:
-        LimitError: more than ``MAX_VARIANTS`` combinations.
+        LimitError: more than ``MAX_ALTERNATIVES`` combinations.
         Interrupted: ``should_stop`` said yes before there was one.
         TTEDError: what ``compare`` says of the settings.
     """
     wanted = combinations(tuple(encoders), contexts, distances, orders)
-    check_limit(len(wanted), MAX_VARIANTS, "variants", "choose fewer settings")
-    done: list[Variant] = []
+    check_limit(len(wanted), MAX_ALTERNATIVES, "variants", "choose fewer settings")
+    done: list[Alternative] = []
     loaded = cache(lambda name: encoding_once(encoders[name]()))
     for count, (name, context, distance, order) in enumerate(wanted):
         if should_stop():
@@ -89,7 +90,9 @@ def variants(
             )
         except Interrupted:
             break
-        done.append(Variant((name, context, distance, order), comparison, same_pairs(current, comparison)))
+        done.append(
+            Alternative((name, context, distance, order), comparison, same_pairs(current, comparison))
+        )
     if wanted and not done:
         raise Interrupted("stopped before the first variant was compared; run them again")
     return tuple(done)

@@ -7,10 +7,10 @@ from helpers.trees import sample, tree_of
 from tted_core import BASELINES, CONTEXTS, DISTANCES, Interrupted, LimitError, compare
 from tted_core.baselines.sim import edge_matching
 from tted_core.distances import Models
+from tted_core.explain.alternatives import alternatives, combinations, effects, same_pairs
 from tted_core.explain.disagreement import disagreement
 from tted_core.explain.pair_words import pair_words
-from tted_core.explain.variants import combinations, effects, same_pairs, variants
-from tted_core.limits import MAX_VARIANTS
+from tted_core.limits import MAX_ALTERNATIVES
 
 BASE, DEMO = sample("coral-reefs/base"), sample("coral-reefs/demo")
 
@@ -20,9 +20,9 @@ def current():
     return compare(BASE, DEMO, encoder=sentence_encoder(name="hashed"))
 
 
-def test_each_variant_is_the_comparison_of_its_settings(current):
+def test_each_alternative_is_the_comparison_of_its_settings(current):
     encode, asked = counting()
-    found = variants(
+    found = alternatives(
         current,
         {"hashed": lambda: sentence_encoder(encode=encode, name="hashed")},
         ["none", "ancestors"],
@@ -31,8 +31,8 @@ def test_each_variant_is_the_comparison_of_its_settings(current):
     )
     assert len(found) == 8
     assert len(set(asked)) == len(asked)  # no text twice
-    for variant in found:
-        encoder, context, distance, order = variant.settings
+    for alternative in found:
+        encoder, context, distance, order = alternative.settings
         fresh = compare(
             BASE,
             DEMO,
@@ -41,16 +41,16 @@ def test_each_variant_is_the_comparison_of_its_settings(current):
             distance=distance,
             order=order,
         )
-        assert variant.comparison.tted == fresh.tted
-        assert variant.comparison.signature == fresh.signature
-        assert variant.same_pairs == same_pairs(fresh, current)
+        assert alternative.comparison.tted == fresh.tted
+        assert alternative.comparison.signature == fresh.signature
+        assert alternative.same_pairs == same_pairs(fresh, current)
     mine = next(each for each in found if each.settings == ("hashed", "none", "cosine", "constrained"))
     assert mine.same_pairs == current.script.count("match") + current.script.count("replace")
 
 
 def test_it_stops_and_tells_how_far_it_is(current):
     told = []
-    found = variants(
+    found = alternatives(
         current,
         {"hashed": lambda: hashed},
         ["none", "ancestors"],
@@ -59,18 +59,18 @@ def test_it_stops_and_tells_how_far_it_is(current):
         progress=lambda stage, share: told.append((stage, share)),
         should_stop=lambda: any("Variant 2" in stage for stage, _ in told),
     )
-    orders = [variant.settings[-1] for variant in found]
+    orders = [alternative.settings[-1] for alternative in found]
     assert orders == ["ordered", "constrained"]  # asked before it told of the second one
     shares = [share for _, share in told]
     assert all(0 <= share <= 1 for share in shares)
 
 
-def test_too_many_variants_are_refused_before_any_encoder_is_loaded(current):
+def test_too_many_alternatives_are_refused_before_any_encoder_is_loaded(current):
     with pytest.raises(LimitError, match="choose fewer settings"):
-        variants(
+        alternatives(
             current,
             {"x": lambda: pytest.fail("loaded")},
-            ["none"] * (MAX_VARIANTS + 1),
+            ["none"] * (MAX_ALTERNATIVES + 1),
             ["cosine"],
             ["ordered"],
         )
@@ -109,9 +109,9 @@ def test_disagreement_by_hand():
     assert free == type(free)(((1, 2), (2, 1)), (), ())
 
 
-def test_stopped_before_there_is_a_variant(current):
+def test_stopped_before_there_is_one(current):
     with pytest.raises(Interrupted):
-        variants(
+        alternatives(
             current, {"hashed": lambda: hashed}, ["none"], ["cosine"], ["ordered"], should_stop=lambda: True
         )
 
@@ -146,9 +146,9 @@ def test_distances_of_texts_take_no_encoder_and_only_contexts_of_texts(current):
     wanted = combinations(("a", "b"), ["none", *blended], ["bertscore"], ["ordered"])
     assert wanted == [("a", "none", "bertscore", "ordered"), ("b", "none", "bertscore", "ordered")]
     load = {"x": lambda: pytest.fail("loaded")}
-    (variant,) = variants(current, load, ["none"], [distance], ["constrained"])
+    (alternative,) = alternatives(current, load, ["none"], [distance], ["constrained"])
     fresh = compare(BASE, DEMO, distance=distance)
-    assert variant.comparison.tted == fresh.tted
+    assert alternative.comparison.tted == fresh.tted
     (op, *_) = (op for op in fresh.script.ops if op.op == "replace")
     found = pair_words(fresh, DISTANCES[distance].load(), op.source, op.target)
     assert found.score == op.cost
