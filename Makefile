@@ -57,6 +57,14 @@ audit: .venv/tools
 	echo "The advisories can't be reached from here ($$(sed -n 's/^ERROR:[^ ]*_cli://p' .venv/audit.txt | tail -n 1)); try where the network is open." >&2; \
 	exit 2
 
+# TAG=v0.2.0: whether everything that names the version names this one.
+release-check:
+	@version=$$(sed -n 's/^VERSION = "\(.*\)"$$/\1/p' tted_core/version.py); \
+	refuse() { echo "release-check: $$1" >&2; exit 1; }; \
+	[ "$$TAG" = "v$$version" ] || refuse "the tag is '$$TAG', tted_core/version.py says $$version"; \
+	grep -q "^version: $$version$$" CITATION.cff || refuse "CITATION.cff names another version than $$version"; \
+	grep -q "^## $$version (" CHANGELOG.md || refuse "CHANGELOG.md has no section $$version (date)"
+
 clean:
 	rm -rf .venv
 
@@ -80,4 +88,4 @@ clean:
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --disable-pip-version-check pip-audit==$(PIP_AUDIT) uv==$(UV)
 
-.PHONY: app audit dev lock test check bench fuzz clean
+.PHONY: app audit dev lock release-check test check bench fuzz clean

@@ -6,6 +6,7 @@ compile the solvers anew. Without an index these tests are skipped with the reas
 
 import json
 import os
+import re
 import subprocess
 import sys
 import venv
@@ -21,6 +22,7 @@ from tted_core import VERSION
 
 MAPS = [str(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json")]
 PATIENCE = 500
+REPOSITORY = "https://example.org/tted"
 
 COMPARISONS = f"""
 import importlib.util, json, sys
@@ -42,12 +44,18 @@ print(json.dumps([name for name in ("torch", "streamlit", "sqlalchemy") if impor
 """
 
 
-def run(*command: str, timeout: int = PATIENCE) -> subprocess.CompletedProcess[str]:
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Outside the repository, with nothing of this environment but the path of programs."""
     kept = ("PATH", "HOME", "TMPDIR", "TTED_CACHE", "SSL_CERT_FILE")
     mine = {name: value for name, value in os.environ.items() if name in kept or name.startswith("PIP_")}
     return subprocess.run(
-        command, cwd="/", env=mine, capture_output=True, text=True, check=False, timeout=timeout
+        command,
+        cwd="/",
+        env=mine | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
 
 
@@ -59,7 +67,16 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reached = run(*pip, "download", "--quiet", "--no-deps", "--dest", str(folder / "index"), "hatchling")
     if reached.returncode and not os.environ.get("CI"):
         pytest.skip(f"no package index can be reached: {reached.stderr.strip().splitlines()[-1]}")
-    built = run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT))
+    built = run(
+        *pip,
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--wheel-dir",
+        str(folder),
+        str(ROOT),
+        TTED_REPOSITORY=REPOSITORY,
+    )
     assert built.returncode == 0, built.stderr
     return next(folder.glob("tted-*.whl"))
 
@@ -90,6 +107,19 @@ def test_the_wheel_puts_two_packages_beside_others(wheel):
     ).stdout.split()
     missing = {name if name.startswith("tted_core/") else f"tted_app/{name}" for name in tracked} - set(names)
     assert not missing
+
+
+def test_a_package_index_can_show_the_readme(wheel):
+    """Its picture and links lead into the repository of the release, as the files were in that version."""
+    with zipfile.ZipFile(wheel) as archive:
+        text = archive.read(f"tted-{VERSION}.dist-info/METADATA").decode("utf-8")
+    assert f"Project-URL: Changelog, {REPOSITORY}/blob/v{VERSION}/CHANGELOG.md\n" in text
+    links = re.findall(r"!?\[[^\]]*\]\(([^)]+)\)", text)
+    assert f"{REPOSITORY}/raw/v{VERSION}/docs/compare.png" in links
+    files = [link.removeprefix(f"{REPOSITORY}/") for link in links if link.startswith(REPOSITORY)]
+    assert len(files) > 4
+    assert all((ROOT / file.split("/", 2)[2]).is_file() for file in files)
+    assert all(link.startswith("https://") for link in links)
 
 
 @pytest.mark.timeout(2 * PATIENCE)

@@ -1,10 +1,17 @@
 """What is installed, and from what: the files that pin it say the same."""
 
+import os
 import re
+import shutil
+import subprocess
+import tomllib
 from itertools import combinations, pairwise
 
 import pytest
+import yaml
 from helpers.paths import ROOT
+
+from tted_core import VERSION
 
 PIN = re.compile(r"^([\w.-]+)(?:\[\w+\])?==([^\s\\;]+)", re.MULTILINE)
 LOCKS = ("requirements.lock", "requirements-dev.lock")
@@ -52,3 +59,54 @@ def test_every_line_of_a_lock_has_hashes_and_none_an_address(lock):
         PIN.match(line)[1] for line, after in pairwise(lines) if PIN.match(line) and "--hash" in after
     }
     assert len(followed) == len(pins(lock))
+
+
+def test_whoever_cites_names_this_version_and_the_paper():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == VERSION
+    assert citation["preferred-citation"]["doi"] == "10.1109/APEIE66761.2025.11289395"
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make on this machine")
+@pytest.mark.parametrize(
+    ("tag", "said"), [(f"v{VERSION}", ""), ("v99.0", "'v99.0', tted_core/version.py says")]
+)
+def test_a_tag_is_checked_against_all_that_names_the_version(tag, said):
+    check = ["make", "--no-print-directory", "release-check"]
+    answer = subprocess.run(
+        check, cwd=ROOT, env={**os.environ, "TAG": tag}, capture_output=True, text=True, check=False
+    )
+    assert (answer.returncode == 0) == (not said)
+    assert said in answer.stderr
+
+
+@pytest.mark.parametrize("file", ["release.yml", "audit.yml"])
+def test_workflows_are_yaml_that_calls_what_there_is(file):
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / file).read_text(encoding="utf-8"))
+    commands = [step.get("run", "") for job in workflow["jobs"].values() for step in job["steps"]]
+    targets = {command.split()[1] for command in commands if command.startswith("make ")}
+    rules = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert targets
+    assert targets <= set(rules)
+
+
+def test_the_image_and_the_service_beside_it():
+    """The image is built from the lock, runs without rights, and writes into its one volume only."""
+    steps = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert "--require-hashes" in steps
+    assert re.search(r"^USER [1-9]\d*$", steps, re.MULTILINE)
+    assert re.findall(r"^VOLUME .*$", steps, re.MULTILINE) == ["VOLUME /data"]
+    assert "HEALTHCHECK" in steps
+    copied = {
+        name for line in re.findall(r"^COPY (?!--)(.*) \S+$", steps, re.MULTILINE) for name in line.split()
+    }
+    assert all((ROOT / name).exists() for name in copied)
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    wheel = wheel["targets"]["wheel"]
+    needed = {*wheel["only-include"], *(name.split("/")[0] for name in wheel["force-include"])}
+    assert needed | {"pyproject.toml", "hatch_build.py", "README.md", "LICENSE"} <= copied
+
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    assert services["tted"]["read_only"] is True
+    assert [volume.split(":")[1] for volume in services["tted"]["volumes"]] == ["/data"]
+    assert services["tted"]["depends_on"]["database"]["condition"] == "service_healthy"
