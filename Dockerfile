@@ -1,0 +1,35 @@
+# The application with everything in it. Built from the lock for Linux on x86-64 with the CPU build of PyTorch, which
+# the package index doesn't have: TORCH_INDEX is where PyTorch's authors keep it.
+ARG PYTHON=3.11-slim-bookworm
+
+FROM python:${PYTHON} AS build
+ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
+RUN python -m venv /opt/tted
+COPY requirements.lock /src/
+RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes \
+    --extra-index-url "${TORCH_INDEX}" --requirement /src/requirements.lock
+WORKDIR /src
+COPY pyproject.toml hatch_build.py README.md LICENSE app.py /src/
+COPY .streamlit /src/.streamlit
+COPY docs /src/docs
+COPY sample_trees /src/sample_trees
+COPY pages /src/pages
+COPY ui /src/ui
+COPY tted_core /src/tted_core
+RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps . \
+    && /opt/tted/bin/pip check
+
+FROM python:${PYTHON}
+COPY --from=build /opt/tted /opt/tted
+RUN install --directory --owner=1000 --group=1000 /data
+# All that is written: reviews, embeddings, models that were fetched, compiled solvers, temporary files.
+VOLUME /data
+WORKDIR /data
+ENV HOME=/data TMPDIR=/data PATH=/opt/tted/bin:$PATH PYTHONDONTWRITEBYTECODE=1 TTED_HOSTS=localhost
+USER 1000
+EXPOSE 8501
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", \
+    "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+# TTED_HOSTS: the names that people type for this server, with spaces between; a Hugging Face Space sets SPACE_HOST.
+ENTRYPOINT ["sh", "-c", "set -f; for name in $TTED_HOSTS $SPACE_HOST; do set -- \"$@\" --host \"$name\"; done; \
+    exec tted app --no-browser --address 0.0.0.0 --port 8501 \"$@\"", "tted"]
