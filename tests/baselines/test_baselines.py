@@ -197,7 +197,7 @@ def test_one_node_has_no_edge(name):
     assert BASELINES[name](tree_of("a(b)"), tree_of("a")).sim >= 0.0
 
 
-@each_baseline
+@pytest.mark.parametrize("name", [name for name in BASELINES if name.startswith("rouge")])
 def test_too_many_words_are_refused_before_the_work(name, monkeypatch):
     left, right = star("a b", "c"), star("d e", "f g")  # 3 words and 4
     monkeypatch.setattr(edges, "MAX_BASELINE_WORD_PAIRS", 20)  # a tree of 4 words is compared with itself too

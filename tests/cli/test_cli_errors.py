@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from helpers.command import LEFT, RIGHT, run_command
 
+from tted_core import BASELINES
+
 COMPARE = ("compare", LEFT, RIGHT)
 
 
@@ -88,7 +90,7 @@ BAD_ARGUMENTS = [
     ((*COMPARE, "--format", "docx"), "invalid choice: 'docx'"),
     (
         (*COMPARE, "--baselines", "bleu"),
-        "unknown baseline 'bleu'; choose one of: rouge_sim, rouge_sim_published, rouge_bag",
+        f"unknown baseline 'bleu'; choose one of: {', '.join(BASELINES)}",
     ),
     ((*COMPARE, "--baselines", ""), "unknown baseline ''"),
     ((*COMPARE, "--depth", "0"), "depth 0"),
