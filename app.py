@@ -7,13 +7,13 @@ from ui.compare.choices import with_choices
 from ui.compare.compare_link import compare_link
 from ui.compare.doubt import with_doubts
 from ui.compare.downloads import downloads
+from ui.compare.drivers import drivers_tab
 from ui.compare.orders_table import orders_table
 from ui.compare.receipt import receipt_tab
 from ui.compare.replay import check_replay, replay_input
 from ui.compare.scores import scores
 from ui.compare.script_table import script_table
 from ui.compare.steps import step_player
-from ui.compare.variants import variants_tab
 from ui.compare.why import take_choice, why_panel
 from ui.comparisons import compared, offer_another_search
 from ui.errors import show_errors
@@ -25,18 +25,18 @@ from ui.permalink import permalink
 
 with page("Compare two mind maps"):
     with permalink("Compare", compare_link()):
-        choice = sidebar()
+        options = sidebar()
         left, right = map_inputs()
     replay_input()
     with show_errors():
         if left and right:
-            free = compared(left, right, choice)
+            free = compared(left, right, options)
             result = with_choices(free)
             shown = with_doubts(result)
             check_replay(result)
-            scores(result, choice)
+            scores(result, options)
             if not result.proven:
-                offer_another_search(left, right, choice)
+                offer_another_search(left, right, options)
             take_choice()
             mapping_view(shown)
             why_panel(shown)
@@ -62,10 +62,10 @@ with page("Compare two mind maps"):
                     receipt_tab(shown)
             if orders.open:
                 with orders, show_errors():
-                    orders_table(left, right, choice)
+                    orders_table(left, right, options)
             if drivers.open:
                 with drivers, show_errors():
-                    variants_tab(free)
+                    drivers_tab(free)
             with export, show_errors():
                 downloads(left, right, result)
         else:

@@ -18,11 +18,11 @@ PARTS = {
 }
 
 with page("Annotate: check, compare, review"):
-    choice = sidebar()
+    options = sidebar()
     for tab, draw in zip(
         st.tabs(list(PARTS), key="annotate", on_change="rerun"), PARTS.values(), strict=True
     ):
         # What was pasted or uploaded to be checked would be lost if its card weren't drawn.
         if tab.open or draw is check_a_map:
             with tab, show_errors():
-                draw(choice)
+                draw(options)

@@ -5,12 +5,12 @@ import streamlit as st
 from ui.errors import show_errors
 from ui.learn import PARTS
 from ui.page import page
-from ui.permalink import choice, permalink
+from ui.permalink import one_of, permalink
 
 with page("Learn how maps are compared"):
     names = list(PARTS)
     of_all_parts = (each for part in PARTS.values() for each in part.parameters)
-    with permalink("Learn", (choice("part", names, names[0]), *of_all_parts)):
+    with permalink("Learn", (one_of("part", names, names[0]), *of_all_parts)):
         chosen = st.segmented_control(
             "Part",
             names,

@@ -4,7 +4,6 @@ No test sees the user's cache of embeddings, nor the user's reviews: each has an
 outlives a test has none.
 """
 
-import dataclasses
 import io
 import itertools
 import logging
@@ -18,13 +17,13 @@ import pytest
 import streamlit.config
 from helpers import postgres
 from helpers.browser import browser, chromium, page, server
-from helpers.encoders import remembering, sentence_encoder
+from helpers.encoders import sentence_encoder
 from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
 
 from tted_core.cli import main
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
-from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
+from tted_core.encoders.sentence_encoder import SentenceEncoder, encoding_once, load_encoder
 
 __all__ = ["browser", "chromium", "page", "server"]  # fixtures
 
@@ -75,8 +74,7 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="session")
 def minilm() -> SentenceEncoder:
     """The bundled encoder on the CPU; a text that it has seen is not encoded again."""
-    encoder = load_encoder("minilm", device="cpu")
-    return dataclasses.replace(encoder, encode=remembering(encoder.encode))
+    return encoding_once(load_encoder("minilm", device="cpu"))
 
 
 @pytest.fixture(scope="session")

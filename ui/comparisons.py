@@ -9,7 +9,7 @@ import streamlit as st
 from tted_core import BASELINES, DISTANCES, Comparison, MindMap, compare
 from tted_core.distances import Models
 from ui import cache
-from ui.options import Choice
+from ui.options import Options
 from ui.running import Progress, ShouldStop, forget, watched
 
 KEPT = 12
@@ -18,7 +18,7 @@ KEPT = 12
 SLOT = "comparison"
 
 
-def compared(left: MindMap, right: MindMap, choice: Choice) -> Comparison:
+def compared(left: MindMap, right: MindMap, options: Options) -> Comparison:
     """The comparison of the two maps, from the session if it was made before.
 
     Raises:
@@ -26,28 +26,28 @@ def compared(left: MindMap, right: MindMap, choice: Choice) -> Comparison:
     """
     return watched(
         SLOT,
-        (left, right, choice),
-        partial(_compare, left, right, choice),
+        (left, right, options),
+        partial(_compare, left, right, options),
         stop_help="Keeps the best edit script found so far, if there is one.",
         kept=KEPT,
     )
 
 
-def offer_another_search(left: MindMap, right: MindMap, choice: Choice) -> None:
+def offer_another_search(left: MindMap, right: MindMap, options: Options) -> None:
     """A button below a result that is not proven: a search that was stopped can be made again."""
-    st.button("Search again", on_click=forget, args=(SLOT, (left, right, choice)))
+    st.button("Search again", on_click=forget, args=(SLOT, (left, right, options)))
 
 
-def loaded(choice: Choice, progress: Progress) -> dict[str, Any]:
-    """The choice as ``compare`` takes it, the distance with its model.
+def loaded(options: Options, progress: Progress) -> dict[str, Any]:
+    """The options as ``compare`` takes it, the distance with its model.
 
     Raises:
         TTEDError: a model can't be had.
     """
     progress("Loading the distance", 0.0)
-    options = asdict(choice)
-    models = models_of(options.pop("encoder"), options.pop("masked_model"))
-    return {**options, "distance": DISTANCES[choice.distance].load(models)}
+    taken = asdict(options)
+    models = models_of(taken.pop("encoder"), taken.pop("masked_model"))
+    return {**taken, "distance": DISTANCES[options.distance].load(models)}
 
 
 def models_of(encoder: str, masked_model: str) -> Models:
@@ -56,12 +56,12 @@ def models_of(encoder: str, masked_model: str) -> Models:
 
 
 def _compare(
-    left: MindMap, right: MindMap, choice: Choice, progress: Progress, should_stop: ShouldStop
+    left: MindMap, right: MindMap, options: Options, progress: Progress, should_stop: ShouldStop
 ) -> Comparison:
     return compare(
         left,
         right,
-        **loaded(choice, progress),
+        **loaded(options, progress),
         baselines=BASELINES,
         progress=progress,
         should_stop=should_stop,

@@ -36,7 +36,7 @@ ORDER_TEXTS = {
 
 
 @dataclass(frozen=True)
-class Choice:
+class Options:
     """What the sidebar says."""
 
     encoder: str
@@ -57,8 +57,8 @@ def offered_encoders() -> list[str]:
     return list(dict.fromkeys([*ENCODERS, *(name for name in listed if name)]))
 
 
-def sidebar() -> Choice:
-    """Draw the options and return the choice."""
+def sidebar() -> Options:
+    """Draw the options and return what they say."""
     with st.sidebar:
         st.header("Options")
         for key, value in PRESETS["Published reference"].items():
@@ -109,7 +109,7 @@ def sidebar() -> Choice:
                 key="time_limit",
                 help="After this, the best edit script so far is shown, and how far from the optimum it may be.",
             )
-    return Choice(encoder, distance, order, context, depth, time_limit, masked_model)
+    return Options(encoder, distance, order, context, depth, time_limit, masked_model)
 
 
 def _select(label: str, texts: dict[str, str], key: str) -> str:

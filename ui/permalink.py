@@ -52,7 +52,7 @@ class _Seen:
     problems: tuple[str, ...] = ()
 
 
-def choice(name: str, names: Sequence[str], default: str, key: str | None = None) -> Parameter:
+def one_of(name: str, names: Sequence[str], default: str, key: str | None = None) -> Parameter:
     """The parameter of a widget that offers ``names``, an empty one being None; its key is ``name`` by default."""
     choices = {text: text or None for text in names}
     key = key or name

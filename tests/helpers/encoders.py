@@ -25,19 +25,6 @@ def placed(places: Mapping[str, Sequence[float]]) -> Encoder:
     return encode
 
 
-def remembering(encode: Encoder) -> Encoder:
-    """The same encoder, which encodes no text twice."""
-    seen: dict[str, NDArray[np.floating]] = {}
-
-    def encode_new(texts: Sequence[str]) -> NDArray[np.floating]:
-        new = [text for text in dict.fromkeys(texts) if text not in seen]
-        if new:
-            seen.update(zip(new, encode(new), strict=True))
-        return np.array([seen[text] for text in texts])
-
-    return encode_new
-
-
 def counting() -> tuple[Encoder, list[str]]:
     """``hashed``, and the list of all texts it was asked for."""
     asked: list[str] = []

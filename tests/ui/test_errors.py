@@ -26,7 +26,7 @@ BROKEN = {
         "ui.compare.steps.frames_around": {"more": "Steps"},  # in a fragment
         "ui.compare.receipt.receipt_tab": {"more": "Cost receipt"},
         "ui.compare.orders_table.orders_table": {"more": "Three orders"},
-        "ui.compare.variants.variants_tab": {"more": "What drives the score"},
+        "ui.compare.drivers.drivers_tab": {"more": "What drives the score"},
         "ui.compare.downloads.downloads": {},
         "ui.cache.start_warming_up": {},
     },

@@ -14,7 +14,7 @@ from tted_core import CONTEXTS, SOLVERS
 from tted_core.distances import distances_at_hand
 from ui import cache, permalink
 from ui.compare.compare_link import compare_link
-from ui.options import Choice
+from ui.options import Options
 
 CHOSEN = {
     "left": "photosynthesis/base.md",
@@ -66,7 +66,7 @@ def copied(app: AppTest) -> dict[str, str]:
 
 
 def test_every_option_has_a_parameter():
-    assert {field.name for field in dataclasses.fields(Choice)} <= {each.name for each in compare_link()}
+    assert {field.name for field in dataclasses.fields(Options)} <= {each.name for each in compare_link()}
 
 
 def test_an_untouched_page_has_no_address_but_a_link_that_says_all(fresh):

@@ -27,11 +27,12 @@ from tted_core.baselines.edges import (
 from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
 from tted_core.tree import TextTree
+from tted_core.words.splitting import NO_SPACES
 
 Scores: TypeAlias = NDArray[np.float64]
 
 # A word, or one sign of a script that writes no spaces between words.
-TOKEN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]|[\w\p{M}]+")
+TOKEN = regex.compile(rf"[{NO_SPACES}]|[\w\p{{M}}]+")
 
 
 def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:

@@ -10,17 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import regex
-
 from tted_core.limits import MAX_IMPORTANCE_WORDS, check_limit
+from tted_core.words.splitting import split_at_spaces
 
 PairScore: TypeAlias = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 """Scores many pairs of texts at once: one number per pair, in their order."""
-
-_NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
-# One sign of a script that writes no spaces between words, or what white space separates, with its punctuation.
-_PIECE = regex.compile(rf"[{_NO_SPACES}]\p{{M}}*|[^\s{_NO_SPACES}]+")
-_LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 
 
 @dataclass(frozen=True)
@@ -79,7 +73,7 @@ def words(text: str) -> list[tuple[int, int]]:
     >>> words("Reefs – a home")
     [(0, 5), (8, 9), (10, 14)]
     """
-    return [found.span() for found in _PIECE.finditer(text) if _LETTER_OR_DIGIT.search(found.group())]
+    return [(word.start, word.end) for word in split_at_spaces(text) if word.is_spoken]
 
 
 def without(text: str, start: int, end: int) -> str:

@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 import regex
 
-# A sign of a script that writes no spaces between words; letters, marks and digits, joined by single
-# apostrophes or hyphens; any other sign (an emoji of several characters too) by itself, as BERT's own splitter
-# takes punctuation.
-_NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
-_RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{_NO_SPACES}]])+"
-_WORD = regex.compile(rf"[{_NO_SPACES}]\p{{M}}*|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
+NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
+"""The scripts that write no spaces between words, for a set in a regular expression: each sign is a word."""
+
+# Such a sign; letters, marks and digits, joined by single apostrophes or hyphens; any other sign (an emoji of
+# several characters too) by itself, as BERT's own splitter takes punctuation.
+_SIGN = rf"[{NO_SPACES}]\p{{M}}*"
+_RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{NO_SPACES}]])+"
+_WORD = regex.compile(rf"{_SIGN}|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
+_SPACED = regex.compile(rf"{_SIGN}|[^\s{NO_SPACES}]+")
 _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
 _LETTERS = regex.compile(_RUN, regex.V1)
 
@@ -37,6 +40,15 @@ def split_words(text: str) -> tuple[Word, ...]:
     ['It', "isn't", 'a', 'long-term', 'plan', '.']
     """
     return tuple(Word(match[0], *match.span()) for match in _WORD.finditer(text))
+
+
+def split_at_spaces(text: str) -> tuple[Word, ...]:
+    """All that white space sets apart, with the punctuation that is attached to it; a dash that stands alone too.
+
+    >>> [word.text for word in split_at_spaces("Reefs, a home.")]
+    ['Reefs,', 'a', 'home.']
+    """
+    return tuple(Word(match[0], *match.span()) for match in _SPACED.finditer(text))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ui.annotate.collection import collection_input
 from ui.comparisons import models_of
 from ui.exports import figure, table_exports
 from ui.mapping.view import mapping_view
-from ui.options import Choice
+from ui.options import Options
 from ui.running import Progress, ShouldStop, watched
 from ui.text import markdown_escaped, plural
 
@@ -41,7 +41,7 @@ ALPHA_HELP = (
 )
 
 
-def compare_annotators(choice: Choice) -> None:
+def compare_annotators(options: Options) -> None:
     """Draw the maps' card, alpha, and one document in detail."""
     documents = collection_input()
     with st.container(horizontal=True):
@@ -58,7 +58,7 @@ def compare_annotators(choice: Choice) -> None:
     if not documents:
         st.info("The agreement appears here once there are two maps of a document.")
         return
-    result = _measured(documents, choice, score, difference)
+    result = _measured(documents, options, score, difference)
     _headline(result)
     for notice in result.notices:
         st.warning(markdown_escaped(notice), icon="⚠️")
@@ -71,32 +71,32 @@ def compare_annotators(choice: Choice) -> None:
 
 
 def _measured(
-    documents: tuple[AnnotatedDocument, ...], choice: Choice, score: str, difference: str
+    documents: tuple[AnnotatedDocument, ...], options: Options, score: str, difference: str
 ) -> Agreement:
     """The agreement, from the session if it was measured before; else with progress and a way to stop."""
     maps = tuple((each.name, name, one.tree.digest) for each in documents for name, one in each.maps.items())
     return watched(
         "agreement",
-        (maps, choice, score, difference),
-        partial(_measure, documents, choice, {"score": score, "difference": difference}),
+        (maps, options, score, difference),
+        partial(_measure, documents, options, {"score": score, "difference": difference}),
         stop_help="Ends without a result.",
     )
 
 
 def _measure(
     documents: tuple[AnnotatedDocument, ...],
-    choice: Choice,
+    options: Options,
     counted: Mapping[str, str],
     progress: Progress,
     should_stop: ShouldStop,
 ) -> Agreement:
     return measure_agreement(
         documents,
-        distance=DISTANCES[choice.distance].load(models_of(choice.encoder, choice.masked_model)),
-        order=choice.order,
-        context=choice.context,
-        depth=choice.depth,
-        time_limit=choice.time_limit,
+        distance=DISTANCES[options.distance].load(models_of(options.encoder, options.masked_model)),
+        order=options.order,
+        context=options.context,
+        depth=options.depth,
+        time_limit=options.time_limit,
         **counted,
         progress=progress,
         should_stop=should_stop,

@@ -10,7 +10,7 @@ from tted_core.annotate.checks import CHECKS, Finding, Thresholds, check_map
 from ui import cache, samples
 from ui.exports import table_exports
 from ui.inputs import Side, map_input
-from ui.options import Choice
+from ui.options import Options
 from ui.text import html_escaped, label_html, plural
 
 MAP = Side("check", "Map", samples.OPENING_PAIR[1])
@@ -20,14 +20,14 @@ SHOWN = 25
 LABEL = 240
 
 
-def check_a_map(choice: Choice) -> None:
+def check_a_map(options: Options) -> None:
     """Draw the map's card, the thresholds, and the findings."""
     mind_map = map_input(MAP)
     thresholds = _thresholds()
     if mind_map is None:
         st.info("The findings appear here once there is a map: pick a sample, paste a text or upload a file.")
         return
-    findings = _found(mind_map, choice.encoder, thresholds)
+    findings = _found(mind_map, options.encoder, thresholds)
     tree = mind_map.tree
     if not findings:
         st.success(f"Nothing found: {len(CHECKS)} checks looked at {plural(len(tree), 'node')}.", icon="✅")

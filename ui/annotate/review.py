@@ -11,7 +11,7 @@ from ui.annotate.queue import chosen_task, place_input, progress_table
 from ui.annotate.storage import exchange, person_input, store
 from ui.comparisons import compared
 from ui.mapping.view import mapping_view
-from ui.options import Choice
+from ui.options import Options
 from ui.palette import STYLES
 from ui.text import markdown_escaped, plural, shortened
 
@@ -22,7 +22,7 @@ KEYS = (
 ACCEPT, REJECT, REPAIR = DECISIONS[:3]
 
 
-def review(choice: Choice) -> None:
+def review(options: Options) -> None:
     """Draw who works on what, the pair, the verdict, and all pairs."""
     reviews = store()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -35,7 +35,7 @@ def review(choice: Choice) -> None:
     task = chosen_task(reviews, person)
     if task is None:
         return
-    comparison = compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), choice)
+    comparison = compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), options)
     ops = ops_in_order(comparison)
     judged = mine(reviews.judgements(task), person)
     session = _Session(reviews, task, person, ops, judged)

@@ -17,7 +17,7 @@ from ui.annotate.pairs import pair_html, said
 from ui.annotate.queue import task_titles
 from ui.annotate.storage import exchange, person_input, store
 from ui.exports import table_exports
-from ui.options import Choice
+from ui.options import Options
 from ui.text import html_escaped, markdown_escaped, plural, shortened
 
 ALPHA_HELP = (
@@ -28,7 +28,7 @@ ALPHA_HELP = (
 WHICH = ("Disputed and open", "All disputed", "All")
 
 
-def settle(_choice: Choice) -> None:
+def settle(_options: Options) -> None:
     """Draw who decides, on which mapping, what was said, and what holds."""
     reviews = store()
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -13,7 +13,7 @@ from ui.mapping.graph import LAYOUTS
 from ui.mapping.view import VIEWS
 from ui.masked_models import offered_masked_models
 from ui.options import MAX_SECONDS, PRESETS, UNORDERED_SECONDS, offered_encoders
-from ui.permalink import Parameter, choice, number
+from ui.permalink import Parameter, number, one_of
 
 
 def compare_link() -> Sequence[Parameter]:
@@ -22,15 +22,15 @@ def compare_link() -> Sequence[Parameter]:
     return (
         *_side(LEFT),
         *_side(RIGHT),
-        choice("order", list(SOLVERS), start["order"]),
-        choice("context", list(CONTEXTS), start["context"]),
-        choice("encoder", offered_encoders(), "minilm"),
-        choice("distance", list(DISTANCES), start["distance"]),
-        choice("masked_model", offered_masked_models(), offered_masked_models()[0]),
+        one_of("order", list(SOLVERS), start["order"]),
+        one_of("context", list(CONTEXTS), start["context"]),
+        one_of("encoder", offered_encoders(), "minilm"),
+        one_of("distance", list(DISTANCES), start["distance"]),
+        one_of("masked_model", offered_masked_models(), offered_masked_models()[0]),
         number("depth", int, 1, MAX_DEPTH),
         number("time_limit", float, 1.0, MAX_SECONDS, default=f"{UNORDERED_SECONDS:g}"),
-        choice("view", VIEWS, VIEWS[0]),
-        choice("layout", tuple(LAYOUTS), "rows"),
+        one_of("view", VIEWS, VIEWS[0]),
+        one_of("layout", tuple(LAYOUTS), "rows"),
     )
 
 
@@ -60,6 +60,6 @@ def _side(side: Side) -> tuple[Parameter, ...]:
     opening = f"{samples.OPENING_TOPIC}/{side.opening_file}"
     return (
         Parameter(side.key, opening, keys, read, write),
-        of_sample(choice(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format"))),
-        of_sample(choice(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots"))),
+        of_sample(one_of(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format"))),
+        of_sample(one_of(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots"))),
     )

@@ -7,14 +7,14 @@ import streamlit as st
 
 from tted_core import SOLVERS, Comparison, MindMap
 from ui.comparisons import compared
-from ui.options import UNORDERED_SECONDS, Choice
+from ui.options import UNORDERED_SECONDS, Options
 
 SAME = 1e-9
 
 
-def orders_table(left: MindMap, right: MindMap, choice: Choice) -> None:
+def orders_table(left: MindMap, right: MindMap, options: Options) -> None:
     """Compare in every order, and draw the table and the sentence."""
-    results = {order: compared(left, right, _in_order(choice, order)) for order in SOLVERS}
+    results = {order: compared(left, right, _in_order(options, order)) for order in SOLVERS}
     st.dataframe(
         pd.DataFrame(
             {
@@ -40,10 +40,10 @@ def orders_table(left: MindMap, right: MindMap, choice: Choice) -> None:
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
 
 
-def _in_order(choice: Choice, order: str) -> Choice:
+def _in_order(options: Options, order: str) -> Options:
     """The same options in another order."""
-    seconds = (choice.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
-    return replace(choice, order=order, time_limit=seconds)
+    seconds = (options.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
+    return replace(options, order=order, time_limit=seconds)
 
 
 def proof(result: Comparison) -> str:

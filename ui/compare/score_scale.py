@@ -14,13 +14,13 @@ from tted_core.explain.scale import Band, MapPairs, bands
 from ui import samples
 from ui.comparisons import loaded
 from ui.errors import show_errors
-from ui.options import Choice
+from ui.options import Options
 from ui.running import Progress, ShouldStop, begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
 """The bands of the presets; ``pytest tests/test_score_scale.py --update-golden`` writes them anew."""
 
-KINDS = {
+RELATIONS = {
     "paraphrase": ("paraphrased", "same meaning, other words"),
     "structure": ("restructured", "same sentences, other structure"),
     "meaning": ("changed in meaning", "same structure"),
@@ -34,9 +34,9 @@ NOT_ENGLISH = {"baikal", "buchdruck", "honigbiene", "periodic-table"}
 """Topics that an encoder trained on English can't tell apart."""
 
 
-def score_scale(result: Comparison, choice: Choice) -> None:
+def score_scale(result: Comparison, options: Options) -> None:
     """Draw the scale with the result on it, or offer to compute it."""
-    key = settings(choice)
+    key = settings(options)
     with st.popover(f"How much is {result.normalized:.3f}?"), show_errors():
         scale = known().get(key)
         wanted = begun("scale", key)
@@ -46,7 +46,7 @@ def score_scale(result: Comparison, choice: Choice) -> None:
                 help="Some dozens of comparisons; their sentences are encoded once and kept.",
             )
         if scale is None and wanted:
-            work = partial(computed, choice)
+            work = partial(computed, options)
             scale = known()[key] = watched("scale", key, work, stop_help="No scale is shown then.")
         if scale:
             st.html(scale_html(scale, result.normalized))
@@ -56,12 +56,12 @@ def score_scale(result: Comparison, choice: Choice) -> None:
             )
 
 
-def settings(choice: Choice) -> str:
+def settings(options: Options) -> str:
     """What of the options a scale depends on, as a text."""
-    chosen = asdict(choice)
+    chosen = asdict(options)
     del chosen["time_limit"]
-    distance = DISTANCES[choice.distance]
-    chosen["encoder"] = distance.model_of(encoder=choice.encoder, masked_model=chosen.pop("masked_model"))
+    distance = DISTANCES[options.distance]
+    chosen["encoder"] = distance.model_of(encoder=options.encoder, masked_model=chosen.pop("masked_model"))
     return "|".join(f"{name}:{value}" for name, value in chosen.items())
 
 
@@ -74,11 +74,11 @@ def known() -> dict[str, dict[str, Band]]:
     }
 
 
-def computed(choice: Choice, progress: Progress, should_stop: ShouldStop) -> dict[str, Band]:
+def computed(options: Options, progress: Progress, should_stop: ShouldStop) -> dict[str, Band]:
     """The bands under these options."""
-    options = loaded(replace(choice, time_limit=choice.time_limit and SECONDS), progress)
-    english = choice.encoder in ENCODERS and ENCODERS[choice.encoder].languages == "English"
-    return bands(sample_pairs(english=english), partial(compare, **options), progress, should_stop)
+    taken = loaded(replace(options, time_limit=options.time_limit and SECONDS), progress)
+    english = options.encoder in ENCODERS and ENCODERS[options.encoder].languages == "English"
+    return bands(sample_pairs(english=english), partial(compare, **taken), progress, should_stop)
 
 
 def sample_pairs(*, english: bool) -> MapPairs:
@@ -90,7 +90,7 @@ def sample_pairs(*, english: bool) -> MapPairs:
             for topic in topics
             for number in (1, 2, 3)
         ]
-        for kind in list(KINDS)[:-1]
+        for kind in list(RELATIONS)[:-1]
     }
     pairs["unrelated"] = [
         (_read(one, "base"), _read(other, "base")) for one, other in combinations(topics, 2)
@@ -106,7 +106,7 @@ def scale_html(scale: dict[str, Band], value: float) -> str:
     """One bar per kind on the axis from 0 to 1, and a line where the value lies."""
     rows = []
     for kind, band in scale.items():
-        word, hint = KINDS[kind]
+        word, hint = RELATIONS[kind]
         said = f"{word} (n = {len(band.values)}): {band.low:.2f} to {band.high:.2f}, median {band.median:.2f}"
         place = "position:absolute;top:0;bottom:0"
         rows.append(
@@ -131,12 +131,12 @@ def place_in_words(scale: dict[str, Band], value: float) -> str:
     """For which kinds of difference the value is usual."""
     usual = [kind for kind, band in scale.items() if band.low <= value <= band.high]
     if usual:
-        return f"is usual for maps that are {' or '.join(KINDS[kind][0] for kind in usual)}."
+        return f"is usual for maps that are {' or '.join(RELATIONS[kind][0] for kind in usual)}."
     if value < min(band.low for band in scale.values()):
         return "is less than any of these usually have."
     if value > max(band.high for band in scale.values()):
         return "is more than any of these usually have."
-    below = " or ".join(KINDS[kind][0] for kind, band in scale.items() if band.high < value)
+    below = " or ".join(RELATIONS[kind][0] for kind, band in scale.items() if band.high < value)
     return f"is more than is usual for maps that are {below}, and less than for the others."
 
 

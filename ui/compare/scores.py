@@ -6,7 +6,7 @@ from tted_core import BASELINES, BaselineScore, Comparison
 from tted_core.report.words import dearest_change, percent_up, what_happened
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import score_scale
-from ui.options import Choice
+from ui.options import Options
 from ui.text import markdown_escaped
 
 HELP = {
@@ -27,14 +27,14 @@ RHO_HELP = (
 )
 
 
-def scores(result: Comparison, choice: Choice) -> None:
+def scores(result: Comparison, options: Options) -> None:
     """Draw the number, the sentence and the row of scores."""
     number, words = st.columns([1, 3], vertical_alignment="center", gap="small")
     with number:
         st.metric("Normalized distance", f"{result.normalized:.3f}", help=HELP["normalized"])
     with words:
         st.markdown(sentence(result))
-        score_scale(result, choice)
+        score_scale(result, options)
     with st.container(horizontal=True, gap="medium", key="more-scores"):
         _score("TTED", f"{result.tted:.4f}", "tted")
         _score("Steinhaus", f"{result.steinhaus:.3f}", "steinhaus")

@@ -29,7 +29,7 @@ from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limi
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.lab.choices import chosen_measures
+from ui.lab.measure_inputs import chosen_measures
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
@@ -42,7 +42,7 @@ COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall"
 
 
 @dataclass(frozen=True)
-class Trial:
+class Asked:
     """What is to be measured: the pairs, the maps' contents by name, and the measures."""
 
     table: bytes
@@ -66,11 +66,11 @@ def judgements() -> None:
         "(5 for a paraphrase down to 0 for other claims).",
     )
     with show_errors():
-        trial = _choices()
-        if trial is None:
+        asked = _asked()
+        if asked is None:
             return
-        read_judged_pairs(trial.table)  # what is wrong with it is said before anything is run
-        result = watched_on_demand("judgements", trial, partial(_measured, trial))
+        read_judged_pairs(asked.table)  # what is wrong with it is said before anything is run
+        result = watched_on_demand("judgements", asked, partial(_measured, asked))
         if result:
             _show(result)
 
@@ -90,7 +90,7 @@ def example_table() -> str:
     return out.getvalue()
 
 
-def _choices() -> Trial | None:
+def _asked() -> Asked | None:
     left, right = st.columns(2)
     with left:
         table = st.file_uploader(
@@ -109,19 +109,19 @@ def _choices() -> Trial | None:
     if table is None:
         return None
     contents = tuple((file.name, file.getvalue()) for file in files)
-    return Trial(table.getvalue(), contents, encoder, **chosen)
+    return Asked(table.getvalue(), contents, encoder, **chosen)
 
 
-def _measured(trial: Trial, progress: Progress, should_stop: ShouldStop) -> MeasuredPairs:
-    judged = read_judged_pairs(trial.table)
+def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> MeasuredPairs:
+    judged = read_judged_pairs(asked.table)
     measures = map_measures(
-        cache.encoder(trial.encoder),
-        orders=trial.orders,
-        contexts=trial.contexts,
-        baselines=trial.baselines,
+        cache.encoder(asked.encoder),
+        orders=asked.orders,
+        contexts=asked.contexts,
+        baselines=asked.baselines,
         time_limit=UNORDERED_SECONDS,
     )
-    maps = _maps(judged, trial.files) if measures else {}
+    maps = _maps(judged, asked.files) if measures else {}
     result = measure_pairs(judged, maps, measures, progress=progress, should_stop=should_stop)
     if not result.names:
         raise Interrupted("stopped before anything was measured; start it again")

@@ -14,7 +14,7 @@ from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.lab.choices import chosen_measures
+from ui.lab.measure_inputs import chosen_measures
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import plural
@@ -27,7 +27,7 @@ scales can stand side by side. A good measure stays low for a *paraphrase* and r
 
 
 @dataclass(frozen=True)
-class Bench:
+class Asked:
     """What is to be measured."""
 
     tree: MindMap
@@ -44,21 +44,21 @@ def perturbation_bench() -> None:
     """Draw the bench: choices, run, curves, table, exports."""
     st.markdown(ABOUT)
     with show_errors():
-        bench = _choices()
-        if bench is None:
+        asked = _asked()
+        if asked is None:
             return
         result = watched_on_demand(
             "perturbation",
-            bench,
-            partial(_measured, bench),
+            asked,
+            partial(_measured, asked),
             label="Measure the variants",
-            disabled=not (bench.perturbations and ((bench.orders and bench.contexts) or bench.baselines)),
+            disabled=not (asked.perturbations and ((asked.orders and asked.contexts) or asked.baselines)),
         )
         if result:
             _show(result)
 
 
-def _choices() -> Bench | None:
+def _asked() -> Asked | None:
     left, right = st.columns(2)
     with left:
         tree = _map("Map to change", "perturbation-map", samples.OPENING_TOPIC)
@@ -79,7 +79,7 @@ def _choices() -> Bench | None:
         variants = st.slider("Variants of each strength", 1, 10, 3, key="perturbation-variants")
     if tree is None or unrelated is None:
         return None
-    return Bench(tree, unrelated, tuple(perturbations), encoder, variants=variants, **measures)
+    return Asked(tree, unrelated, tuple(perturbations), encoder, variants=variants, **measures)
 
 
 def _map(label: str, key: str, topic: str) -> MindMap | None:
@@ -101,20 +101,20 @@ def _map(label: str, key: str, topic: str) -> MindMap | None:
     return cache.read(file.getvalue(), file.name) if file else None
 
 
-def _measured(bench: Bench, progress: Progress, should_stop: ShouldStop) -> Study:
+def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Study:
     measures = map_measures(
-        cache.encoder(bench.encoder),
-        orders=bench.orders,
-        contexts=bench.contexts,
-        baselines=bench.baselines,
+        cache.encoder(asked.encoder),
+        orders=asked.orders,
+        contexts=asked.contexts,
+        baselines=asked.baselines,
         time_limit=UNORDERED_SECONDS,
     )
     result = study(
-        bench.tree.tree,
-        bench.unrelated.tree,
+        asked.tree.tree,
+        asked.unrelated.tree,
         measures,
-        bench.perturbations,
-        seeds=range(bench.variants),
+        asked.perturbations,
+        seeds=range(asked.variants),
         progress=progress,
         should_stop=should_stop,
     )

@@ -29,7 +29,7 @@ from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.inputs import roots_choice
-from ui.lab.choices import chosen_measures, several
+from ui.lab.measure_inputs import chosen_measures, several
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
@@ -52,7 +52,7 @@ LAYOUT = (
 
 
 @dataclass(frozen=True)
-class Choice:
+class Asked:
     """Samples, by source or by content, and the names to combine."""
 
     source: str
@@ -69,20 +69,20 @@ def quality_grid() -> None:
     """Draw the tab: samples, grid, run, tables, figures."""
     st.markdown(ABOUT)
     with show_errors():
-        choice = _choices()
-        if choice is None:
+        asked = _asked()
+        if asked is None:
             return
         report = watched_on_demand(
             "quality",
-            choice,
-            partial(_measured, choice),
-            disabled=not (choice.baselines or (choice.orders and choice.contexts and choice.distances)),
+            asked,
+            partial(_measured, asked),
+            disabled=not (asked.baselines or (asked.orders and asked.contexts and asked.distances)),
         )
         if report:
             _show(report)
 
 
-def _choices() -> Choice | None:
+def _asked() -> Asked | None:
     source = st.segmented_control(
         "Samples",
         list(SOURCES),
@@ -114,33 +114,33 @@ def _choices() -> Choice | None:
     if source != "ours" and not files:
         st.caption(LAYOUT + ".")
         return None
-    return Choice(source, tuple((file.name, file.getvalue()) for file in files), roots, **names)
+    return Asked(source, tuple((file.name, file.getvalue()) for file in files), roots, **names)
 
 
-def _measured(choice: Choice, progress: Progress, should_stop: ShouldStop) -> Report:
+def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Report:
     progress("Reading the samples", 0.0)
     grid = Grid(
-        {name: partial(cache.encoder, name) for name in choice.encoders},
-        choice.orders,
-        choice.contexts,
-        choice.distances,
-        choice.baselines,
+        {name: partial(cache.encoder, name) for name in asked.encoders},
+        asked.orders,
+        asked.contexts,
+        asked.distances,
+        asked.baselines,
         time_limit=UNORDERED_SECONDS,
     )
     notices: list[str] = []
-    report = run_grid(_samples(choice, notices.append), grid, progress=progress, should_stop=should_stop)
+    report = run_grid(_samples(asked, notices.append), grid, progress=progress, should_stop=should_stop)
     return replace(report, notices=(*notices, *report.notices))
 
 
-def _samples(choice: Choice, tell: Callable[[str], None]) -> tuple[Sample, ...]:
-    if choice.source == "ours":
+def _samples(asked: Asked, tell: Callable[[str], None]) -> tuple[Sample, ...]:
+    if asked.source == "ours":
         return read_samples(samples.FOLDER)
-    if choice.source == "zip":
-        readers = entry_readers(choice.files[0][1])
+    if asked.source == "zip":
+        readers = entry_readers(asked.files[0][1])
     else:
-        readers = {name: partial(bytes, content) for name, content in choice.files}
-    trees = {name: partial(_tree, name, read, choice.roots, tell) for name, read in readers.items()}
-    return collect_samples(trees, place=f"the {choice.source}", tell=tell)
+        readers = {name: partial(bytes, content) for name, content in asked.files}
+    trees = {name: partial(_tree, name, read, asked.roots, tell) for name, read in readers.items()}
+    return collect_samples(trees, place=f"the {asked.source}", tell=tell)
 
 
 def _tree(name: str, read: Callable[[], bytes], roots: str, tell: Callable[[str], None]) -> TextTree:

@@ -5,10 +5,10 @@ from ui.learn.orders import ORDERS
 from ui.learn.part import Part
 from ui.learn.playground import PLAYGROUND
 from ui.learn.sentences import SENTENCES
-from ui.learn.steps import STEPS
+from ui.learn.zhang_shasha import ZHANG_SHASHA
 
 PARTS: dict[str, Part] = {
-    "steps": STEPS,
+    "steps": ZHANG_SHASHA,
     "orders": ORDERS,
     "sentences": SENTENCES,
     "playground": PLAYGROUND,

@@ -9,7 +9,7 @@ from tted_core.learn.exercises import EXERCISES, Exercise, Grid, exercise
 from tted_core.learn.mappings import pairs_of
 from tted_core.solvers import Mapping
 from ui.learn.part import Part
-from ui.permalink import choice, number
+from ui.permalink import number, one_of
 from ui.picture import picture
 from ui.tree_picture import mapping_picture, tree_picture
 
@@ -44,7 +44,7 @@ def _one() -> None:
             persist_state="page",
             width=250,
         )
-        seed = _variant()
+        seed = _seed()
         st.button("Another like it", on_click=_turn, args=("exercise_seed", 1))
         st.button("Next exercise", on_click=_next)
     asked = exercise(name, seed)
@@ -61,7 +61,7 @@ def _one() -> None:
 
 def _sheet() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sheet-inputs"):
-        seed = _variant()
+        seed = _seed()
         answers = st.toggle("With answers", key="answers", persist_state="page")
         st.caption("Print it with the browser (Ctrl+P): what isn't needed on paper is left out.")
     for place, (name, kind) in enumerate(EXERCISES.items(), start=1):
@@ -78,7 +78,7 @@ def _sheet() -> None:
             )
 
 
-def _variant() -> int:
+def _seed() -> int:
     return int(
         st.number_input(
             "Variant",
@@ -187,8 +187,8 @@ EXERCISE_PART = Part(
     "Exercises",
     _draw,
     (
-        choice("exercise_view", list(VIEWS), "one"),
-        choice("exercise", list(EXERCISES), next(iter(EXERCISES))),
+        one_of("exercise_view", list(VIEWS), "one"),
+        one_of("exercise", list(EXERCISES), next(iter(EXERCISES))),
         number("exercise_seed", int, 0, LARGEST, default="0"),
     ),
 )

@@ -7,7 +7,7 @@ from tted_core.learn.orders import RANKINGS, TreePair, separating_pair
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from ui.learn.part import Part
 from ui.options import ORDER_TEXTS
-from ui.permalink import choice
+from ui.permalink import one_of
 from ui.picture import picture
 from ui.text import markdown_escaped
 from ui.tree_picture import mapping_picture
@@ -62,4 +62,4 @@ def _forbidden(pair: TreePair) -> list[str]:
     return lines
 
 
-ORDERS = Part("The orders", _draw, (choice("ranking", list(BY_NAME), next(iter(BY_NAME))),))
+ORDERS = Part("The orders", _draw, (one_of("ranking", list(BY_NAME), next(iter(BY_NAME))),))

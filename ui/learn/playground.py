@@ -15,7 +15,7 @@ from ui.learn.part import Part
 from ui.learn.reactions import STRENGTHS, reactions
 from ui.learn.sample_maps import sample_tree
 from ui.mapping.view import mapping_view
-from ui.permalink import choice, number
+from ui.permalink import number, one_of
 
 MODES = {"watch": "Watch", "distance": "Guess the distance", "mapping": "Guess the mapping"}
 LEVERS = tuple(
@@ -127,10 +127,10 @@ PLAYGROUND = Part(
     "Playground",
     _draw,
     (
-        choice("mode", list(MODES), "watch"),
-        choice("play_topic", samples.topics(), samples.OPENING_TOPIC),
-        choice("lever", LEVERS, "move"),
-        choice("strength", list(STRENGTH_BY_NAME), "40"),
+        one_of("mode", list(MODES), "watch"),
+        one_of("play_topic", samples.topics(), samples.OPENING_TOPIC),
+        one_of("lever", LEVERS, "move"),
+        one_of("strength", list(STRENGTH_BY_NAME), "40"),
         number("seed", int, 0, 999, default="0"),
         number("levels", int, 1, MAX_DEPTH, default=str(LEVELS)),
     ),

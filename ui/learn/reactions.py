@@ -22,7 +22,7 @@ KEPT = 24
 
 
 @dataclass(frozen=True)
-class Request:
+class Asked:
     """What is studied; equal requests have equal studies."""
 
     tree: TextTree
@@ -33,7 +33,7 @@ class Request:
 
 def reactions(tree: TextTree, unrelated: TextTree, lever: str, strength: float, seed: int) -> None:
     """Draw the curves of one lever, and the values at one of ``STRENGTHS``."""
-    curves = _studied(Request(tree, unrelated, lever, seed))
+    curves = _studied(Asked(tree, unrelated, lever, seed))
     values = [point for point in curves.points if point.strength == strength and point.relative is not None]
     if not values:
         st.info("Stopped before this was measured. Move a lever to go on.")
@@ -83,31 +83,31 @@ def _chart(curves: Study, strength: float) -> dict[str, Any]:
     }
 
 
-def _studied(request: Request) -> Study:
+def _studied(asked: Asked) -> Study:
     """The study, from the session if it was made before."""
     return watched(
         "reactions",
-        request,
-        partial(_measured, request),
+        asked,
+        partial(_measured, asked),
         stop_help="Keeps what has been measured so far.",
         kept=KEPT,
         is_whole=lambda study: study.complete,
     )
 
 
-def _measured(request: Request, progress: Progress, should_stop: ShouldStop) -> Study:
+def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Study:
     encoder = cache.encoder(ENCODER)
     measures = {
         **map_measures(encoder, orders=SOLVERS, baselines=BASELINES, time_limit=UNORDERED_SECONDS),
         **map_measures(encoder, distances=("levenshtein",), orders=("constrained",), contexts=("none",)),
     }
     return study(
-        request.tree,
-        request.unrelated,
+        asked.tree,
+        asked.unrelated,
         measures,
-        [request.lever],
+        [asked.lever],
         strengths=STRENGTHS,
-        seeds=[request.seed],
+        seeds=[asked.seed],
         progress=progress,
         should_stop=should_stop,
     )

@@ -15,7 +15,7 @@ from ui.learn.encoding import ENCODER, vectors
 from ui.learn.part import Part, text
 from ui.learn.sample_maps import sample_tree
 from ui.learn.vector_charts import projection, strips
-from ui.permalink import choice
+from ui.permalink import one_of
 from ui.text import html_escaped, plural
 
 TOPIC, LEFT, RIGHT = "sentences_topic", "left_sentence", "right_sentence"
@@ -159,7 +159,7 @@ SENTENCES = Part(
     "From sentences to costs",
     _draw,
     (
-        choice(TOPIC, samples.topics(), samples.OPENING_TOPIC),
+        one_of(TOPIC, samples.topics(), samples.OPENING_TOPIC),
         text(LEFT, _OPENING[0].labels[1]),
         text(RIGHT, _OPENING[1].labels[1]),
     ),

@@ -23,7 +23,7 @@ twice: by TTED, and as a bag of sentences, matched one to one at the least cost 
 is a lower bound of TTED, so no point lies below the line; **how far above it a point lies is the price of the
 structure**."""
 
-KINDS = {
+CHANGED = {
     "paraphrase": "other words",
     "structure": "another structure",
     "meaning": "another meaning",
@@ -100,7 +100,7 @@ def _compared(asked: Asked, progress: Progress, should_stop: ShouldStop) -> list
             if not rows:
                 raise
             break
-        kind = KINDS[file.removesuffix(".json").partition("_")[0]]
+        kind = CHANGED[file.removesuffix(".json").partition("_")[0]]
         rows.append(Row(bag_point(name, kind, comparison), _rouge_bag(comparison)))
     return rows
 
@@ -115,7 +115,7 @@ def _rouge_bag(comparison: Comparison) -> float | None:
 
 def _show(rows: list[Row]) -> None:
     points = [row.point for row in rows]
-    moved = [point for point in points if point.kind == KINDS["structure"]]
+    moved = [point for point in points if point.kind == CHANGED["structure"]]
     blind = [point for point in moved if point.bag < SAME]
     if blind:
         tted = float(np.mean([point.tted for point in blind]))

@@ -71,7 +71,7 @@ Generated Corpora*."""
 
 
 @dataclass(frozen=True)
-class Request:
+class Asked:
     """What is to be measured."""
 
     generated: tuple[MindMap, ...]
@@ -85,13 +85,13 @@ def corpus() -> None:
     """Draw the part: maps, options, run, numbers, plane, exports."""
     st.markdown(ABOUT)
     with show_errors():
-        request = _asked()
+        asked = _asked()
         properties = watched_on_demand(
             "corpus",
-            request,
-            partial(_measured, request),
+            asked,
+            partial(_measured, asked),
             label="Describe the generated maps",
-            disabled=not (request.generated and request.reference),
+            disabled=not (asked.generated and asked.reference),
         )
         if properties:
             _show(properties)
@@ -99,7 +99,7 @@ def corpus() -> None:
         st.markdown(READING)
 
 
-def _asked() -> Request:
+def _asked() -> Asked:
     left, right = st.columns(2)
     with left:
         generated = several_maps("Generated maps", "corpus-generated", ["coral-reefs/demo.json"])
@@ -117,15 +117,15 @@ def _asked() -> Request:
             key="corpus-language",
             help="Runs on the machine that serves this page and needs Java 17 there; no text leaves it.",
         )
-    return Request(generated, reference, encoder, model, language)
+    return Asked(generated, reference, encoder, model, language)
 
 
-def _measured(request: Request, progress: Progress, should_stop: ShouldStop) -> CorpusProperties:
+def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> CorpusProperties:
     progress("Loading the models", 0.0)
-    model, grammar = _masked_model(request.model), _grammar(request.language)
+    model, grammar = _masked_model(asked.model), _grammar(asked.language)
     return measure_corpus(
-        *(sentences_of(each.tree for each in maps) for maps in (request.generated, request.reference)),
-        encoder=cache.encoder(request.encoder),
+        *(sentences_of(each.tree for each in maps) for maps in (asked.generated, asked.reference)),
+        encoder=cache.encoder(asked.encoder),
         masked_model=model,
         grammar=grammar,
         progress=progress,

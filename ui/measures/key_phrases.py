@@ -26,7 +26,7 @@ one with the higher NDD goes (section 4 of the NDD paper)."""
 
 
 @dataclass(frozen=True)
-class Request:
+class Asked:
     """The map and the spans to try."""
 
     tree: TextTree
@@ -53,21 +53,21 @@ def key_phrases() -> None:
             model = masked_model_input("phrases-model")
         if mind_map is None:
             return
-        request = Request(mind_map.tree, model, longest)
+        asked = Asked(mind_map.tree, model, longest)
         compressor = watched_on_demand(
             "phrases",
-            request,
-            partial(_scored, request),
+            asked,
+            partial(_scored, asked),
             label="Try all spans",
         )
         if compressor:
             _show(mind_map, compressor)
 
 
-def _scored(request: Request, progress: Progress, should_stop: ShouldStop) -> Compressor:
+def _scored(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Compressor:
     progress("Loading the masked model", 0.0)
-    compressor = Compressor(cache.masked_model(request.model), request.longest)
-    compressor.compress_map(request.tree, progress=progress, should_stop=should_stop)
+    compressor = Compressor(cache.masked_model(asked.model), asked.longest)
+    compressor.compress_map(asked.tree, progress=progress, should_stop=should_stop)
     return compressor
 
 

@@ -38,7 +38,7 @@ He is walking in the cold rain."""
 
 
 @dataclass(frozen=True)
-class Edits:
+class Asked:
     """What is to be measured."""
 
     initial: str
@@ -66,7 +66,7 @@ def edits() -> None:
         st.markdown(FORMULA)
 
 
-def _asked() -> Edits:
+def _asked() -> Asked:
     left, right = st.columns([3, 2])
     with left:
         initial = st.text_input("Sentence", INITIAL, key="ndd-initial")
@@ -85,11 +85,11 @@ def _asked() -> Edits:
             help="Words near both ends of the sentence have fewer neighbours; this makes up for it.",
         )
     lines = dict.fromkeys(line.strip() for line in edited.splitlines())
-    return Edits(initial.strip(), tuple(filter(None, lines)), model, encoder, Weights(mu, balanced=balanced))
+    return Asked(initial.strip(), tuple(filter(None, lines)), model, encoder, Weights(mu, balanced=balanced))
 
 
 def _measured(
-    asked: Edits, progress: Progress, should_stop: ShouldStop
+    asked: Asked, progress: Progress, should_stop: ShouldStop
 ) -> tuple[tuple[NddRow, ...], tuple[Ndd, ...]]:
     progress("Loading the masked model", 0.0)
     model = cache.masked_model(asked.model)

@@ -261,9 +261,9 @@ def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):
 
 def test_variants_are_offered_beside_a_distance_that_is_none_of_them(free):
     def page(result):
-        from ui.compare.variants import variants_tab
+        from ui.compare.drivers import drivers_tab
 
-        variants_tab(result)
+        drivers_tab(result)
 
     by_ndd = replace(free, options=replace(free.options, distance="ndd"))
     app = AppTest.from_function(page, default_timeout=60, kwargs={"result": by_ndd}).run()

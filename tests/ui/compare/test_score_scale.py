@@ -11,7 +11,7 @@ from tted_core import Interrupted, MindMap, compare
 from tted_core.explain.scale import Band, bands
 from ui import cache
 from ui.compare.score_scale import (
-    KINDS,
+    RELATIONS,
     SHIPPED,
     computed,
     place_in_words,
@@ -19,10 +19,10 @@ from ui.compare.score_scale import (
     scale_html,
     settings,
 )
-from ui.options import PRESETS, Choice
+from ui.options import PRESETS, Options
 
 CHOICES = [
-    Choice(encoder="minilm", depth=None, time_limit=None, masked_model="", **preset)
+    Options(encoder="minilm", depth=None, time_limit=None, masked_model="", **preset)
     for preset in PRESETS.values()
 ]
 SCALE = {"paraphrase": Band((0.1, 0.2, 0.3)), "unrelated": Band((0.8, 0.6, 0.7))}
@@ -81,7 +81,7 @@ def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
 
 def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
     every, english = sample_pairs(english=False), sample_pairs(english=True)
-    assert list(every) == list(english) == list(KINDS)
+    assert list(every) == list(english) == list(RELATIONS)
     assert len(every["paraphrase"]) == 36
     assert len(every["unrelated"]) == 66
     assert len(english["paraphrase"]) == 24

@@ -17,7 +17,7 @@ from tted_core.learn.orders import RANKINGS, separating_pair
 from ui import cache
 from ui.learn import PARTS
 from ui.learn.guess import closeness
-from ui.learn.steps import EXAMPLES
+from ui.learn.zhang_shasha import EXAMPLES
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from tted_core.normalization import steinhaus
 from tted_core.words import importance as word_importance
 from ui import cache, samples
 from ui.measures import paraphrases, texts
-from ui.measures.bags import KINDS
+from ui.measures.bags import CHANGED
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,7 @@ def test_maps_without_structure_are_those_of_the_core(page, monkeypatch):
     row = table.loc["Coral reefs: Demo"]
     assert row["TTED"] == pytest.approx(result.steinhaus)
     assert row["Bag"] == pytest.approx(steinhaus(bag_distance(result.costs), result.costs))
-    moved = table[table["The right map has"] == KINDS["structure"]]
+    moved = table[table["The right map has"] == CHANGED["structure"]]
     assert (moved["Bag"] == 0).all()
     assert (moved["TTED"] > 0).all()
     assert moved["rouge_bag"].tolist() == pytest.approx([1.0] * len(moved))

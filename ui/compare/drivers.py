@@ -24,7 +24,7 @@ FIRST = 3
 """Settings of a kind that are chosen at first; there may be many."""
 
 
-def variants_tab(result: Comparison) -> None:
+def drivers_tab(result: Comparison) -> None:
     """Draw the choice of settings, the table of variants, and the disagreement with the baseline."""
     options = result.options
     first, second = st.columns(2)

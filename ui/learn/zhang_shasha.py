@@ -14,7 +14,7 @@ from ui.learn.encoding import costs_of
 from ui.learn.narration import number
 from ui.learn.part import Part, text
 from ui.learn.stepper import stepper
-from ui.permalink import choice
+from ui.permalink import one_of
 
 REEFS = """\
 Coral reefs shelter many species
@@ -134,8 +134,8 @@ def _preorder_costs(run: Trace) -> NDArray[np.float64]:
 
 
 _FIRST = next(iter(EXAMPLES.values()))
-STEPS = Part(
+ZHANG_SHASHA = Part(
     "Step by step",
     _draw,
-    (text(LEFT, _FIRST[0]), text(RIGHT, _FIRST[1]), choice("costs", list(COSTS), "unit")),
+    (text(LEFT, _FIRST[0]), text(RIGHT, _FIRST[1]), one_of("costs", list(COSTS), "unit")),
 )
