@@ -172,6 +172,15 @@ def test_the_face_imports_one_way(file):
         assert packages(file) <= {"ui", "tted_core", "streamlit", *sys.stdlib_module_names}
 
 
+@pytest.mark.parametrize("file", [file for file in FACE if file.startswith("ui/")])
+def test_no_room_of_a_page_imports_another_pages_room(file):
+    """What several pages share stands in ui itself, or is a room of its own there (mapping, running)."""
+    of_a_page = {"annotate", "compare", "lab", "learn", "measures"}
+    here = file.split("/")[1]
+    rooms = {name.split(".")[1] for name in imports(file) if name.startswith("ui.")}
+    assert rooms & of_a_page <= {here}
+
+
 def test_only_the_command_line_stands_behind_compare():
     """Only comparing.py sees the whole line of the method; nothing before it knows of it."""
     behind = {file for file in CORE if "tted_core.comparing" in imports(file)}

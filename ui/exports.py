@@ -39,7 +39,8 @@ def table_exports(table: pd.DataFrame, name: str) -> None:
 def csv_of(table: pd.DataFrame) -> str:
     """The table as CSV; the byte-order mark makes spreadsheets read it as UTF-8."""
     safe = table.map(lambda cell: spreadsheet_cell(cell) if isinstance(cell, str) else cell)
-    return "\ufeff" + safe.to_csv(index=False)
+    text: str = safe.to_csv(index=False)
+    return "\ufeff" + text
 
 
 def figure(spec: Spec, name: str, width: Literal["stretch", "content"] = "stretch") -> None:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import FORMATS, MindMap, TTEDError
 from tted_core.formats import ROOTS
@@ -65,7 +67,7 @@ def roots_choice(key: str) -> str:
     return st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, key=key)
 
 
-def _card(side: Side, column) -> MindMap | None:  # noqa: ANN001 - Streamlit doesn't export the type
+def _card(side: Side, column: DeltaGenerator) -> MindMap | None:
     """One card, folded to the line that tells what is compared; open where something is missing or wrong."""
     _set_defaults(side)
     name, mind_map, error = "files", None, None
@@ -131,12 +133,13 @@ def _given(side: Side) -> tuple[str, bytes | str | None]:
             return f"{topic}/{file}", cache.sample_content(samples.FOLDER / topic / file)
 
 
-def _files(side: Side) -> list:
+def _files(side: Side) -> list[UploadedFile]:
     """The uploaded files; the widget forgets them when its visitor goes to another page, the session doesn't."""
     files = st.session_state.get(side.state("upload"))
     if files:
         st.session_state[side.state("files")] = files
-    return st.session_state.get(side.state("files"), [])
+    kept: list[UploadedFile] = st.session_state.get(side.state("files"), [])
+    return kept
 
 
 def _keep_files(side: Side) -> None:
@@ -144,7 +147,7 @@ def _keep_files(side: Side) -> None:
     st.session_state[side.state("files")] = st.session_state[side.state("upload")]
 
 
-def _uploaded(files: list) -> tuple[str, bytes | None]:
+def _uploaded(files: list[UploadedFile]) -> tuple[str, bytes | None]:
     """One file as it is; several as an archive, of which one map is picked."""
     if not files:
         return "no file yet", None
@@ -202,8 +205,8 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             args=(side,),
             help="Recognised by its content, whatever its name ends in. Of several files, you pick one map.",
         )
-        if (files := _files(side)) and not st.session_state[side.state("upload")]:
-            names = ", ".join(markdown_escaped(shortened(file.name, 60)) for file in files)
+        if (kept := _files(side)) and not st.session_state[side.state("upload")]:
+            names = ", ".join(markdown_escaped(shortened(file.name, 60)) for file in kept)
             st.caption(f"Still here: {names}. Another upload takes its place.")
     if mind_map and len(mind_map.maps) > 1:
         st.selectbox(

@@ -1,6 +1,5 @@
 """Compare annotators: alpha over all documents, and for each the matrix, the medoid, and what is disputed."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
@@ -78,7 +77,7 @@ def _measured(
     return watched(
         "agreement",
         (maps, options, score, difference),
-        partial(_measure, documents, options, {"score": score, "difference": difference}),
+        partial(_measure, documents, options, (score, difference)),
         stop_help="Ends without a result.",
     )
 
@@ -86,7 +85,7 @@ def _measured(
 def _measure(
     documents: tuple[AnnotatedDocument, ...],
     options: Options,
-    counted: Mapping[str, str],
+    counted: tuple[str, str],
     progress: Progress,
     should_stop: ShouldStop,
 ) -> Agreement:
@@ -97,7 +96,8 @@ def _measure(
         context=options.context,
         depth=options.depth,
         time_limit=options.time_limit,
-        **counted,
+        score=counted[0],
+        difference=counted[1],
         progress=progress,
         should_stop=should_stop,
     )

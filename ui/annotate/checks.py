@@ -1,6 +1,7 @@
 """Check a map: findings by kind, each with the nodes it points to, and thresholds to turn."""
 
 from dataclasses import fields
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -55,16 +56,18 @@ def _thresholds() -> Thresholds:
             "about 1 for unrelated ones. The defaults were measured with MiniLM on the sample maps; other "
             "encoders need their own."
         )
-        values = {}
+        values: dict[str, Any] = {}
         with st.container(horizontal=True):
             for each in fields(Thresholds):
                 limits = each.metadata
+                default: Any = each.default
+                step: Any = 0.01 if isinstance(default, float) else 1
                 values[each.name] = st.number_input(
                     limits["label"],
                     min_value=limits["least"],
                     max_value=limits["most"],
-                    value=each.default,
-                    step=0.01 if isinstance(each.default, float) else 1,
+                    value=default,
+                    step=step,
                     key=f"check-{each.name}",
                     width=240,
                 )

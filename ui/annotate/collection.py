@@ -33,7 +33,8 @@ def collection_input() -> tuple[AnnotatedDocument, ...]:
     """Draw the choice of maps, folded to a line that tells what there is; empty while there is nothing."""
     state = st.session_state
     state.setdefault("collection-source", SOURCES[0])
-    documents, wrong = (), None
+    documents: tuple[AnnotatedDocument, ...] = ()
+    wrong: TTEDError | None = None
     try:
         documents = _given(state["collection-source"], state.setdefault("collection-roots", ROOTS[0]))
     except TTEDError as error:
@@ -47,7 +48,7 @@ def collection_input() -> tuple[AnnotatedDocument, ...]:
         source = st.segmented_control(
             "Where they come from", SOURCES, required=True, key="collection-source", persist_state="session"
         )
-        if source == SOURCES[0]:
+        if not source or source == SOURCES[0]:
             st.caption("Variants of four sample maps stand in for annotators.")
         else:
             st.markdown(LAYOUT)

@@ -16,7 +16,7 @@ LABEL = 1500
 def ops_in_order(comparison: Comparison) -> list[EditOp]:
     """The operations as both maps are read, from the top, matched nodes side by side."""
     rows = aligned_rows(comparison, display_order(comparison))
-    place: dict[tuple[str, int], int] = {}
+    place: dict[tuple[str, int | None], int] = {}
     for number, (source, target) in enumerate(rows):
         if source is not None:
             place["left", source] = number
@@ -68,7 +68,8 @@ def pair_html(op: EditOp, left: TextTree, right: TextTree) -> str:
 
 
 def _node(tree: TextTree, node: int) -> str:
-    path, above = [], tree.parents[node]
+    path: list[str] = []
+    above = tree.parents[node]
     while above >= 0:
         path.insert(0, shortened(tree.labels[above], 60))
         above = tree.parents[above]

@@ -200,7 +200,7 @@ class _Session:
             key=self._comment_key(pair),
             height=68,
             max_chars=MAX_COMMENT_CHARACTERS,
-            on_change=self._save_comment,
+            on_change=self._comment_changed,
             args=(pair,),
             help="Saved when you leave the field, or by Ctrl+Enter.",
         )
@@ -232,6 +232,9 @@ class _Session:
         if not whole and decision != UNDECIDED:
             goal = next_open(self.ops, self.judged, (self.at + 1) % len(self.ops))
             self._go((self.at + 1) % len(self.ops) if goal is None else goal)
+
+    def _comment_changed(self, pair: Subject) -> None:
+        self._save_comment(pair)
 
     def _save_comment(self, pair: Subject) -> bool:
         """Save what is in the field if the database has something else; False if it can't be saved."""

@@ -94,8 +94,10 @@ def _draw(reviews: ReviewStore, task: Task, outcome: Outcome, person: str | None
         if outcome.pair == (None, None):
             st.markdown("**The mapping as a whole**")
         else:
-            kind = "delete" if target is None else "insert" if source is None else "replace"
-            st.html(pair_html(EditOp(kind, source, target, 0.0), task.left, task.right))
+            op = EditOp(
+                "delete" if target is None else "insert" if source is None else "replace", source, target, 0.0
+            )
+            st.html(pair_html(op, task.left, task.right))
         st.html("".join(_vote(each, task) for each in outcome.votes))
         if outcome.ruling:
             ruling = markdown_escaped(shortened(said(outcome.ruling, task.left, task.right), 200))

@@ -5,6 +5,7 @@ each pair of maps as compared (trimmed to the depth): in the session's state, "c
 "choices-maps", and "choices-aside" holds those for others.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -118,7 +119,7 @@ def _forget_aside() -> None:
     st.session_state["choices-aside"] = {}
 
 
-def _change(how) -> None:  # noqa: ANN001 - a function of choices
+def _change(how: Callable[[Choices], Choices]) -> None:
     st.session_state["choices"] = how(st.session_state.get("choices", Choices()))
 
 

@@ -1,5 +1,6 @@
 """Take the result away: report, pictures, tables, replay file, signature and link."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -23,7 +24,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
     """
     replay = partial(replay_json, left, right, result)
     makers = {kind: partial(written, result, kind) for kind in EXPORTS}
-    makers["html"] = lambda: html_report(result, replay()).encode()
+    makers["html"] = partial(_report, result, replay)
     with st.container(horizontal=True, gap="small"):
         for kind, export in EXPORTS.items():
             st.download_button(
@@ -57,3 +58,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         )
     if any(st.session_state[side.state("source")] != SOURCES[0] for side in (LEFT, RIGHT)):
         st.caption("A link carries options and sample maps only; your own maps travel in a replay file.")
+
+
+def _report(result: Comparison, replay: Callable[[], str]) -> bytes:
+    return html_report(result, replay()).encode()

@@ -1,9 +1,11 @@
 """What drives the score: the same two maps under other options, side by side; and where the baseline disagrees."""
 
+from collections.abc import Iterable
 from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import CONTEXTS, SOLVERS, Comparison, LimitError
 from tted_core.distances import distances_at_hand
@@ -28,12 +30,12 @@ def drivers_tab(result: Comparison) -> None:
     """Draw the choice of settings, the table of variants, and the disagreement with the baseline."""
     options = result.options
     first, second = st.columns(2)
-    encoders = _choice(first, "Encoders", offered_encoders(), [_encoder(options.encoder)])
-    contexts = _choice(second, "Contexts", list(CONTEXTS), _at_first(CONTEXTS, options.context))
+    encoders = _several(first, "Encoders", offered_encoders(), [_encoder(options.encoder)])
+    contexts = _several(second, "Contexts", list(CONTEXTS), _at_first(CONTEXTS, options.context))
     offered = distances_at_hand()
     at_first = [name for name in _at_first(offered, options.distance) if name in offered]
-    distances = _choice(first, "Distances", list(offered), at_first)
-    orders = _choice(second, "Orders", list(SOLVERS), list(SOLVERS))
+    distances = _several(first, "Distances", list(offered), at_first)
+    orders = _several(second, "Orders", list(SOLVERS), list(SOLVERS))
     key = (result.signature, *map(tuple, (encoders, contexts, distances, orders)))
     count = len(combinations(encoders, contexts, distances, orders))
     clicked = st.button(
@@ -58,13 +60,13 @@ def _encoder(current: str) -> str:
     return current if current in offered else offered[0]
 
 
-def _at_first(names: dict, current: str) -> list[str]:
+def _at_first(names: Iterable[str], current: str) -> list[str]:
     return list(dict.fromkeys([current, *names]))[:FIRST]
 
 
-def _choice(column, label: str, names: list[str], chosen: list[str]) -> list[str]:  # noqa: ANN001
+def _several(column: DeltaGenerator, label: str, names: list[str], at_first: list[str]) -> list[str]:
     return column.pills(
-        label, names, selection_mode="multi", default=chosen, wrap=True, key=f"variants-{label}"
+        label, names, selection_mode="multi", default=at_first, wrap=True, key=f"variants-{label}"
     )
 
 

@@ -260,7 +260,7 @@ def _candidate(result: Comparison, question: _Question, candidate: Candidate, pr
             args=(pair,),
             help="Computes the best script with this pair, and keeps that choice until you clear it.",
         )
-    elif not is_partner and price:
+    elif not is_partner and isinstance(price, str):
         button.caption(f"Can't be forced: {markdown_escaped(price)}.")
 
 

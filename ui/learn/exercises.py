@@ -119,7 +119,8 @@ def _question(asked: Exercise) -> None:
             for option, mapping in zip(asked.options, asked.mappings, strict=True):
                 with st.container(width="content"):
                     st.markdown(f"**{option}**")
-                    drawn = mapping_picture(*asked.trees, mapping, dark=dark, title=f"Mapping {option}")
+                    left, right = asked.trees
+                    drawn = mapping_picture(left, right, mapping, dark=dark, title=f"Mapping {option}")
                     picture(drawn, f"Mapping {option}: {_paired(asked.trees, mapping)}")
     st.markdown(asked.question)
 

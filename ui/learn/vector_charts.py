@@ -26,7 +26,7 @@ def strips(rows: Sequence[tuple[str, Vector]]) -> alt.Chart:
         for name, vector in rows
     )
     top = float(table["value"].abs().max())
-    return (
+    chart: alt.Chart = (
         alt.Chart(table)
         .mark_rect()
         .encode(
@@ -46,11 +46,12 @@ def strips(rows: Sequence[tuple[str, Vector]]) -> alt.Chart:
         )
         .properties(height=120)
     )
+    return chart
 
 
 def projection(
     trees: tuple[TextTree, TextTree], chosen: tuple[str, str], known: Mapping[str, Vector]
-) -> tuple[alt.LayerChart, float]:
+) -> tuple[alt.LayerChart | alt.FacetChart, float]:
     """All sentences in their principal plane, with lines between the two chosen ones and the empty one.
 
     Returns:

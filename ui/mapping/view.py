@@ -20,9 +20,9 @@ def mapping_view(result: Comparison) -> None:
     take_pick()
     settle(result)
     with st.container(horizontal=True, vertical_alignment="center", key="view-tools"):
-        view = _choice("View", VIEWS, "view")
+        view = _one_of("View", VIEWS, "view")
         if view == "graph":
-            layout = _choice("Layout of the graph", tuple(LAYOUTS), "layout")
+            layout = _one_of("Layout of the graph", tuple(LAYOUTS), "layout")
             st.caption(LAYOUTS[layout], width="content")
         else:
             large = st.toggle(
@@ -46,10 +46,10 @@ def _explain_contexts(result: Comparison) -> None:
         )
 
 
-def _choice(label: str, choices: tuple[str, ...], key: str) -> str:
+def _one_of(label: str, choices: tuple[str, ...], key: str) -> str:
     """One of the choices, always: a click on the chosen one doesn't take it away."""
     st.session_state.setdefault(key, choices[0])
-    choice: str = st.segmented_control(
+    chosen = st.segmented_control(
         label,
         choices,
         key=key,
@@ -58,7 +58,7 @@ def _choice(label: str, choices: tuple[str, ...], key: str) -> str:
         label_visibility="collapsed",
         persist_state="session",
     )
-    return choice
+    return chosen or choices[0]
 
 
 def _graph(result: Comparison, layout: str) -> None:

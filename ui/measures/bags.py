@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from tted_core import DISTANCES, BaselineScore, Comparison, Interrupted, compare
 from tted_core.distances import Models, distances_at_hand
@@ -152,5 +153,5 @@ def _show(rows: list[Row]) -> None:
     table_exports(table, "bags-table")
 
 
-def _number(text: str) -> object:
+def _number(text: str) -> ColumnConfig:
     return st.column_config.NumberColumn(format="%.3f", help=text)

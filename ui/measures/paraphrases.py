@@ -5,6 +5,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from tted_core import Interrupted, TTEDError
 from tted_core.distances.bertscore import load_bertscorer
@@ -171,7 +172,7 @@ def _show(found: dict[str, MeasureQuality | TTEDError]) -> None:
             st.caption(f"ℹ️ {markdown_escaped(name)} not computed: {markdown_escaped(str(row))}")
 
 
-def _columns() -> dict[str, object]:
+def _columns() -> dict[str, ColumnConfig]:
     number = st.column_config.NumberColumn
     return {
         "Mean Q": number(format="%.4f", help="Larger is better, up to 1."),

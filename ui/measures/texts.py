@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -104,15 +105,17 @@ def _table(scores: dict[str, dict[str, float] | TTEDError]) -> None:
     rows = []
     for name, score in scores.items():
         measure = TEXT_MEASURES[name]
-        missing = isinstance(score, TTEDError)
+        if isinstance(score, TTEDError):
+            value, detail = "–", f"not computed: {score}"
+        else:
+            value = f"{score[measure.main]:.3f}"
+            detail = ", ".join(f"{part} {number:.3f}" for part, number in score.items())
         rows.append(
             {
                 "Measure": measure.title,
-                "Value": "–" if missing else f"{score[measure.main]:.3f}",
+                "Value": value,
                 "Equal texts": "0" if measure.kind == "distance" else "1",
-                "In detail": f"not computed: {score}"
-                if missing
-                else ", ".join(f"{value} {number:.3f}" for value, number in score.items()),
+                "In detail": detail,
                 "How to read it": measure.reading,
             }
         )
@@ -130,7 +133,7 @@ def _importance(asked: Asked) -> None:
     measure = TEXT_MEASURES[name]
     work = partial(_words_left_out, asked, name)
     found = watched("text-importance", (asked, name), work, stop_help="Ends after this measure.")
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
         for side, text, words in (("first", asked.first, found.first), ("second", asked.second, found.second))
         for word in words

@@ -26,15 +26,16 @@ def stepper(left: TextTree, right: TextTree, run: Trace) -> None:
 def player_data(left: TextTree, right: TextTree, run: Trace) -> dict[str, Any]:
     """Everything the player shows, as JSON."""
     told = tell(run)
-    at = {
-        (step.table, step.cell.row, step.cell.column): place
+    filled = [
+        (place, step.table, step.cell)
         for place, step in enumerate(told)
-        if _fills(step)
-    }
+        if step.kind == "cell" and step.cell is not None
+    ]
+    at = {(table, cell.row, cell.column): place for place, table, cell in filled}
     found = {
-        (step.cell.row, step.cell.column): {"at": place, "value": number(step.cell.value)}
-        for place, step in enumerate(told)
-        if _fills(step) and step.cell.is_tree
+        (cell.row, cell.column): {"at": place, "value": number(cell.value)}
+        for place, _, cell in filled
+        if cell.is_tree
     }
     content: dict[str, Any] = {
         "sides": [_side("left", left, run.left), _side("right", right, run.right)],
@@ -56,10 +57,6 @@ def player_data(left: TextTree, right: TextTree, run: Trace) -> dict[str, Any]:
     }
     content["id"] = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
     return content
-
-
-def _fills(step: Step) -> bool:
-    return step.kind == "cell"
 
 
 def _side(name: str, tree: TextTree, numbers: Numbering) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
     shown = display_order(comparison)
     graph.graph["reordered"] = shown != sorted(shown)
     for row, pair in enumerate(aligned_rows(comparison, shown)):
-        for side, node in zip(SIDES, pair, strict=True):
-            if node is not None:
-                graph.add_node((side, node), row=row)
+        for side, partner in zip(SIDES, pair, strict=True):
+            if partner is not None:
+                graph.add_node((side, partner), row=row)
     return graph

@@ -10,8 +10,10 @@ import functools
 import json
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import jinja2
+import networkx as nx
 from pyvis.network import Network
 
 from tted_core.comparison import Comparison
@@ -104,7 +106,7 @@ def _name(key: tuple[str, int]) -> str:
     return f"{key[0]}-{key[1]}"
 
 
-def _tooltip(key: tuple[str, int], node: dict, graph) -> str:  # noqa: ANN001
+def _tooltip(key: tuple[str, int], node: dict[str, Any], graph: nx.DiGraph) -> str:
     side, _ = key
     lines = [f"{STYLES[node['op']].glyph} {node['op']} · cost {node['cost']:.4f} · level {node['depth']}"]
     lines += node["notes"]
