@@ -1,10 +1,11 @@
 # ruff: noqa: INP001 - a script, not a package
 """Coverage-guided fuzzing of ``parse_map`` with atheris: nothing but ``TTEDError`` may come out.
 
-Run by hand, for ten minutes by default: ``python fuzz/read_map.py`` (needs ``pip install atheris``). The first
-byte of an input chooses the format (or recognition), the rest is the content. An exception of another kind, a run
-of more than 5 s or more than 1 GB ends the run with the input in a file named ``crash-*``, ``timeout-*`` or
-``oom-*``; such a finding becomes a test.
+Run by hand, for ten minutes by default: ``python fuzz/read_map.py`` (needs ``pip install atheris``). It begins
+with the seeds below and with the maps of sample_trees/formats, which have the shape of real files, archives too.
+The first byte of an input chooses the format (or recognition), the second the file's name, the rest is the
+content. An exception of another kind, a run of more than 5 s or more than 1 GB ends the run with the input in a
+file named ``crash-*``, ``timeout-*`` or ``oom-*``; such a finding becomes a test.
 """
 
 import sys
@@ -18,6 +19,7 @@ with atheris.instrument_imports(include=["tted_core", "markdown_it"]):
 
     from tted_core.errors import TTEDError
     from tted_core.formats import FORMATS, WRITERS, parse_map, write_map
+    from tted_core.formats.naming import PROMISES
     from tted_core.tree import TextTree
 
 CHOICES = (None, None, None, *FORMATS)
@@ -48,16 +50,29 @@ SEEDS = (
     "((a:1,'b''c')d,e[f])g;",
     "> __version__=`1`\n---\n# a\n## b\n",
     "Here:\n```json\n{}\n```\n~~~\na\n",
+    "title:: T\n\n- a\n  collapsed:: true\n\t- b\n\t  :LOGBOOK:\n\t  CLOCK: x\n\t  :END:\n",
+    "<!DOCTYPE html><title>T</title><h1>a</h1><ul><li>b<ol><li>c</ol><ul><li>d</li></ul></li></ul><!-- x --><p>y",
+    "a:\n  - no\n  - 1.10\n  - !x y\n",
+    '<!DOCTYPE x SYSTEM "x"><opml><head><title>T</title></head><body><outline text="a"/><outline/></body></opml>',
+    "(S (NP x) (VP (V y)))",
+    "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n",
 )
+SHAPES = Path(__file__).parent.parent / "sample_trees" / "formats"
+NAMES = (None, "pasted text", *(f"map{ending}" for ending in PROMISES), "map.md", "map.txt")
 
 
 def test_one_input(data: bytes) -> None:
     """Read one input, and write what was read in each format."""
-    name = CHOICES[data[0] % len(CHOICES)] if data else None
+    if len(data) < 2:
+        return
+    format_name, name = CHOICES[data[0] % len(CHOICES)], NAMES[data[1] % len(NAMES)]
     try:
-        tree = parse_map(data[1:], format=name, roots="join", include_floating=True).tree
+        mind_map = parse_map(data[2:], name=name, format=format_name, include_floating=True)
     except TTEDError:
         return
+    tree = mind_map.tree
+    if mind_map.joined and len(tree.children[0]) != mind_map.joined:
+        raise AssertionError(f"{mind_map.joined} roots were joined, but there are {len(tree.children[0])}")
     for writer in WRITERS:
         text, _ = write_map(tree, writer)
         again = parse_map(text, format=writer).tree
@@ -72,9 +87,10 @@ def _difference(left: TextTree, right: TextTree) -> str:
 def main() -> None:
     """Start the fuzzer on the seeds; arguments go to libFuzzer."""
     with tempfile.TemporaryDirectory() as corpus:
-        for number, seed in enumerate(SEEDS):
-            Path(corpus, str(number)).write_bytes(b"\0" + seed.encode())
-        limits = ["-max_total_time=600", "-timeout=5", "-rss_limit_mb=1000", "-max_len=2000"]
+        shapes = [path.read_bytes() for path in sorted(SHAPES.iterdir())]
+        for number, seed in enumerate([*(seed.encode() for seed in SEEDS), *shapes]):
+            Path(corpus, str(number)).write_bytes(b"\0\0" + seed)
+        limits = ["-max_total_time=600", "-timeout=5", "-rss_limit_mb=1000", "-max_len=4000"]
         atheris.Setup([sys.argv[0], *limits, *sys.argv[1:], corpus], test_one_input)
         atheris.Fuzz()
 

@@ -32,6 +32,9 @@ MAX_LINE_CHARACTERS = 200_000
 MAX_MARKDOWN_CHARACTERS = 400_000
 """Characters of all Markdown in one file; its parser takes up to 2 seconds for so many."""
 
+MAX_HTML_CHARACTERS = 1_000_000
+"""Characters of HTML, a page's looks included."""
+
 MAX_JSON_VALUES = 300_000
 """Values (objects, lists, texts, numbers) in one JSON text; mind maps carry ids, colours and dates too."""
 

@@ -14,7 +14,11 @@ from tted_core import limits
 from tted_core.formats import FORMATS, ROOTS, WRITERS, parse_map
 
 PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-ENTRY = {"xmind": "content.json", "mindmanager": "Document.xml"}  # what the example of a zip format is
+ENTRY = {  # what the example of a zip format is
+    "xmind": "content.json",
+    "mindmanager": "Document.xml",
+    "simplemind": "document/mindmap.xml",
+}
 EXAMPLE = re.compile(
     r"^### `([^`\n]+)`\n+(?:[^`\n][^\n]*\n+)*```\w+\n(.*?)\n```\n+([0-9]+) nodes\.$", re.MULTILINE | re.DOTALL
 )

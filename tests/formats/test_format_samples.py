@@ -10,16 +10,22 @@ FOLDER = SAMPLES / "formats"
 FILES = {
     "xmind": "xmind",
     "mindmanager": "mmap",
+    "simplemind": "smmx",
     "freemind": "mm",
     "opml": "opml",
+    "html": "html",
     "cmgn": "story",
     "mermaid": "mmd",
     "plantuml": "puml",
     "sentences": "sentences.json",
+    "records": "jsonl",
     "jsmind": "jm",
     "kityminder": "km",
+    "mind-elixir": "mind-elixir.json",
     "mindmup": "mup",
+    "markmind": "rich.md",
     "edist": "edist.json",
+    "canvas": "canvas",
     "networkx": "networkx.json",
     "json": "json",
     "nested-json": "nested.json",
@@ -35,6 +41,7 @@ FILES = {
     "indented": "txt",
 }
 NOTICES = {
+    "markmind": "read from the fenced block from line 9 on; the text around is not part of the map",
     "plantuml": "settings, titles and the like are no nodes: line 6 ('left side')",
     "org": "only headlines are nodes; not read: 1 line of text, lists and properties",
 }

@@ -1,4 +1,4 @@
-"""Builds the two zip files of sample_trees/formats/, byte for byte the same each time.
+"""Builds the zip files of sample_trees/formats/, byte for byte the same each time.
 
 Entries are stored, not deflated, and dated at the beginning of zip's calendar, so that neither the machine nor
 its version of zlib shows. To write them again: ``PYTHONPATH=.:tests python -m helpers.sample_archives``.
@@ -21,7 +21,11 @@ UPDATE = "Please update XMind to open this file."
 def archives() -> dict[str, bytes]:
     """File name -> content."""
     tree = read_map(SAMPLES / "photosynthesis" / "base.json").tree
-    return {"photosynthesis.xmind": xmind(tree), "photosynthesis.mmap": mindmanager(tree)}
+    return {
+        "photosynthesis.xmind": xmind(tree),
+        "photosynthesis.mmap": mindmanager(tree),
+        "photosynthesis.smmx": simplemind(tree),
+    }
 
 
 def packed(entries: dict[str, str]) -> bytes:
@@ -64,6 +68,22 @@ def mindmanager(tree: TextTree) -> bytes:
         stack.append(f"</ap:SubTopics><ap:Text PlainText={quoteattr(tree.labels[part])}/></ap:Topic>")
         stack.extend(reversed(tree.children[part]))
     return packed({"Document.xml": "".join(pieces)})
+
+
+def simplemind(tree: TextTree) -> bytes:
+    topics = "".join(
+        f'    <topic id="{node}" parent="{tree.parents[node]}" x="{200 * tree.depths[node]}" y="{50 * node}" '
+        f'text={quoteattr(label)} textfmt="plain"/>\n'
+        for node, label in enumerate(tree.labels)
+    )
+    return packed(
+        {
+            "document/mindmap.xml": '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE simplemind-mindmaps>\n'
+            '<simplemind-mindmaps doc-version="3">\n  <mindmap>\n    <meta><title text="Photosynthesis"/>'
+            f'<main-centraltheme id="0"/></meta>\n    <topics>\n{topics}    </topics>\n    <relations/>\n'
+            "  </mindmap>\n</simplemind-mindmaps>\n"
+        }
+    )
 
 
 if __name__ == "__main__":

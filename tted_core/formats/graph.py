@@ -22,6 +22,7 @@ class Graph:
         self._children: dict[Hashable, list[Hashable]] = {}
         self._parents: dict[Hashable, Hashable] = {}
         self._repeated: list[str] = []
+        self._asides: dict[Hashable, str] = {}
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self._labels
@@ -32,8 +33,8 @@ class Graph:
         shown = quoted(str(key))
         return shown if label in {"", str(key)} else f"{shown} ({quoted(label)})"
 
-    def node(self, key: Hashable, label: str, *, line: int | None = None) -> None:
-        """Add a node.
+    def node(self, key: Hashable, label: str, *, line: int | None = None, aside: str | None = None) -> None:
+        """Add a node; ``aside`` as in ``Forest.add``.
 
         Raises:
             MapFormatError: the id is taken.
@@ -46,6 +47,8 @@ class Graph:
         self._labels[key] = label
         self._lines[key] = line
         self._children[key] = []
+        if aside is not None:
+            self._asides[key] = aside
 
     def edge(self, parent: Hashable, child: Hashable, *, line: int | None = None) -> None:
         """Add an edge between nodes that are there.
@@ -83,7 +86,7 @@ class Graph:
         stack = [(key, -1) for key in reversed(self._labels) if key not in self._parents]
         while stack:
             key, parent = stack.pop()
-            node = forest.add(self._labels[key], parent, line=self._lines[key])
+            node = forest.add(self._labels[key], parent, line=self._lines[key], aside=self._asides.get(key))
             stack.extend((child, node) for child in reversed(self._children[key]))
         if len(forest) < len(self._labels):
             raise self._cycle()

@@ -40,18 +40,24 @@ def read(document: Document) -> list[Forest]:
     elif kind.text == "node_array":
         forest = _read_array(data)
     else:
-        forest = _read_tree(data)
+        forest = read_tree(data)
     forest.notices[:0] = notices
     return [forest]
 
 
-def _read_tree(data: JsonValue) -> Forest:
+def read_tree(data: JsonValue) -> Forest:
+    """Nodes with ``topic`` and ``children``; mind-elixir has them too.
+
+    Raises:
+        MapFormatError: a node that is no object.
+        LimitError: too large.
+    """
     forest = Forest()
     stack = [(data, -1)]
     while stack:
         value, parent = stack.pop()
         if value.kind != "object":
-            raise MapFormatError("a node of jsMind is an object with 'topic' and 'children'", line=value.line)
+            raise MapFormatError("a node is an object with 'topic' and 'children'", line=value.line)
         node = forest.add(value.string("topic"), parent, line=value.line)
         children = value.get("children")
         stack.extend((child, node) for child in reversed(children.items if children else []))

@@ -8,11 +8,12 @@ paste are read: a Python dict (single quotes, None, True) and a comma before a c
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.labels import quoted
+from tted_core.formats.labels import counted, quoted
 from tted_core.limits import MAX_JSON_NESTING, MAX_JSON_VALUES, check_limit
 
 _SPACE = re.compile(r"[\s\ufeff]*")
@@ -58,6 +59,13 @@ class JsonValue:
         """The text under a key of an object; empty if there is none."""
         found = self.get(key)
         return "" if found is None or found.is_nothing else found.text
+
+
+def lists_besides(value: JsonValue, kinds: Iterable[tuple[str, str, str]]) -> list[str]:
+    """A notice of the lists beside a map's tree, by key, noun and plural: arrows, summaries and the like."""
+    found = [(value.get(key), noun, plural) for key, noun, plural in kinds]
+    what = [counted(len(each.items), noun, plural) for each, noun, plural in found if each and each.items]
+    return [f"not part of the tree: {', '.join(what)}"] if what else []
 
 
 def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ...]]:

@@ -4,17 +4,21 @@ The special stand before the general: a text in two of them is taken for the fir
 """
 
 from tted_core.formats.bracket import BRACKET
+from tted_core.formats.canvas import CANVAS
 from tted_core.formats.cmgn import CMGN
 from tted_core.formats.document import Format
 from tted_core.formats.dot import DOT
 from tted_core.formats.edges import EDGES
 from tted_core.formats.edist_json import EDIST
 from tted_core.formats.freemind import FREEMIND
+from tted_core.formats.html_outline import HTML
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.jsmind import JSMIND
 from tted_core.formats.kityminder import KITYMINDER
 from tted_core.formats.markdown import MARKDOWN
+from tted_core.formats.markmind import MARKMIND
 from tted_core.formats.mermaid import MERMAID
+from tted_core.formats.mind_elixir import MIND_ELIXIR
 from tted_core.formats.mindmanager import MINDMANAGER
 from tted_core.formats.mindmup import MINDMUP
 from tted_core.formats.nested_json import NESTED_JSON
@@ -25,10 +29,15 @@ from tted_core.formats.object_json import OBJECT_JSON
 from tted_core.formats.opml import OPML
 from tted_core.formats.org import ORG
 from tted_core.formats.plantuml import PLANTUML
+from tted_core.formats.records import RECORDS
 from tted_core.formats.sciareto import SCIARETO
 from tted_core.formats.sentences_json import SENTENCES
+from tted_core.formats.simplemind import SIMPLEMIND
 from tted_core.formats.xmind import XMIND
 from tted_core.formats.yaml_outline import YAML
+
+ARCHIVES = (XMIND, MINDMANAGER, SIMPLEMIND)
+"""Formats that are zip archives themselves; any other archive holds maps."""
 
 GENERAL = (NUMBERED, YAML, MARKDOWN, INDENTED)
 """Formats that take nearly any text; what they alone match may plainly be something else."""
@@ -36,18 +45,22 @@ GENERAL = (NUMBERED, YAML, MARKDOWN, INDENTED)
 FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
-        XMIND,
-        MINDMANAGER,
+        *ARCHIVES,
         FREEMIND,
         OPML,
+        HTML,
         CMGN,
         MERMAID,
         PLANTUML,
         SENTENCES,
+        RECORDS,
         JSMIND,
         KITYMINDER,
+        MIND_ELIXIR,
         MINDMUP,
+        MARKMIND,
         EDIST,
+        CANVAS,
         NETWORKX,
         OBJECT_JSON,
         NESTED_JSON,

@@ -32,7 +32,6 @@ _SIGNATURES = (
 _PICKLE_PROTOCOLS = range(2, 6)
 
 _ARCHIVES = (
-    ("document/mindmap.xml", f"a SimpleMind map (.smmx); {_EXPORT} from SimpleMind"),
     ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
     ("contents.xml", f"a MindNode map; {_EXPORT} from MindNode"),
     (
@@ -63,7 +62,6 @@ _ELEMENTS = {
     "plist": f"a property list; {_EXPORT} from the program that made it",
     "minder": f"a Minder map; {_EXPORT} from Minder",
     "vymmap": f"a VYM map; {_EXPORT} from VYM",
-    "simplemind-mindmaps": f"a SimpleMind map; {_EXPORT} from SimpleMind",
     "ithoughts": f"an iThoughts map; {_EXPORT} from iThoughts",
     "cmap": "a CmapTools map; export the outline as text",
 }

@@ -10,13 +10,11 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.fences import fenced_blocks
 from tted_core.formats.forest import listed
 from tted_core.formats.json_text import first_json_end
-from tted_core.formats.known import FORMATS, GENERAL
+from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
-from tted_core.formats.mindmanager import MINDMANAGER
 from tted_core.formats.naming import promised
 from tted_core.formats.refused import archive_kind, binary_kind, text_kind
-from tted_core.formats.xmind import XMIND
 from tted_core.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 _JSON_LINE = re.compile(r"^[ \t]*+(?=\{\s*+\"|\[\s*+\{\s*+\")", re.MULTILINE)
@@ -113,7 +111,7 @@ def _split_archive(
     document: Document, archive: bytes, chosen: Format | None, notices: list[str]
 ) -> list[Document]:
     """The files in a zip, if it is not itself a map."""
-    if chosen in {XMIND, MINDMANAGER} or XMIND.matches(document) or MINDMANAGER.matches(document):
+    if chosen in ARCHIVES or any(entry.matches(document) for entry in ARCHIVES):
         return [document]
     kind = archive_kind(document.entries)
     if kind:

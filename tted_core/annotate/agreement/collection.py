@@ -13,8 +13,7 @@ from tted_core.formats import ROOTS, MindMap, parse_map
 from tted_core.formats.archive import SIGNATURE, entry_names, read_entries
 from tted_core.formats.document import Document
 from tted_core.formats.forest import listed
-from tted_core.formats.mindmanager import MINDMANAGER
-from tted_core.formats.xmind import XMIND
+from tted_core.formats.known import ARCHIVES
 from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 FEWER = "give fewer documents at a time"
@@ -90,11 +89,11 @@ def read_collection_from(path: Path, *, roots: str = ROOTS[0]) -> tuple[Annotate
 
 
 def is_collection(content: bytes) -> bool:
-    """Whether this is a zip archive of files, and not a map that is one itself (XMind, MindManager)."""
+    """Whether this is a zip archive of files, and not a map that is one itself (XMind and its like)."""
     if not content.startswith(SIGNATURE):
         return False
     document = Document("", archive=content)
-    return not (XMIND.matches(document) or MINDMANAGER.matches(document))
+    return not any(entry.matches(document) for entry in ARCHIVES)
 
 
 def unpacked_collection(archive: bytes) -> Iterator[tuple[str, bytes]]:
