@@ -89,7 +89,7 @@ def _search(
 ) -> tuple[NDArray[np.int64] | None, float]:
     """Each left node's partner and a lower bound; (None, 0) if time runs out before there are bounds."""
     from tted_core.solvers.unordered.problem import Problem
-    from tted_core.solvers.unordered.recovery import recover_partners
+    from tted_core.solvers.unordered.recovery import Filled, recover_partners
 
     problem = Problem.from_costs(left, right, costs)
     if deadline.passed or not problem.fill(deadline):
@@ -100,7 +100,8 @@ def _search(
         Refiner(problem, deadline).run()
         problem.propagate()
     # The bounds are sums of up to some thousand floats: what rounding may have added comes off.
-    return recover_partners(problem), problem.lower - 1e-12 * problem.total
+    tables = Filled(problem.left, problem.right, problem.bounds, problem.picks, problem.child_space)
+    return recover_partners(tables), problem.lower - 1e-12 * problem.total
 
 
 def _cheapest_edits(costs: NDArray[np.float64]) -> float:

@@ -1,69 +1,109 @@
 """From the tables of lower bounds back to a mapping that is worth at least as much."""
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
+from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.restricted import Workspace as ChildWorkspace
 from tted_core.solvers.kernels.restricted import match_children
-from tted_core.solvers.unordered.problem import Pick, Problem
+from tted_core.solvers.kernels.trees import Integers, Layout
+from tted_core.solvers.unordered.bounds import Bounds, Picks
 
 
-def recover_partners(problem: Problem) -> NDArray[np.int64]:
+class Filled(NamedTuple):
+    """Two trees and the tables that bound all their pairs."""
+
+    left: Layout
+    right: Layout
+    bounds: Bounds
+    picks: Picks
+    space: ChildWorkspace
+
+
+@compiled
+def recover_partners(tables: Filled) -> Integers:
     """Each left node's partner, -1 for none.
 
     From the most valuable pair W down: the forests below a kept pair take whichever is worth most of their
     stored antichain matching, the matching of their children (Zhang 1996), and a single child's forest.
     """
-    bounds = problem.bounds
-    partners = np.full(bounds.kept.shape[0], -1, dtype=np.int64)
-    pending = [_best_pair(problem, 0, 0)]
-    while pending:
-        i, j = pending.pop()
-        if bounds.kept[i, j] >= 0.0:
+    kept = tables.bounds.kept
+    partners = np.full(kept.shape[0], -1, dtype=np.int64)
+    pending = np.empty((kept.shape[0] + 1, 2), dtype=np.int64)
+    pending[0, 0], pending[0, 1] = _best_pair(0, 0, tables)
+    count = 1
+    while count > 0:
+        count -= 1
+        i, j = pending[count, 0], pending[count, 1]
+        if kept[i, j] >= 0.0:
             partners[i] = j
-        pending.extend(_forest_pairs(problem, i, j))
+        count = _push_forest_pairs(i, j, tables, pending, count)
     return partners
 
 
-def _best_pair(problem: Problem, i: int, j: int) -> tuple[int, int]:
+@compiled
+def _best_pair(i: int, j: int, tables: Filled) -> tuple[int, int]:
     """The pair of the largest W in two subtrees."""
-    ends = i + problem.left.sizes[i], j + problem.right.sizes[j]
-    block = problem.bounds.pair_lower[i : ends[0], j : ends[1]]
-    k, m = divmod(int(block.argmax()), block.shape[1])
-    return i + k, j + m
+    pair_lower = tables.bounds.pair_lower
+    best, best_k, best_m = -1.0, i, j
+    for k in range(i, i + tables.left.sizes[i]):
+        for m in range(j, j + tables.right.sizes[j]):
+            if pair_lower[k, m] > best:
+                best, best_k, best_m = pair_lower[k, m], k, m
+    return best_k, best_m
 
 
-def _forest_pairs(problem: Problem, i: int, j: int) -> Pick:
-    """The pairs of nodes at the top of the best mapping known of the forests below i and j."""
-    bounds = problem.bounds
+@compiled
+def _push_forest_pairs(i: int, j: int, tables: Filled, pending: Integers, count: int) -> int:
+    """Put the pairs at the top of the best mapping known of the forests below i and j on the stack."""
+    left, right, bounds, picks, space = tables
     while True:
-        below_i = problem.left.children[problem.left.first[i] : problem.left.first[i + 1]]
-        below_j = problem.right.children[problem.right.first[j] : problem.right.first[j + 1]]
-        if not below_i.size or not below_j.size:
-            return []
-        pick = problem.pick(i, j)
-        picked = sum(bounds.pair_lower[k, m] for k, m in pick)
-        best_left = int(below_i[bounds.forest_lower[below_i, j].argmax()])
-        best_right = int(below_j[bounds.forest_lower[i, below_j].argmax()])
+        below_i = left.children[left.first[i] : left.first[i + 1]]
+        below_j = right.children[right.first[j] : right.first[j + 1]]
+        if below_i.size == 0 or below_j.size == 0:
+            return count
+        start, end, picked = _pick(i, j, bounds, picks)
+        best_left = below_i[np.argmax(bounds.forest_lower[below_i, j])]
+        best_right = below_j[np.argmax(bounds.forest_lower[i, below_j])]
         down_left, down_right = bounds.forest_lower[best_left, j], bounds.forest_lower[i, best_right]
-        matched = match_children(below_i, below_j, bounds.tree_lower, problem.child_space)
+        matched = match_children(below_i, below_j, bounds.tree_lower, space)
         if picked >= max(matched, down_left, down_right):
-            return pick
+            for position in range(start, end):
+                pending[count, 0], pending[count, 1] = picks.left[position], picks.right[position]
+                count += 1
+            return count
         if matched >= max(down_left, down_right):
-            return [_best_pair(problem, k, m) for k, m in _matched(problem, below_i, below_j)]
+            return _push_matched(below_i, below_j, tables, pending, count)
         if down_left >= down_right:
             i = best_left
         else:
             j = best_right
 
 
-def _matched(problem: Problem, below_i: NDArray[np.int64], below_j: NDArray[np.int64]) -> Pick:
-    """The pairs of children that the scratch arrays hold, but for worthless ones."""
-    longer = max(below_i.size, below_j.size)
-    pairs = [
-        (int(below_i[shorter]), int(below_j[position]))
-        if below_i.size <= below_j.size
-        else (int(below_i[position]), int(below_j[shorter]))
-        for position, shorter in enumerate(problem.child_space.partner[:longer].tolist())
-        if shorter >= 0
-    ]
-    return [(k, m) for k, m in pairs if problem.bounds.tree_lower[k, m] > 0.0]
+@compiled
+def _pick(i: int, j: int, bounds: Bounds, picks: Picks) -> tuple[int, int, float]:
+    """Where the antichain matching stored for F(i, j) begins and ends, and what it is worth."""
+    start, end = bounds.pick_start[i, j] + 1, 0
+    worth = 0.0
+    if start > 0:
+        end = start + picks.left[start - 1]
+        for position in range(start, end):
+            worth += bounds.pair_lower[picks.left[position], picks.right[position]]
+    return start, end, worth
+
+
+@compiled
+def _push_matched(below_i: Integers, below_j: Integers, tables: Filled, pending: Integers, count: int) -> int:
+    """Put the best pairs below the matched children on the stack, but for worthless ones."""
+    left_is_shorter = below_i.size <= below_j.size
+    for position in range(max(below_i.size, below_j.size)):
+        shorter = tables.space.partner[position]
+        if shorter < 0:
+            continue
+        k = below_i[shorter] if left_is_shorter else below_i[position]
+        m = below_j[position] if left_is_shorter else below_j[shorter]
+        if tables.bounds.tree_lower[k, m] > 0.0:
+            pending[count, 0], pending[count, 1] = _best_pair(k, m, tables)
+            count += 1
+    return count

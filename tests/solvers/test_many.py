@@ -1,0 +1,54 @@
+"""Many pairs in one call: the same mappings' costs as pair by pair, whatever the trees and costs."""
+
+import numpy as np
+import pytest
+from helpers.random_pairs import random_pairs
+
+from tted_core.solvers import SOLVERS, check_mapping, mapping_cost
+from tted_core.solvers.kernels import mapping_from_partners
+from tted_core.solvers.kernels.many import CONSTRAINED, ORDERED, Task, cost_starts, forest, solve_pairs
+from tted_core.solvers.unordered.many import solve_pairs_unordered
+
+
+def stacked(triples):
+    """The triples as one task."""
+    trees = forest([tree for left, right, _ in triples for tree in (left, right)])
+    pairs = np.arange(2 * len(triples)).reshape(-1, 2)
+    return Task(
+        trees, pairs, np.concatenate([each.ravel() for _, _, each in triples]), cost_starts(trees, pairs)
+    )
+
+
+def in_one_call(order, triples):
+    """Distance and mapping of each."""
+    found = solve_pairs(order, stacked(triples))
+    for number, (_, right, _) in enumerate(triples):
+        partners = found.partners[found.starts[number] : found.starts[number + 1]]
+        yield found.distances[number], mapping_from_partners(partners, len(right))
+
+
+@pytest.mark.parametrize(("order", "name"), [(ORDERED, "ordered"), (CONSTRAINED, "constrained")])
+def test_many_pairs_come_out_as_one_by_one(order, name):
+    triples = list(random_pairs(seed=4, count=400, largest=14))
+    for (left, right, costs), (distance, mapping) in zip(triples, in_one_call(order, triples), strict=True):
+        alone = SOLVERS[name](left, right, costs)
+        assert distance == pytest.approx(alone.upper, abs=1e-4)  # edist counts gains below 1e-5 as none
+        assert distance <= alone.upper + 1e-9
+        check_mapping(left, right, mapping, ordered=order == ORDERED)
+        assert distance == pytest.approx(mapping_cost(costs, mapping), abs=1e-9)
+
+
+def test_what_the_bounds_prove_is_the_unordered_distance_and_the_rest_is_never_below_it():
+    triples = list(random_pairs(seed=5, count=300, largest=12))
+    found, proven = solve_pairs_unordered(stacked(triples))
+    assert 0.8 < proven.mean() < 1.0
+    for number, (left, right, costs) in enumerate(triples):
+        partners = found.partners[found.starts[number] : found.starts[number + 1]]
+        mapping = mapping_from_partners(partners, len(right))
+        check_mapping(left, right, mapping)
+        distance = found.distances[number]
+        assert distance == pytest.approx(mapping_cost(costs, mapping), abs=1e-9)
+        exact = SOLVERS["unordered"](left, right, costs).upper
+        assert distance >= exact - 1e-9
+        if proven[number]:
+            assert distance == pytest.approx(exact, abs=1e-8)

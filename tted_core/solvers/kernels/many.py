@@ -1,0 +1,147 @@
+"""Many pairs of trees in one compiled call, which lets go of Python's lock: what batches are solved by.
+
+One call of a kernel from Python, with the arrays made for it, takes as long as the kernel itself on 25 nodes. Here
+the trees lie one after another in one array, and so do the pairs' costs and what comes out, so that a chunk of
+thousands of pairs is one call, and threads share the work.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.ordered import ordered_partners
+from tted_core.solvers.kernels.restricted import constrained_partners
+from tted_core.solvers.kernels.trees import Floats, Integers
+from tted_core.tree import TextTree
+
+ORDERED, CONSTRAINED = 0, 1
+
+
+class Forest(NamedTuple):
+    """t trees one after another, N nodes in all; tree k has the nodes ``starts[k] .. starts[k + 1] - 1``."""
+
+    parents: Integers  # (N,) in preorder, counted within each tree; a root's is -1
+    starts: Integers  # (t + 1,)
+
+
+class Task(NamedTuple):
+    """p pairs to solve; pair k's costs are ``costs[starts[k] : starts[k + 1]]``, (n+1, m+1) with the gap last."""
+
+    trees: Forest
+    pairs: Integers  # (p, 2) numbers of trees
+    costs: Floats
+    starts: Integers  # (p + 1,), from :func:`cost_starts`
+
+
+class Mappings(NamedTuple):
+    """What comes out for p pairs; pair k's partners are ``partners[starts[k] : starts[k + 1]]``."""
+
+    distances: Floats  # (p,)
+    partners: Integers  # each left node's partner, -1 for none
+    starts: Integers  # (p + 1,)
+
+
+def forest(trees: Sequence[TextTree]) -> Forest:
+    """Lay trees out one after another."""
+    starts = np.zeros(len(trees) + 1, dtype=np.int64)
+    np.cumsum([len(tree) for tree in trees], out=starts[1:])
+    return Forest(np.fromiter((above for tree in trees for above in tree.parents), np.int64), starts)
+
+
+def cost_starts(trees: Forest, pairs: Integers) -> Integers:
+    """(p + 1,) where each pair's (n + 1)(m + 1) costs begin in one flat array."""
+    sizes = np.diff(trees.starts)
+    starts = np.zeros(len(pairs) + 1, dtype=np.int64)
+    np.cumsum((sizes[pairs[:, 0]] + 1) * (sizes[pairs[:, 1]] + 1), out=starts[1:])
+    return starts
+
+
+def new_mappings(task: Task) -> Mappings:
+    """Room for what comes out."""
+    starts = np.zeros(len(task.pairs) + 1, dtype=np.int64)
+    np.cumsum(np.diff(task.trees.starts)[task.pairs[:, 0]], out=starts[1:])
+    return Mappings(np.zeros(len(task.pairs)), np.full(starts[-1], -1, dtype=np.int64), starts)
+
+
+def solve_pairs(order: int, task: Task) -> Mappings:
+    """Solve every pair in an order that is polynomial: ``ORDERED`` or ``CONSTRAINED``."""
+    found = new_mappings(task)
+    _solve(order, task, found)
+    return found
+
+
+@compiled
+def _solve(order: int, task: Task, found: Mappings) -> None:
+    for pair in range(task.pairs.shape[0]):
+        left, right, costs = pair_of(task, pair)
+        if order == ORDERED:
+            _, partners = ordered_partners(left, right, costs)
+        else:
+            _, partners = constrained_partners(left, right, _no_dearer_than_apart(costs))
+            take_apart(costs, partners)
+        store(pair, costs, partners, found)
+
+
+@compiled
+def pair_of(task: Task, pair: int) -> tuple[Integers, Integers, Floats]:
+    """Both trees' parents and the costs of one pair, as views."""
+    parents, starts = task.trees
+    a, b = task.pairs[pair, 0], task.pairs[pair, 1]
+    left, right = parents[starts[a] : starts[a + 1]], parents[starts[b] : starts[b + 1]]
+    costs = task.costs[task.starts[pair] : task.starts[pair + 1]]
+    return left, right, costs.reshape(left.size + 1, right.size + 1)
+
+
+@compiled
+def store(pair: int, costs: Floats, partners: Integers, found: Mappings) -> None:
+    """Enter what was found for one pair; the distance is what the mapping costs, whatever the solver thinks."""
+    found.distances[pair] = partners_cost(costs, partners)
+    found.partners[found.starts[pair] : found.starts[pair + 1]] = partners
+
+
+@compiled
+def _no_dearer_than_apart(costs: Floats) -> Floats:
+    """The costs with no replacement dearer than deleting and inserting, which Zhang's recursion takes as given."""
+    last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
+    dear = False
+    for i in range(last_row):
+        for j in range(last_column):
+            dear |= costs[i, j] > costs[i, last_column] + costs[last_row, j]
+    if not dear:
+        return costs
+    cheaper = costs.copy()
+    for i in range(last_row):
+        for j in range(last_column):
+            cheaper[i, j] = min(costs[i, j], costs[i, last_column] + costs[last_row, j])
+    return cheaper
+
+
+@compiled
+def take_apart(costs: Floats, partners: Integers) -> None:
+    """Delete and insert, in place, where that is cheaper than the pair kept."""
+    last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
+    for i in range(last_row):
+        j = partners[i]
+        if j >= 0 and costs[i, j] > costs[i, last_column] + costs[last_row, j]:
+            partners[i] = -1
+
+
+@compiled
+def partners_cost(costs: Floats, partners: Integers) -> float:
+    """What a mapping costs, from the costs themselves: the sum of the entries that it picks."""
+    last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
+    inserted = np.ones(last_column, dtype=np.bool_)
+    total = 0.0
+    for i in range(last_row):
+        j = partners[i]
+        if j >= 0:
+            inserted[j] = False
+            total += costs[i, j]
+        else:
+            total += costs[i, last_column]
+    for j in range(last_column):
+        if inserted[j]:
+            total += costs[last_row, j]
+    return total
