@@ -6,15 +6,22 @@ from helpers.random_pairs import random_pairs
 
 from tted_core.solvers import SOLVERS, check_mapping, mapping_cost
 from tted_core.solvers.kernels import mapping_from_partners
-from tted_core.solvers.kernels.many import CONSTRAINED, ORDERED, Task, cost_starts, forest, solve_pairs
+from tted_core.solvers.kernels.many import (
+    CONSTRAINED,
+    ORDERED,
+    EditProblems,
+    cost_starts,
+    forest,
+    solve_pairs,
+)
 from tted_core.solvers.unordered.many import solve_pairs_unordered
 
 
 def stacked(triples):
-    """The triples as one task."""
+    """The triples as one problems."""
     trees = forest([tree for left, right, _ in triples for tree in (left, right)])
     pairs = np.arange(2 * len(triples)).reshape(-1, 2)
-    return Task(
+    return EditProblems(
         trees, pairs, np.concatenate([each.ravel() for _, _, each in triples]), cost_starts(trees, pairs)
     )
 

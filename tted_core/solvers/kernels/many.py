@@ -26,7 +26,7 @@ class Forest(NamedTuple):
     starts: Integers  # (t + 1,)
 
 
-class Task(NamedTuple):
+class EditProblems(NamedTuple):
     """p pairs to solve; pair k's costs are ``costs[starts[k] : starts[k + 1]]``, (n+1, m+1) with the gap last."""
 
     trees: Forest
@@ -58,24 +58,24 @@ def cost_starts(trees: Forest, pairs: Integers) -> Integers:
     return starts
 
 
-def new_mappings(task: Task) -> Mappings:
+def new_mappings(problems: EditProblems) -> Mappings:
     """Room for what comes out."""
-    starts = np.zeros(len(task.pairs) + 1, dtype=np.int64)
-    np.cumsum(np.diff(task.trees.starts)[task.pairs[:, 0]], out=starts[1:])
-    return Mappings(np.zeros(len(task.pairs)), np.full(starts[-1], -1, dtype=np.int64), starts)
+    starts = np.zeros(len(problems.pairs) + 1, dtype=np.int64)
+    np.cumsum(np.diff(problems.trees.starts)[problems.pairs[:, 0]], out=starts[1:])
+    return Mappings(np.zeros(len(problems.pairs)), np.full(starts[-1], -1, dtype=np.int64), starts)
 
 
-def solve_pairs(order: int, task: Task) -> Mappings:
+def solve_pairs(order: int, problems: EditProblems) -> Mappings:
     """Solve every pair in an order that is polynomial: ``ORDERED`` or ``CONSTRAINED``."""
-    found = new_mappings(task)
-    _solve(order, task, found)
+    found = new_mappings(problems)
+    _solve(order, problems, found)
     return found
 
 
 @compiled
-def _solve(order: int, task: Task, found: Mappings) -> None:
-    for pair in range(task.pairs.shape[0]):
-        left, right, costs = pair_of(task, pair)
+def _solve(order: int, problems: EditProblems, found: Mappings) -> None:
+    for pair in range(problems.pairs.shape[0]):
+        left, right, costs = pair_of(problems, pair)
         if order == ORDERED:
             _, partners = ordered_partners(left, right, costs)
         else:
@@ -85,12 +85,12 @@ def _solve(order: int, task: Task, found: Mappings) -> None:
 
 
 @compiled
-def pair_of(task: Task, pair: int) -> tuple[Integers, Integers, Floats]:
+def pair_of(problems: EditProblems, pair: int) -> tuple[Integers, Integers, Floats]:
     """Both trees' parents and the costs of one pair, as views."""
-    parents, starts = task.trees
-    a, b = task.pairs[pair, 0], task.pairs[pair, 1]
+    parents, starts = problems.trees
+    a, b = problems.pairs[pair, 0], problems.pairs[pair, 1]
     left, right = parents[starts[a] : starts[a + 1]], parents[starts[b] : starts[b + 1]]
-    costs = task.costs[task.starts[pair] : task.starts[pair + 1]]
+    costs = problems.costs[problems.starts[pair] : problems.starts[pair + 1]]
     return left, right, costs.reshape(left.size + 1, right.size + 1)
 
 

@@ -9,39 +9,39 @@ import numpy as np
 
 from tted_core.solvers.kernels.compiling import compiled
 from tted_core.solvers.kernels.many import (
+    EditProblems,
     Mappings,
-    Task,
     new_mappings,
     pair_of,
     partners_cost,
     store,
     take_apart,
 )
-from tted_core.solvers.kernels.restricted import constrained_partners, kept_gains, workspace
+from tted_core.solvers.kernels.restricted import constrained_partners, kept_gains, new_child_space
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout, tree_layout
 from tted_core.solvers.unordered.bounds import CLOSED, Picks, fill_rows, new_bounds
-from tted_core.solvers.unordered.lagrange import new_workspace
+from tted_core.solvers.unordered.lagrange import new_price_space
 from tted_core.solvers.unordered.recovery import Filled, recover_partners
 
 STEPS = 300
 
 
-def solve_pairs_unordered(task: Task) -> tuple[Mappings, Booleans]:
+def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:
     """Solve every pair as far as the bounds go.
 
     Returns:
         The best mappings found and, (p,), whether each is proven optimal.
     """
-    found = new_mappings(task)
-    proven = np.zeros(len(task.pairs), dtype=np.bool_)
-    _solve(task, found, proven)
+    found = new_mappings(problems)
+    proven = np.zeros(len(problems.pairs), dtype=np.bool_)
+    _solve(problems, found, proven)
     return found, proven
 
 
 @compiled
-def _solve(task: Task, found: Mappings, proven: Booleans) -> None:
-    for pair in range(task.pairs.shape[0]):
-        left, right, costs = pair_of(task, pair)
+def _solve(problems: EditProblems, found: Mappings, proven: Booleans) -> None:
+    for pair in range(problems.pairs.shape[0]):
+        left, right, costs = pair_of(problems, pair)
         partners, proven[pair] = _unordered_partners(left, right, costs)
         store(pair, costs, partners, found)
 
@@ -58,8 +58,8 @@ def _unordered_partners(
     bounds = new_bounds(kept, layouts[1])
     room = _room_for_picks(layouts[0], layouts[1])
     picks = Picks(np.zeros(room, dtype=np.int32), np.zeros(room, dtype=np.int32), np.zeros(1, dtype=np.int64))
-    children = workspace(layouts[0], layouts[1])
-    scratch = (picks, new_workspace(max(kept.shape[0], kept.shape[1])), children)
+    children = new_child_space(layouts[0], layouts[1])
+    scratch = (picks, new_price_space(max(kept.shape[0], kept.shape[1])), children)
     fill_rows((0, parents_left.size), layouts, STEPS, bounds, scratch)
     partners = recover_partners(Filled(layouts[0], layouts[1], bounds, picks, children))
     take_apart(costs, partners)

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.solvers.kernels.compiling import compiled
-from tted_core.solvers.kernels.restricted import Workspace as ChildWorkspace
-from tted_core.solvers.kernels.restricted import match_children
+from tted_core.solvers.kernels.restricted import ChildSpace, match_children
 from tted_core.solvers.kernels.trees import Integers, Layout
 from tted_core.solvers.unordered.bounds import Bounds, Picks
 
@@ -18,7 +17,7 @@ class Filled(NamedTuple):
     right: Layout
     bounds: Bounds
     picks: Picks
-    space: ChildWorkspace
+    space: ChildSpace
 
 
 @compiled
