@@ -1,8 +1,17 @@
-"""``python -m tted_core``."""
+"""``python -m tted_core``, and ``tted``."""
 
 import sys
 
-from tted_core.cli import main
+
+def run() -> int:
+    """Run the command line; whoever stops it while it is still loading sees no traceback either."""
+    try:
+        from tted_core.cli import main
+
+        return main()
+    except KeyboardInterrupt:
+        return 130
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -38,8 +38,11 @@ def table_exports(table: pd.DataFrame, name: str) -> None:
 
 def csv_of(table: pd.DataFrame) -> str:
     """The table as CSV; the byte-order mark makes spreadsheets read it as UTF-8."""
-    safe = table.map(lambda cell: spreadsheet_cell(cell) if isinstance(cell, str) else cell)
-    text: str = safe.to_csv(index=False)
+
+    def safe(cell: object) -> object:
+        return spreadsheet_cell(cell) if isinstance(cell, str) else cell
+
+    text: str = table.rename(columns=safe).map(safe).to_csv(index=False)
     return "\ufeff" + text
 
 

@@ -12,7 +12,14 @@ from tted_core.baselines import BASELINES
 from tted_core.comparing import compare
 from tted_core.errors import LimitError
 from tted_core.formats import parse_map
-from tted_core.report import FORMULA_STARTS, comparison_json, map_json, script_csv
+from tted_core.report import (
+    FORMULA_STARTS,
+    comparison_json,
+    map_json,
+    script_csv,
+    spreadsheet_cell,
+    text_of_cell,
+)
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -121,6 +128,16 @@ def test_no_label_becomes_a_formula(start):
     for cell in row[4:6]:
         assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
         assert cell.endswith(label)
+
+
+@pytest.mark.parametrize(
+    "text", ["a;=1", "a;'=1", ";=1", "=1;;+2", "a;b", "a; = b", "it's;'s", ";'", "a;\t-1", "@;@;@", ""]
+)
+def test_a_cell_holds_no_formula_wherever_a_spreadsheet_splits_it_and_can_be_read_back(text):
+    cell = spreadsheet_cell(text)
+    for part in (cell, *cell.split(";")):
+        assert not part.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert text_of_cell(cell) == text
 
 
 def test_labels_with_quotes_commas_and_line_breaks_stay_one_cell():

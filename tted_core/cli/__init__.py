@@ -23,7 +23,7 @@ from tted_core.cli import (
     replay,
     text,
 )
-from tted_core.cli.shared import fail
+from tted_core.cli.shared import fail, lost, say
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
@@ -45,20 +45,22 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status: 0, or 2 for bad input."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    """Run the command line and return the exit status: 0, or 2 for bad input or a result that can't be kept."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _parser().parse_args(arguments)
+    if sys.stdout is None:
+        fail("standard output is closed; lead it into a file, or into /dev/null")
+    lost.clear()
     try:
-        print(COMMANDS[options.command].run(options))
-        sys.stdout.flush()
+        say(COMMANDS[options.command].run(options))
     except TTEDError as error:
         fail(str(error))
     except BrokenPipeError:  # the reader (head, say) has seen enough
         sys.stderr.close()
     except KeyboardInterrupt:
         return 130
-    return 0
+    return 2 if lost else 0
 
 
 class _Parser(argparse.ArgumentParser):

@@ -97,9 +97,9 @@ def run(options: argparse.Namespace) -> str:
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
     for file in options.report:
-        write_file(written(result, ending(file)), file)
+        write_file(partial(written, result, ending(file)), file)
     if options.replay is not None:
-        write_file(replay_json(left, right, result).encode("ascii"), options.replay)
+        write_file(lambda: replay_json(left, right, result).encode("ascii"), options.replay)
     return dump(comparison_json(result)) if options.json else _text(result)
 
 

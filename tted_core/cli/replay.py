@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.baselines import BASELINES
-from tted_core.cli.shared import add_roots, dump, fail, file_name, loaded_encoder, show_progress, tell
+from tted_core.cli.shared import add_roots, dump, fail, file_name, loaded_encoder, say, show_progress, tell
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison
 from tted_core.distances import DISTANCES, Models
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> str:
     same = f"The same as in the file: TTED {result.tted:.4f}\n{result.signature}"
     text = "\n".join(["Not the same as in the file:", *found, result.signature]) if found else same
     if found:
-        print(dump(comparison_json(result)) if options.json else text, flush=True)
+        say(dump(comparison_json(result)) if options.json else text)
         if options.json:
             tell(found)
         raise SystemExit(1)

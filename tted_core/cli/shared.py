@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import os
+import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -12,18 +14,48 @@ from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder, load_encoder
+from tted_core.errors import TTEDError
 from tted_core.figures.drawing import drawn
 from tted_core.figures.style import Spec
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.limits import MAX_BYTES
 from tted_core.registry import lookup
+from tted_core.report.text import printable
 from tted_core.solvers import SOLVERS
+
+NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a terminal could take for a command: all controls but the line break and the tab."""
+
+
+lost: list[str] = []
+"""Files that this command could not write; its result is printed all the same."""
+
+
+def say(text: str, *, aside: bool = False, end: str = "\n") -> None:
+    """Print a text, aside from the result or as the result; what stands in it can't command the terminal."""
+    stream = sys.stderr if aside else sys.stdout
+    if stream is None:  # closed before the program began
+        return
+    try:
+        print(NOT_PRINTED.sub(lambda found: printable(found[0]), text), file=stream, end=end, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # the disk is full
+        # Python would try once more when it ends, and show a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if not aside:
+            fail(f"the result can't be printed ({error.strerror}); lead standard output into another file")
 
 
 def fail(message: str) -> NoReturn:
     """Print one line "error: ..." and leave with exit status 2."""
-    print("error:", " ".join(message.split()), file=sys.stderr)
+    complain(message)
     raise SystemExit(2)
+
+
+def complain(message: str) -> None:
+    """Print one line "error: ..."."""
+    say(f"error: {' '.join(message.split())}", aside=True)
 
 
 def file_name(given: str) -> str:
@@ -143,20 +175,24 @@ def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[
 
 def write_picture(figure: Spec, file: str) -> None:
     """Draw the figure into the file, in the format that its ending names."""
-    write_file(drawn(figure, Path(file).suffix), file)
+    write_file(lambda: drawn(figure, Path(file).suffix), file)
 
 
 def write_text(text: str, file: str) -> None:
     """Write a text into the file; the mark at its start makes spreadsheets read it as UTF-8."""
-    write_file(text.encode("utf-8-sig", "backslashreplace"), file)
+    write_file(lambda: text.encode("utf-8-sig", "backslashreplace"), file)
 
 
-def write_file(content: bytes, file: str) -> None:
-    """Write the file."""
+def write_file(make: Callable[[], bytes], file: str) -> None:
+    """Write what is made into the file; if that fails, say so and go on, so that the result is printed."""
     try:
-        Path(file).write_bytes(content)
+        Path(file).write_bytes(make())
     except OSError as error:
-        _fail_to_write(file, error)
+        complain(f"{file} can't be written ({error.strerror}); name another file")
+        lost.append(file)
+    except TTEDError as error:
+        complain(f"{file} is not written: {error}")
+        lost.append(file)
 
 
 def check_outputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> None:
@@ -184,7 +220,7 @@ def check_outputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> 
             if not exists:
                 path.resolve().unlink()
         except OSError as error:
-            _fail_to_write(file, error)
+            fail(f"{file} can't be written ({error.strerror}); name another file")
 
 
 def _identity(path: Path) -> object:
@@ -196,23 +232,21 @@ def _identity(path: Path) -> object:
     return status.st_dev, status.st_ino
 
 
-def _fail_to_write(file: str, error: OSError) -> NoReturn:
-    fail(f"{file} can't be written ({error.strerror}); name another file")
-
-
 def tell(notices: Iterable[str]) -> None:
     """Print notices on standard error."""
     for notice in notices:
-        print("notice:", notice, file=sys.stderr)
+        say(f"notice: {notice}", aside=True)
 
 
 def show_progress(stage: str, share: float) -> None:
     """Draw one line of progress on standard error; where nobody watches, it would be noise and is left out."""
-    if sys.stderr.isatty():
+    if sys.stderr and sys.stderr.isatty():
         end = "\n" if share >= 1 else "\r"
-        print(f"\x1b[2K{stage} ... {share:.0%}", end=end, file=sys.stderr, flush=True)
+        sys.stderr.write("\x1b[2K")  # wipes the line before
+        say(f"{stage} ... {share:.0%}", aside=True, end=end)
 
 
 def dump(content: dict[str, object]) -> str:
-    """A JSON text; NaN is refused, since JSON has none."""
-    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
+    """A JSON text; NaN is refused, since JSON has none. What is not printed stands in it as an escape."""
+    text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
+    return NOT_PRINTED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -10,8 +11,12 @@ from tted_core.comparison import Comparison
 from tted_core.formats import MindMap
 from tted_core.version import VERSION
 
-# A cell that begins with one of these runs as a formula when a spreadsheet opens the file.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", ";")
+"""A cell that begins with one of these runs as a formula when a spreadsheet opens the file."""
+
+# In many countries a spreadsheet also splits at semicolons, and what follows one begins a cell.
+_AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@\t\r-])")
+_APOSTROPHE = re.compile("(?<=;)'(?=['=+@\t\r-])")
 
 
 def map_json(mind_map: MindMap) -> dict[str, Any]:
@@ -76,13 +81,23 @@ def script_csv(comparison: Comparison) -> str:
                 repr(op.cost),
                 "" if op.source is None else spreadsheet_cell(left[op.source]),
                 "" if op.target is None else spreadsheet_cell(right[op.target]),
-                "; ".join(op.notes),
+                spreadsheet_cell("; ".join(op.notes)),
             ]
         )
-    writer.writerow(["sum", "", "", repr(comparison.tted), "", "", comparison.signature])
+    writer.writerow(["sum", "", "", repr(comparison.tted), "", "", spreadsheet_cell(comparison.signature)])
     return out.getvalue()
 
 
 def spreadsheet_cell(text: str) -> str:
-    """The text as a cell that no spreadsheet takes for a formula."""
+    """The text as a cell, or a column's name, that no spreadsheet takes for a formula: with an apostrophe.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell("a;=1+1"), spreadsheet_cell("a - b = c; d")
+    ("'=1+1", "a;'=1+1", 'a - b = c; d')
+    """
+    text = _AFTER_SEMICOLON.sub("'", text)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def text_of_cell(cell: str) -> str:
+    """The text of which ``spreadsheet_cell`` made this cell, if it doesn't begin with an apostrophe itself."""
+    return _APOSTROPHE.sub("", cell.removeprefix("'"))

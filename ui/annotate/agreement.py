@@ -121,17 +121,18 @@ def _headline(result: Agreement) -> None:
 
 
 def _documents(result: Agreement) -> None:
+    table = pd.DataFrame(
+        {
+            "Document": each.name,
+            "Maps": len(each.maps),
+            "Mean distance": each.mean_distance,
+            "Alpha": each.alpha,
+            "Medoid": ", ".join(each.annotators[number] for number in each.medoids),
+        }
+        for each in result.documents
+    )
     st.dataframe(
-        pd.DataFrame(
-            {
-                "Document": each.name,
-                "Maps": len(each.maps),
-                "Mean distance": each.mean_distance,
-                "Alpha": each.alpha,
-                "Medoid": ", ".join(each.annotators[number] for number in each.medoids),
-            }
-            for each in result.documents
-        ),
+        table,
         hide_index=True,
         column_config={
             "Mean distance": st.column_config.NumberColumn(format="%.3f"),
@@ -143,6 +144,7 @@ def _documents(result: Agreement) -> None:
             ),
         },
     )
+    table_exports(table, "tted-documents")
 
 
 def _document(document: DocumentAgreement, number: int, title: str) -> None:

@@ -10,6 +10,7 @@ from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, 
 from ui.annotate.queue import chosen_task, place_input, progress_table
 from ui.annotate.storage import exchange, person_input, store
 from ui.comparisons import compared
+from ui.exports import table_exports
 from ui.mapping.view import mapping_view
 from ui.options import Options
 from ui.palette import STYLES
@@ -150,13 +151,15 @@ class _Session:
                         "Comment": judgement.comment if judgement else "",
                     }
                 )
+            table = pd.DataFrame(rows)
             st.dataframe(
-                pd.DataFrame(rows),
+                table,
                 hide_index=True,
                 key=f"review-rows-{self.task.number}",
                 on_select=self._pick,
                 selection_mode="single-row",
             )
+            table_exports(table, "tted-review")
 
     def _button(self, label: str, shortcut: str, decision: str, judgement: Judgement | None) -> None:
         op = self.ops[self.at]

@@ -15,6 +15,7 @@ from tted_core.solvers.structure import Pair
 from ui import cache
 from ui.compare.orders_table import proof
 from ui.errors import show_error
+from ui.exports import table_exports
 from ui.options import offered_encoders
 from ui.running import Progress, ShouldStop, begun, watched
 from ui.text import plural
@@ -97,20 +98,21 @@ def _table(found: tuple[Alternative, ...], result: Comparison, wanted: int) -> N
     if len(found) < wanted:
         st.caption(f"Stopped: {len(found)} of {wanted} combinations were compared.")
     st.markdown(effects_sentence(effects(scores)))
+    table = pd.DataFrame(
+        {
+            "Shown": "●" if each.settings == current else "",
+            **dict(zip(("Encoder", "Context", "Distance", "Order"), each.settings, strict=True)),
+            "Normalized": each.comparison.normalized,
+            "TTED": each.comparison.tted,
+            "Operations": len(each.comparison.script.ops),
+            "Changes": len(each.comparison.script.ops) - each.comparison.script.count("match"),
+            f"Same pairs (of {pairs})": each.same_pairs,
+            "Proof": proof(each.comparison),
+        }
+        for each in found
+    )
     st.dataframe(
-        pd.DataFrame(
-            {
-                "Shown": "●" if each.settings == current else "",
-                **dict(zip(("Encoder", "Context", "Distance", "Order"), each.settings, strict=True)),
-                "Normalized": each.comparison.normalized,
-                "TTED": each.comparison.tted,
-                "Operations": len(each.comparison.script.ops),
-                "Changes": len(each.comparison.script.ops) - each.comparison.script.count("match"),
-                f"Same pairs (of {pairs})": each.same_pairs,
-                "Proof": proof(each.comparison),
-            }
-            for each in found
-        ),
+        table,
         hide_index=True,
         width="stretch",
         column_config={
@@ -125,6 +127,7 @@ def _table(found: tuple[Alternative, ...], result: Comparison, wanted: int) -> N
             ),
         },
     )
+    table_exports(table, "variants")
 
 
 def effects_sentence(found: dict[str, float]) -> str:
@@ -157,8 +160,9 @@ def _disagreement(result: Comparison) -> None:
         *(_row("rouge_sim only", pair, result) for pair in found.only_baseline),
     ]
     if rows:
+        table = pd.DataFrame(rows)
         st.dataframe(
-            pd.DataFrame(rows),
+            table,
             hide_index=True,
             width="stretch",
             height=min(38 + 35 * len(rows), 400),
@@ -168,6 +172,7 @@ def _disagreement(result: Comparison) -> None:
                 )
             },
         )
+        table_exports(table, "disagreement")
 
 
 def _row(who: str, pair: Pair, result: Comparison) -> dict[str, object]:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from tted_core import SOLVERS, Comparison, MindMap
 from ui.comparisons import compared
+from ui.exports import table_exports
 from ui.options import UNORDERED_SECONDS, Options
 
 SAME = 1e-9
@@ -15,26 +16,28 @@ SAME = 1e-9
 def orders_table(left: MindMap, right: MindMap, options: Options) -> None:
     """Compare in every order, and draw the table and the sentence."""
     results = {order: compared(left, right, _in_order(options, order)) for order in SOLVERS}
+    table = pd.DataFrame(
+        {
+            "Order": order,
+            "TTED": result.tted,
+            "Normalized": result.normalized,
+            "Proof": proof(result),
+            "= match": result.script.count("match"),
+            "~ replace": result.script.count("replace"),
+            "− delete": result.script.count("delete"),
+            "+ insert": result.script.count("insert"),
+        }
+        for order, result in results.items()
+    )
     st.dataframe(
-        pd.DataFrame(
-            {
-                "Order": order,
-                "TTED": result.tted,
-                "Normalized": result.normalized,
-                "Proof": proof(result),
-                "= match": result.script.count("match"),
-                "~ replace": result.script.count("replace"),
-                "− delete": result.script.count("delete"),
-                "+ insert": result.script.count("insert"),
-            }
-            for order, result in results.items()
-        ),
+        table,
         hide_index=True,
         column_config={
             "TTED": st.column_config.NumberColumn(format="%.4f"),
             "Normalized": st.column_config.NumberColumn(format="%.3f"),
         },
     )
+    table_exports(table, "three-orders")
     st.markdown(difference({order: result.tted for order, result in results.items()}))
     if not all(result.proven for result in results.values()):
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")

@@ -6,6 +6,7 @@ import streamlit as st
 from tted_core import Comparison, EditOp
 from tted_core.explain.receipt import Branch, Part, receipt
 from ui.compare.bars import Bar, bars
+from ui.exports import table_exports
 from ui.mapping.selection import select
 from ui.palette import STYLES
 from ui.text import plural
@@ -29,8 +30,9 @@ def receipt_tab(result: Comparison) -> None:
     ]
     table, drawn = st.columns([3, 2], gap="medium")
     with table:
+        lines = pd.DataFrame(rows)
         st.dataframe(
-            pd.DataFrame(rows),
+            lines,
             hide_index=True,
             width="stretch",
             height=min(38 + 35 * len(rows), 620),
@@ -45,6 +47,7 @@ def receipt_tab(result: Comparison) -> None:
                 "Node": st.column_config.TextColumn(width="large"),
             },
         )
+        table_exports(lines, "cost-receipt")
         st.markdown(
             f"The last sum is **{found.lines[-1].running:.4f}** = TTED **{result.tted:.4f}**. Select a "
             "row to see the node in the mapping, and why it is there."

@@ -5,6 +5,7 @@ import streamlit as st
 
 from tted_core import Comparison
 from ui.compare.doubt import doubt_notice, doubt_text
+from ui.exports import table_exports
 from ui.palette import STYLES
 from ui.text import plural
 
@@ -50,5 +51,6 @@ def script_table(result: Comparison) -> None:
             ),
         },
     )
+    table_exports(table, "edit-script")
     total = f"{result.script.cost:.4f}"
     st.markdown(f"Sum of the {plural(len(rows), 'cost')}: **{total}** = TTED **{result.tted:.4f}**")

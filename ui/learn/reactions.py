@@ -12,6 +12,7 @@ from tted_core.figures import study_curves
 from tted_core.lab.map_measures import map_measures
 from tted_core.lab.perturbation import Study, study
 from ui import cache
+from ui.exports import table_exports
 from ui.learn.encoding import ENCODER
 from ui.options import UNORDERED_SECONDS
 from ui.running import Progress, ShouldStop, watched
@@ -39,11 +40,12 @@ def reactions(tree: TextTree, unrelated: TextTree, lever: str, strength: float, 
         st.info("Stopped before this was measured. Move a lever to go on.")
         return
     st.vega_lite_chart(_chart(curves, strength), width="stretch")
+    table = pd.DataFrame(
+        {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
+        for point in sorted(values, key=lambda point: -(point.relative or 0.0))
+    )
     st.dataframe(
-        pd.DataFrame(
-            {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
-            for point in sorted(values, key=lambda point: -(point.relative or 0.0))
-        ),
+        table,
         hide_index=True,
         width="content",
         column_config={
@@ -56,6 +58,7 @@ def reactions(tree: TextTree, unrelated: TextTree, lever: str, strength: float, 
             ),
         },
     )
+    table_exports(table, "reactions")
     st.caption(
         f"The table is for {strength:.0%} strength. Shares of the distance to a map on another topic let measures "
         "of different scales stand side by side. TTED is normalized; the baselines are rho_base, a distance made "

@@ -25,7 +25,7 @@ from tted_core.measures.corpus import (
 )
 from ui import cache
 from ui.errors import show_errors
-from ui.exports import figure
+from ui.exports import figure, table_exports
 from ui.masked_models import masked_model_input
 from ui.measures.maps import several_maps
 from ui.options import offered_encoders
@@ -178,6 +178,7 @@ def _show(properties: CorpusProperties) -> None:
     )
     numbers = {name: st.column_config.NumberColumn(format="%.3f") for name in scores.columns[1:]}
     st.dataframe(scores, hide_index=True, column_config=numbers, key="corpus-scores")
+    table_exports(scores, "corpus-similarities")
     for flag in properties.flags:
         reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])
         st.warning(f"**{flag.name.capitalize()}?** {reason}.", icon="⚠️")

@@ -151,6 +151,7 @@ def _importance(asked: Asked) -> None:
         height=min(38 + 35 * max(len(rows), 1), 320),
         column_config={"Change without it": st.column_config.NumberColumn(format="%+.4f")},
     )
+    table_exports(table, "word-importance")
 
 
 def _words_left_out(asked: Asked, name: str, progress: Progress, _should_stop: ShouldStop) -> WordImportance:
@@ -170,11 +171,13 @@ def _word_pieces(asked: Asked) -> None:
         st.caption(f"Only the first {SHOWN} word pieces of a text are drawn.")
     figure(word_piece_heat_map(found), "word-pieces")
     with st.expander("The same as a table"):
+        partners = _partners(found)
         st.dataframe(
-            _partners(found),
+            partners,
             hide_index=True,
             column_config={"Cosine": st.column_config.NumberColumn(format="%.3f")},
         )
+        table_exports(partners, "word-partners")
 
 
 def _pieces(

@@ -217,3 +217,4 @@ def test_no_cell_of_an_export_is_a_formula(page):
     import pandas as pd
 
     assert csv_of(pd.DataFrame({"measure": ["=1+1"], "p": [-0.5]})) == "\ufeffmeasure,p\n'=1+1,-0.5\n"
+    assert csv_of(pd.DataFrame({"=m": ["a;=1+1"], "-p;@q": [1]})) == "\ufeff'=m,'-p;'@q\na;'=1+1,1\n"

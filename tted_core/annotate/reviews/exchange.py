@@ -12,7 +12,7 @@ from tted_core.annotate.reviews.records import NEW, Judgement, Task
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
-from tted_core.report import spreadsheet_cell
+from tted_core.report import spreadsheet_cell, text_of_cell
 from tted_core.tree import TextTree
 
 FORMAT = "tted-reviews"
@@ -159,7 +159,7 @@ def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = Fa
     for number, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise ReviewError(f"row {number}: it has another number of cells than the header; mend it")
-        cells = {name: value.removeprefix("'") for name, value in row.items()}
+        cells = {name: text_of_cell(value) for name, value in row.items()}
         task = known.get((cells["document"], cells["left_digest"], cells["right_digest"]))
         if task is None:
             raise ReviewError(
@@ -183,7 +183,7 @@ def _cell(value: str | int | None) -> str:
     if value is None:
         return ""
     text = str(value)
-    return f"'{text}" if text.startswith("'") else spreadsheet_cell(text)
+    return f"'{spreadsheet_cell(text)}" if text.startswith("'") else spreadsheet_cell(text)
 
 
 def _text(content: str | bytes) -> str:

@@ -1,0 +1,175 @@
+"""The command line and its surroundings: a terminal that obeys escapes, outputs that are closed or full."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from helpers.hostile_labels import FORBIDDEN, HOSTILE
+from helpers.paths import ROOT
+
+from tted_core.cli.shared import dump, say
+
+ESCAPE = "\x1b]0;owned\x07\x1b[31m\x9b2J\x7f\x08"
+COMMAND = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+LEFT = ROOT / "sample_trees" / "coral-reefs" / "base.json"
+FULL = Path("/dev/full")
+
+
+def hostile_zip(tmp_path, *names):
+    """Two annotators' maps of one document, whose names are commands for a terminal."""
+    file = tmp_path / "maps.zip"
+    with zipfile.ZipFile(file, "w") as packed:
+        for name in names:
+            packed.writestr(name, '{"text": "a", "children": [{"text": "' + r"b\u001b[31m\u009b2J" + '"}]}')
+    return str(file)
+
+
+def harmless(*printed):
+    found = "".join(printed)
+    assert found
+    assert not COMMAND.search(found), found
+    return found
+
+
+def test_names_in_an_archive_cannot_command_the_terminal(tted, tmp_path):
+    file = hostile_zip(tmp_path, f"doc{ESCAPE}/anna{ESCAPE}.json", f"doc{ESCAPE}/bert.json")
+    for command in (["read", file], ["read", file, "--sheet", f"x{ESCAPE}"], ["agreement", file]):
+        _, out, error = tted(*command)
+        assert "owned" in harmless(out, error)
+
+
+def test_labels_and_messages_cannot_command_the_terminal(tted, tmp_path):
+    file = tmp_path / f"a{ESCAPE.replace('/', '')}.json"
+    file.write_text(json.dumps({"text": f"root{ESCAPE}", "children": [{"text": HOSTILE["control"]}]}))
+    _, out, _ = tted("read", str(file))
+    assert "owned" in harmless(out)
+    _, out, error = tted("compare", str(file), str(LEFT), "--encoder", "hashed", "--baselines", "none")
+    harmless(out, error)
+    status, _, error = tted("read", f"no{ESCAPE}file")
+    assert status == 2
+    harmless(error)
+    status, _, error = tted("read", str(LEFT), "--format", ESCAPE)
+    assert status == 2
+    harmless(error)
+
+
+def test_a_replay_cannot_command_the_terminal(tted, tmp_path):
+    file = tmp_path / "a.replay.json"
+    status, *_ = tted(
+        "compare",
+        str(LEFT),
+        str(LEFT),
+        "--encoder",
+        "hashed",
+        "--baselines",
+        "none",
+        "--replay",
+        str(file),
+    )
+    assert status == 0
+    content = json.loads(file.read_text())
+    changed = json.loads(json.dumps(content))
+    changed["result"] = {**content["result"], "signature": f"TTED{ESCAPE}"}
+    file.write_text(json.dumps(changed))
+    for more in ([], ["--json"]):
+        _, out, error = tted("replay", str(file), "--encoder", "hashed", *more)
+        harmless(out, error)
+
+
+def test_json_keeps_what_it_does_not_print():
+    content = {"labels": [*FORBIDDEN, ESCAPE, "\u00a0\n\t\x85 Кит"]}
+    assert json.loads(harmless(dump(content))) == content
+    assert "Кит" in dump(content)
+
+
+def test_a_sign_stands_for_what_is_not_printed(capsys):
+    say(f"a\tb\nc{ESCAPE}\r\u202f\u3000")
+    assert capsys.readouterr().out == "a\tb\nc␛]0;owned␇␛[31m\ufffd2J␡␈ \u202f\u3000\n"
+
+
+def test_all_printing_goes_one_way():
+    """Whoever prints in another way prints what a name holds."""
+    for file in (ROOT / "tted_core" / "cli").glob("*.py"):
+        count = len(re.findall(r"\bprint\(", file.read_text(encoding="utf-8")))
+        assert count == (1 if file.name == "shared.py" else 0), file
+
+
+def command(*arguments, **how):
+    return subprocess.run(
+        [sys.executable, "-m", "tted_core", *arguments],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "TTED_CACHE": "off"},
+        **how,
+    )
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full on this system")
+def test_a_full_disk_is_one_line():
+    with FULL.open("w") as full:
+        done = command("read", str(LEFT), stdout=full)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: the result can't be printed (No space left on device); lead standard output into another file\n"
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a POSIX shell's >&-")
+@pytest.mark.parametrize(("closed", "status"), [(">&-", 2), ("2>&-", 0)])
+def test_a_closed_output_is_no_traceback(closed, status):
+    line = f'"{sys.executable}" -m tted_core read "{LEFT}" {closed}'
+    done = subprocess.run(
+        line, shell=True, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+    if status:
+        assert done.stderr == "error: standard output is closed; lead it into a file, or into /dev/null\n"
+    else:
+        assert "Coral reefs" in done.stdout
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full on this system")
+def test_a_file_that_cannot_be_written_leaves_the_result_and_the_other_files(tted, tmp_path, monkeypatch):
+    whole = tmp_path / "r.csv"
+    broken = tmp_path / "r.json"
+    real = Path.write_bytes
+
+    def write(path, content):
+        return real(FULL if path == broken else path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+    maps = (str(LEFT), str(LEFT.with_name("demo.json")))
+    status, out, error = tted(
+        *("compare", *maps, "--encoder", "hashed", "--baselines", "none"),
+        *("--report", str(broken), "--report", str(whole), "--json"),
+    )
+    assert status == 2
+    assert json.loads(out)["tted"] > 0
+    assert whole.read_bytes().startswith(b"\xef\xbb\xbfop,")
+    assert error.splitlines()[-1].endswith(
+        "r.json can't be written (No space left on device); name another file"
+    )
+    monkeypatch.setattr(Path, "write_bytes", real)
+    assert tted("read", str(LEFT))[0] == 0
+
+
+def test_whoever_stops_it_while_it_loads_sees_no_traceback(monkeypatch):
+    from tted_core.__main__ import run
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tted_core.cli.main", stopped)
+    assert run() == 130
+    monkeypatch.setitem(sys.modules, "tted_core.cli", None)
+    with pytest.raises(ImportError):
+        run()

@@ -1,0 +1,20 @@
+"""Tables are taken away by buttons of our own, whose CSV runs no formula."""
+
+import tomllib
+
+from helpers.paths import ROOT
+
+OTHERWISE = {"ui/map_tools.py"}
+"""Here the map itself is saved, in any format."""
+
+
+def test_every_table_has_buttons_of_our_own_and_no_other():
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["client"]["disableDataExport"] is True
+    texts = {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for path in (ROOT / "ui").rglob("*.py")
+    }
+    tables = {name for name, text in texts.items() if "st.dataframe(" in text}
+    assert tables
+    assert tables - OTHERWISE <= {name for name, text in texts.items() if "    table_exports(" in text}
