@@ -203,7 +203,8 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             max_upload_size=MAX_BYTES // 1_000_000,
             on_change=_keep_files,
             args=(side,),
-            help="Recognised by its content, whatever its name ends in. Of several files, you pick one map.",
+            help="Recognised by its content; a .json, .yaml, .xml or .csv that is none is refused. Of several "
+            "files, you pick one map.",
         )
         if (kept := _files(side)) and not st.session_state[side.state("upload")]:
             names = ", ".join(markdown_escaped(shortened(file.name, 60)) for file in kept)

@@ -90,3 +90,12 @@ def test_what_a_study_refuses(tted, tmp_path):
     assert "the unrelated map is at no distance from the map by any measure; give one on another" in itself[2]
     nowhere = str(tmp_path / "none" / "a.svg")
     assert "can't be written (No such file or directory)" in tted(*STUDY, "--plot", nowhere)[2]
+
+
+def test_what_was_done_to_the_donor_is_told_too(tted, tmp_path):
+    donor = tmp_path / "donor.txt"
+    donor.write_text("One\n  a\n  b\n  c\nTwo\n  d\n  e\n  f\n", encoding="utf-8")
+    status, _, err = tted("perturb", LEFT, "--by", "meaning", "--donor", str(donor))
+    assert status == 0
+    assert "donor: the map has 2 roots ('One', 'Two')" in err
+    assert tted("perturb", LEFT, "--by", "meaning", "--donor", str(donor), "--roots=error")[0] == 2

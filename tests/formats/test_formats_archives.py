@@ -102,6 +102,20 @@ def test_archives_that_are_no_map(content, message):
         parse_map(content)
 
 
+def without_name(archive):
+    """The archive with its first entry's name ended at its first letter, in the directory."""
+    damaged = bytearray(archive)
+    damaged[archive.index(b"PK\x01\x02") + 46] = 0
+    return bytes(damaged)
+
+
+def test_an_entry_without_a_name_is_no_map():
+    """Found by the fuzzer: zipfile itself falls over such a name."""
+    assert outline(parse_map(without_name(packed(a="x", content_json=ZEN))).tree) == "a | -b | -"
+    with pytest.raises(MapFormatError, match="the archive holds no mind map"):
+        parse_map(without_name(packed(a="x")))
+
+
 def test_bytes_of_a_damaged_entry():
     content = bytearray(packed(content_xml=XMIND8 * 50))
     content[60:90] = bytes(30)

@@ -79,8 +79,10 @@ def run(options: argparse.Namespace) -> str:
     if options.file == options.donor == "-":
         fail("both maps can't come from standard input; name a file for one of them")
     mind_map = chosen_map(options.file, options)
-    donor = chosen_map(options.donor, options).tree if options.donor else None
+    donor_map = chosen_map(options.donor, options) if options.donor else None
+    donor = donor_map.tree if donor_map else None
     tell(mind_map.notices)
+    tell(f"donor: {notice}" for notice in (donor_map.notices if donor_map else ()))
     if options.study:
         return _studied(mind_map.tree, donor, options)
     if options.plot:

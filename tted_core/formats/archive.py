@@ -1,6 +1,7 @@
 """Zip files (XMind, MindManager): named entries read into memory, never to disk, and never more than allowed."""
 
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +22,8 @@ def entry_names(data: bytes) -> list[str]:
         LimitError: too many entries.
     """
     with _opened(data) as archive:
-        return [info.filename for info in archive.infolist() if not info.is_dir()]
+        # zipfile asks an entry's name for its last letter, and a damaged one may have none.
+        return [info.filename for info in archive.infolist() if info.filename and not info.is_dir()]
 
 
 def read_entry(data: bytes, name: str) -> bytes:
@@ -66,7 +68,7 @@ def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
         raise MapFormatError(f"the archive has no entry {name!r}") from error
     except (RuntimeError, NotImplementedError) as error:  # a password; an unknown method
         raise MapFormatError(f"the entry {name!r} is encrypted or packed in an unknown way") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError) as error:
         raise MapFormatError(f"the entry {name!r} of the archive is damaged ({error})") from error
     check_limit(
         len(content),
@@ -82,5 +84,5 @@ def _opened(data: bytes) -> zipfile.ZipFile:
     check_limit(data.count(_ENTRY), MAX_ZIP_ENTRIES, "entries in the archive", "remove what is not the map")
     try:
         return zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, struct.error, OSError, ValueError, NotImplementedError) as error:
         raise MapFormatError("the file begins like a zip archive but is cut off or damaged") from error

@@ -98,3 +98,15 @@ def test_the_sample_is_what_its_caption_says():
         for topic in collection.TOPICS
         for name in collection.STAND_INS
     )
+
+
+def test_several_roots_of_uploads_are_read_as_chosen_and_told():
+    app = opened("Compare annotators", collection_source=collection.SOURCES[1])
+    files = [("anna.txt", b"Sea\n  Moon\nLand\n", "text/plain"), ("ben.txt", b"Sea\n  Moon\n", "text/plain")]
+    app.file_uploader(key="collection-files").set_value(files).run()
+    assert not app.exception
+    assert any("put above them, which costs" in each.value for each in app.caption)
+    app.selectbox(key="collection-roots").set_value("first").run()
+    assert any("only the first" in each.value for each in app.caption)
+    app.selectbox(key="collection-roots").set_value("error").run()
+    assert "the map has 2 roots" in app.warning[0].value

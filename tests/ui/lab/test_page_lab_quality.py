@@ -123,3 +123,16 @@ def test_both_arithmetics_are_shown(page):
     assert shown["Equal sentences lost as NaN"] == f"{expected.nan_pairs} of {expected.equal_pairs}"
     table = page.dataframe[0].value
     assert list(table.loc[table["method"] == "Baseline", "R_S"]) == ["2.05 ± 0.79"]
+
+
+def test_several_roots_are_read_as_chosen_and_told(page):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as target:
+        for name in FILES[:4]:
+            target.writestr(name, (SAMPLES / name).read_bytes())
+        target.writestr("photosynthesis/structure_2.json", '{"a": {"b": {}}, "c": {}}')
+    run(upload(page, out.getvalue()))
+    assert "put above them, which costs" in page.warning[0].value
+    page.selectbox(key="quality-roots").set_value("first").run()
+    run(page)
+    assert "only the first" in page.warning[0].value
