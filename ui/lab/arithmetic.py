@@ -29,8 +29,10 @@ def published_arithmetic() -> None:
     st.markdown(ABOUT)
     with show_errors():
         left, middle, right = st.columns(3)
+        topics = samples.topics()
+        opening = topics.index(samples.OPENING_TOPIC)
         topic = left.selectbox(
-            "Sample", samples.topics(), format_func=samples.topic_title, index=1, key="arithmetic-topic"
+            "Sample", topics, format_func=samples.topic_title, index=opening, key="arithmetic-topic"
         )
         variants = [name for name in samples.files(topic) if name.startswith("structure")]
         file = middle.selectbox(
