@@ -57,6 +57,7 @@ class Session:
         self._known: dict[str, ForwardMsg] = {}
         self._blocks: list[Block] = []
         self.elements: dict[tuple[int, ...], Element] = {}
+        self.identity = ""
         self.seconds = 0.0
 
     def __enter__(self) -> Self:
@@ -87,6 +88,8 @@ class Session:
             elif found.metadata.cacheable:
                 self._known[found.hash] = found
             kind = found.WhichOneof("type")
+            if kind == "new_session":
+                self.identity = found.new_session.initialize.session_id
             if kind == "delta" and found.delta.WhichOneof("type") == "new_element":
                 drawn[tuple(found.metadata.delta_path)] = found.delta.new_element
             elif kind == "delta" and found.delta.WhichOneof("type") == "add_block":

@@ -124,8 +124,8 @@ def declared(lines: list[str]) -> set[str]:
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BASE = declared(PROJECT["dependencies"])
 IN_EXTRAS = {name: declared(lines) - {"tted"} for name, lines in PROJECT["optional-dependencies"].items()}
-WITH_ANOTHER = {"transformers", "huggingface_hub"}
-"""What sentence-transformers is made of."""
+WITH_ANOTHER = {"transformers", "huggingface_hub", "starlette"}
+"""What sentence-transformers and streamlit are made of."""
 
 
 def test_every_package_that_is_imported_is_declared():

@@ -8,6 +8,9 @@ from tted_core.errors import LimitError
 MAX_BYTES = 10_000_000
 """Bytes of one input file or pasted text."""
 
+MAX_SESSION_BYTES = 100_000_000
+"""Bytes of all files that one visitor has uploaded to the page and not removed."""
+
 MAX_NODES_READ = 50_000
 """Nodes read from a file, of all its maps; far above what can be compared, so that a map can be trimmed."""
 

@@ -1,4 +1,4 @@
-"""What the server settles once, when its first visitor comes: garbage, and its own address.
+"""What the server settles once, when its first visitor comes: garbage, its own address, and how much it keeps.
 
 Streamlit collects garbage after every run of a page (``runner.postScriptGC``, which config.toml switches off).
 With the models loaded that looks at 600,000 objects and holds all visitors up for 0.3 s at every click. Here a
@@ -8,10 +8,16 @@ thread does it: often for what is young, seldom for what was there before.
 import gc
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
+from starlette.exceptions import HTTPException
 from streamlit import net_util
 from streamlit.runtime import Runtime, get_instance
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from tted_core.limits import MAX_SESSION_BYTES
 
 PAUSE_SECONDS = 10.0
 """Between two collections of what has come since the last thorough one: a few thousandths of a second each."""
@@ -38,7 +44,22 @@ def _settle() -> None:
     # A page elsewhere that opens a WebSocket here makes Streamlit ask an outside service for this machine's
     # address, to see whether the page is its own: two seconds in which it answers nobody, each time.
     net_util._external_ip = "127.0.0.1"  # noqa: SLF001 - it has no option; tests/ui/test_origins.py tells if it moves
+    manager = get_instance().uploaded_file_mgr
+    setattr(manager, "add_file", _bounded(manager))  # noqa: B010 - which manager it is, its type doesn't say
     threading.Thread(target=_collect, name="garbage", daemon=True).start()
+
+
+def _bounded(manager: Any) -> Callable[[str, UploadedFileRec], None]:
+    """The manager's ``add_file``, which keeps no more of a session than ``MAX_SESSION_BYTES``."""
+    add = manager.add_file
+
+    def add_file(session_id: str, file: UploadedFileRec) -> None:
+        held = sum(len(each.data) for each in list(manager.file_storage.get(session_id, {}).values()))
+        if held + len(file.data) > MAX_SESSION_BYTES:
+            raise HTTPException(413, "This visit has uploaded too much; remove files, or reload the page.")
+        add(session_id, file)
+
+    return add_file
 
 
 def _collect() -> None:

@@ -12,12 +12,20 @@ __all__ = ["SPECIAL", "html_escaped", "label_html", "markdown_escaped", "plural"
 
 Key = TypeVar("Key")
 
+ADDRESS = re.compile(r"(?<=http:)(?=//)|(?<=https:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[\w-])", re.IGNORECASE)
+"""Where a word joiner keeps Streamlit from making a link of an address on its own."""
+
+WORD_JOINER = "\u2060"
+
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:$<>&])")
 
 
 def markdown_escaped(text: str) -> str:
-    """``text`` for a label or message that Streamlit reads as Markdown; white space runs become one space."""
-    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    """``text`` for a label or message that Streamlit reads as Markdown; white space runs become one space.
+
+    An address in it gets an invisible sign, without which it would become a link, escaped or not.
+    """
+    return SPECIAL.sub(r"\\\1", ADDRESS.sub(WORD_JOINER, " ".join(text.split())))
 
 
 def html_escaped(text: str) -> str:

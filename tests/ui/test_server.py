@@ -4,13 +4,23 @@ import gc
 import threading
 import time
 import tomllib
+import urllib.error
+import urllib.request
 import weakref
 
 import pytest
 from helpers.paths import ROOT
+from starlette.exceptions import HTTPException
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
+from benchmarks.session import Session, served
+from tted_core.limits import MAX_SESSION_BYTES
 from ui import server
+
+TOKEN = generate_xsrf_token_string()
 
 
 class Link:
@@ -66,3 +76,51 @@ def test_a_page_in_a_test_settles_nothing():
     AppTest.from_file(str(ROOT / "pages" / "Method.py"), default_timeout=60).run()
     assert "garbage" not in [thread.name for thread in threading.enumerate()]
     assert gc.get_freeze_count() == 0
+
+
+def test_a_visit_cannot_fill_the_servers_memory_with_files():
+    manager = MemoryUploadedFileManager("/upload")
+    add = server._bounded(manager)
+    for number in range(4):
+        add("anna", record(number, MAX_SESSION_BYTES // 4))
+    with pytest.raises(HTTPException, match="413"):
+        add("anna", record(4, 1))
+    add("bert", record(0, 1))
+    manager.remove_file("anna", "2")
+    add("anna", record(4, 1))
+    manager.remove_session_files("anna")
+    add("anna", record(5, MAX_SESSION_BYTES))
+
+
+def record(number, size):
+    return UploadedFileRec(str(number), "a.json", "application/json", bytes(size))
+
+
+def test_a_real_server_bounds_uploads(tmp_path):
+    """The server's own manager is the one that is bounded."""
+    kept = {"TTED_DATABASE": str(tmp_path / "reviews.sqlite")}
+    with served(ROOT, environment=kept) as (address, _), Session(address) as visitor:
+        visitor.run(page="Method")
+        answers = [upload(address, visitor.identity, number, 9_900_000) for number in range(11)]
+        assert answers == [204] * 10 + [413]
+
+
+def upload(address, session, number, size):
+    """Send a file as the page's widget does: the answer's status."""
+    mark = "mark-of-the-part"
+    head = f'--{mark}\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n'
+    request = urllib.request.Request(
+        f"{address}/_stcore/upload_file/{session}/{number}",
+        data=head.encode() + bytes(size) + f"\r\n--{mark}--\r\n".encode(),
+        headers={
+            "Content-Type": f"multipart/form-data; boundary={mark}",
+            "Cookie": f"_streamlit_xsrf={TOKEN}",
+            "X-Xsrftoken": TOKEN,
+        },
+        method="PUT",
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code

@@ -1,8 +1,12 @@
 """Users' texts on the page: escaped, and an empty one is not passed over."""
 
+import re
+
+import pytest
+
 from tted_core import EditOp, TextTree
 from ui.annotate.pairs import pair_html
-from ui.text import label_html, markdown_escaped, told_apart
+from ui.text import WORD_JOINER, label_html, markdown_escaped, told_apart
 
 
 def test_a_label_is_data_and_an_empty_one_is_said_to_be_empty():
@@ -24,3 +28,15 @@ def test_lines_that_are_alike_get_a_name():
         2: "other",
         3: "same (node 3)",
     }
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://x.example/a", "https://x.example", "HTTPS://X.EXAMPLE", "www.x.example", "mailto:a@x.example"],
+)
+def test_an_address_in_a_text_does_not_become_a_link(address):
+    """Streamlit looks for addresses in what is left after all escapes, with these patterns (mdast's GFM)."""
+    shown = markdown_escaped(f"see {address}!").replace("\\", "")
+    assert not re.search(r"(https?://|www(?=\.))([-.\w]+)([^ \t\r\n]*)", shown, re.IGNORECASE)
+    assert not re.search(r"([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)", shown)
+    assert shown.replace(WORD_JOINER, "") == f"see {address}!"

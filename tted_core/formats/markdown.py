@@ -47,6 +47,10 @@ _LEFT_OUT = {
     "blockquote_open": ("quotation",),
 }
 
+INLINE_NESTING = 10
+MOST_BRACKETS = 50
+"""Brackets in brackets of a label, and brackets in all, that may be links; its parser is slow with more."""
+
 
 def matches(document: Document) -> bool:
     """A heading (# or underlined with =), or a list item as the first line."""
@@ -73,7 +77,7 @@ def read(document: Document) -> list[Forest]:
     part = Document(body, name=document.name, first_line=document.first_line + offset)
     if all(ITEM.match(line) for _, line in part.filled_lines):
         forest = indented.read(part)[0]
-        _strip_markup(forest, _parser())
+        _strip_markup(forest)
     else:
         forest = _read_blocks(part)
     forest.heading = title or _title(document)
@@ -133,10 +137,10 @@ def _body(document: Document) -> tuple[int, str]:
     return match[0].count("\n"), document.text[match.end() :]
 
 
-def _parser() -> "MarkdownIt":
+def _parser(nesting: int = 100_000) -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark", {"maxNesting": 100_000}).enable("table").enable("strikethrough")
+    parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable("table").enable("strikethrough")
     parser.core.ruler.disable("inline")  # labels alone are parsed inline, and only if they are short enough
     return parser
 
@@ -156,7 +160,7 @@ def _read_blocks(document: Document) -> Forest:
             "the Markdown is nested too deeply for its parser; give it as indented text (format 'indented')"
         ) from error
     blocks = _Blocks(tokens, document.first_line)
-    _strip_markup(blocks.forest, parser)
+    _strip_markup(blocks.forest)
     if blocks.left_out:
         what = ", ".join(counted(count, *nouns) for nouns, count in blocks.left_out.items())
         blocks.forest.notices.append(f"only headings and list items are nodes; not read: {what}")
@@ -211,12 +215,15 @@ class _Blocks:
         return self._headings[-1][1] if self._headings else -1
 
 
-def _strip_markup(forest: Forest, parser: "MarkdownIt") -> None:
+def _strip_markup(forest: Forest) -> None:
+    usual = _parser(nesting=INLINE_NESTING)
+    without_links = _parser(nesting=INLINE_NESTING).disable(["link", "image"])
     links = 0
     for node, label in enumerate(forest.labels):
         if len(label) > MAX_LABEL_CHARACTERS or not _MARKUP.search(label):
             continue
         tokens: list[Token] = []
+        parser = without_links if label.count("[") > MOST_BRACKETS else usual
         try:
             parser.inline.parse(label, parser, {}, tokens)
         except RecursionError:
