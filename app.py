@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.cache import start_warming_up
-from ui.compare.choices import with_choices
+from ui.compare.choices import turn_choices_to, with_choices
 from ui.compare.compare_link import compare_link
 from ui.compare.doubt import with_doubts
 from ui.compare.downloads import downloads
@@ -27,6 +27,8 @@ with page("Compare two mind maps"):
     with permalink("Compare", compare_link()):
         options = sidebar()
         left, right = map_inputs()
+        if left and right:
+            turn_choices_to(left, right, options.depth)
     replay_input()
     with show_errors():
         if left and right:

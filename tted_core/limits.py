@@ -129,6 +129,9 @@ MAX_ANNOTATORS = 20
 MAX_MAPS_COMPARED = 200
 """Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
 
+MAX_KEPT_BYTES = 500_000_000
+"""Bytes of all visitors' maps together that a server keeps for a reload; the oldest go first."""
+
 MAX_CORPUS_SENTENCES = 5_000
 """Sentences in each of two sets that are held against each other."""
 

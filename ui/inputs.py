@@ -1,5 +1,7 @@
 """The two map cards: pick a sample, paste a text or upload a file, and see at once what it was read as."""
 
+import hashlib
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -12,6 +14,7 @@ from tted_core.formats.folder import packed
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
 from ui.errors import show_error
+from ui.kept_maps import KeptMap, keep, remember
 from ui.map_tools import map_tools
 from ui.text import html_escaped, markdown_escaped, plural, shortened
 
@@ -133,12 +136,42 @@ def _given(side: Side) -> tuple[str, bytes | str | None]:
             return f"{topic}/{file}", cache.sample_content(samples.FOLDER / topic / file)
 
 
-def _files(side: Side) -> list[UploadedFile]:
+def own_map(side: Side) -> str | None:
+    """The token under which this side's own map is kept; None if it can't be, empty if there is none yet."""
+    try:
+        name, content = _given(side)
+    except TTEDError:  # two files of one name, say: the card says so
+        return None
+    if content is None:
+        return ""
+    return keep(_what(content, _files(side)), name, content)
+
+
+def own_map_values(side: Side, kept: KeptMap) -> dict[str, object]:
+    """The values of this side's widgets that show a kept map."""
+    source = "Paste" if isinstance(kept.content, str) else "Upload"
+    remember(_what(kept.content, [kept]), kept.file_id)
+    values = {"text": kept.content} if source == "Paste" else {"files": [kept]}
+    return empty_values(side, source) | {side.state(name): value for name, value in values.items()}
+
+
+def empty_values(side: Side, source: str) -> dict[str, object]:
+    """The values of this side's widgets where nothing is pasted, or uploaded, yet."""
+    nothing: tuple[str, object] = ("text", "") if source == "Paste" else ("files", [])
+    values = (("source", source), ("origin", None), nothing)
+    return {side.state(name): value for name, value in values}
+
+
+def _what(content: bytes | str, files: Sequence[UploadedFile | KeptMap]) -> Hashable:
+    """What tells this input from all others of the session."""
+    if isinstance(content, str):
+        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest()
+    return tuple(file.file_id for file in files)
+
+
+def _files(side: Side) -> list[UploadedFile | KeptMap]:
     """The uploaded files; the widget forgets them when its visitor goes to another page, the session doesn't."""
-    files = st.session_state.get(side.state("upload"))
-    if files:
-        st.session_state[side.state("files")] = files
-    kept: list[UploadedFile] = st.session_state.get(side.state("files"), [])
+    kept: list[UploadedFile | KeptMap] = st.session_state.get(side.state("files"), [])
     return kept
 
 
@@ -147,7 +180,7 @@ def _keep_files(side: Side) -> None:
     st.session_state[side.state("files")] = st.session_state[side.state("upload")]
 
 
-def _uploaded(files: list[UploadedFile]) -> tuple[str, bytes | None]:
+def _uploaded(files: list[UploadedFile | KeptMap]) -> tuple[str, bytes | None]:
     """One file as it is; several as an archive, of which one map is picked."""
     if not files:
         return "no file yet", None
@@ -206,7 +239,8 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             help="Recognised by its content; a .json, .yaml, .xml or .csv that is none is refused. Of several "
             "files, you pick one map.",
         )
-        if (kept := _files(side)) and not st.session_state[side.state("upload")]:
+        in_the_widget = [file.file_id for file in st.session_state[side.state("upload")]]
+        if (kept := _files(side)) and [file.file_id for file in kept] != in_the_widget:
             names = ", ".join(markdown_escaped(shortened(file.name, 60)) for file in kept)
             st.caption(f"Still here: {names}. Another upload takes its place.")
     if mind_map and len(mind_map.maps) > 1:

@@ -33,6 +33,8 @@ class Parameter:
         keys: the session keys of its widgets.
         read: makes the widgets' values of a text; raises a ``TTEDError`` that says what is wrong with it.
         write: makes a text of the widgets' values; None where no link can carry them.
+        instead: the text that a wrong one is read as; the default if None.
+        loss: what the visitor is told of it; by default, that ``instead`` is used.
     """
 
     name: str
@@ -40,6 +42,8 @@ class Parameter:
     keys: tuple[str, ...]
     read: Callable[[str], dict[str, Any]]
     write: Callable[[Mapping[str, Any]], str | None]
+    instead: str | None = None
+    loss: str | None = None
 
 
 @dataclass
@@ -66,26 +70,33 @@ def one_of(name: str, names: Sequence[str], default: str, key: str | None = None
 
 
 def number(
-    name: str, kind: type[int] | type[float], lowest: float, highest: float, default: str = ""
+    name: str,
+    kind: type[int] | type[float],
+    lowest: float,
+    highest: float,
+    *,
+    default: str = "",
+    key: str | None = None,
 ) -> Parameter:
-    """The parameter of a number input of the same key; the empty text means no number."""
+    """The parameter of a number input, whose key is ``name`` by default; the empty text means no number."""
+    key = key or name
 
     def read(text: str) -> dict[str, Any]:
         if text == default == "":
-            return {name: None}
+            return {key: None}
         try:
             value = kind(text)
         except ValueError:
             value = kind(lowest) - 1
         if not lowest <= value <= highest:
             raise UnknownNameError(f"{name} is a number from {lowest:,} to {highest:,}")
-        return {name: value}
+        return {key: value}
 
     def write(state: Mapping[str, Any]) -> str:
-        value = state.get(name)
+        value = state.get(key)
         return default if value is None else str(value).removesuffix(".0")
 
-    return Parameter(name, default, (name,), read, write)
+    return Parameter(name, default, (key,), read, write)
 
 
 @contextmanager
@@ -151,11 +162,10 @@ def _read(
         try:
             values |= each.read(text)
         except TTEDError as error:
-            values |= each.read(each.default)
-            used = each.default or "nothing"
-            problems.append(
-                f"The link says {each.name}={shortened(text, 60)}: {error}; {used} is used instead."
-            )
+            instead = each.default if each.instead is None else each.instead
+            values |= each.read(instead)
+            loss = each.loss or f"{instead or 'nothing'} is used instead"
+            problems.append(f"The link says {each.name}={shortened(text, 60)}: {error}; {loss}.")
     return values, tuple(problems)
 
 

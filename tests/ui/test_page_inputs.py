@@ -80,10 +80,11 @@ def test_a_pasted_map_is_there_when_one_comes_back_with_an_address(page):
     paste(page, "Root\n  leaf")
     page.number_input(key="depth").set_value(2).run()
     assert page.query_params["depth"] == "2"
+    address = page.query_params.copy()
     page.switch_page("pages/Method.py").run()
     page.query_params.clear()
     page.switch_page("app.py")
-    page.query_params["depth"] = "2"  # as the browser's Back button has it
+    page.query_params.update(address)  # as the browser's Back button has it
     page.run()
     assert "2 nodes" in card(page)
     assert page.text_area(key="left-text").value == "Root\n  leaf"

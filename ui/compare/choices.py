@@ -5,18 +5,24 @@ each pair of maps as compared (trimmed to the depth): in the session's state, "c
 "choices-maps", and "choices-aside" holds those for others.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from tted_core import ChoiceError, Choices, Comparison, TextTree
+from tted_core import ChoiceError, Choices, Comparison, MindMap, TextTree, UnknownNameError
 from tted_core.explain.what_if import under_choices
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words
 from ui.errors import show_error
+from ui.permalink import Parameter
 from ui.running import Progress, ShouldStop, watched
 from ui.text import markdown_escaped, plural
+
+CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
+"""One choice in a link."""
 
 
 def kept_choices(result: Comparison) -> Choices:
@@ -24,6 +30,16 @@ def kept_choices(result: Comparison) -> Choices:
     _turn_to(result.left.tree, result.right.tree)
     choices: Choices = st.session_state.setdefault("choices", Choices())
     return choices
+
+
+def turn_choices_to(left: MindMap, right: MindMap, depth: int | None) -> None:
+    """The same before the maps are compared, so that the address says the choices for these maps."""
+    _turn_to(*(side.tree if depth is None else side.tree.trimmed(depth) for side in (left, right)))
+
+
+def choices_parameter() -> Parameter:
+    """The choices in the page's link: "force3.4_forbid5._force.6"; a number that is missing is the gap."""
+    return Parameter("choices", "", ("choices",), _read_choices, _write_choices)
 
 
 def put_choices(choices: Choices, left: TextTree, right: TextTree) -> None:
@@ -91,11 +107,33 @@ def price_text(price: float) -> str:
     return f"+{price:.4f}" if price >= 0.00005 else f"+{price:.1e}"
 
 
+def _read_choices(text: str) -> dict[str, Any]:
+    """Whose nodes they are shows once the maps have been read."""
+    choices = Choices()
+    for part in filter(None, text.split("_")):
+        found = CHOICE.fullmatch(part)
+        if not found or part.endswith(("force.", "forbid.")):
+            raise UnknownNameError("no pairs of nodes such as force3.4_forbid5.")
+        source, target = (int(number) if number else None for number in found.groups()[1:])
+        how = choices.forcing if found[1] == "force" else choices.forbidding
+        choices = how((source, target))
+    return {"choices": choices, "choices-maps": None}
+
+
+def _write_choices(state: Mapping[str, Any]) -> str:
+    choices: Choices = state.get("choices", Choices())
+    return "_".join(
+        f"{word}{'' if source is None else source}.{'' if target is None else target}"
+        for word, entries in (("force", choices.forced), ("forbid", choices.forbidden))
+        for source, target in entries
+    )
+
+
 def _turn_to(left: TextTree, right: TextTree) -> None:
     """Exchange the choices at hand for those that were made for these maps, if they are others."""
     state = st.session_state
     maps = (left.digest, right.digest)
-    before = state.get("choices-maps", maps)
+    before = state.get("choices-maps") or maps
     if before != maps:
         aside = state.setdefault("choices-aside", {})
         aside[before] = state.get("choices", Choices())

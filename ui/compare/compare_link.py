@@ -1,4 +1,7 @@
-"""What the Compare page's link carries: the sample maps, how they are read, the options, and the view."""
+"""What the Compare page's link carries: the maps, how they are read, the options, the choices, and the view.
+
+A visitor's own map is in the link by the token under which this server keeps it (``ui/kept_maps.py``).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,9 +9,12 @@ from typing import Any
 
 from tted_core import CONTEXTS, DISTANCES, FORMATS, SOLVERS, UnknownNameError
 from tted_core.formats import ROOTS
-from tted_core.limits import MAX_DEPTH
+from tted_core.limits import MAX_DEPTH, MAX_MAPS
+from tted_core.registry import lookup
 from ui import samples
-from ui.inputs import LEFT, RIGHT, SOURCES, Side
+from ui.compare.choices import choices_parameter
+from ui.inputs import LEFT, RIGHT, SOURCES, Side, empty_values, own_map, own_map_values
+from ui.kept_maps import kept_map
 from ui.mapping.graph import LAYOUTS
 from ui.mapping.view import VIEWS
 from ui.masked_models import offered_masked_models
@@ -29,37 +35,69 @@ def compare_link() -> Sequence[Parameter]:
         one_of("masked_model", offered_masked_models(), offered_masked_models()[0]),
         number("depth", int, 1, MAX_DEPTH),
         number("time_limit", float, 1.0, MAX_SECONDS, default=f"{UNORDERED_SECONDS:g}"),
+        choices_parameter(),
         one_of("view", VIEWS, VIEWS[0]),
         one_of("layout", tuple(LAYOUTS), "rows"),
     )
 
 
-def _side(side: Side) -> tuple[Parameter, ...]:
-    """A sample by its file, and how it is read.
+NOT_KEPT = "own"
+"""In place of a sample's file: a map that this server doesn't keep."""
 
-    A map that was pasted or uploaded stays out of the link: a replay file carries it.
+EMPTY = {"paste": "Paste", "upload": "Upload"}
+"""In place of a sample's file: nothing has been given there yet."""
+
+
+def _side(side: Side) -> tuple[Parameter, ...]:
+    """A sample by its file or a visitor's own map by its token, and how it is read.
+
+    What can't be had leaves the side empty: another map in its place would be another comparison.
     """
-    source, topic, file = map(side.state, ("source", "topic", "file"))
+    source, topic, file, floating = map(side.state, ("source", "topic", "file", "floating"))
 
     def read(text: str) -> dict[str, Any]:
+        kind, _, token = text.partition(":")
+        if text in EMPTY:
+            return empty_values(side, EMPTY[text])
+        if text == NOT_KEPT:
+            raise UnknownNameError("a link can't carry a map of one's own that the server doesn't keep")
+        if kind == NOT_KEPT:
+            return own_map_values(side, kept_map(token))
         folder, _, name = text.partition("/")
         if folder not in samples.topics() or name not in samples.files(folder):
             raise UnknownNameError("there is no such sample map")
         return {source: SOURCES[0], topic: folder, file: name, side.state("origin"): None}
 
     def write(state: Mapping[str, Any]) -> str | None:
-        return f"{state[topic]}/{state[file]}" if state[source] == SOURCES[0] else None
+        if state[source] == SOURCES[0]:
+            return f"{state[topic]}/{state[file]}"
+        token = own_map(side)
+        if token == "":
+            return str(state[source]).lower()
+        return f"{NOT_KEPT}:{token}" if token else NOT_KEPT
 
-    def of_sample(parameter: Parameter) -> Parameter:
-        return replace(
-            parameter,
-            write=lambda state: parameter.write(state) if state[source] == SOURCES[0] else None,
-        )
-
-    keys = (source, topic, file, *map(side.state, ("text", "sheet", "floating")))
     opening = f"{samples.OPENING_TOPIC}/{side.opening_file}"
+    loss = f"the {side.key} side stays empty. Add the map again, or open the comparison's replay file"
+    sheet = number(f"{side.key}_sheet", int, 1, MAX_MAPS, default="1", key=side.state("sheet"))
+    checkbox = {"": False, "yes": True}
     return (
-        Parameter(side.key, opening, keys, read, write),
-        of_sample(one_of(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format"))),
-        of_sample(one_of(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots"))),
+        Parameter(
+            side.key,
+            opening,
+            (source, topic, file, side.state("text")),
+            read,
+            write,
+            instead="paste",
+            loss=loss,
+        ),
+        one_of(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format")),
+        one_of(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots")),
+        replace(sheet, write=lambda state: None if state[source] == SOURCES[0] else sheet.write(state)),
+        Parameter(
+            f"{side.key}_floating",
+            "",
+            (floating,),
+            lambda text: {floating: lookup(checkbox, text, f"{side.key}_floating")},
+            lambda state: "yes" if state.get(floating) else "",
+        ),
     )

@@ -10,7 +10,8 @@ from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import html_report
 from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
-from ui.inputs import LEFT, RIGHT, SOURCES
+from ui.inputs import LEFT, RIGHT, SOURCES, own_map
+from ui.kept_maps import kept_days
 from ui.permalink import link
 
 
@@ -49,15 +50,20 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
-    st.markdown("**Link**: opens this comparison on the page, with the same maps and options.")
-    st.code(link(compare_link()), language=None, wrap_lines=True)
-    if result.choices:
-        st.caption(
-            "The link leaves out the pairs that you forced or forbade, and so opens another score; the replay "
-            "file keeps them."
+    own = [own_map(side) for side in (LEFT, RIGHT) if st.session_state[side.state("source")] != SOURCES[0]]
+    if not all(own):
+        st.markdown(
+            "**Link**: none can carry your own maps, since this server doesn't keep them. The replay file above "
+            "does: it restores maps, options and choices on any page of TTED."
         )
-    if any(st.session_state[side.state("source")] != SOURCES[0] for side in (LEFT, RIGHT)):
-        st.caption("A link carries options and sample maps only; your own maps travel in a replay file.")
+        return
+    st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
+    st.code(link(compare_link()), language=None, wrap_lines=True)
+    if own:
+        st.caption(
+            f"Your own maps are kept on this server until nobody has opened them for {kept_days():g} days. "
+            "Whoever has the link, or the page's address, can open them; nobody else can. A replay file lasts."
+        )
 
 
 def _report(result: Comparison, replay: Callable[[], str]) -> bytes:
