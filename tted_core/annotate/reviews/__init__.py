@@ -9,11 +9,20 @@ from tted_core.extras import require
 require("reviews")
 
 from tted_core.annotate.reviews.adjudication import Outcome, agreement_of_judgements, outcomes
-from tted_core.annotate.reviews.exchange import ImportReport, export_csv, export_json, import_csv, import_json
+from tted_core.annotate.reviews.exchange import (
+    ImportReport,
+    export_csv,
+    export_json,
+    import_csv,
+    import_json,
+    json_pieces,
+    restore_json,
+)
 from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
     ANNOTATOR,
     DECISIONS,
+    NEW,
     UNDECIDED,
     VERDICTS,
     Judgement,
@@ -28,6 +37,7 @@ __all__ = [
     "ADJUDICATOR",
     "ANNOTATOR",
     "DECISIONS",
+    "NEW",
     "UNDECIDED",
     "VERDICTS",
     "ImportReport",
@@ -43,6 +53,8 @@ __all__ = [
     "export_json",
     "import_csv",
     "import_json",
+    "json_pieces",
     "open_store",
     "outcomes",
+    "restore_json",
 ]

@@ -18,7 +18,9 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from tted_core.errors import DatabaseError
 
-WAIT_SECONDS = 30
+WAIT_SECONDS = 3
+"""How long the database is waited for where another holds a lock, or a server doesn't answer."""
+
 MIGRATION_LOCK = 7_477_968
 """Any number that no other program locks in the same PostgreSQL database."""
 
@@ -61,7 +63,7 @@ def open_database(url: sa.URL) -> sa.Engine:
     Raises:
         DatabaseError: it can't be reached or read, or was made by a newer version.
     """
-    engine = _sqlite(url) if url.get_backend_name() == "sqlite" else sa.create_engine(url, pool_pre_ping=True)
+    engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
     with errors(engine):
         _migrate(engine)
     return engine
@@ -118,14 +120,38 @@ def _sqlite(url: sa.URL) -> sa.Engine:
     return engine
 
 
+def _postgresql(url: sa.URL) -> sa.Engine:
+    wait = {
+        "connect_timeout": WAIT_SECONDS,
+        "keepalives_idle": WAIT_SECONDS,
+        "keepalives_interval": 1,
+        "keepalives_count": WAIT_SECONDS,
+        "tcp_user_timeout": WAIT_SECONDS * 1_000,  # milliseconds
+    }
+    wait = {name: value for name, value in wait.items() if name not in url.query}
+    engine = sa.create_engine(url, pool_pre_ping=True, pool_timeout=WAIT_SECONDS, connect_args=wait)
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'")
+
+    return engine
+
+
 def _migrate(engine: sa.Engine) -> None:
     """Run the migrations that are missing; processes that open a database at once wait for each other."""
     from alembic import command
     from alembic.config import Config
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    newest = ScriptDirectory.from_config(config).get_heads()
+    with reading(engine) as connection:  # while another writes, an up-to-date database can still be opened
+        if list(MigrationContext.configure(connection).get_current_heads()) == newest:
+            return
     with writing(engine) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))

@@ -4,11 +4,15 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
-from tted_core.annotate.reviews.records import NEW, Judgement, Task
+from tted_core.annotate.reviews.file import ReviewFile
+from tted_core.annotate.reviews.records import NEW, FiledTask, Judgement, Task, checked
+from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
@@ -39,6 +43,10 @@ COLUMNS = (
 )
 NUMBERS = ("source", "target", "partner")
 
+MOST_REVISIONS = 1 << 31  # what a column of integers holds
+
+WAY_OUT = "as JSON, it can be brought in by the command: tted reviews restore FILE"
+
 Value = TypeVar("Value")
 
 
@@ -50,28 +58,38 @@ class ImportReport:
     same: int
     different: int
     replaced: bool
+    empty: int = 0
+    """Tasks of the file without any judgement, which are left out."""
+
+
+def json_pieces(store: ReviewStore) -> Iterator[str]:
+    """All maps, tasks, judgements and their history as one JSON text, in pieces; one task is in memory at a time.
+
+    Each task is of one moment; others may write, and delete tasks, in between.
+    """
+    summaries = store.tasks()
+    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "maps": {{'
+    digests = list(
+        dict.fromkeys(digest for each in summaries for digest in (each.left_digest, each.right_digest))
+    )
+    held: set[str] = set()
+    for digest, content in store.maps(digests):
+        yield f"{',' if held else ''}\n{json.dumps(digest)}: {content}"
+        held.add(digest)
+    yield '\n}, "tasks": ['
+    between = ""
+    for each in summaries:
+        with suppress(ReviewError):  # deleted meanwhile
+            filed = store.filed(each.number)
+            if {filed.task.left.digest, filed.task.right.digest} <= held:
+                yield f"{between}\n{json.dumps(_plain_task(filed), ensure_ascii=True, allow_nan=False)}"
+                between = ","
+    yield "\n]}\n"
 
 
 def export_json(store: ReviewStore) -> str:
-    """All maps, tasks, judgements and their history as one JSON text."""
-    maps: dict[str, dict[str, Any]] = {}
-    tasks = []
-    for task in _tasks(store):
-        for tree in (task.left, task.right):
-            maps[tree.digest] = {"labels": tree.labels, "parents": tree.parents}
-        tasks.append(
-            {
-                "document": task.document,
-                "left": task.left.digest,
-                "right": task.right.digest,
-                "left_name": task.left_name,
-                "right_name": task.right_name,
-                "judgements": [_plain(each) for each in store.judgements(task)],
-                "history": [_plain(each) for each in store.history(task)],
-            }
-        )
-    content = {"format": FORMAT, "version": VERSION, "maps": maps, "tasks": tasks}
-    return json.dumps(content, ensure_ascii=True, indent=1, allow_nan=False)
+    """The same as one text."""
+    return "".join(json_pieces(store))
 
 
 def export_csv(store: ReviewStore) -> str:
@@ -101,7 +119,10 @@ def export_csv(store: ReviewStore) -> str:
 
 
 def import_json(store: ReviewStore, content: str | bytes, *, replacing: bool = False) -> ImportReport:
-    """Add what ``export_json`` wrote, all or nothing; its history is not taken over.
+    """Add what ``export_json`` wrote; its history is not taken over, and tasks without a judgement are left out.
+
+    The file is checked as a whole before anything is written. It is written in short transactions, so that others
+    can write in between; if it ends in the middle, the same import again adds what is missing.
 
     Args:
         store: where to.
@@ -113,28 +134,25 @@ def import_json(store: ReviewStore, content: str | bytes, *, replacing: bool = F
         LimitError: too large.
         DatabaseError: the database can't be written.
     """
-    data = _parsed(_text(content))
-    trees = {digest: _tree(digest, each) for digest, each in _of(data, "maps", dict).items()}
-    found: dict[Task, list[Judgement]] = {}
-    total = 0
-    for number, each in enumerate(_of(data, "tasks", list), start=1):
-        place = f"task {number}"
-        if not isinstance(each, dict):
-            raise ReviewError(f"{place} of the file is no object; export it again")
-        rows = _of(each, "judgements", list, place)
-        total += len(rows)
-        check_limit(total, MAX_REVIEW_ROWS, "judgements in the file", "split it")
-        judgements = [
-            _judgement(row, f"judgement {row_number} of {place}") for row_number, row in enumerate(rows, 1)
-        ]
-        document, left, right, left_name, right_name = (
-            _of(each, name, str, place) for name in ("document", "left", "right", "left_name", "right_name")
-        )
-        if left not in trees or right not in trees:
-            raise ReviewError(f"{place} of the file names a map that the file doesn't hold; export it again")
-        task = Task(NEW, document, trees[left], trees[right], left_name, right_name)
-        found.setdefault(task, []).extend(judgements)
-    return ImportReport(*store.save_all(found, replacing=replacing), replacing)
+    text = _text(content)
+    file = ReviewFile(lambda: io.StringIO(text))
+    return _import(store, file, replacing=replacing, limit=MAX_REVIEW_ROWS, with_history=False)
+
+
+def restore_json(store: ReviewStore, file: Path, *, replacing: bool = False) -> ImportReport:
+    """The same for a file of any size, read piece by piece; tasks that are new here keep their history.
+
+    Raises:
+        ReviewError: it can't be read, is not such a file, or something in it isn't valid; says where.
+        DatabaseError: the database can't be written; says how much of it is.
+    """
+    whole = ReviewFile(lambda: file.open(encoding="utf-8-sig"))
+    try:
+        return _import(store, whole, replacing=replacing, limit=None, with_history=True)
+    except OSError as error:
+        raise ReviewError(f"{file} can't be read ({error.strerror}); name another file") from error
+    except UnicodeDecodeError as error:
+        raise ReviewError(f"{file} is not UTF-8; export it again") from error
 
 
 def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = False) -> ImportReport:
@@ -154,24 +172,85 @@ def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = Fa
     if missing:
         raise ReviewError(f"the file lacks the columns {', '.join(missing)}; export it again")
     check_limit(len(rows), MAX_REVIEW_ROWS, "rows in the file", "split it")
-    known = {(task.document, task.left.digest, task.right.digest): task for task in _tasks(store)}
-    found: dict[Task, list[Judgement]] = {}
+    known = {(each.document, each.left_digest, each.right_digest): each.number for each in store.tasks()}
+    found: dict[int, list[Judgement]] = {}
     for number, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise ReviewError(f"row {number}: it has another number of cells than the header; mend it")
         cells = {name: text_of_cell(value) for name, value in row.items()}
-        task = known.get((cells["document"], cells["left_digest"], cells["right_digest"]))
-        if task is None:
+        number_here = known.get((cells["document"], cells["left_digest"], cells["right_digest"]))
+        if number_here is None:
             raise ReviewError(
                 f"row {number}: the document {cells['document'][:80]!r} with these maps is not in the database; "
                 "import the JSON, which holds the maps"
             )
-        found.setdefault(task, []).append(_judgement(_numbers(cells, number), f"row {number}"))
-    return ImportReport(*store.save_all(found, replacing=replacing), replacing)
+        found.setdefault(number_here, []).append(_judgement(_numbers(cells, number), f"row {number}"))
+    filed = [FiledTask(store.task(each), tuple(judgements)) for each, judgements in found.items()]
+    for each in filed:
+        _check(each)
+    counts = store.save_all(filed, replacing=replacing)
+    return ImportReport(counts.added, counts.same, counts.different, replacing)
+
+
+def _import(
+    store: ReviewStore, file: ReviewFile, *, replacing: bool, limit: int | None, with_history: bool
+) -> ImportReport:
+    _check_kind(dict(file.members()))
+    trees = {digest: _tree(digest, each) for digest, each in file.members("maps")}
+    total = empty = 0
+    for each in _filed(file, trees, with_history=with_history):
+        total += len(each.judgements)
+        empty += not each.judgements
+        if limit is not None:
+            check_limit(total, limit, "judgements in the file", WAY_OUT)
+        _check(each)
+    full = (each for each in _filed(file, trees, with_history=with_history) if each.judgements)
+    counts = store.save_all(full, replacing=replacing)
+    return ImportReport(counts.added, counts.same, counts.different, replacing, empty)
+
+
+def _filed(file: ReviewFile, trees: dict[str, TextTree], *, with_history: bool) -> Iterator[FiledTask]:
+    for number, each in file.members("tasks"):
+        place = f"task {number}"
+        if not isinstance(each, dict):
+            raise ReviewError(f"{place} of the file is no object; export it again")
+        names = ("document", "left", "right", "left_name", "right_name")
+        document, left, right, left_name, right_name = (_of(each, name, str, place) for name in names)
+        if left not in trees or right not in trees:
+            raise ReviewError(f"{place} of the file names a map that the file doesn't hold; export it again")
+        kinds = ("judgements", "history") if with_history else ("judgements",)
+        judgements, history = (
+            tuple(
+                _judgement(row, f"judgement {row_number} of {place}")
+                for row_number, row in enumerate(_of(each, kind, list, place) if kind in kinds else (), 1)
+            )
+            for kind in ("judgements", "history")
+        )
+        task = Task(NEW, document, trees[left], trees[right], left_name, right_name)
+        yield FiledTask(task, judgements, history)
+
+
+def _check(filed: FiledTask) -> None:
+    names_of(filed.task)
+    for each in (*filed.judgements, *filed.history):
+        checked(each, filed.task.left, filed.task.right)
 
 
 def _tasks(store: ReviewStore) -> Iterator[Task]:
     return (store.task(each.number) for each in store.tasks())
+
+
+def _plain_task(filed: FiledTask) -> dict[str, Any]:
+    task = filed.task
+    return {
+        "document": task.document,
+        "left": task.left.digest,
+        "right": task.right.digest,
+        "left_name": task.left_name,
+        "right_name": task.right_name,
+        "judgements": [_plain(each) for each in filed.judgements],
+        "history": [_plain(each) for each in filed.history],
+    }
 
 
 def _plain(judgement: Judgement) -> dict[str, Any]:
@@ -187,7 +266,7 @@ def _cell(value: str | int | None) -> str:
 
 
 def _text(content: str | bytes) -> str:
-    check_limit(len(content), MAX_BYTES, "bytes in the file", "split it")
+    check_limit(len(content), MAX_BYTES, "bytes in the file", WAY_OUT)
     if isinstance(content, str):
         return content.removeprefix("\ufeff")
     try:
@@ -196,16 +275,13 @@ def _text(content: str | bytes) -> str:
         raise ReviewError("the file is not UTF-8; save it as such (in spreadsheets: CSV UTF-8)") from error
 
 
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ReviewError(f"the file is no JSON ({str(error)[:100]}); export it again") from error
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ReviewError("the file holds no reviews; take one that was exported on this page")
+def _check_kind(data: dict[str, Any]) -> None:
+    if data.get("format") != FORMAT:
+        raise ReviewError("the file holds no reviews; take one that was exported by this program")
     if data.get("version") != VERSION:
         raise ReviewError(f"the file is of version {data.get('version')!r}, and this program reads {VERSION}")
-    return data
+    _of(data, "maps", dict)
+    _of(data, "tasks", list)
 
 
 def _of(data: dict[str, Any], name: str, kind: type[Value], place: str = "the file") -> Value:
@@ -243,7 +319,9 @@ def _judgement(row: object, place: str) -> Judgement:
     except ValueError as error:
         raise ReviewError(f"{place}: {saved[:40]!r} is no time; export it again") from error
     source, target, partner = numbers
-    return Judgement(person, source, target, decision, partner, comment, role, saved=saved)
+    revision = row.get("revision", 1)
+    revision = revision if type(revision) is int and 0 < revision < MOST_REVISIONS else 1
+    return Judgement(person, source, target, decision, partner, comment, role, revision, saved)
 
 
 def _numbers(cells: dict[str, str], row: int) -> dict[str, Any]:

@@ -86,6 +86,15 @@ class Task:
 
 
 @dataclass(frozen=True)
+class FiledTask:
+    """A task with its judgements and, where it is known, every state that they had, as in a file."""
+
+    task: Task
+    judgements: tuple[Judgement, ...]
+    history: tuple[Judgement, ...] = ()
+
+
+@dataclass(frozen=True)
 class TaskSummary:
     """A task with its maps' digests only, and how far each person is: pairs decided, and the verdict if any."""
 

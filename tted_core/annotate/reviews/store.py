@@ -1,27 +1,31 @@
 """Reading and writing reviews. Every write is one transaction: it is on the disk when the call returns."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 
+from tted_core.annotate.reviews.bulk import Counts, save_in_chunks
 from tted_core.annotate.reviews.database import database_url, open_database, reading, writing
+from tted_core.annotate.reviews.deletion import Deleted, delete_empty, delete_task
 from tted_core.annotate.reviews.records import (
     ANNOTATOR,
     NEW,
     UNDECIDED,
+    FiledTask,
     Judgement,
     Task,
     TaskSummary,
     checked,
-    clean_name,
 )
+from tted_core.annotate.reviews.rows import found_task, judgements_in, maps_of, opened_task, written
 from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, TASKS
 from tted_core.errors import ConflictError, ReviewError
 from tted_core.tree import TextTree
+
+MAPS_AT_ONCE = 500
 
 
 def open_store(setting: str | None = None) -> "ReviewStore":
@@ -35,9 +39,26 @@ def open_store(setting: str | None = None) -> "ReviewStore":
 
 @dataclass(frozen=True)
 class ReviewStore:
-    """All reviews in one database. Every method may raise ``DatabaseError``."""
+    """All reviews in one database. Every method may raise ``DatabaseError``, after a few seconds at most."""
 
     engine: sa.Engine
+
+    def find_task(
+        self,
+        document: str,
+        left: TextTree,
+        right: TextTree,
+        left_name: str = "left",
+        right_name: str = "right",
+    ) -> Task:
+        """The task of these two maps of a document, numbered ``NEW`` while it isn't in the database; only reads.
+
+        Raises:
+            ReviewError: a name is empty.
+            LimitError: a name is too long.
+        """
+        with reading(self.engine) as connection:
+            return found_task(connection, Task(NEW, document, left, right, left_name, right_name))
 
     def open_task(
         self,
@@ -47,14 +68,17 @@ class ReviewStore:
         left_name: str = "left",
         right_name: str = "right",
     ) -> Task:
-        """The task of these two maps of a document; made at the first time.
+        """The same, made at the first time.
 
         Raises:
             ReviewError: a name is empty.
             LimitError: a name is too long.
         """
+        task = self.find_task(document, left, right, left_name, right_name)
+        if task.number != NEW:
+            return task
         with writing(self.engine) as connection:
-            return _open_task(connection, Task(NEW, document, left, right, left_name, right_name))
+            return opened_task(connection, task)
 
     def task(self, number: int) -> Task:
         """A task by its number.
@@ -66,30 +90,37 @@ class ReviewStore:
             row = connection.execute(sa.select(TASKS).filter_by(id=number)).first()
             if row is None:
                 raise ReviewError(f"there is no task {number} in the database; choose another")
-            digests = [row.left_digest, row.right_digest]
-            maps = connection.execute(sa.select(MAPS).where(MAPS.c.digest.in_(digests)))
-            contents = {each.digest: each.content for each in maps}
-        left, right = (_tree(contents[digest]) for digest in (row.left_digest, row.right_digest))
+            left, right = maps_of(connection, row)
         return Task(row.id, row.document, left, right, row.left_name, row.right_name)
 
-    def tasks(self) -> tuple[TaskSummary, ...]:
-        """All tasks by document, with each annotator's progress."""
-        pair = sa.or_(JUDGEMENTS.c.source != NONE, JUDGEMENTS.c.target != NONE)
-        mine = sa.and_(JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED)
-        counts = (
-            sa.select(JUDGEMENTS.c.task_id, JUDGEMENTS.c.person, sa.func.count())
-            .where(pair, mine)
-            .group_by(JUDGEMENTS.c.task_id, JUDGEMENTS.c.person)
-        )
-        whole = sa.select(JUDGEMENTS.c.task_id, JUDGEMENTS.c.person, JUDGEMENTS.c.decision).where(~pair, mine)
-        decided: dict[int, dict[str, int]] = {}
-        verdicts: dict[int, dict[str, str]] = {}
+    def tasks(
+        self,
+        *,
+        documents: Collection[str] | None = None,
+        search: str = "",
+        judged: bool = False,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> tuple[TaskSummary, ...]:
+        """Tasks by document, with each annotator's progress.
+
+        Args:
+            documents: only those of these documents.
+            search: only those whose document or maps have this in their names.
+            judged: only those of which an annotator has decided something.
+            offset: how many to pass over.
+            limit: how many at most; all by default.
+        """
+        wanted = _wanted(search, judged=judged)
+        if documents is not None:
+            wanted.append(TASKS.c.document.in_(documents))
+        chosen = sa.select(TASKS).where(*wanted).order_by(TASKS.c.document, TASKS.c.id)
         with reading(self.engine) as connection:
-            rows = connection.execute(sa.select(TASKS).order_by(TASKS.c.document, TASKS.c.id)).all()
-            for number, person, count in connection.execute(counts):
-                decided.setdefault(number, {})[person] = count
-            for number, person, verdict in connection.execute(whole):
-                verdicts.setdefault(number, {})[person] = verdict
+            rows = connection.execute(chosen.offset(offset).limit(limit)).all()
+            mine = [JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED]
+            if documents is not None or limit is not None:
+                mine.append(JUDGEMENTS.c.task_id.in_([row.id for row in rows]))
+            decided, verdicts = _progress(connection, mine)
         return tuple(
             TaskSummary(
                 row.id,
@@ -104,6 +135,12 @@ class ReviewStore:
             for row in rows
         )
 
+    def count_tasks(self, *, search: str = "", judged: bool = False) -> int:
+        """How many tasks ``tasks`` would give without a limit."""
+        counted = sa.select(sa.func.count()).select_from(TASKS).where(*_wanted(search, judged=judged))
+        with reading(self.engine) as connection:
+            return int(connection.execute(counted).scalar_one())
+
     def judgements(self, task: Task) -> tuple[Judgement, ...]:
         """All judgements of a task, of pairs and of the whole map, by annotators and adjudicators."""
         return self._read(JUDGEMENTS, task)
@@ -112,8 +149,31 @@ class ReviewStore:
         """Every judgement of a task as it was ever saved, the oldest first."""
         return self._read(HISTORY, task)
 
+    def filed(self, number: int) -> FiledTask:
+        """A task with its judgements and their history, of one moment.
+
+        Raises:
+            ReviewError: there is none of this number.
+        """
+        task = self.task(number)
+        with reading(self.engine) as connection:
+            task = found_task(connection, task)
+            return FiledTask(
+                task, judgements_in(connection, JUDGEMENTS, task), judgements_in(connection, HISTORY, task)
+            )
+
+    def maps(self, digests: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Maps by their digests, each as the JSON text that is kept; those that aren't there are passed over."""
+        for start in range(0, len(digests), MAPS_AT_ONCE):
+            some = digests[start : start + MAPS_AT_ONCE]
+            with reading(self.engine) as connection:
+                rows = connection.execute(sa.select(MAPS).where(MAPS.c.digest.in_(some))).all()
+            yield from ((row.digest, row.content) for row in rows)
+
     def save(self, task: Task, judgement: Judgement) -> Judgement:
         """Save a judgement; it carries the revision that was read before (0: there was none).
+
+        A task that isn't in the database, or no longer, is made.
 
         Returns:
             What is now in the database: the judgement with its new revision and time.
@@ -124,159 +184,83 @@ class ReviewStore:
             ConflictError: another session has saved this judgement since; nothing was written.
         """
         new = checked(judgement, task.left, task.right)
-        new = replace(new, revision=judgement.revision + 1, saved=_now())
+        new = replace(new, revision=judgement.revision + 1, saved=now())
         with writing(self.engine) as connection:
-            if not _write(connection, task, new):
-                raise ConflictError(_conflict(new), self._current(connection, task, new))
+            there = opened_task(connection, task)
+            if not written(connection, there, new):
+                kept = judgements_in(connection, JUDGEMENTS, there)
+                raise ConflictError(
+                    _conflict(new), next((each for each in kept if each.key == new.key), None)
+                )
         return new
 
-    def save_all(
-        self, judgements: Mapping[Task, Iterable[Judgement]], *, replacing: bool
-    ) -> tuple[int, int, int]:
-        """Save many in one transaction, all or none: for an import.
+    def save_all(self, filed: Iterable[FiledTask], *, replacing: bool) -> Counts:
+        """Save many, in short transactions between which others write: for an import.
 
         Args:
-            judgements: by task, without regard to their revisions; a task that isn't in the database is made.
-            replacing: whether one that differs from what is there takes its place (the history keeps both).
-
-        Returns:
-            How many were added, how many are there already, and how many differ from what is there.
+            filed: judgements by task, without regard to their revisions; a task that isn't in the database is
+                made, with the history that is given for it.
+            replacing: whether a judgement that differs from what is there takes its place (the history keeps
+                both).
 
         Raises:
-            ReviewError: one of them, or a task's name, is not valid; nothing is written.
-            LimitError: a text is too long.
-            ConflictError: another session wrote at the same time; nothing was written.
+            ReviewError: one of them, or a task's name, is not valid; those before it are written.
+            LimitError: a text is too long; likewise.
+            DatabaseError: likewise; says how many are written.
         """
-        added = same = different = 0
-        with writing(self.engine) as connection:
-            for given, several in judgements.items():
-                task = _open_task(connection, given)
-                there = {each.key: each for each in self._rows(connection, JUDGEMENTS, task)}
-                for judgement in several:
-                    new = checked(judgement, task.left, task.right)
-                    old = there.get(new.key)
-                    if old is not None and old.content == new.content:
-                        same += 1
-                        continue
-                    added += old is None
-                    different += old is not None
-                    if old is None or replacing:
-                        revision = old.revision + 1 if old else 1
-                        new = replace(new, revision=revision, saved=new.saved or _now())
-                        if not _write(connection, task, new):
-                            raise ConflictError(_conflict(new), old)
-                        there[new.key] = new
-        return added, same, different
+        return save_in_chunks(self.engine, filed, replacing=replacing, saved=now())
+
+    def delete_task(self, number: int, *, seen: int | None = None) -> Deleted:
+        """Delete a task for everybody, with its judgements, their history, and maps that no other task has.
+
+        Args:
+            number: its number.
+            seen: how many judgements whoever deletes it knows of; None to delete however many there are.
+
+        Raises:
+            ReviewError: there is none of this number.
+            ConflictError: it has another number of judgements; nothing was deleted.
+        """
+        return delete_task(self.engine, number, seen)
+
+    def delete_empty(self) -> int:
+        """Delete all tasks without any judgement, in short transactions; returns how many there were."""
+        return delete_empty(self.engine)
 
     def _read(self, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
         with reading(self.engine) as connection:
-            return self._rows(connection, table, task)
-
-    def _rows(self, connection: sa.Connection, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
-        rows = connection.execute(sa.select(table).filter_by(task_id=task.number).order_by(table.c.id))
-        return tuple(map(_judgement, rows))
-
-    def _current(self, connection: sa.Connection, task: Task, judgement: Judgement) -> Judgement | None:
-        rows = self._rows(connection, JUDGEMENTS, task)
-        return next((each for each in rows if each.key == judgement.key), None)
+            return judgements_in(connection, table, found_task(connection, task))
 
 
-def _open_task(connection: sa.Connection, task: Task) -> Task:
-    """The task as it is in the database, which has one for a document and two maps; made if it isn't there."""
-    document = clean_name(task.document, "the document's name")
-    names = (
-        clean_name(task.left_name, "the left map's name"),
-        clean_name(task.right_name, "the right map's name"),
+def _wanted(search: str, *, judged: bool) -> list[Any]:
+    names = (TASKS.c.document, TASKS.c.left_name, TASKS.c.right_name)
+    wanted: list[Any] = (
+        [sa.or_(*(name.icontains(search, autoescape=True) for name in names))] if search else []
     )
-    values = {"document": document, "left_digest": task.left.digest, "right_digest": task.right.digest}
-    found = sa.select(TASKS).filter_by(**values)
-    row = connection.execute(found).first()
-    if row is None:
-        for tree in {each.digest: each for each in (task.left, task.right)}.values():
-            _keep_map(connection, tree)
-        new = {**values, "left_name": names[0], "right_name": names[1]}
-        connection.execute(_insert(connection, TASKS).values(**new).on_conflict_do_nothing())
-        row = connection.execute(found).one()
-    return Task(row.id, row.document, task.left, task.right, row.left_name, row.right_name)
-
-
-def _write(connection: sa.Connection, task: Task, new: Judgement) -> bool:
-    """Insert a first revision or update the one before; False if somebody else has written it."""
-    values = _values(task, new)
-    if new.revision == 1:
-        statement: Any = _insert(connection, JUDGEMENTS).values(**values).on_conflict_do_nothing()
-    else:
-        statement = (
-            sa.update(JUDGEMENTS)
-            .where(*(JUDGEMENTS.c[name] == value for name, value in _key(task, new).items()))
-            .where(JUDGEMENTS.c.revision == new.revision - 1)
-            .values(**values)
+    if judged:
+        decided = sa.select(JUDGEMENTS.c.task_id).where(
+            JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED
         )
-    if connection.execute(statement.returning(JUDGEMENTS.c.id)).first() is None:
-        return False
-    connection.execute(sa.insert(HISTORY).values(**values))
-    return True
+        wanted.append(TASKS.c.id.in_(decided))
+    return wanted
 
 
-def _insert(connection: sa.Connection, table: sa.Table) -> Any:
-    """An INSERT of the dialect's own, which knows ON CONFLICT."""
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects import postgresql
-
-        return postgresql.insert(table)
-    from sqlalchemy.dialects import sqlite
-
-    return sqlite.insert(table)
-
-
-def _key(task: Task, judgement: Judgement) -> dict[str, Any]:
-    """The columns that a judgement is found by."""
-    names = ["task_id", "role", "source", "target"]
-    names += ["person"] if judgement.role == ANNOTATOR else []
-    values = _values(task, judgement)
-    return {name: values[name] for name in names}
-
-
-def _values(task: Task, judgement: Judgement) -> dict[str, Any]:
-    return {
-        "task_id": task.number,
-        "role": judgement.role,
-        "person": judgement.person,
-        "source": NONE if judgement.source is None else judgement.source,
-        "target": NONE if judgement.target is None else judgement.target,
-        "decision": judgement.decision,
-        "partner": judgement.partner,
-        "comment": judgement.comment,
-        "revision": judgement.revision,
-        "saved": judgement.saved,
-    }
-
-
-def _judgement(row: Any) -> Judgement:
-    return Judgement(
-        row.person,
-        None if row.source == NONE else row.source,
-        None if row.target == NONE else row.target,
-        row.decision,
-        row.partner,
-        row.comment,
-        row.role,
-        row.revision,
-        row.saved,
-    )
-
-
-def _keep_map(connection: sa.Connection, tree: TextTree) -> None:
-    # ASCII: labels may hold what a database refuses (NUL, lone surrogates).
-    content = json.dumps({"labels": tree.labels, "parents": tree.parents}, ensure_ascii=True)
-    connection.execute(
-        _insert(connection, MAPS).values(digest=tree.digest, content=content).on_conflict_do_nothing()
-    )
-
-
-def _tree(content: str) -> TextTree:
-    values = json.loads(content)
-    return TextTree(tuple(values["labels"]), tuple(values["parents"]))
+def _progress(
+    connection: sa.Connection, mine: list[Any]
+) -> tuple[dict[int, dict[str, int]], dict[int, dict[str, str]]]:
+    """By task and person: how many pairs are decided, and the verdict."""
+    pair = sa.or_(JUDGEMENTS.c.source != NONE, JUDGEMENTS.c.target != NONE)
+    task, person = JUDGEMENTS.c.task_id, JUDGEMENTS.c.person
+    decided: dict[int, dict[str, int]] = {}
+    verdicts: dict[int, dict[str, str]] = {}
+    counts = sa.select(task, person, sa.func.count()).where(pair, *mine).group_by(task, person)
+    for number, name, count in connection.execute(counts):
+        decided.setdefault(number, {})[name] = count
+    for number, name, verdict in connection.execute(
+        sa.select(task, person, JUDGEMENTS.c.decision).where(~pair, *mine)
+    ):
+        verdicts.setdefault(number, {})[name] = verdict
+    return decided, verdicts
 
 
 def _conflict(judgement: Judgement) -> str:
@@ -287,5 +271,6 @@ def _conflict(judgement: Judgement) -> str:
     )
 
 
-def _now() -> str:
+def now() -> str:
+    """The time as it is kept: UTC, ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,139 @@
+"""Many judgements at once: an import writes in chunks, and lets others write in between."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from tted_core.annotate.reviews.database import writing
+from tted_core.annotate.reviews.records import NEW, FiledTask, Task, checked
+from tted_core.annotate.reviews.rows import (
+    found_task,
+    judgements_in,
+    opened_task,
+    values_of,
+    written,
+)
+from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS
+from tted_core.errors import DatabaseError
+
+CHUNK = 500
+"""Judgements in one transaction: some hundredths of a second, of the seconds that others wait."""
+
+ATTEMPTS = 3
+"""How often a chunk is tried that another session writes into at the same time."""
+
+LONGEST_PAUSE = 0.5
+"""Seconds between two chunks in SQLite, at most; otherwise as long as the chunk took."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Judgements that were added, that were there already, and that differ from what is there."""
+
+    added: int = 0
+    same: int = 0
+    different: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        """The sum of each."""
+        return Counts(self.added + other.added, self.same + other.same, self.different + other.different)
+
+
+def save_in_chunks(engine: sa.Engine, filed: Iterable[FiledTask], *, replacing: bool, saved: str) -> Counts:
+    """Save judgements by task; ``saved`` is the time of those that have none (see ``ReviewStore.save_all``)."""
+    total = Counts()
+    for chunk in _chunks(filed):
+        start = time.monotonic()
+        try:
+            total += _save_chunk(engine, chunk, replacing=replacing, saved=saved)
+        except DatabaseError as error:
+            done = total.added + total.different * replacing
+            raise DatabaseError(
+                f"{error}; {done:,} judgements are in it already, and the others follow then"
+            ) from error
+        if engine.dialect.name == "sqlite":  # where who waits only looks from time to time whether it's free
+            time.sleep(min(time.monotonic() - start, LONGEST_PAUSE))
+    return total
+
+
+def _chunks(filed: Iterable[FiledTask]) -> Iterator[list[FiledTask]]:
+    """Tasks in groups of about ``CHUNK`` judgements; one with a history stays whole, for it is new or not."""
+    chunk: list[FiledTask] = []
+    size = 0
+    for each in filed:
+        for piece in [each] if each.history else _pieces(each):
+            chunk.append(piece)
+            size += 1 + len(piece.judgements) + len(piece.history)
+            if size >= CHUNK:
+                yield chunk
+                chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _pieces(filed: FiledTask) -> Iterator[FiledTask]:
+    for start in range(0, len(filed.judgements), CHUNK):
+        yield replace(filed, judgements=filed.judgements[start : start + CHUNK])
+
+
+def _save_chunk(engine: sa.Engine, chunk: Sequence[FiledTask], *, replacing: bool, saved: str) -> Counts:
+    for attempt in range(ATTEMPTS):
+        try:
+            with writing(engine) as connection:
+                return sum(
+                    (_save_task(connection, each, replacing=replacing, saved=saved) for each in chunk),
+                    Counts(),
+                )
+        except DatabaseError as error:  # PostgreSQL lets two sessions insert the same, and refuses the second
+            if not isinstance(error.__cause__, IntegrityError) or attempt + 1 == ATTEMPTS:
+                raise
+    raise AssertionError
+
+
+def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, saved: str) -> Counts:
+    task = found_task(connection, filed.task)
+    if task.number == NEW:
+        task = opened_task(connection, task)
+        if filed.history:
+            return _restore(connection, task, filed)
+    there = {each.key: each for each in judgements_in(connection, JUDGEMENTS, task)}
+    added = same = different = 0
+    fresh: list[dict[str, Any]] = []
+    for judgement in filed.judgements:
+        new = checked(judgement, task.left, task.right)
+        old = there.get(new.key)
+        if old is not None and old.content == new.content:
+            same += 1
+            continue
+        added += old is None
+        different += old is not None
+        if old is None:
+            there[new.key] = new = replace(new, revision=1, saved=new.saved or saved)
+            fresh.append(values_of(task, new))
+        elif replacing:
+            _insert(connection, fresh)
+            fresh = []
+            new = replace(new, revision=old.revision + 1, saved=new.saved or saved)
+            if written(connection, task, new):
+                there[new.key] = new
+    _insert(connection, fresh)
+    return Counts(added, same, different)
+
+
+def _restore(connection: sa.Connection, task: Task, filed: FiledTask) -> Counts:
+    """Write the judgements of a new task with their revisions, and their history, as they are."""
+    rows = {each.key: each for each in (checked(each, task.left, task.right) for each in filed.judgements)}
+    history = [checked(each, task.left, task.right) for each in filed.history]
+    connection.execute(sa.insert(JUDGEMENTS), [values_of(task, each) for each in rows.values()])
+    connection.execute(sa.insert(HISTORY), [values_of(task, each) for each in history])
+    return Counts(added=len(rows), same=len(filed.judgements) - len(rows))
+
+
+def _insert(connection: sa.Connection, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        connection.execute(sa.insert(JUDGEMENTS), rows)
+        connection.execute(sa.insert(HISTORY), rows)

@@ -1,0 +1,156 @@
+"""Tasks and judgements as rows: the statements that find and write them, within a transaction of the caller's."""
+
+import json
+from typing import Any
+
+import sqlalchemy as sa
+
+from tted_core.annotate.reviews.records import ANNOTATOR, NEW, Judgement, Task, clean_name
+from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, TASKS
+from tted_core.tree import TextTree
+
+
+def found_task(connection: sa.Connection, task: Task) -> Task:
+    """The task as it is in the database, which has one for a document and two maps, or else numbered ``NEW``.
+
+    Its number alone is not enough: it may have been deleted since it was read, and the number be another's.
+    """
+    document, left_name, right_name = names_of(task)
+    values = {"document": document, "left_digest": task.left.digest, "right_digest": task.right.digest}
+    row = connection.execute(sa.select(TASKS).filter_by(**values)).first()
+    if row is None and task.number != NEW:
+        row = connection.execute(sa.select(TASKS).filter_by(id=task.number, document=document)).first()
+        if row is not None and maps_of(connection, row) != (task.left, task.right):
+            row = None
+    if row is None:
+        return Task(NEW, document, task.left, task.right, left_name, right_name)
+    return Task(row.id, document, task.left, task.right, row.left_name, row.right_name)
+
+
+def opened_task(connection: sa.Connection, task: Task) -> Task:
+    """The same; made if it isn't there."""
+    found = found_task(connection, task)
+    if found.number != NEW:
+        return found
+    for tree in {each.digest: each for each in (task.left, task.right)}.values():
+        _keep_map(connection, tree)
+    new = {
+        "document": found.document,
+        "left_digest": task.left.digest,
+        "right_digest": task.right.digest,
+        "left_name": found.left_name,
+        "right_name": found.right_name,
+    }
+    connection.execute(_insert(connection, TASKS).values(**new).on_conflict_do_nothing())
+    return found_task(connection, task)
+
+
+def maps_of(connection: sa.Connection, row: Any) -> tuple[TextTree, TextTree]:
+    """The maps of a row of ``TASKS``."""
+    digests = row.left_digest, row.right_digest
+    contents = {
+        each.digest: each.content
+        for each in connection.execute(sa.select(MAPS).where(MAPS.c.digest.in_(digests)))
+    }
+    return tree_of(contents[digests[0]]), tree_of(contents[digests[1]])
+
+
+def names_of(task: Task) -> tuple[str, str, str]:
+    """The document's and the maps' names as they are kept.
+
+    Raises:
+        ReviewError: one is empty.
+        LimitError: one is too long.
+    """
+    return (
+        clean_name(task.document, "the document's name"),
+        clean_name(task.left_name, "the left map's name"),
+        clean_name(task.right_name, "the right map's name"),
+    )
+
+
+def judgements_in(connection: sa.Connection, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
+    """All rows of ``JUDGEMENTS`` or ``HISTORY`` that belong to the task, the oldest first."""
+    rows = connection.execute(sa.select(table).filter_by(task_id=task.number).order_by(table.c.id))
+    return tuple(map(_judgement, rows))
+
+
+def written(connection: sa.Connection, task: Task, new: Judgement) -> bool:
+    """Insert a first revision or update the one before; False if somebody else has written it."""
+    values = values_of(task, new)
+    if new.revision == 1:
+        statement: Any = _insert(connection, JUDGEMENTS).values(**values).on_conflict_do_nothing()
+    else:
+        statement = (
+            sa.update(JUDGEMENTS)
+            .where(*(JUDGEMENTS.c[name] == value for name, value in _key(task, new).items()))
+            .where(JUDGEMENTS.c.revision == new.revision - 1)
+            .values(**values)
+        )
+    if connection.execute(statement.returning(JUDGEMENTS.c.id)).first() is None:
+        return False
+    connection.execute(sa.insert(HISTORY).values(**values))
+    return True
+
+
+def _insert(connection: sa.Connection, table: sa.Table) -> Any:
+    """An INSERT of the dialect's own, which knows ON CONFLICT."""
+    if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(table)
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert(table)
+
+
+def _key(task: Task, judgement: Judgement) -> dict[str, Any]:
+    """The columns that a judgement is found by."""
+    names = ["task_id", "role", "source", "target"]
+    names += ["person"] if judgement.role == ANNOTATOR else []
+    values = values_of(task, judgement)
+    return {name: values[name] for name in names}
+
+
+def values_of(task: Task, judgement: Judgement) -> dict[str, Any]:
+    """A judgement as a row."""
+    return {
+        "task_id": task.number,
+        "role": judgement.role,
+        "person": judgement.person,
+        "source": NONE if judgement.source is None else judgement.source,
+        "target": NONE if judgement.target is None else judgement.target,
+        "decision": judgement.decision,
+        "partner": judgement.partner,
+        "comment": judgement.comment,
+        "revision": judgement.revision,
+        "saved": judgement.saved,
+    }
+
+
+def _judgement(row: Any) -> Judgement:
+    return Judgement(
+        row.person,
+        None if row.source == NONE else row.source,
+        None if row.target == NONE else row.target,
+        row.decision,
+        row.partner,
+        row.comment,
+        row.role,
+        row.revision,
+        row.saved,
+    )
+
+
+def _keep_map(connection: sa.Connection, tree: TextTree) -> None:
+    # ASCII: labels may hold what a database refuses (NUL, lone surrogates).
+    content = json.dumps({"labels": tree.labels, "parents": tree.parents}, ensure_ascii=True)
+    connection.execute(
+        _insert(connection, MAPS).values(digest=tree.digest, content=content).on_conflict_do_nothing()
+    )
+
+
+def tree_of(content: str) -> TextTree:
+    """A map as it is kept."""
+    values = json.loads(content)
+    return TextTree(tuple(values["labels"]), tuple(values["parents"]))
