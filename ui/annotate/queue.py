@@ -1,6 +1,6 @@
 """Which mapping to review: the tasks of a batch with their progress, or those that are in the database."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -10,8 +10,12 @@ from tted_core import TTEDError
 from tted_core.annotate.agreement import AnnotatedDocument
 from tted_core.annotate.reviews import ReviewStore, Task, TaskSummary, clean_name
 from ui.annotate.collection import collection_input
+from ui.annotate.unsaved import identity, recalled
 from ui.exports import table_exports
 from ui.text import plural, told_apart
+
+TASKS_A_PAGE = 100
+PROGRESS_ROWS = 500
 
 PLACES = ("Maps of annotators", "Reviews in the database")
 
@@ -39,20 +43,102 @@ def place_input() -> None:
 
 
 def _of_database(reviews: ReviewStore, person: str) -> Task | None:
-    tasks = reviews.tasks()
-    if not tasks:
+    def label(total: int) -> str:
+        done = recalled(("verdicts", person), lambda: reviews.count_tasks(verdict_of=person))
+        return f"Mapping ({_done(done, total)})"
+
+    chosen = task_input(reviews, "review", label)
+    if chosen is None:
         st.info("There are no reviews yet. Begin one from the maps of annotators.")
         return None
+    task = recalled(("task", chosen.number), lambda: reviews.task(chosen.number))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"You have: {_state(chosen, person)}.", width="content")
+        _deletion(reviews, task, person)
+    return task
+
+
+def _deletion(reviews: ReviewStore, task: Task, person: str) -> None:
+    """A review that is nobody else's can be deleted here; any other by whoever runs the server."""
+    with st.popover("Delete"):
+        judgements = recalled(("judgements", identity(task)), lambda: reviews.judgements(task))
+        if {each.person for each in judgements} - {person}:
+            st.markdown(
+                "Others have judged this mapping too. Whoever runs this server can delete it, by the command "
+                f"`tted reviews delete {task.number}`."
+            )
+            return
+        st.markdown(
+            f"Your {plural(len(judgements), 'judgement')} of this mapping, and all that they were before, will be "
+            "gone. Export them first if you may want them back."
+        )
+        st.button("Delete for good", on_click=_delete, args=(reviews, task, len(judgements)))
+
+
+def _delete(reviews: ReviewStore, task: Task, seen: int) -> None:
+    try:
+        reviews.delete_task(task.number, seen=seen)
+    except TTEDError as error:
+        st.session_state["review-outcome"] = error
+    else:
+        st.session_state["review-outcome"] = "Deleted the review."
+
+
+def task_input(
+    reviews: ReviewStore, name: str, label: Callable[[int], str], *, judged: bool = False
+) -> TaskSummary | None:
+    """Draw a box with the tasks in the database, in pages if there are many; None if there is none.
+
+    Args:
+        reviews: where they are.
+        name: begins the keys of the widgets.
+        label: makes the box's label of the number of all tasks.
+        judged: whether only those are offered that somebody has judged.
+    """
+    total = recalled(("count", judged, ""), lambda: reviews.count_tasks(judged=judged))
+    if not total:
+        return None
+    search, page = "", 0
+    if total > TASKS_A_PAGE:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            search = st.text_input(
+                "Part of a document's or map's name", key=f"{name}-search", persist_state="session"
+            )
+            found = recalled(
+                ("count", judged, search), lambda: reviews.count_tasks(search=search, judged=judged)
+            )
+            page = page_input(found, TASKS_A_PAGE, f"{name}-page")
+        if not found:
+            st.info("No document or map has this in its name; the first of all are offered.")
+            search = ""
+    tasks = recalled(
+        ("tasks", judged, search, page),
+        lambda: reviews.tasks(search=search, judged=judged, offset=page * TASKS_A_PAGE, limit=TASKS_A_PAGE),
+    )
+    if not tasks:  # deleted meanwhile
+        return None
     titles = task_titles(tasks)
+    if st.session_state.get(f"{name}-number") not in titles:  # on another page, or deleted
+        st.session_state.pop(f"{name}-number", None)
     number = st.selectbox(
-        f"Mapping ({_done(tasks, person, len(tasks))})",
+        label(total),
         list(titles),
         format_func=titles.__getitem__,
-        key="review-number",
+        key=f"{name}-number",
         persist_state="session",
     )
-    st.caption(f"You have: {_state(next(each for each in tasks if each.number == number), person)}.")
-    return reviews.task(number)
+    return next(each for each in tasks if each.number == number)
+
+
+def page_input(total: int, size: int, key: str) -> int:
+    """Draw a field for the page of a list, unless there is only one; pages count from 0."""
+    pages = max(1, -(-total // size))
+    if pages == 1:
+        return 0
+    if st.session_state.get(key, 1) > pages:
+        st.session_state[key] = pages
+    page: int = st.number_input(f"Page (of {pages:,})", 1, pages, key=key, persist_state="session", width=140)
+    return page - 1
 
 
 def _of_batch(reviews: ReviewStore, person: str) -> Task | None:
@@ -77,7 +163,10 @@ def _of_batch(reviews: ReviewStore, person: str) -> Task | None:
         for second in each.maps
         if second != first
     ]
-    known = {_identity(each): each for each in reviews.tasks()}
+    names = sorted({_identity(each)[0] for each in waiting})
+    known = {
+        _identity(each): each for each in recalled(("batch", *names), lambda: reviews.tasks(documents=names))
+    }
     there = [known.get(_identity(each)) for each in waiting]
     key = f"review-waiting-{hash((person, *waiting))}"
     if key not in st.session_state:  # where one left off
@@ -85,7 +174,7 @@ def _of_batch(reviews: ReviewStore, person: str) -> Task | None:
         st.session_state[key] = next(unfinished, 0)
     titles = [_title(each) for each in waiting]
     number = right.selectbox(
-        f"Mapping ({_done([each for each in there if each], person, len(waiting))})",
+        f"Mapping ({_done(sum(each is not None and person in each.verdicts for each in there), len(waiting))})",
         range(len(waiting)),
         format_func=titles.__getitem__,
         key=key,
@@ -120,19 +209,27 @@ def _identity(task: Waiting | TaskSummary) -> tuple[str, str, str]:
 def _opened(reviews: ReviewStore, chosen: Waiting, documents: list[AnnotatedDocument]) -> Task:
     maps = next(each.maps for each in documents if each.name == chosen.document)
     left, right = maps[chosen.left_name].tree, maps[chosen.right_name].tree
-    return reviews.open_task(chosen.document, left, right, chosen.left_name, chosen.right_name)
+    names = chosen.document, chosen.left_name, chosen.right_name
+    return recalled(
+        ("found", *names, left.digest, right.digest),
+        lambda: reviews.find_task(chosen.document, left, right, chosen.left_name, chosen.right_name),
+    )
 
 
-def _done(tasks: Sequence[TaskSummary], person: str, total: int) -> str:
-    done = sum(person in each.verdicts for each in tasks)
+def _done(done: int, total: int) -> str:
     return f"{done} of {total:,} have your verdict"
 
 
 def progress_table(reviews: ReviewStore) -> None:
     """Draw how far everybody is with every mapping in the database."""
-    tasks = [each for each in reviews.tasks() if each.decided or each.verdicts]
-    people = sorted({name for each in tasks for name in (*each.decided, *each.verdicts)})
+    total = recalled(("count", True, ""), lambda: reviews.count_tasks(judged=True))
     with st.expander("Progress of everybody", key="review-progress"):
+        page = page_input(total, PROGRESS_ROWS, "progress-page")
+        tasks = recalled(
+            ("progress", page),
+            lambda: reviews.tasks(judged=True, offset=page * PROGRESS_ROWS, limit=PROGRESS_ROWS),
+        )
+        people = sorted({name for each in tasks for name in (*each.decided, *each.verdicts)})
         if not tasks:
             st.caption("Nobody has judged anything yet.")
             return

@@ -4,11 +4,32 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import EditOp, MindMap, TTEDError
-from tted_core.annotate.reviews import DECISIONS, UNDECIDED, VERDICTS, Judgement, ReviewStore, Subject, Task
+from tted_core.annotate.reviews import (
+    ANNOTATOR,
+    DECISIONS,
+    UNDECIDED,
+    VERDICTS,
+    Judgement,
+    ReviewStore,
+    Subject,
+    Task,
+)
 from tted_core.limits import MAX_COMMENT_CHARACTERS
 from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
 from ui.annotate.queue import chosen_task, place_input, progress_table
 from ui.annotate.storage import exchange, person_input, store
+from ui.annotate.unsaved import (
+    Key,
+    drop_lost_comment,
+    identity,
+    kept_until_saved,
+    key_of,
+    lost_comment,
+    own_revision,
+    recalled,
+    save,
+    unsaved,
+)
 from ui.comparisons import compared
 from ui.exports import table_exports
 from ui.mapping.view import mapping_view
@@ -33,12 +54,18 @@ def review(options: Options) -> None:
     if person is None:
         st.info("Write your name to begin, or to go on where you left off.")
         return
+    with kept_until_saved(reviews):
+        _review(reviews, person, options)
+
+
+def _review(reviews: ReviewStore, person: str, options: Options) -> None:
     task = chosen_task(reviews, person)
     if task is None:
         return
     comparison = compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), options)
     ops = ops_in_order(comparison)
-    judged = mine(reviews.judgements(task), person)
+    judged = mine(recalled(("judgements", identity(task)), lambda: reviews.judgements(task)), person)
+    judged |= mine(unsaved(task, ANNOTATOR), person)
     session = _Session(reviews, task, person, ops, judged)
     session.show_outcome()
     session.draw_pair()
@@ -66,7 +93,9 @@ class _Session:
         judged: dict[Subject, Judgement],
     ) -> None:
         self.reviews, self.task, self.person, self.ops, self.judged = reviews, task, person, ops, judged
-        self.place = f"review-at-{task.number}"
+        self.name = identity(task)  # a task that isn't in the database yet has no number
+        self.place = f"review-at-{self.name}"
+        self.fields: dict[Key, tuple[int, int]] = st.session_state.setdefault("review-fields", {})
         if not 0 <= st.session_state.get(self.place, -1) < len(ops):
             st.session_state[self.place] = next_open(ops, judged) or 0
 
@@ -155,7 +184,7 @@ class _Session:
             st.dataframe(
                 table,
                 hide_index=True,
-                key=f"review-rows-{self.task.number}",
+                key=f"review-rows-{self.name}",
                 on_select=self._pick,
                 selection_mode="single-row",
             )
@@ -184,7 +213,7 @@ class _Session:
                 nodes,
                 index=None,
                 format_func=lambda node: f"{node}: {shortened(tree.labels[node], 120)}",
-                key=f"partner-{self.task.number}-{self.at}",
+                key=f"partner-{self.name}-{self.at}",
                 placeholder="Choose a node to re-pair",
             )
             st.button(
@@ -208,11 +237,25 @@ class _Session:
             help="Saved when you leave the field, or by Ctrl+Enter.",
         )
         self._save_comment(pair)  # what the callback had to leave: the next click may interrupt it
+        key = key_of(self.task, ANNOTATOR, self.person, pair)
+        if lost := lost_comment(key):
+            st.caption(
+                "This was typed here, and is not saved: another window changed the judgement meanwhile."
+            )
+            st.code(lost, language=None, wrap_lines=True)
+            st.button("Drop it", key=f"drop-{pair}", on_click=drop_lost_comment, args=(key,))
 
     def _comment_key(self, pair: Subject) -> str:
-        # The revision is part of the key: a comment that another window has saved must appear here.
+        # A comment that another window has saved must appear here, and so there is a new field for each revision
+        # that isn't this window's own; in the same field one can type on while what it had is being saved.
         old = self.judged.get(pair)
-        return f"comment-{self.task.number}-{self.person}-{pair}-{old.revision if old else 0}"
+        revision = old.revision if old else 0
+        key = key_of(self.task, ANNOTATOR, self.person, pair)
+        field, known = self.fields.get(key, (0, revision))
+        if revision not in {known, own_revision(key)}:
+            field += 1
+        self.fields[key] = field, revision
+        return f"comment-{self.name}-{self.person}-{pair}-{field}"
 
     def _comment(self, pair: Subject) -> str:
         """What is in the field; a decision saves it too, as its click may interrupt the field's callback."""
@@ -224,6 +267,8 @@ class _Session:
         if judgement is None:
             return "Not judged yet."
         what = markdown_escaped(shortened(said(judgement, self.task.left, self.task.right), 200))
+        if not judgement.saved:
+            return f"Not saved yet: **{what}**"
         return f"In the database: **{what}** (revision {judgement.revision}, {_time(judgement)})"
 
     def _save(self, pair: Subject, decision: str, partner: int | None = None) -> None:
@@ -252,11 +297,13 @@ class _Session:
         revision = old.revision if old else 0
         judgement = Judgement(self.person, *pair, decision, partner, self._comment(pair), revision=revision)
         try:
-            saved = self.reviews.save(self.task, judgement)
+            saved = save(self.reviews, self.task, judgement)
         except TTEDError as error:
             st.session_state["review-outcome"] = error
             return False
         self.judged[pair] = saved
+        if not saved.saved:
+            return True
         what = "the verdict" if pair == (None, None) else f"pair {self._number(pair)}"
         st.session_state["review-outcome"] = f"Saved {what}: {decision} ({_time(saved)})"
         return True
@@ -270,7 +317,7 @@ class _Session:
             st.session_state[self.place] = number
 
     def _pick(self) -> None:
-        rows = st.session_state[f"review-rows-{self.task.number}"].selection.rows
+        rows = st.session_state[f"review-rows-{self.name}"].selection.rows
         if rows:
             self._go(rows[0])
 

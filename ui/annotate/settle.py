@@ -1,5 +1,7 @@
 """Settle disputes: what the annotators say of each pair, side by side, and a third who decides."""
 
+from collections.abc import Iterable
+
 import pandas as pd
 import streamlit as st
 
@@ -14,8 +16,9 @@ from tted_core.annotate.reviews import (
     outcomes,
 )
 from ui.annotate.pairs import pair_html, said
-from ui.annotate.queue import task_titles
+from ui.annotate.queue import task_input
 from ui.annotate.storage import exchange, person_input, store
+from ui.annotate.unsaved import identity, kept_until_saved, recalled, save, unsaved
 from ui.exports import table_exports
 from ui.options import Options
 from ui.text import html_escaped, markdown_escaped, plural, shortened
@@ -34,20 +37,19 @@ def settle(_options: Options) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         person = person_input("Adjudicator's name", "adjudicator")
         exchange(reviews)
-    tasks = [each for each in reviews.tasks() if each.decided or each.verdicts]
-    if not tasks:
+    with kept_until_saved(reviews):
+        _settle(reviews, person)
+
+
+def _settle(reviews: ReviewStore, person: str | None) -> None:
+    chosen = task_input(reviews, "settle", lambda _: "Mapping", judged=True)
+    if chosen is None:
         st.info("There are no judgements yet. They come from *Review a mapping*.")
         return
-    titles = task_titles(tasks)
-    number = st.selectbox(
-        "Mapping",
-        list(titles),
-        format_func=titles.__getitem__,
-        key="settle-number",
-        persist_state="session",
+    task = recalled(("task", chosen.number), lambda: reviews.task(chosen.number))
+    judgements = _with_unsaved(
+        recalled(("judgements", identity(task)), lambda: reviews.judgements(task)), unsaved(task, ADJUDICATOR)
     )
-    task = reviews.task(number)
-    judgements = reviews.judgements(task)
     found = outcomes(judgements)
     _headline(found, agreement_of_judgements(judgements))
     _show_outcome()
@@ -60,6 +62,11 @@ def settle(_options: Options) -> None:
     if len(shown) > 50:
         st.caption(f"The first 50 of {len(shown)} are shown; decide some of them to see the others.")
     _result(task, found)
+
+
+def _with_unsaved(judgements: Iterable[Judgement], rulings: Iterable[Judgement]) -> tuple[Judgement, ...]:
+    known = {each.key: each for each in judgements}
+    return tuple((known | {each.key: each for each in rulings}).values())
 
 
 def _headline(found: tuple[Outcome, ...], alpha: float | None) -> None:
@@ -101,7 +108,8 @@ def _draw(reviews: ReviewStore, task: Task, outcome: Outcome, person: str | None
         st.html("".join(_vote(each, task) for each in outcome.votes))
         if outcome.ruling:
             ruling = markdown_escaped(shortened(said(outcome.ruling, task.left, task.right), 200))
-            st.markdown(f"Settled: **{ruling}** by {markdown_escaped(outcome.ruling.person)}")
+            state = "Settled" if outcome.ruling.saved else "Not saved yet"
+            st.markdown(f"{state}: **{ruling}** by {markdown_escaped(outcome.ruling.person)}")
         if person is None:
             st.caption("Write your name above to decide.")
             return
@@ -121,7 +129,7 @@ def _draw(reviews: ReviewStore, task: Task, outcome: Outcome, person: str | None
                 )
                 st.button(
                     markdown_escaped(shortened(said(new, task.left, task.right), 60)),
-                    key=f"settle-{task.number}-{source}-{target}-{number}",
+                    key=f"settle-{identity(task)}-{source}-{target}-{number}",
                     on_click=_save,
                     args=(reviews, task, new),
                 )
@@ -137,10 +145,11 @@ def _vote(vote: Judgement, task: Task) -> str:
 
 def _save(reviews: ReviewStore, task: Task, new: Judgement) -> None:
     try:
-        saved = reviews.save(task, new)
+        saved = save(reviews, task, new)
     except TTEDError as error:
         st.session_state["settle-outcome"] = error
-    else:
+        return
+    if saved.saved:
         st.session_state["settle-outcome"] = f"Saved: {saved.decision} ({saved.saved[11:19]} UTC)"
 
 

@@ -14,6 +14,7 @@ from tted_core.annotate.reviews import (
 )
 from tted_core.annotate.reviews.database import database_url
 from ui.errors import show_error
+from ui.text import plural
 
 
 def store() -> ReviewStore:
@@ -85,4 +86,5 @@ def _import(reviews: ReviewStore, name: str, content: bytes, *, replacing: bool)
     st.success(
         f"{report.added:,} judgements added, {report.same:,} were here already, {report.different:,} differed and "
         f"{what}."
+        + (f" {plural(report.empty, 'mapping')} without a judgement left out." if report.empty else "")
     )

@@ -23,7 +23,10 @@ def opened(monkeypatch: pytest.MonkeyPatch):
         from ui.errors import show_errors
 
         with show_errors():
-            chosen_task(open_store(), "Zoë")
+            store = open_store()
+            task = chosen_task(store, "Zoë")
+            # As with the first judgement: looking at a mapping puts nothing into the database.
+            store.open_task(task.document, task.left, task.right, task.left_name, task.right_name)
 
     def opened(maps: dict[str, str], document: str = "Zoë's tides") -> AppTest:
         read = {name: parse_map(text) for name, text in maps.items()}

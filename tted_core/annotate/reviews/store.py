@@ -135,9 +135,13 @@ class ReviewStore:
             for row in rows
         )
 
-    def count_tasks(self, *, search: str = "", judged: bool = False) -> int:
-        """How many tasks ``tasks`` would give without a limit."""
-        counted = sa.select(sa.func.count()).select_from(TASKS).where(*_wanted(search, judged=judged))
+    def count_tasks(self, *, search: str = "", judged: bool = False, verdict_of: str | None = None) -> int:
+        """How many tasks ``tasks`` would give without a limit; or of how many this person has given a verdict."""
+        wanted = _wanted(search, judged=judged)
+        if verdict_of is not None:
+            whole = JUDGEMENTS.c.source == NONE, JUDGEMENTS.c.target == NONE
+            wanted.append(TASKS.c.id.in_(_decided().where(*whole, JUDGEMENTS.c.person == verdict_of)))
+        counted = sa.select(sa.func.count()).select_from(TASKS).where(*wanted)
         with reading(self.engine) as connection:
             return int(connection.execute(counted).scalar_one())
 
@@ -238,11 +242,13 @@ def _wanted(search: str, *, judged: bool) -> list[Any]:
         [sa.or_(*(name.icontains(search, autoescape=True) for name in names))] if search else []
     )
     if judged:
-        decided = sa.select(JUDGEMENTS.c.task_id).where(
-            JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED
-        )
-        wanted.append(TASKS.c.id.in_(decided))
+        wanted.append(TASKS.c.id.in_(_decided()))
     return wanted
+
+
+def _decided() -> sa.Select[tuple[int]]:
+    mine = JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED
+    return sa.select(JUDGEMENTS.c.task_id).where(*mine)
 
 
 def _progress(
