@@ -45,9 +45,10 @@ HEAVY = (
 )
 # The house of docs/architecture.md, from the ground up: a room imports only rooms of floors below its own.
 FLOORS = (
-    ("errors", "version", "normalization"),
+    ("errors", "version"),
     ("limits", "registry", "extras"),
-    ("tree", "words"),
+    ("tree", "words", "weighing"),
+    ("normalization", "presets"),
     ("formats", "encoders", "solvers", "blends", "baselines"),
     ("contexts", "script", "scores"),
     ("notices",),

@@ -4,7 +4,7 @@ import tted_core
 
 NAMES = """
 BASELINES BaselineScore CONTEXTS ChoiceError Choices Comparison DISTANCES ENCODERS EditOp EditScript
-EncoderError FORMATS Interrupted InvalidTreeError LimitError MapFormatError MindMap Options SOLVERS
+EncoderError FORMATS Interrupted InvalidTreeError LimitError MapFormatError MindMap Options SOLVERS PRESETS preset
 MissingExtraError OptionsError ToolError
 SentenceEncoder Solution SolverError TTEDError TextTree UnknownNameError VERSION WRITERS compare
 comparison_json list_maps load_encoder map_json parse_map read_map script_csv write_map

@@ -27,6 +27,7 @@ from tted_core.errors import (
     UnknownNameError,
 )
 from tted_core.formats import FORMATS, WRITERS, MindMap, list_maps, parse_map, read_map, write_map
+from tted_core.presets import PRESETS, preset
 from tted_core.report import comparison_json, map_json, script_csv
 from tted_core.script import EditOp, EditScript
 from tted_core.solvers import SOLVERS, Choices, Solution
@@ -39,6 +40,7 @@ __all__ = [
     "DISTANCES",
     "ENCODERS",
     "FORMATS",
+    "PRESETS",
     "SOLVERS",
     "VERSION",
     "WRITERS",
@@ -70,6 +72,7 @@ __all__ = [
     "load_encoder",
     "map_json",
     "parse_map",
+    "preset",
     "read_map",
     "script_csv",
     "write_map",

@@ -28,19 +28,13 @@ Blend: TypeAlias = Callable[[TextTree, Vectors], Vectors]
 
 HALF = 0.5
 
-MAP_PATH = 0.2
-"""How much of a node's vector on its path is its parent's, in the context "map"."""
-
-MAP_SHARE = 0.65
-"""How much of a node's vector is the map's mean, in the context "map".
-
-Both were chosen on sample_trees: docs/quality.md tells how.
-"""
-
 
 def path(tree: TextTree, own: Vectors) -> Vectors:
     """x(root) = e(root); x(v) = e(v)/2 + x(parent)/2."""
-    return _along_path(tree, own, HALF)
+    blended = own.copy()
+    for node, above in enumerate(tree.parents[1:], start=1):
+        blended[node] = HALF * own[node] + HALF * blended[above]
+    return blended
 
 
 def children(tree: TextTree, own: Vectors) -> Vectors:
@@ -61,22 +55,6 @@ def subtree(tree: TextTree, own: Vectors) -> Vectors:
             totals[node] += _total(totals[list(below)])
     means: Vectors = totals / np.array(tree.sizes)[:, None]
     return HALF * own + HALF * means
-
-
-def whole_map(
-    tree: TextTree, own: Vectors, path_share: float = MAP_PATH, map_share: float = MAP_SHARE
-) -> Vectors:
-    """x(v) = 0.35 p(v) + 0.65 mean of e over the map, where p(root) = e(root), p(v) = 0.8 e(v) + 0.2 p(parent)."""
-    along_path = _along_path(tree, own, path_share)
-    blended: Vectors = (1 - map_share) * along_path + map_share * _total(own) / len(own)
-    return blended
-
-
-def _along_path(tree: TextTree, own: Vectors, share: float) -> Vectors:
-    blended = own.copy()
-    for node, above in enumerate(tree.parents[1:], start=1):
-        blended[node] = (1 - share) * own[node] + share * blended[above]
-    return blended
 
 
 def _total(vectors: Vectors) -> Vectors:

@@ -17,12 +17,13 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, LimitError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
-from tted_core.notices import dear_gaps_notice
+from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Progress, Search, solve_and_score
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
+from tted_core.weighing import Gap, checked_gap, checked_power
 
 
 def compare(
@@ -31,16 +32,18 @@ def compare(
     *,
     encoder: str | Encoder = "minilm",
     masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL,
-    distance: str | LoadedDistance = "cosine",
-    order: str = "constrained",
-    context: str = "none",
+    distance: str | LoadedDistance = DEFAULT.distance,
+    order: str = DEFAULT.order,
+    context: str = DEFAULT.context,
+    gap: Gap = DEFAULT.gap,
+    power: float = DEFAULT.power,
     depth: int | None = None,
     baselines: Iterable[str] = (),
     time_limit: float | None = None,
     progress: Progress = lambda _stage, _share: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Comparison:
-    """Compare two text trees by TTED.
+    """Compare two text trees by TTED, with the recommended settings (``PRESETS``) unless others are given.
 
     Args:
         left: the map to edit.
@@ -51,6 +54,9 @@ def compare(
             one that is loaded and has its model, for many comparisons.
         order: a name of ``SOLVERS``: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
+        gap: what a missing node costs: a number to add to its distance to the empty string, or "=x" for x whatever
+            the node.
+        power: the p of d_p = (sum of costs^p)^(1/p); the larger, the more the worst sentences weigh.
         depth: trim both trees to this depth first (TTED@k); the root has depth 1.
         baselines: names of ``BASELINES`` to compute besides.
         time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
@@ -62,7 +68,8 @@ def compare(
     Raises:
         UnknownNameError: a name that isn't known.
         InvalidTreeError: ``depth`` is below 1.
-        OptionsError: a distance of texts with a context that works on vectors, or BERTScore with a function.
+        OptionsError: a distance of texts with a context that works on vectors, or BERTScore with a function; a gap
+            or a power that is none.
         LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map, or a depth above ``MAX_DEPTH``.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
@@ -74,6 +81,7 @@ def compare(
     record.check_goes_with(context)
     in_context = lookup(CONTEXTS, context, "context")
     lookup(SOLVERS, order, "order")
+    gap, power = checked_gap(gap), checked_power(power)
     chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
     check_depth(depth)
     maps = (_as_map(left), _as_map(right))
@@ -93,12 +101,12 @@ def compare(
         progress(stage.format(total), done / total)
 
     distance = distance.read(every_text, tell)
-    problem = edit_problem(distance, in_context, *trees, tell, by_depth=True)
+    problem = edit_problem(distance, in_context, *trees, tell, by_depth=True, gap=gap, power=power)
 
     progress("Computing the edit script", 0.0)
     search = Search(order, time_limit=time_limit, progress=progress, should_stop=should_stop)
     solution, scores = solve_and_score(problem, search, by_depth=True)
-    script = edit_script(*trees, solution.mapping, problem.costs, texts)
+    script = edit_script(*trees, solution.mapping, problem.costs, texts, power=power)
 
     beside: dict[str, BaselineScore | LimitError] = {}
     for name, baseline in chosen_baselines.items():
@@ -112,14 +120,14 @@ def compare(
     return Comparison(
         left=compared[0],
         right=compared[1],
-        options=Options(model, record.name, order, context, depth, time_limit),
+        options=Options(model, record.name, order, context, depth, time_limit, gap, power),
         fingerprint=fingerprint,
         digests=(maps[0].tree.digest, maps[1].tree.digest),
         problem=problem,
         script=script,
         scores=scores,
         baselines=beside,
-        input_notices=(*distance.notices(every_text, context), *dear_gaps_notice(context, in_context)),
+        input_notices=distance.notices(every_text, context),
     )
 
 

@@ -13,11 +13,15 @@ from tted_core.scores import Scores
 from tted_core.script import EditScript
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem
 from tted_core.version import VERSION
+from tted_core.weighing import Gap, gap_text
 
 
 @dataclass(frozen=True)
 class Options:
-    """What was chosen. ``depth`` is the k of TTED@k, None for whole trees."""
+    """What was chosen.
+
+    ``depth`` is the k of TTED@k, None for whole trees; :mod:`tted_core.weighing` tells of ``gap`` and ``power``.
+    """
 
     encoder: str
     distance: str
@@ -25,6 +29,8 @@ class Options:
     context: str
     depth: int | None
     time_limit: float | None = None
+    gap: Gap = 0.0
+    power: float = 1.0
 
 
 def check_depth(depth: int | None) -> None:
@@ -76,7 +82,7 @@ class Comparison:
 
     @property
     def tted(self) -> float:
-        """The sum of the script's costs; this and the next ones are explained in ``Scores``."""
+        """What the script's costs come to; this and the next ones are explained in ``Scores``."""
         return self.scores.tted
 
     @property
@@ -116,8 +122,8 @@ class Comparison:
     def signature(self) -> str:
         """One line that lets a reader repeat the number, in the manner of sacreBLEU (Post 2018).
 
-        It lists a person's choices as preorder indices, "-" for the gap: the number is then not the distance of
-        the two maps.
+        The options gap and power are in it where they are not the published ones, 0 and 1. It lists a person's
+        choices as preorder indices, "-" for the gap: the number is then not the distance of the two maps.
         """
         parts = [
             "TTED",
@@ -126,6 +132,8 @@ class Comparison:
             f"enc:{self.options.encoder}@{self.fingerprint}",
             f"dist:{self.options.distance}",
             f"ctx:{self.options.context}",
+            *([] if self.options.gap == 0 else [f"gap:{gap_text(self.options.gap)}"]),
+            *([] if self.options.power == 1 else [f"p:{self.options.power:g}"]),
             f"k:{self.options.depth or 'all'}",
             f"in:{','.join(digest[:8] for digest in self.digests)}",
             f"v:{VERSION}",

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.blends import Blend, Vectors, children, path, subtree, whole_map
+from tted_core.blends import Blend, Vectors, children, path, subtree
 from tted_core.limits import MAX_CONTEXT_CHARACTERS, check_limit
 from tted_core.tree import TextTree
 
@@ -61,20 +61,12 @@ class Context:
         note: one sentence for people.
         blend: what is made of the texts' vectors; None if they stay as they are.
         looks_below: whether a node's vector depends on nodes below it, so that it changes as a tree is trimmed.
-        gap_scale: what deletions and insertions cost, times the distance to the empty string. Above 1 the triangle
-            inequality can break.
     """
 
     texts: Texts
     note: str
     blend: Blend | None = None
     looks_below: bool = False
-    gap_scale: float = 1.0
-
-    @property
-    def metric(self) -> bool:
-        """Whether TTED stays a metric (of trees without empty nodes) wherever the node distance is one."""
-        return self.gap_scale <= 1
 
     def nodes(self, tree: TextTree) -> Nodes:
         """All nodes of the tree in this context."""
@@ -138,14 +130,5 @@ CONTEXTS: dict[str, Context] = {
     ),
     "subtree": Context(
         none, "Each sentence is mixed half and half with its whole branch.", subtree, looks_below=True
-    ),
-    "map": Context(
-        none,
-        "Each sentence counts with those above it and with the subject of the map.",
-        whole_map,
-        looks_below=True,
-    ),
-    "dear-gaps": Context(
-        none, "As none, but deleting and inserting cost half as much again: no metric.", gap_scale=1.5
     ),
 }

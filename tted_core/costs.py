@@ -11,6 +11,7 @@ from tted_core.contexts import Context
 from tted_core.distances import Counted, LoadedDistance, ignored
 from tted_core.solvers import EditProblem
 from tted_core.tree import TextTree
+from tted_core.weighing import Gap, with_gap
 
 
 def cost_matrix(
@@ -26,10 +27,7 @@ def cost_matrix(
         EncoderError: a cost that is negative or not finite, or the model gives nothing that can be used.
         LimitError: the texts are too long for the distance.
     """
-    costs = distance.costs(context.nodes(left), context.nodes(right), progress)
-    costs[:-1, -1] *= context.gap_scale
-    costs[-1, :-1] *= context.gap_scale
-    return costs
+    return distance.costs(context.nodes(left), context.nodes(right), progress)
 
 
 def edit_problem(
@@ -40,14 +38,21 @@ def edit_problem(
     progress: Counted = ignored,
     *,
     by_depth: bool = False,
+    gap: Gap = 0.0,
+    power: float = 1.0,
 ) -> EditProblem:
     """Both trees with their costs, and with those of all trimmed trees if ``by_depth`` says so and they differ.
+
+    :mod:`tted_core.weighing` tells of ``gap`` and ``power``.
 
     Raises:
         EncoderError: as ``cost_matrix``.
         LimitError: likewise.
     """
-    costs = cost_matrix(distance, context, left, right, progress)
+    costs = with_gap(cost_matrix(distance, context, left, right, progress), gap)
     levels = max(left.depth, right.depth) if by_depth and context.looks_below else 0
-    trimmed = {k: cost_matrix(distance, context, left.trimmed(k), right.trimmed(k)) for k in range(1, levels)}
-    return EditProblem(left, right, costs, trimmed)
+    trimmed = {
+        k: with_gap(cost_matrix(distance, context, left.trimmed(k), right.trimmed(k)), gap)
+        for k in range(1, levels)
+    }
+    return EditProblem(left, right, costs, trimmed, power)

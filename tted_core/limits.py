@@ -23,6 +23,12 @@ MAX_NODES_TRACED = 12
 MAX_DEPTH = 500
 """Levels of one map; the root is level 1."""
 
+MAX_GAP = 1_000_000.0
+"""What the option gap may add to the cost of a missing node."""
+
+MAX_POWER = 20.0
+"""The largest power of costs: beyond it, a cost of half the largest weighs less than a millionth of it."""
+
 MAX_LABEL_CHARACTERS = 10_000
 """Characters of one node's text."""
 

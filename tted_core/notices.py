@@ -2,16 +2,8 @@
 
 from collections.abc import Sequence
 
-from tted_core.contexts import Context
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.words.languages import english_only_notice
-
-
-def dear_gaps_notice(name: str, context: Context) -> tuple[str, ...]:
-    """What follows for TTED if deletions and insertions cost more than their distance to the empty string."""
-    if context.metric:
-        return ()
-    return (f"with the context {name} TTED is no metric: a detour over a third map can be shorter",)
 
 
 def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ class Scores:
     """What is said of two maps in numbers.
 
     Attributes:
-        tted: d, the sum of the script's costs.
+        tted: d, the sum of the script's costs; with a power p, the p-th root of the sum of their p-th powers.
         lower_bound: certified lower bound of the distance; equal to ``tted`` when proven.
         normalized: by the published normalisation.
         steinhaus: by the Steinhaus transform; a metric wherever d is one.
@@ -37,13 +37,13 @@ class Scores:
     free_depths: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, solution: Solution, costs: NDArray[np.float64]) -> "Scores":
+    def of(cls, solution: Solution, costs: NDArray[np.float64], power: float = 1.0) -> "Scores":
         """The scores of a solution; ``costs`` is (n+1, m+1), the last row and column being the gap."""
         return cls(
             solution.upper,
             solution.lower,
-            normalization.published(solution.upper, costs),
-            normalization.steinhaus(solution.upper, costs),
+            normalization.published(solution.upper, costs, power),
+            normalization.steinhaus(solution.upper, costs, power),
         )
 
     @property

@@ -4,7 +4,6 @@ TTED has no move: a branch that moved is deleted and inserted, or matched under 
 they never change a cost.
 """
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from tted_core.solvers.solution import Mapping
 from tted_core.tree import TextTree
+from tted_core.weighing import total
 
 OpKind: TypeAlias = Literal["match", "replace", "delete", "insert"]
 
@@ -45,11 +45,12 @@ class EditScript:
     """
 
     ops: tuple[EditOp, ...]
+    power: float = 1.0
 
     @property
     def cost(self) -> float:
-        """The sum of the costs, correctly rounded: the distance."""
-        return math.fsum(op.cost for op in self.ops)
+        """The distance: the sum of the costs, correctly rounded, or what it is with the power (d_p)."""
+        return total((op.cost for op in self.ops), self.power)
 
     def count(self, kind: OpKind) -> int:
         """How many operations are of this kind."""
@@ -62,6 +63,8 @@ def edit_script(
     mapping: Mapping,
     costs: NDArray[np.float64],
     texts: tuple[Sequence[str], Sequence[str]],
+    *,
+    power: float = 1.0,
 ) -> EditScript:
     """Turn a mapping into an edit script.
 
@@ -71,6 +74,7 @@ def edit_script(
         mapping: every node of both trees once (see :mod:`tted_core.solvers.solution`).
         costs: (n+1, m+1), the last row and column being the gap.
         texts: the texts that were encoded for the nodes of each tree (labels in their context).
+        power: the p of d_p, by which the costs come to the distance.
     """
     partner = {source: target for source, target in mapping if source is not None and target is not None}
     deleted = [source for source, target in mapping if source is not None and target is None]
@@ -113,5 +117,6 @@ def edit_script(
                 EditOp("insert", None, node, float(costs[-1, node]), insert_notes[node])
                 for node in sorted(inserted)
             ),
-        )
+        ),
+        power,
     )

@@ -60,7 +60,7 @@ def solve_and_score(
         SolverError: the solver's result failed the independent check.
     """
     whole = solve(problem, search.order, search.choices, time_limit=search.time_limit, progress=search.tell)
-    scores = Scores.of(whole, problem.costs)
+    scores = Scores.of(whole, problem.costs, problem.power)
     if not by_depth:
         return whole, scores
 
@@ -76,6 +76,6 @@ def solve_and_score(
         except ChoiceError:
             solution = solve(trimmed, search.order, time_limit=seconds, progress=search.tell)
             free.append(k)
-        at_depth.append(Scores.of(solution, trimmed.costs))
+        at_depth.append(Scores.of(solution, trimmed.costs, trimmed.power))
     search.progress(f"Computing TTED@k for k = 1 to {levels}", 1.0)
     return whole, replace(scores, by_depth=(*at_depth, scores), free_depths=tuple(free))

@@ -2,29 +2,32 @@
 
 import json
 import random
+from functools import partial
 
 import krippendorff
 import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
+from helpers.published import AS_PUBLISHED, compare
 from helpers.trees import random_tree, sample, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core import compare
+from tted_core.annotate import agreement
 from tted_core.annotate.agreement import (
     DIFFERENCES,
     SCORES,
     AnnotatedDocument,
     dendrogram,
     krippendorff_alpha,
-    measure_agreement,
     medoids,
     nominal_alpha,
     plane,
 )
 from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
 from tted_core.formats import MindMap
+
+measure_agreement = partial(agreement.measure_agreement, **AS_PUBLISHED)
 
 # Two documents (0, 1) with two maps each. Distances: 1 and 2 within them; 3, 4, 5, 6 between.
 BY_HAND = np.array([[0, 1, 3, 4], [1, 0, 5, 6], [3, 5, 0, 2], [4, 6, 2, 0]], dtype=float)

@@ -81,10 +81,13 @@ def test_compare_json_has_the_agreed_keys_and_adds_up(tted):
         "context": "none",
         "depth": None,
         "time_limit": None,
+        "gap": "=0.8",
+        "power": 8.0,
     }
     assert content["proven"] is True
     assert content["lower_bound"] == content["tted"] == content["tted_at"][-1]
-    assert abs(math.fsum(op["cost"] for op in content["script"]) - content["tted"]) < 1e-9
+    total = math.fsum(op["cost"] ** 8 for op in content["script"]) ** (1 / 8)
+    assert abs(total - content["tted"]) < 1e-9
     assert content["version"] == VERSION
     assert content["signature"].startswith(
         "TTED|order:constrained|proven:yes|enc:minilm@01234567|dist:cosine|"
@@ -105,12 +108,45 @@ def test_every_option_reaches_the_comparison(tted):
         "--depth=2",
         "--baselines=rouge_sim",
         "--time-limit=1.5",
+        "--gap=0.5",
+        "--power=2",
         "--json",
     )
     content = json.loads(out)
-    assert list(content["options"].values()) == ["hashed", "manhattan", "ordered", "ancestors", 2, 1.5]
+    chosen = ["hashed", "manhattan", "ordered", "ancestors", 2, 1.5, 0.5, 2.0]
+    assert list(content["options"].values()) == chosen
     assert list(content["baselines"]) == ["rouge_sim"]
     assert content["left"]["nodes"] == 3
+
+
+def test_a_preset_is_overridden_by_single_options(tted):
+    def options(*given):
+        content = json.loads(tted(*COMPARE, "--json", *given)[1])
+        return [content["options"][name] for name in ("distance", "order", "context", "gap", "power")]
+
+    assert options("--preset", "recommended") == options()
+    assert options("--preset", "published") == ["cosine", "constrained", "none", 0.0, 1.0]
+    assert options("--preset", "published", "--order", "ordered", "--gap", "=.5") == [
+        "cosine",
+        "ordered",
+        "none",
+        "=0.5",
+        1.0,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--gap", "-1"), "the gap is -1"),
+        (("--power", "0"), "the power is 0"),
+        (("--preset", "x"), "invalid choice"),
+    ],
+)
+def test_a_gap_or_a_power_that_is_none_is_refused(tted, given, message):
+    status, out, err = tted(*COMPARE, *given)
+    assert (status, out) == (2, "")
+    assert message in err
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,12 @@ import streamlit as st
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import counting, sentence_encoder
 from helpers.paths import ROOT
+from helpers.published import compare
 from helpers.trees import tree_of
 from streamlit.testing.v1 import AppTest
 
-from tted_core import DISTANCES, SOLVERS, compare, read_map
+from tted_core import DISTANCES, SOLVERS, read_map
+from tted_core import compare as recommended
 from tted_core.distances import Models, distances_at_hand
 from tted_core.distances.ndd import ndd_distances
 from tted_core.errors import EncoderError, OptionsError
@@ -69,7 +71,9 @@ def test_a_masked_model_is_no_encoder_for_bertscore(masked_model):
 
 def test_the_command_line_takes_the_distance_and_the_model(tted, tiny_masked_folder, masked_model):
     model = ("--masked-model", str(tiny_masked_folder))
-    status, out, err = tted("compare", LEFT, RIGHT, "--distance", "ndd", *model, "--json")
+    status, out, err = tted(
+        "compare", LEFT, RIGHT, "--distance", "ndd", *model, "--json", "--preset", "published"
+    )
     content = json.loads(out)
     expected = compare(read_map(LEFT), read_map(RIGHT), masked_model=masked_model, distance="ndd")
     assert (status, content["tted"]) == (0, expected.tted)
@@ -116,7 +120,7 @@ def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_f
     assert not page.error
     coral = ROOT / "sample_trees" / "coral-reefs"
     maps = read_map(coral / "base.json"), read_map(coral / "demo.json")
-    expected = compare(*maps, masked_model=masked_model, distance="ndd")
+    expected = recommended(*maps, masked_model=masked_model, distance="ndd")
     assert expected.signature in [each.value for each in page.code]
     page.selectbox(key="masked_model").set_value("bert-base-cased").run()
     assert "hf download google-bert/bert-base-cased" in page.error[0].value.replace("\\", "")

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed
+from helpers.published import compare
 from helpers.references import by_all_mappings
 from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 
-from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances import DISTANCES, distances_at_hand, of_texts
 from tted_core.errors import Interrupted, OptionsError

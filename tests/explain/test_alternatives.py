@@ -2,9 +2,10 @@
 
 import pytest
 from helpers.encoders import counting, hashed, placed, sentence_encoder
+from helpers.published import compare
 from helpers.trees import sample, tree_of
 
-from tted_core import BASELINES, CONTEXTS, DISTANCES, Interrupted, LimitError, compare
+from tted_core import BASELINES, CONTEXTS, DISTANCES, Interrupted, LimitError
 from tted_core.baselines.sim import edge_matching
 from tted_core.distances import Models
 from tted_core.explain.alternatives import alternatives, combinations, effects, same_pairs

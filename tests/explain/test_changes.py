@@ -4,10 +4,10 @@ import math
 
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from helpers.trees import tree_of, trees
 from hypothesis import given
 
-from tted_core import compare
 from tted_core.explain.changes import changes
 
 # left, right, context: the dearest change's kind, topmost nodes and number of nodes

@@ -4,10 +4,10 @@ import math
 
 import pytest
 from helpers.encoders import hashed, placed
+from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core import compare
 from tted_core.explain.receipt import Branch, branch_of, receipt
 
 PLACES = {"": (0.0, 0.0), **{name: (float(place), 1.0) for place, name in enumerate("abcdefxyz", start=5)}}

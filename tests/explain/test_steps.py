@@ -2,11 +2,12 @@
 
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from helpers.replay import TOP, Patient
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core import SOLVERS, EditOp, EditScript, TextTree, compare
+from tted_core import SOLVERS, EditOp, EditScript, TextTree
 from tted_core.explain.states import Forest, forest_after
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
@@ -44,7 +45,7 @@ def assert_same(forest: Forest, patient: Patient) -> None:
 
 
 @each_order
-@pytest.mark.parametrize("context", ["none", "ancestors", "map"])
+@pytest.mark.parametrize("context", ["none", "ancestors", "subtree"])
 @given(left=trees(7), right=trees(7))
 def test_every_state_is_the_one_that_single_edits_come_to(order, context, left, right):
     check(left, right, order, context)

@@ -6,11 +6,12 @@ import math
 import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
+from helpers.published import compare
 from helpers.random_pairs import random_pairs
 from helpers.references import by_all_mappings
 from helpers.trees import sample, tree_of
 
-from tted_core import ChoiceError, Choices, TextTree, compare
+from tted_core import ChoiceError, Choices, TextTree
 from tted_core.explain.doubt import NOT_UNIQUE, doubts, noted
 from tted_core.explain.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
 from tted_core.solvers import SOLVERS

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.published import compare
 from helpers.trees import SAMPLES, tree_of
 
 from tted_core.baselines import BASELINES
-from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
 from tted_core.lab.quality import (
@@ -151,6 +151,8 @@ def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():
         ["none", "ancestors"],
         ["cosine", "manhattan", "levenshtein"],
         list(BASELINES),
+        gaps=[0.0],
+        powers=[1.0],
     )
     report = run_grid([SAMPLE, OTHER], grid)
     assert report.complete
@@ -231,13 +233,15 @@ def test_names_are_looked_up_before_anything_is_loaded():
 
 def test_a_signature_names_all_that_counts():
     encoder = sentence_encoder()
-    (row,) = run_grid([SAMPLE], Grid({"e": lambda: encoder})).rows
+    (row,) = run_grid([SAMPLE], Grid({"e": lambda: encoder}, gaps=["=0.5"], powers=[2])).rows
     parts = dict(part.split(":", 1) for part in row.signature.split("|")[1:])
     assert parts | {"in": "", "v": ""} == {
         "encoder": "e@01234567",
         "distance": "cosine",
         "context": "none",
         "order": "constrained",
+        "gap": "=0.5",
+        "power": "2.0",
         "samples": "1",
         "in": "",
         "v": "",
@@ -273,7 +277,7 @@ def test_the_command_runs_the_grid(tted):
         (("--variants", "0"), "--variants is 0"),
         (("--sizes", "99"), "no sample in"),
         (("--orders", "x"), "unknown order"),
-        (("--distance", "levenshtein", "--context", "map"), "the context map works on vectors"),
+        (("--distance", "levenshtein", "--context", "path"), "the context path works on vectors"),
     ],
 )
 def test_the_command_refuses(tted, arguments, message):

@@ -23,9 +23,9 @@ def test_the_command_says_what_it_leaves_out(tted, tmp_path):
     told = [
         "left out 2 folders: poor (no paraphrases), rest (no base map and no paraphrases)",
         "no sample has a base of 99 nodes",
-        "left out: levenshtein with the context map, which works on vectors and not on texts",
+        "left out: levenshtein with the context path, which works on vectors and not on texts",
     ]
-    arguments = ("quality", str(tmp_path), "--distance=levenshtein", "--context=map,none", "--sizes=99, 7")
+    arguments = ("quality", str(tmp_path), "--distance=levenshtein", "--context=path,none", "--sizes=99, 7")
     status, out, err = tted(*arguments)
     assert (status, err.splitlines()) == (0, [f"notice: {each}" for each in told])
     assert "1 sample; mean" in out

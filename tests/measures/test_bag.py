@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,6 @@ from hypothesis.extra.numpy import arrays
 
 from tted_core.baselines.sentence_bag import rouge_bag
 from tted_core.baselines.sim import label_scores, split
-from tted_core.comparing import compare
 from tted_core.measures.bag import bag_distance
 from tted_core.tree import TextTree
 

@@ -9,12 +9,12 @@ import math
 import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
+from helpers.published import compare
 from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core.comparing import compare
-from tted_core.contexts import CONTEXTS, Context
+from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
@@ -170,35 +170,6 @@ def test_with_ancestors_an_inner_node_costs_more_than_itself(order):
     )
     assert plain.tted == plain.costs[-1, 1]
     assert in_context.tted > in_context.costs[-1, 1] * 1.5
-
-
-@each_order
-def test_dear_gaps_have_shorter_detours(order):
-    """Why a factor above 1 on deletions and insertions is no metric: replace by what is cheap to delete."""
-    assert not CONTEXTS["dear-gaps"].metric
-    encoder = placed({"": [0], "v": [2], "w": [1], "r": [9]})
-    first, detour, last = tree_of("r(v)"), tree_of("r(w)"), tree_of("r")
-
-    def distance(left, right):
-        options = {"encoder": encoder, "distance": "euclidean", "order": order, "context": "dear-gaps"}
-        return compare(left, right, **options).tted
-
-    assert distance(first, last) == 3.0
-    assert distance(first, detour) + distance(detour, last) == 1.0 + 1.5
-
-
-@each_order
-@settings(max_examples=40)
-@given(first=trees(5), second=trees(5), third=trees(5), scale=st.floats(0.1, 1.0))
-def test_cheap_gaps_keep_the_metric(order, first, second, third, scale):
-    """A factor of at most 1 keeps the gap costs as smooth as the node distance, and detours no shorter."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(CONTEXTS, "cheap", Context(CONTEXTS["none"].texts, "", gap_scale=scale))
-        there, on, direct = (
-            compare(*pair, encoder=hashed, order=order, context="cheap").tted
-            for pair in ((first, second), (second, third), (first, third))
-        )
-    assert direct <= there + on + TOLERANCE
 
 
 @pytest.mark.parametrize("context", BLENDS)

@@ -6,11 +6,11 @@ import random
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.published import compare
 from helpers.trees import random_tree, sample, tree_of
 
 from tted_core import normalization
 from tted_core.baselines import BASELINES
-from tted_core.comparing import compare
 from tted_core.comparison import Options
 from tted_core.distances import record
 from tted_core.formats import MindMap, parse_map

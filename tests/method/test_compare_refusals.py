@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed
+from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core import comparing
 from tted_core.baselines import BASELINES
-from tted_core.comparing import compare
 from tted_core.errors import (
     EncoderError,
     InvalidTreeError,

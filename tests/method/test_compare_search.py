@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.published import compare
 from helpers.random_pairs import random_tree
 from helpers.references import check_and_cost
 from helpers.trees import tree_of
 
-from tted_core.comparing import compare
 from tted_core.encoders.sentence_encoder import CHUNK
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.report import comparison_json

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from helpers.references import root_path
 from helpers.trees import tree_of, trees
 from hypothesis import given
 
 from tted_core import contexts
-from tted_core.blends import MAP_PATH, MAP_SHARE
-from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS, ancestors
 from tted_core.errors import LimitError
 
@@ -58,7 +57,6 @@ def test_the_limit_counts_the_joined_texts(monkeypatch):
 
 # TREE's sentences on a line: the vectors of a, b, c, d, e.
 OWN = np.array([[0.0], [8.0], [2.0], [4.0], [16.0]])
-PATH = [0.0, 0.8 * 8, 0.8 * 2 + 0.2 * 6.4, 0.8 * 4 + 0.2 * 6.4, 0.8 * 16]
 
 
 @pytest.mark.parametrize(
@@ -67,11 +65,9 @@ PATH = [0.0, 0.8 * 8, 0.8 * 2 + 0.2 * 6.4, 0.8 * 4 + 0.2 * 6.4, 0.8 * 16]
         ("path", [0, 4, 3, 4, 8]),
         ("children", [0 + 24 / 4, 4 + 6 / 4, 2, 4, 16]),
         ("subtree", [30 / 10, 4 + 14 / 6, 2, 4, 16]),
-        ("map", [0.35 * on_path + 0.65 * 6 for on_path in PATH]),
     ],
 )
 def test_blends_by_hand(name, blended):
-    assert (MAP_PATH, MAP_SHARE) == (0.2, 0.65)
     assert CONTEXTS[name].blend(TREE, OWN)[:, 0] == pytest.approx(blended)
 
 

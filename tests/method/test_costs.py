@@ -28,13 +28,6 @@ def test_rows_are_deleted_columns_inserted_and_the_gap_is_last():
     ]
 
 
-def test_a_context_with_dear_gaps_makes_the_gap_dearer_and_nothing_else():
-    costs, dear = (costs_by(DISTANCES["manhattan"], context=name) for name in ("none", "dear-gaps"))
-    costs[:-1, -1] *= 1.5
-    costs[-1, :-1] *= 1.5
-    assert dear.tolist() == costs.tolist()
-
-
 @pytest.mark.parametrize("name", VECTORS)
 def test_every_entry_is_a_distance(name):
     left, right = (np.array([PLACES[label] for label in tree.labels], float) for tree in (LEFT, RIGHT))

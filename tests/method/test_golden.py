@@ -7,12 +7,13 @@ from dataclasses import asdict
 import pytest
 from helpers.encoders import hashed
 from helpers.paths import TESTS
+from helpers.published import compare
 from helpers.trees import sample
 
 from tted_core.baselines import BASELINES
-from tted_core.comparing import compare
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
+from tted_core.presets import preset
 from tted_core.solvers import SOLVERS
 
 GOLDEN = TESTS / "golden"
@@ -49,7 +50,6 @@ HASHED_ROWS = [
 ]
 MINILM_ROWS = [
     *itertools.product(REAL[:2], ["cosine"], SOLVERS, ["none", "ancestors"]),
-    *itertools.product(REAL[1:2], ["euclidean"], SOLVERS, ["map"]),
     *itertools.product(REAL[2:], ["cosine"], SOLVERS, ["none"]),
     *itertools.product(REAL[1:2], VECTORS, SOLVERS, ["none"]),
 ]
@@ -61,7 +61,10 @@ def trees(pair):
 
 def numbers(row, encoder):
     pair, distance, order, context = row
-    result = compare(*trees(pair), encoder=encoder, distance=distance, order=order, context=context)
+    return scored(compare(*trees(pair), encoder=encoder, distance=distance, order=order, context=context))
+
+
+def scored(result):
     scores = {
         "tted": result.tted,
         "normalized": result.normalized,
@@ -98,6 +101,16 @@ def test_with_the_hashing_encoder(update_golden):
 
 def test_with_minilm(minilm, update_golden):
     check("minilm.json", MINILM_ROWS, lambda row: numbers(row, minilm), 1e-5, update=update_golden)
+
+
+def test_the_recommended_preset_with_minilm(minilm, update_golden):
+    rows = [(pair, order) for pair in REAL for order in SOLVERS]
+    options = preset("recommended")
+
+    def compute(row):
+        return scored(compare(*trees(row[0]), encoder=minilm, **{**options, "order": row[1]}))
+
+    check("recommended.json", rows, compute, 1e-5, update=update_golden)
 
 
 def test_baselines(update_golden):

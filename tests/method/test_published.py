@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from edist import ted, uted
+from helpers.published import compare
 
 from tted_core.baselines import BASELINES
-from tted_core.comparing import compare
 from tted_core.formats import read_map
 from tted_core.lab.quality import Grid, SampleScores, both_arithmetics, quality, read_samples, run_grid
 

@@ -10,9 +10,10 @@ import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 from helpers.hostile_labels import HOSTILE
+from helpers.published import compare
 from helpers.trees import tree_of
 
-from tted_core import MindMap, TextTree, UnknownNameError, compare
+from tted_core import MindMap, TextTree, UnknownNameError
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import html_report
 from tted_core.report.latex import latex_escaped, latex_row

@@ -8,11 +8,12 @@ import streamlit as st
 from helpers.encoders import hashed, sentence_encoder
 from helpers.hostile_labels import HOSTILE
 from helpers.paths import ROOT
+from helpers.published import compare
 from helpers.trees import SAMPLES, trees
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
-from tted_core import MapFormatError, MindMap, TTEDError, compare, parse_map, read_map
+from tted_core import MapFormatError, MindMap, TTEDError, parse_map, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.report.replay import differences, read_replay, replay_json
 from tted_core.solvers import Choices

@@ -6,10 +6,10 @@ import json
 
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core.baselines import BASELINES
-from tted_core.comparing import compare
 from tted_core.errors import LimitError
 from tted_core.formats import parse_map
 from tted_core.report import (
@@ -66,7 +66,16 @@ def test_a_map():
 def test_a_comparison_has_exactly_these_keys(comparison):
     content = comparison_json(comparison)
     assert list(content) == COMPARISON_KEYS
-    assert list(content["options"]) == ["encoder", "distance", "order", "context", "depth", "time_limit"]
+    assert list(content["options"]) == [
+        "encoder",
+        "distance",
+        "order",
+        "context",
+        "depth",
+        "time_limit",
+        "gap",
+        "power",
+    ]
     assert list(content["left"]) == ["format", "nodes", "depth", "labels", "parents", "notices"]
     assert content["version"] == VERSION
     assert content["baselines"].keys() == BASELINES.keys()

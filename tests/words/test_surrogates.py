@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from helpers.published import compare
 
-from tted_core import TextTree, compare
+from tted_core import TextTree
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import Gap
 from tted_core.encoders.sentence_encoder import embed

@@ -63,6 +63,8 @@ def run(options: argparse.Namespace) -> str:
         distance=options.distance,
         order=options.order,
         context=options.context,
+        gap=options.gap,
+        power=options.power,
         score=options.score,
         difference=options.difference,
         seed=options.seed,
@@ -75,7 +77,18 @@ def run(options: argparse.Namespace) -> str:
 def agreement_json(result: Agreement, options: argparse.Namespace) -> dict[str, Any]:
     """The agreement as a JSON object; maps are named by their annotators, nodes by preorder index."""
     alpha = result.alpha
-    names = ("encoder", "distance", "order", "context", "score", "difference", "seed", "roots")
+    names = (
+        "encoder",
+        "distance",
+        "order",
+        "context",
+        "gap",
+        "power",
+        "score",
+        "difference",
+        "seed",
+        "roots",
+    )
     return {
         "alpha": {
             "value": alpha.value,

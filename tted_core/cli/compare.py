@@ -88,6 +88,8 @@ def run(options: argparse.Namespace) -> str:
         distance=DISTANCES[options.distance].load(models),
         order=options.order,
         context=options.context,
+        gap=options.gap,
+        power=options.power,
         depth=options.depth,
         baselines=names,
         time_limit=options.time_limit,

@@ -9,6 +9,7 @@ from tted_core.cli.shared import (
     add_encoder,
     add_json,
     add_reading,
+    add_weighing,
     check_outputs,
     chosen_encoder,
     chosen_map,
@@ -69,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"draw the study's curves; the ending says how: {', '.join(DRAWN)}",
     )
+    add_weighing(parser)
     add_encoder(parser)
     add_reading(parser)
     add_json(parser)
@@ -108,6 +110,8 @@ def _studied(tree: TextTree, donor: TextTree | None, options: argparse.Namespace
         orders=chosen_names(options.orders, SOLVERS, "order"),
         contexts=chosen_names(options.contexts, CONTEXTS, "context"),
         baselines=chosen_names(options.baselines, BASELINES, "baseline"),
+        gap=options.gap,
+        power=options.power,
     )
     if not measures:
         fail("no measure is chosen; name an order or a baseline")

@@ -9,6 +9,7 @@ from typing import Any
 from tted_core.baselines import BASELINES
 from tted_core.cli.shared import (
     add_json,
+    add_preset,
     add_roots,
     chosen_names,
     dump,
@@ -26,6 +27,7 @@ from tted_core.lab.quality import Grid, Row, rank_correlations, read_samples, ru
 from tted_core.lab.quality.coefficients import Estimate
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
+from tted_core.weighing import checked_gap, checked_power
 
 SUMMARY = "R_S and R_M of measures on samples of known variants"
 
@@ -55,12 +57,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--distances",
         "--distance",
-        default="cosine",
         metavar=NAMES,
         help=", ".join(distances_at_hand()),
     )
-    parser.add_argument("--orders", "--order", default="constrained", metavar=NAMES, help=", ".join(SOLVERS))
-    parser.add_argument("--contexts", "--context", default="none", metavar=NAMES, help=", ".join(CONTEXTS))
+    parser.add_argument("--orders", "--order", metavar=NAMES, help=", ".join(SOLVERS))
+    parser.add_argument("--contexts", "--context", metavar=NAMES, help=", ".join(CONTEXTS))
+    parser.add_argument(
+        "--gaps", "--gap", metavar="X|=X[,...]", help="what a missing sentence costs; see tted compare --help"
+    )
+    parser.add_argument("--powers", "--power", metavar="P[,P...]", help="how much the worst sentences weigh")
+    add_preset(parser)
     parser.add_argument(
         "--baselines",
         default="none",
@@ -97,6 +103,8 @@ def run(options: argparse.Namespace) -> str:
         chosen_names(options.distances, distances_at_hand(), "distance"),
         chosen_names(options.baselines, BASELINES, "baseline"),
         options.time_limit,
+        [checked_gap(gap) for gap in options.gaps.split(",")],
+        [checked_power(power) for power in options.powers.split(",")],
     )
     notices: list[str] = []
     samples = read_samples(options.folder, options.variants, roots=options.roots, tell=notices.append)

@@ -7,21 +7,25 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder, load_encoder
-from tted_core.errors import TTEDError
+from tted_core.errors import OptionsError, TTEDError
 from tted_core.figures.drawing import drawn
 from tted_core.figures.style import Spec
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.limits import MAX_BYTES
+from tted_core.presets import PRESETS, preset
 from tted_core.registry import lookup
 from tted_core.report.text import printable
 from tted_core.solvers import SOLVERS
+from tted_core.weighing import checked_gap, checked_power
+
+Value = TypeVar("Value")
 
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """What a terminal could take for a command: all controls but the line break and the tab."""
@@ -118,9 +122,60 @@ def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) ->
 def add_method(parser: argparse.ArgumentParser, *, masked: bool = False) -> None:
     """Add distance, order and context; ``masked`` offers distances by a masked model too."""
     distances = DISTANCES if masked else distances_at_hand()
-    parser.add_argument("--distance", default="cosine", choices=distances, help="default: cosine")
-    parser.add_argument("--order", default="constrained", choices=SOLVERS, help="default: constrained")
-    parser.add_argument("--context", default="none", choices=CONTEXTS, help="default: none")
+    parser.add_argument("--distance", choices=distances, help="what two sentences are apart")
+    parser.add_argument("--order", choices=SOLVERS, help="what the order of siblings counts")
+    parser.add_argument("--context", choices=CONTEXTS, help="what a sentence is read with")
+    add_weighing(parser)
+
+
+def add_preset(parser: argparse.ArgumentParser) -> None:
+    """Add ``--preset``, which says what the options are that aren't given; see ``settled``."""
+    told = "; ".join(
+        f"{name}: {', '.join(f'{option} {value}' for option, value in preset(name).items())}"
+        for name in PRESETS
+    )
+    parser.add_argument(
+        "--preset",
+        default=next(iter(PRESETS)),
+        choices=PRESETS,
+        help=f"{told} (default: {next(iter(PRESETS))})",
+    )
+
+
+def settled(options: argparse.Namespace) -> argparse.Namespace:
+    """The options, with those of the preset where none was given; ``distances`` is the plural of ``distance``."""
+    for option, value in preset(options.preset).items() if "preset" in options else ():
+        for name, default in ((option, value), (f"{option}s", str(value))):
+            if getattr(options, name, "") is None:
+                setattr(options, name, default)
+    return options
+
+
+def add_weighing(parser: argparse.ArgumentParser) -> None:
+    """Add ``--preset``, ``--gap`` and ``--power``."""
+    add_preset(parser)
+    parser.add_argument(
+        "--gap",
+        type=_checked_by(checked_gap),
+        metavar="X|=X",
+        help="what a missing sentence costs: X more than its distance to the empty text, or =X whatever it says",
+    )
+    parser.add_argument(
+        "--power",
+        type=_checked_by(checked_power),
+        metavar="P",
+        help="how much the worst sentences weigh: costs are added up as P-th powers, and the root is taken",
+    )
+
+
+def _checked_by(check: Callable[[str], Value]) -> Callable[[str], Value]:
+    def value(given: str) -> Value:
+        try:
+            return check(given)
+        except OptionsError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return value
 
 
 def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:

@@ -46,7 +46,7 @@ def alternatives(
     progress: Progress = lambda _stage, _share: None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Alternative, ...]:
-    """Compare the same two maps under all combinations of these settings.
+    """Compare the same two maps under all combinations of these settings, with gap and power as they are.
 
     Args:
         current: the comparison on hand, whose maps (as trimmed) are compared and whose pairs are looked for.
@@ -84,6 +84,8 @@ def alternatives(
                 context=context,
                 distance=ready,
                 order=order,
+                gap=current.options.gap,
+                power=current.options.power,
                 time_limit=time_limit,
                 progress=tell,
                 should_stop=should_stop,

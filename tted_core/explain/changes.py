@@ -2,10 +2,9 @@
 
 TTED has no move. A branch that moved is deleted here and inserted there (*relocated*), or stays matched below
 another parent; with the context "ancestors" the latter costs something at every node of the branch. Each
-operation belongs to exactly one change, so the changes' costs sum to the distance.
+operation belongs to exactly one change, so the changes' costs sum to the distance (with a power p, by d_p).
 """
 
-import math
 from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Literal, TypeAlias
 from tted_core.comparison import Comparison
 from tted_core.script import NEW_PARENT, RELOCATED, SAME_TEXT, EditOp
 from tted_core.tree import TextTree
+from tted_core.weighing import total
 
 ChangeKind: TypeAlias = Literal["match", "reword", "context", "move", "delete", "insert"]
 
@@ -28,7 +28,7 @@ class Change:
         source: the topmost node in the left map, None for an insertion.
         target: the topmost node in the right map, None for a deletion.
         nodes: how many nodes it has; a node that was deleted and inserted counts once.
-        cost: the sum of its operations' costs.
+        cost: what its operations' costs come to.
     """
 
     kind: ChangeKind
@@ -55,6 +55,7 @@ class _Grouping:
         left, right = comparison.left.tree, comparison.right.tree
         self.trees = {"left": left, "right": right}
         ops = comparison.script.ops
+        self.power = comparison.script.power
         self.at_left = {op.source: op for op in ops if op.source is not None}
         self.at_right = {op.target: op for op in ops if op.target is not None}
         self.twins = _twins(ops, left, right)
@@ -84,7 +85,7 @@ class _Grouping:
         kind = _class(top)
         if kind == "context" and NEW_PARENT in top.notes:
             kind = "move"
-        cost = math.fsum(op.cost for op in ops)
+        cost = total((op.cost for op in ops), self.power)
         return Change(kind, source, target, max(len(sources), len(targets)), cost)
 
     def _climb(self, side: str, at: dict[int, EditOp], joined: Callable[[int, int], bool]) -> None:

@@ -35,7 +35,7 @@ class Doubts:
         prices: (source, target) -> the price; None where no mapping can do without it.
         operations: how many operations could have been looked at.
         close: the price up to which an operation counts as not unique: ``CLOSE`` of the total, but no more than
-            ``CLOSE_NODE`` of the mean cost of deleting or inserting a node.
+            ``CLOSE_NODE`` of the mean cost of deleting or inserting a node; with a power, both of costs to it.
     """
 
     prices: dict[Entry, Price | None]
@@ -91,9 +91,16 @@ def doubts(
             prices[entry] = price_of_forbidding(comparison, entry, time_limit=time_limit)
         except ChoiceError:  # nothing else is possible there
             prices[entry] = None
+    return Doubts(prices, len(free), _close(comparison))
+
+
+def _close(comparison: Comparison) -> float:
     gaps = np.concatenate([comparison.costs[:-1, -1], comparison.costs[-1, :-1]])
-    close = min(CLOSE * comparison.tted, CLOSE_NODE * float(gaps.mean()))
-    return Doubts(prices, len(free), close)
+    tted, power = comparison.tted, comparison.options.power
+    if power == 1:
+        return min(CLOSE * tted, CLOSE_NODE * float(gaps.mean()))
+    near = (CLOSE * (tted**power), CLOSE_NODE * float((gaps**power).mean()))
+    return float((tted**power + min(near)) ** (1 / power)) - tted
 
 
 def noted(comparison: Comparison, found: Doubts) -> Comparison:

@@ -1,16 +1,17 @@
 """The cost receipt: every operation with its cost, its share and the running sum, and where the costs add up.
 
-All sums are correctly rounded (``math.fsum``), so the last running sum is exactly the distance, whatever the order
-of the operations. Kinds, levels and branches each hold every operation once.
+All sums are correctly rounded, so the last running sum is exactly the distance, whatever the order of the
+operations. Kinds, levels and branches each hold every operation once. With a power p, shares are of the sum of c^p
+and add up to 1, while a "sum" of costs is its p-th root: what they would come to by themselves.
 """
 
-import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from tted_core.comparison import Comparison
 from tted_core.script import GLYPHS, EditOp, OpKind
+from tted_core.weighing import shares, total
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -62,20 +63,19 @@ def receipt(comparison: Comparison) -> Receipt:
     """The receipt of a comparison's script."""
     ops = sorted(comparison.script.ops, key=lambda op: -op.cost)  # stable: equal ones as in the script
     costs = [op.cost for op in ops]
-    total = math.fsum(costs)
+    power = comparison.script.power
+    share_of = shares(costs, power)
     left, right = comparison.left.tree, comparison.right.tree
 
     def level(op: EditOp) -> int:
         return right.depths[op.target or 0] if op.source is None else left.depths[op.source]
 
-    kinds = _parts(ops, lambda op: op.op, total)
-    branches = _parts(ops, branch_of(comparison), total)
+    kinds = _parts(ops, lambda op: op.op, power)
+    branches = _parts(ops, branch_of(comparison), power)
     return Receipt(
-        tuple(
-            Line(op, _share(op.cost, total), math.fsum(costs[: count + 1])) for count, op in enumerate(ops)
-        ),
+        tuple(Line(op, share_of[count], total(costs[: count + 1], power)) for count, op in enumerate(ops)),
         {kind: kinds.get(kind, Part(0, 0.0, 0.0)) for kind in GLYPHS},
-        dict(sorted(_parts(ops, level, total).items())),
+        dict(sorted(_parts(ops, level, power).items())),
         dict(sorted(branches.items(), key=lambda item: -item[1].cost)),
     )
 
@@ -111,15 +111,13 @@ def _tops(parents: Sequence[int]) -> list[int]:
     return tops
 
 
-def _parts(ops: Iterable[EditOp], key: Callable[[EditOp], Key], total: float) -> dict[Key, Part]:
+def _parts(ops: Sequence[EditOp], key: Callable[[EditOp], Key], power: float) -> dict[Key, Part]:
+    whole = total((op.cost for op in ops), power)
     groups: dict[Key, list[float]] = {}
     for op in ops:
         groups.setdefault(key(op), []).append(op.cost)
-    return {
-        name: Part(len(costs), math.fsum(costs), _share(math.fsum(costs), total))
-        for name, costs in groups.items()
-    }
-
-
-def _share(cost: float, total: float) -> float:
-    return cost / total if total else 0.0
+    found = {}
+    for name, costs in groups.items():
+        cost = total(costs, power)
+        found[name] = Part(len(costs), cost, (cost / whole) ** power if whole else 0.0)
+    return found

@@ -84,7 +84,9 @@ def under_choices(
     texts = (context.texts(left), context.texts(right))
     return replace(
         comparison,
-        script=edit_script(left, right, solution.mapping, comparison.costs, texts),
+        script=edit_script(
+            left, right, solution.mapping, comparison.costs, texts, power=comparison.options.power
+        ),
         scores=scores,
         choices=choices,
     )

@@ -8,8 +8,10 @@ from tted_core.baselines import BASELINES
 from tted_core.comparing import compare
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import LimitError
+from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
+from tted_core.weighing import Gap
 
 Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]
 """A distance between two trees; None where it is undefined."""
@@ -22,6 +24,8 @@ def map_measures(
     orders: Iterable[str] = ("ordered", "constrained"),
     contexts: Iterable[str] = ("none", "ancestors"),
     baselines: Iterable[str] = (),
+    gap: Gap = DEFAULT.gap,
+    power: float = DEFAULT.power,
     time_limit: float | None = None,
 ) -> dict[str, Measure]:
     """Name -> measure: normalized TTED for every combination of settings, and rho_base of the baselines.
@@ -40,6 +44,8 @@ def map_measures(
                     distance=distance,
                     order=order,
                     context=context,
+                    gap=gap,
+                    power=power,
                     time_limit=time_limit,
                 )
     for name in baselines:
@@ -56,6 +62,8 @@ def _normalized(
     distance: str,
     order: str,
     context: str,
+    gap: Gap,
+    power: float,
     time_limit: float | None,
 ) -> float:
     return compare(
@@ -65,6 +73,8 @@ def _normalized(
         distance=distance,
         order=order,
         context=context,
+        gap=gap,
+        power=power,
         time_limit=time_limit,
     ).normalized
 

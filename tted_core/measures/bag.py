@@ -27,7 +27,9 @@ class BagPoint:
 
 def bag_point(name: str, kind: str, comparison: Comparison) -> BagPoint:
     """The two distances of a comparison, on one scale: bag <= tted."""
-    bag = steinhaus(bag_distance(comparison.costs), comparison.costs)
+    problem = comparison.problem
+    distance = problem.distance(bag_distance(problem.weights))
+    bag = steinhaus(distance, problem.costs, problem.power)
     return BagPoint(name, kind, bag, comparison.steinhaus)
 
 
@@ -35,7 +37,7 @@ def bag_distance(costs: NDArray[np.float64]) -> float:
     """The least total cost of an assignment between the nodes of two maps.
 
     Args:
-        costs: (n+1, m+1) edit costs, the last row and column being the gap.
+        costs: (n+1, m+1) edit costs (or their weights), the last row and column being the gap.
     """
     gaps = np.add.outer(costs[:-1, -1], costs[-1, :-1])
     saved = np.maximum(gaps - costs[:-1, :-1], 0.0)  # a pair that saves nothing is deleted and inserted

@@ -13,7 +13,7 @@ from typing import Any
 from tted_core.comparison import Comparison, Options, check_depth
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
-from tted_core.errors import InvalidTreeError, MapFormatError, TTEDError
+from tted_core.errors import InvalidTreeError, MapFormatError, OptionsError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
 from tted_core.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
@@ -23,6 +23,7 @@ from tted_core.solvers import SOLVERS, Choices
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
+from tted_core.weighing import checked_gap, checked_power
 
 LAYOUT = 1
 """The number of the file's layout, the value of its key ``tted_replay``."""
@@ -36,6 +37,8 @@ WORDS = {
     "enc": "encoder",
     "dist": "distance",
     "ctx": "context",
+    "gap": "gap",
+    "p": "power",
     "k": "depth",
     "in": "maps",
     "v": "version of TTED",
@@ -244,7 +247,12 @@ def _options(part: _Part) -> Options:
     lookup(SOLVERS, part.text("order"), "order")
     lookup(CONTEXTS, part.text("context"), "context")
     part.text("encoder")
-    return Options(**{**part.content, "time_limit": seconds})
+    try:
+        gap = checked_gap(part.content.get("gap", 0.0))
+        power = checked_power(part.content.get("power", 1.0))
+    except OptionsError as error:
+        raise MapFormatError(str(error), path=part.path) from error
+    return Options(**{**part.content, "time_limit": seconds, "gap": gap, "power": power})
 
 
 def _as_float(value: float) -> float:

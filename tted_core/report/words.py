@@ -46,7 +46,7 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
     if not comparison.tted:
         return ""
     found = changes(comparison)
-    share = found[0].cost / comparison.tted
+    share = (found[0].cost / comparison.tted) ** comparison.options.power
 
     def shown(label: str) -> str:
         """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""

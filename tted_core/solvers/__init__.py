@@ -66,10 +66,10 @@ def solve(
         choices,
         problem.left,
         problem.right,
-        problem.costs,
+        problem.weights,
         solver=lookup(SOLVERS, order, "order"),
         order=order,
         time_limit=time_limit,
-        progress=progress,
+        progress=progress and (lambda lower, upper: progress(*map(problem.distance, (lower, upper)))),
     )
     return checked(found, problem, ordered=order == "ordered")

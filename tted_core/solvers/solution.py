@@ -7,7 +7,7 @@ distance, any other bounds it from above).
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tted_core.errors import SolverError
 from tted_core.solvers.edit_problem import EditProblem
 from tted_core.tree import TextTree
+from tted_core.weighing import total
 
 Mapping: TypeAlias = tuple[tuple[int | None, int | None], ...]
 TellBounds: TypeAlias = Callable[[float, float], None]
@@ -59,7 +60,12 @@ class Solver(Protocol):
 
 def mapping_cost(costs: NDArray[np.float64], mapping: Mapping) -> float:
     """The sum of a mapping's costs, correctly rounded."""
-    return math.fsum(costs[-1 if v is None else v, -1 if w is None else w] for v, w in mapping)
+    return math.fsum(picked(costs, mapping))
+
+
+def picked(costs: NDArray[np.float64], mapping: Mapping) -> Iterator[float]:
+    """The entries of the cost matrix that a mapping picks."""
+    return (float(costs[-1 if v is None else v, -1 if w is None else w]) for v, w in mapping)
 
 
 def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered: bool = False) -> None:
@@ -89,13 +95,15 @@ def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered:
 
 
 def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solution:
-    """The solution with its mapping's own cost, after checking that mapping and bounds agree with it.
+    """The solution as a distance, after checking that mapping and bounds agree with each other.
+
+    The solver's bounds are sums of ``problem.weights``; those given back are roots of such sums.
 
     Raises:
         SolverError: they don't.
     """
     check_mapping(problem.left, problem.right, solution.mapping, ordered=ordered)
-    cost = mapping_cost(problem.costs, solution.mapping)
+    cost = mapping_cost(problem.weights, solution.mapping)
     tolerance = 1e-9 * (1.0 + cost)
     agrees = abs(cost - solution.upper) <= tolerance and solution.lower <= cost + tolerance
     if not agrees:  # nor does a NaN
@@ -103,7 +111,9 @@ def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solut
             f"the solver says {solution.upper:.12g} (at least {solution.lower:.12g}) but its mapping costs "
             f"{cost:.12g}; please report this"
         )
-    return replace(solution, lower=cost if solution.proven else min(solution.lower, cost), upper=cost)
+    upper = total(picked(problem.costs, solution.mapping), problem.power)
+    lower = upper if solution.proven else min(problem.distance(solution.lower), upper)
+    return replace(solution, lower=lower, upper=upper)
 
 
 def _is_above(nodes: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from ui.errors import show_error
 from ui.inputs import LEFT, RIGHT, Side
 from ui.map_tools import put_text
 from ui.masked_models import offered_masked_models
-from ui.options import MAX_SECONDS, offered_encoders
+from ui.options import MAX_SECONDS, gap_state, offered_encoders
 from ui.text import markdown_escaped
 
 
@@ -77,7 +77,7 @@ def _open() -> None:
         options[key] = name
     if "time_limit" in options:
         options["time_limit"] = min(max(float(options["time_limit"]), 1.0), MAX_SECONDS)
-    state.update({"depth": None} | options)
+    state.update({"depth": None} | gap_state(options.pop("gap")) | options)
     depth = replay.options.depth
     trees = (side.tree if depth is None else side.tree.trimmed(depth) for side in (replay.left, replay.right))
     put_choices(replay.choices, *trees)

@@ -10,11 +10,12 @@ from ui.options import Options
 from ui.text import markdown_escaped
 
 HELP = {
-    "normalized": "TTED made comparable between maps of different sizes: 0 for equal maps, 1 where nothing is "
-    "worth keeping. 2d / (w (n + m) + d), with w the largest cost of deleting or inserting a node. As in "
-    "the published code.",
+    "normalized": "TTED made comparable between maps of different sizes: 0 for equal maps; 1 where nothing is "
+    "worth keeping, or 0.71 with the recommended setting. 2d / (w (n + m) + d), with w the largest cost of "
+    "deleting or inserting a node, as in the published code; with a power p, the p-th roots of n and m.",
     "tted": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
-    "turns the left map into the right one. It grows with the maps.",
+    "turns the left map into the right one. With a power, costs are raised to it, added up, and the root is "
+    "taken.",
     "steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1 and a true "
     "metric, which the published normalisation is not.",
     "avg_tted": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "

@@ -53,4 +53,7 @@ def script_table(result: Comparison) -> None:
     )
     table_exports(table, "edit-script")
     total = f"{result.script.cost:.4f}"
-    st.markdown(f"Sum of the {plural(len(rows), 'cost')}: **{total}** = TTED **{result.tted:.4f}**")
+    costs = plural(len(rows), "cost")
+    power = result.options.power
+    how = f"Sum of the {costs}" if power == 1 else f"The root of the sum of {costs} to the power {power:g}"
+    st.markdown(f"{how}: **{total}** = TTED **{result.tted:.4f}**")

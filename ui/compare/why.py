@@ -162,7 +162,8 @@ def _texts(result: Comparison, op: EditOp) -> str:
 def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
     """What the operation costs, what doing without it would, and the buttons to force or forbid it."""
     op, entry = question.op, question.entry
-    share = f", {op.cost / result.tted:.1%} of the total" if result.tted else ""
+    part = (op.cost / result.tted) ** result.options.power if result.tted else 0.0
+    share = f", {part:.1%} of the total" if result.tted else ""
     facts = [f"{STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{share}"]
     if op.source is not None and op.target is not None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from tted_core import TextTree, compare
+from tted_core import TextTree, compare, preset
 from tted_core.learn.mappings import Verdict, judge, pairs_of
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from ui import cache
@@ -36,7 +36,8 @@ def guess_distance(name: str, left: TextTree, right: TextTree, and_then: Callabl
             st.session_state["guessed"] = name
     if st.session_state.get("guessed") != name:
         return
-    truth = compare(left, right, encoder=cache.encoder(ENCODER), order=ORDER).normalized
+    options = {**preset("published"), "order": ORDER}
+    truth = compare(left, right, encoder=cache.encoder(ENCODER), **options).normalized
     with st.container(horizontal=True, gap="large"):
         st.metric("Truth", f"{truth:.3f}", width="content")
         st.metric("Your guess", f"{guess:.3f}", width="content")

@@ -87,7 +87,8 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
     assert metric(app, "rouge_sim") == f"{result.baselines['rouge_sim'].sim:.3f}"
     assert app.code[0].value == result.signature
     table = script_of(app)
-    assert table["Cost"].sum() == pytest.approx(result.tted, abs=1e-9)
+    power = result.options.power
+    assert (table["Cost"] ** power).sum() ** (1 / power) == pytest.approx(result.tted, abs=1e-9)
     assert len(table) == len(result.script.ops)
     assert len(set(asked)) == len(asked)
 
@@ -107,19 +108,23 @@ def test_a_change_of_options_does_not_encode_again(page, asked):
     before = len(asked)
     tted = metric(page, "TTED")
     page.selectbox(key="order").set_value("ordered").run()
+    page.number_input(key="power").set_value(1.0).run()
     page.selectbox(key="distance").set_value("manhattan").run()
     assert metric(page, "TTED") != tted
     assert len(asked) == before
 
 
 def test_presets_set_the_options_and_name_them(page):
-    page.radio(key="preset").set_value("Recommended").run()
-    assert page.selectbox(key="context").value == "map"
-    assert "dist:euclidean|ctx:map" in page.code[0].value
-    page.selectbox(key="distance").set_value("cosine").run()
+    assert page.radio(key="preset").value == "recommended"
+    assert "dist:cosine|ctx:none|gap:=0.8|p:8|" in page.code[0].value
+    page.radio(key="preset").set_value("published").run()
+    assert (page.number_input(key="gap_amount").value, page.number_input(key="power").value) == (0.0, 1.0)
+    assert "dist:cosine|ctx:none|k:all" in page.code[0].value
+    page.number_input(key="power").set_value(2.0).run()
     assert page.radio(key="preset").value is None
-    page.selectbox(key="distance").set_value("euclidean").run()
-    assert page.radio(key="preset").value == "Recommended"
+    assert "dist:cosine|ctx:none|p:2|k:all" in page.code[0].value
+    page.number_input(key="power").set_value(1.0).run()
+    assert page.radio(key="preset").value == "published"
 
 
 def test_depth_trims_both_maps(page):

@@ -7,9 +7,10 @@ import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
+from helpers.published import compare
 from streamlit.testing.v1 import AppTest
 
-from tted_core import Choices, compare, parse_map, read_map
+from tted_core import Choices, parse_map, read_map
 from tted_core.explain.what_if import under_choices
 from ui import cache
 from ui.samples import FOLDER
@@ -24,7 +25,9 @@ def app(monkeypatch):
     monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_resource.clear()
-    yield AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page.query_params.update({"gap": "0", "power": "1"})  # the published preset: costs are simply added up
+    yield page.run()
     st.cache_resource.clear()
 
 
@@ -253,10 +256,10 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
 
 def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):
     assert "of the same text" not in texts(app)
-    app.selectbox(key="context").set_value("map").run()
+    app.selectbox(key="context").set_value("subtree").run()
     counted = re.search(r"(\d+) in another context", texts(app))
     assert counted
-    assert f"{counted[1]} nodes of the same text are replaced: with the context *map*" in texts(app)
+    assert f"{counted[1]} nodes of the same text are replaced: with the context *subtree*" in texts(app)
 
 
 def test_variants_are_offered_beside_a_distance_that_is_none_of_them(free):

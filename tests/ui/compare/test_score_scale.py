@@ -5,10 +5,12 @@ from functools import partial
 
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from helpers.trees import tree_of
 
-from tted_core import Interrupted, MindMap, compare
+from tted_core import Interrupted, MindMap
 from tted_core.explain.scale import Band, bands
+from tted_core.presets import PRESETS, preset
 from ui import cache
 from ui.compare.score_scale import (
     RELATIONS,
@@ -19,11 +21,11 @@ from ui.compare.score_scale import (
     scale_html,
     settings,
 )
-from ui.options import PRESETS, Options
+from ui.options import Options
 
 CHOICES = [
-    Options(encoder="minilm", depth=None, time_limit=None, masked_model="", **preset)
-    for preset in PRESETS.values()
+    Options(encoder="minilm", depth=None, time_limit=None, masked_model="", **preset(name))
+    for name in PRESETS
 ]
 SCALE = {"paraphrase": Band((0.1, 0.2, 0.3)), "unrelated": Band((0.8, 0.6, 0.7))}
 
@@ -73,7 +75,7 @@ def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
     some = slice(15, 18)  # of the shortest maps
     few = {kind: examples[some] for kind, examples in pairs.items() if kind != "unrelated"}
     for choice in CHOICES:
-        options = {"distance": choice.distance, "order": choice.order, "context": choice.context}
+        options = {name: getattr(choice, name) for name in preset("published")}
         again = bands(few, partial(compare, encoder=minilm, **options))
         for kind, band in again.items():
             assert list(band.values) == pytest.approx(shipped[settings(choice)][kind][some], abs=1e-4)

@@ -2,8 +2,9 @@
 
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 
-from tted_core import TextTree, compare
+from tted_core import TextTree
 from ui.compare.scores import sentence
 
 BASE = TextTree(("root", "a", "b"), (-1, 0, 1))

@@ -2,10 +2,11 @@
 
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core import EditOp, EditScript, compare
+from tted_core import EditOp, EditScript
 from ui.compare.steps.frames import frame, frames_around, stops
 
 

@@ -57,8 +57,8 @@ def test_the_table_holds_what_the_library_computes(page):
     table = page.dataframe[0].value
     assert list(table["measure"]) == [
         "rouge_sim",
-        "TTED minilm, cosine, none, ordered",
-        "TTED minilm, cosine, ancestors, ordered",
+        "TTED minilm, cosine, none, ordered, gap =0.8, p = 8",
+        "TTED minilm, cosine, ancestors, ordered, gap =0.8, p = 8",
     ]
     samples = [each for each in read_samples(SAMPLES, variants=1) if each.name in TOPICS]
     grid = Grid({"minilm": lambda: hashed}, ["ordered"], ["none", "ancestors"], ["cosine"], ["rouge_sim"])

@@ -6,10 +6,11 @@ import json
 import pytest
 from helpers.encoders import hashed, sentence_encoder
 from helpers.paths import ROOT
+from helpers.published import compare
 from helpers.trees import sample
 from streamlit.testing.v1 import AppTest
 
-from tted_core import compare
+from tted_core import compare as recommended
 from tted_core.distances.vectors import cosine
 from tted_core.lab.perturbation import perturb
 from tted_core.learn.exercises import EXERCISES, exercise
@@ -117,7 +118,7 @@ def test_the_playground_shows_every_measure_at_the_levers_strength():
     table = page.dataframe[0].value
     assert {"TTED ordered", "TTED constrained", "TTED unordered", "rouge_sim"} <= set(table["Measure"])
     changed = perturb(sample("coral-reefs/base"), "delete", 0.5)
-    expected = compare(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
+    expected = recommended(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
     assert table.set_index("Measure")["Distance"]["TTED unordered"] == pytest.approx(expected)
 
 

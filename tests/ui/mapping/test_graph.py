@@ -5,10 +5,11 @@ import re
 
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core import TextTree, compare
+from tted_core import TextTree
 from tted_core.explain.alignment import aligned_rows, display_order, longest_chain
 from ui.mapping.graph import mapping_html
 from ui.mapping.graph.mapping_graph import mapping_graph

@@ -4,10 +4,11 @@ import json
 
 import pytest
 from helpers.encoders import hashed
+from helpers.published import compare
 from helpers.trees import SAMPLES, trees
 from hypothesis import given
 
-from tted_core import TextTree, compare, read_map
+from tted_core import TextTree, read_map
 from ui.mapping.outline.rows import outline_rows
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))

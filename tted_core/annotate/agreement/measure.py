@@ -18,8 +18,10 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, MapFormatError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
+from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.search import Progress
+from tted_core.weighing import Gap
 
 SCORES: dict[str, Callable[[Comparison], float]] = {
     "normalized": lambda comparison: comparison.normalized,
@@ -70,9 +72,11 @@ def measure_agreement(
     documents: Iterable[AnnotatedDocument],
     *,
     encoder: str | Encoder = "minilm",
-    distance: str | LoadedDistance = "cosine",
-    order: str = "constrained",
-    context: str = "none",
+    distance: str | LoadedDistance = DEFAULT.distance,
+    order: str = DEFAULT.order,
+    context: str = DEFAULT.context,
+    gap: Gap = DEFAULT.gap,
+    power: float = DEFAULT.power,
     depth: int | None = None,
     time_limit: float | None = None,
     score: str = "normalized",
@@ -127,6 +131,8 @@ def measure_agreement(
             distance=distance,
             order=order,
             context=context,
+            gap=gap,
+            power=power,
             depth=depth,
             time_limit=time_limit,
             should_stop=should_stop,

@@ -5,7 +5,7 @@ of a smaller dose are among those of a larger one. Since the edit was made here,
 stands afterwards: that is the truth which a mapping can be held against.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -48,13 +48,9 @@ class Edited:
     truth: Mapping[int, int]
 
 
-class _NoPlace(Exception):  # noqa: N818 - no error: the map is too small for the dose
-    """The map has too few places for this edit."""
-
-
-Apply: TypeAlias = Callable[[Draft, int, Random, Supply], Mapping[int, int]]
+Apply: TypeAlias = Callable[[Draft, int, Random, Supply], Mapping[int, int] | None]
 """(draft, count, random numbers, supply) -> sentences that stand elsewhere or nowhere: node before -> node of the
-draft (or -1). Changes the draft; raises ``_NoPlace`` if it can't be made so often."""
+draft (or -1); None if it can't be made so often. Changes the draft."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +91,8 @@ def edited(tree: TextTree, name: str, dose: str, *, seed: str, supply: Supply) -
     edit = lookup(EDITS, name, "edit")
     count = lookup(DOSES, dose, "dose")(len(tree))
     draft = Draft.of(tree)
-    try:
-        elsewhere = edit.apply(draft, count, Random(seed), supply)  # noqa: S311 - nothing secret
-    except _NoPlace:
+    elsewhere = edit.apply(draft, count, Random(seed), supply)  # noqa: S311 - nothing secret
+    if elsewhere is None:
         return None
     position = {node: place for place, node in enumerate(draft.subtree(0))}
     truth = {
@@ -106,14 +101,16 @@ def edited(tree: TextTree, name: str, dose: str, *, seed: str, supply: Supply) -
     return Edited(draft.tree(), truth)
 
 
-def _swap(draft: Draft, count: int, rng: Random, supply: Supply) -> dict[int, int]:
-    nodes = _some(range(len(draft.labels)), count, rng)
-    for node, text in zip(nodes, _some(supply.texts, count, rng), strict=True):
+def _swap(draft: Draft, count: int, rng: Random, supply: Supply) -> dict[int, int] | None:
+    nodes, texts = _shuffled(range(len(draft.labels)), rng), _shuffled(supply.texts, rng)
+    if min(len(nodes), len(texts)) < count:
+        return None
+    for node, text in zip(nodes[:count], texts, strict=False):
         draft.labels[node] = text
-    return dict.fromkeys(nodes, NOWHERE)
+    return dict.fromkeys(nodes[:count], NOWHERE)
 
 
-def _move(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int]:
+def _move(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int] | None:
     nodes = structure.not_root(draft)
     rng.shuffle(nodes)
     for node in nodes:
@@ -122,29 +119,29 @@ def _move(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, i
         before = draft.parents[node]
         structure.move(draft, node, rng)
         count -= draft.parents[node] != before
-    if count:
-        raise _NoPlace
-    return {}
+    return None if count else {}
 
 
-def _delete(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int]:
-    nodes = _some(structure.not_root(draft), count, rng)
-    for node in nodes:
+def _delete(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int] | None:
+    nodes = _shuffled(structure.not_root(draft), rng)
+    for node in nodes[:count]:
         draft.remove(node)
-    return {}
+    return {} if len(nodes) >= count else None
 
 
-def _insert(draft: Draft, count: int, rng: Random, supply: Supply) -> dict[int, int]:
+def _insert(draft: Draft, count: int, rng: Random, supply: Supply) -> dict[int, int] | None:
     size = len(draft.labels)
-    for text in _some(supply.texts, count, rng):
+    for text in _shuffled(supply.texts, rng)[:count]:
         parent = rng.randrange(size)
         draft.add(text, parent, rng.randint(0, len(draft.children[parent])))
-    return {}
+    return {} if len(supply.texts) >= count else None
 
 
-def _exchange(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int]:
+def _exchange(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int] | None:
     """Two sentences change places, or three in a ring, and so on: one more than the dose."""
-    nodes = _some(range(len(draft.labels)), count + 1, rng)
+    nodes = _shuffled(range(len(draft.labels)), rng)[: count + 1]
+    if len(nodes) <= count:
+        return None
     goes_to = dict(zip(nodes, (*nodes[1:], nodes[0]), strict=True))
     labels = [draft.labels[node] for node in nodes]
     for node, label in zip(nodes, labels, strict=True):
@@ -158,7 +155,7 @@ def _reworded(
     count: int,
     rng: Random,
     supply: Supply,
-) -> dict[int, int]:
+) -> dict[int, int] | None:
     """Change single words of so many sentences, those that can be changed."""
     nodes = list(range(len(draft.labels)))
     rng.shuffle(nodes)
@@ -169,17 +166,13 @@ def _reworded(
         if text is not None:
             draft.labels[node] = text
             count -= 1
-    if count:
-        raise _NoPlace
-    return {}
+    return None if count else {}
 
 
-def _some(things: Sequence[Thing], count: int, rng: Random) -> list[Thing]:
+def _shuffled(things: Iterable[Thing], rng: Random) -> list[Thing]:
     shuffled = list(things)
     rng.shuffle(shuffled)
-    if len(shuffled) < count:
-        raise _NoPlace
-    return shuffled[:count]
+    return shuffled
 
 
 EDITS: dict[str, Edit] = {

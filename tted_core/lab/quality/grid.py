@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
@@ -16,13 +16,15 @@ from tted_core.distances import DISTANCES, LoadedDistance, Models, all_settings
 from tted_core.encoders.sentence_encoder import Encoder, encoding_once
 from tted_core.errors import Interrupted, LimitError
 from tted_core.lab.quality.coefficients import SampleScores
-from tted_core.lab.quality.rows import Report, Row
+from tted_core.lab.quality.rows import AS_PUBLISHED, Report, Row, named
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
+from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.search import Progress, Search, solve_and_score
 from tted_core.solvers import SOLVERS, EditProblem
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
+from tted_core.weighing import Gap, checked_gap, checked_power
 
 Problems: TypeAlias = Callable[[TextTree, TextTree], EditProblem]
 Values: TypeAlias = dict[str, float]
@@ -44,11 +46,13 @@ class Grid:
     distances: Sequence[str] = ("cosine",)
     baselines: Sequence[str] = ()
     time_limit: float | None = None
+    gaps: Sequence[Gap] = (DEFAULT.gap,)
+    powers: Sequence[float] = (DEFAULT.power,)
 
 
 @dataclass(frozen=True)
 class _Measure:
-    options: dict[str, str]
+    options: dict[str, Any]
     fingerprint: str
     scores: Callable[[TextTree, TextTree], Values]
     """Of two maps; "unproven" is 1 for an upper bound."""
@@ -100,11 +104,15 @@ def _check(grid: Grid) -> int:
         lookup(SOLVERS, name, "order")
     for name in grid.baselines:
         lookup(BASELINES, name, "baseline")
+    for gap, power in itertools.product(grid.gaps, grid.powers):
+        checked_gap(gap)
+        checked_power(power)
     chosen = all_settings(grid.encoders, grid.contexts, grid.distances)
     if not chosen:  # not a row would come out
         for distance, context in itertools.product(grid.distances, grid.contexts):
             DISTANCES[distance].check_goes_with(context)
-    return len(grid.orders) * len(chosen) + len(grid.baselines)
+    ways = len(grid.orders) * len(grid.gaps) * len(grid.powers)
+    return ways * len(chosen) + len(grid.baselines)
 
 
 def _left_out(grid: Grid) -> tuple[str, ...]:
@@ -140,7 +148,7 @@ class _Work:
                 distance = ready(name)
                 problem = cache(partial(edit_problem, distance, CONTEXTS[context]))
                 yield from self._orders(problem, (model, name, context), distance.model[1])
-                done += len(self.grid.orders)
+                done += len(self.grid.orders) * len(self.grid.gaps) * len(self.grid.powers)
 
     def _encoder(self, name: str) -> Encoder:
         return encoding_once(self.grid.encoders[name]())
@@ -164,13 +172,19 @@ class _Work:
         return distance.read(tuple(texts), tell)
 
     def _orders(self, problem: Problems, names: tuple[str, str, str], fingerprint: str) -> Iterator[_Measure]:
-        for order in self.grid.orders:
+        every = itertools.product(
+            self.grid.orders, map(checked_gap, self.grid.gaps), map(checked_power, self.grid.powers)
+        )
+        for order, gap, power in every:
             options = dict(zip(("encoder", "distance", "context"), names, strict=True)) | {"order": order}
-            yield _Measure(options, fingerprint, partial(self._tted_scores, order, problem))
+            scores = partial(self._tted_scores, order, gap, power, problem)
+            yield _Measure({**options, "gap": gap, "power": power}, fingerprint, scores)
 
-    def _tted_scores(self, order: str, problem: Problems, left: TextTree, right: TextTree) -> Values:
+    def _tted_scores(  # noqa: PLR0917 - all but the trees are bound
+        self, order: str, gap: Gap, power: float, problem: Problems, left: TextTree, right: TextTree
+    ) -> Values:
         search = Search(order, time_limit=self.grid.time_limit, should_stop=self.should_stop)
-        _, scores = solve_and_score(problem(left, right), search)
+        _, scores = solve_and_score(problem(left, right).under(gap, power), search)
         return {
             "tted": scores.tted,
             "normalized": scores.normalized,
@@ -182,7 +196,7 @@ class _Work:
         """Measure all samples, or as many as there is time for; a sample that was not finished is left out."""
         found: list[tuple[Sample, dict[str, list[Values]]]] = []
         for index, sample in enumerate(self.samples):
-            stage = f"Measure {number + 1} of {self.total}: {', '.join(measure.options.values())}"
+            stage = f"Measure {number + 1} of {self.total}: {', '.join(named(measure.options))}"
             self.progress(stage, (number + index / len(self.samples)) / self.total)
             scores = {
                 kind: [measure.scores(sample.base, variant) for variant in variants if not self.should_stop()]
@@ -213,9 +227,9 @@ class _Work:
         parts = {**measure.options}
         if "encoder" in parts:
             parts["encoder"] += f"@{measure.fingerprint}"
-        named = [f"{key}:{value}" for key, value in parts.items()]
+        told = [f"{key}:{value}" for key, value in parts.items() if value != AS_PUBLISHED.get(key)]
         inputs = sha256(digests.encode("ascii")).hexdigest()[:8]
-        return "|".join(["QUALITY", *named, f"samples:{len(self.samples)}", f"in:{inputs}", f"v:{VERSION}"])
+        return "|".join(["QUALITY", *told, f"samples:{len(self.samples)}", f"in:{inputs}", f"v:{VERSION}"])
 
 
 def _all(found: Sequence[tuple[Sample, dict[str, list[Values]]]]) -> Iterator[Values]:

@@ -8,13 +8,26 @@ from typing import Any
 from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.registry import lookup
 
+AS_PUBLISHED = {"gap": 0, "power": 1}
+"""What is not told of a measure if it is so."""
+
+
+def named(options: Mapping[str, Any]) -> list[str]:
+    """The options as a measure's name has them."""
+    words = {"gap": "gap {}", "power": "p = {:g}"}
+    return [
+        words.get(name, "{}").format(value)
+        for name, value in options.items()
+        if value != AS_PUBLISHED.get(name)
+    ]
+
 
 @dataclass(frozen=True)
 class Row:
     """One measure on the samples.
 
     Attributes:
-        options: encoder, distance, order and context of a TTED; "baseline" of a baseline.
+        options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline.
         scores: score ("tted", "normalized", "steinhaus"; of a baseline "rho_base", "sim") -> one entry per
             sample. The first is the measure's own.
         complete: whether all samples were measured; if not, those measured are here.
@@ -22,7 +35,7 @@ class Row:
         signature: one line that lets a reader repeat the row.
     """
 
-    options: dict[str, str]
+    options: dict[str, Any]
     scores: dict[str, tuple[SampleScores, ...]] = field(repr=False)
     complete: bool
     unproven: int
@@ -31,7 +44,7 @@ class Row:
     @property
     def name(self) -> str:
         """The measure in words."""
-        return self.options.get("baseline") or f"TTED {', '.join(self.options.values())}"
+        return ("" if "baseline" in self.options else "TTED ") + ", ".join(named(self.options))
 
     @cached_property
     def quality(self) -> Quality:

@@ -1,6 +1,5 @@
 """What the step player shows after so many operations, as data."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -66,7 +65,7 @@ def frame(comparison: Comparison, count: int) -> dict[str, Any]:
         "kind": done[-1].op if done else "",
         "words": words,
         "cost": f"{done[-1].cost:.4f}" if done else "",
-        "so_far": math.fsum(op.cost for op in done),
+        "so_far": EditScript(done, script.power).cost,
         "total": comparison.tted,
         "finished": finished,
         "rows": rows,

@@ -1,0 +1,261 @@
+"""Gap and power: by hand, as metrics of random trees over random metrics, and why neither is had otherwise."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed
+from helpers.trees import tree_of, trees
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tted_core import OptionsError, compare, normalization
+from tted_core.presets import DEFAULT, PRESETS, preset
+from tted_core.search import Search, solve_and_score
+from tted_core.solvers import SOLVERS, EditProblem
+from tted_core.weighing import checked_gap, checked_power, gap_text, shares, total, weighed, with_gap
+
+TOLERANCE = 1e-7
+LABELS = "abcd"
+EMPTY = 4
+
+each_order = pytest.mark.parametrize("order", SOLVERS)
+
+
+@st.composite
+def metrics(draw, whole=False):
+    """(5, 5) distances of four labels and the empty string: shortest ways through random lengths."""
+    lengths = st.integers(1, 9) if whole else st.floats(0.05, 4.0)
+    distances = np.zeros((5, 5))
+    for one, other in itertools.combinations(range(5), 2):
+        distances[one, other] = distances[other, one] = draw(lengths)
+    for on in range(5):
+        distances = np.minimum(distances, distances[:, [on]] + distances[[on]])
+    return distances
+
+
+def costs_of(left, right, metric):
+    rows, columns = ([*(LABELS.index(label) for label in tree.labels), EMPTY] for tree in (left, right))
+    return metric[np.ix_(rows, columns)]
+
+
+def solved(left, right, metric, order, *, gap=0.0, power=1.0):
+    return solve_and_score(
+        EditProblem(left, right, costs_of(left, right, metric)).under(gap, power), Search(order)
+    )
+
+
+def distance(left, right, metric, order, *, gap=0.0, power=1.0):
+    return solved(left, right, metric, order, gap=gap, power=power)[1].tted
+
+
+GAPS = st.one_of(st.floats(0.0, 3.0), st.floats(0.05, 3.0).map(lambda number: f"={number}"))
+THREE = st.tuples(*[trees(4, alphabet=LABELS)] * 3)
+POWERS = st.sampled_from([1.0, 1.5, 2.0, 3.0, 8.0])
+
+
+@each_order
+@settings(max_examples=30, deadline=None)
+@given(
+    three=THREE,
+    metric=metrics(),
+    gap=GAPS,
+    power=POWERS,
+)
+def test_every_gap_and_power_gives_a_metric(order, three, metric, gap, power):
+    first, second, third = three
+
+    def apart(left, right):
+        return distance(left, right, metric, order, gap=gap, power=power)
+
+    there, on, direct = apart(first, second), apart(second, third), apart(first, third)
+    assert direct <= (there + on) * (1 + TOLERANCE)
+    assert apart(second, first) == pytest.approx(there, rel=TOLERANCE)
+    assert apart(first, first) == 0.0
+    if order == "ordered":
+        assert (there == 0.0) == (first == second)
+
+
+@each_order
+@settings(max_examples=20, deadline=None)
+@given(
+    three=THREE,
+    metric=metrics(),
+    gap=GAPS,
+    power=POWERS,
+)
+def test_steinhaus_stays_a_metric(order, three, metric, gap, power):
+    first, second, third = three
+
+    def apart(left, right):
+        return solved(left, right, metric, order, gap=gap, power=power)[1].steinhaus
+
+    assert apart(first, third) <= (apart(first, second) + apart(second, third)) * (1 + TOLERANCE)
+    assert 0.0 <= apart(first, third) <= 1.0
+
+
+def detour(order, shorter, metrics_tried=50):
+    """Some maps and a metric with a shorter way over a third map, found by trying small ones."""
+    one_node = [tree_of(label) for label in LABELS] + [tree_of(f"a({label})") for label in "bc"]
+    rng = np.random.default_rng(0)
+    for _ in range(metrics_tried):
+        metric = np.zeros((5, 5))
+        for one, other in itertools.combinations(range(5), 2):
+            metric[one, other] = metric[other, one] = rng.integers(1, 9)
+        for on in range(5):
+            metric = np.minimum(metric, metric[:, [on]] + metric[[on]])
+        for three in itertools.permutations(one_node, 3):
+            if shorter(*three, metric, order):
+                return three
+    return None
+
+
+@each_order
+def test_without_the_root_it_is_no_metric(order):
+    def shorter(first, second, third, metric, order):
+        def apart(left, right):
+            return distance(left, right, metric, order, power=2.0) ** 2
+
+        return apart(first, third) > apart(first, second) + apart(second, third) + TOLERANCE
+
+    assert detour(order, shorter)
+
+
+@each_order
+def test_a_factor_in_place_of_a_sum_is_no_metric(order):
+    def shorter(first, second, third, metric, order):
+        dear = metric.copy()
+        dear[EMPTY] *= 1.5
+        dear[:, EMPTY] *= 1.5
+
+        def apart(left, right):
+            return distance(left, right, dear, order)
+
+        return apart(first, third) > apart(first, second) + apart(second, third) + TOLERANCE
+
+    assert detour(order, shorter)
+
+
+@each_order
+def test_such_detours_do_not_exist_with_root_and_sum(order):
+    def shorter(first, second, third, metric, order):
+        def apart(left, right):
+            return distance(left, right, metric, order, gap=0.5, power=2.0)
+
+        return apart(first, third) > (apart(first, second) + apart(second, third)) * (1 + TOLERANCE)
+
+    assert detour(order, shorter, 4) is None
+
+
+@each_order
+@settings(max_examples=20, deadline=None)
+@given(left=trees(4, alphabet=LABELS), right=trees(4, alphabet=LABELS), metric=metrics(), power=POWERS)
+def test_the_distance_is_the_root_of_the_sum_of_powers_and_no_mapping_is_cheaper(
+    order, left, right, metric, power
+):
+    solution, scores = solved(left, right, metric, order, power=power)
+    costs = costs_of(left, right, metric)
+    picked = [costs[-1 if v is None else v, -1 if w is None else w] for v, w in solution.mapping]
+    assert scores.tted == pytest.approx(sum(cost**power for cost in picked) ** (1 / power))
+    plain, _ = solved(left, right, metric, order)
+    other = [costs[-1 if v is None else v, -1 if w is None else w] for v, w in plain.mapping]
+    assert scores.tted <= total(other, power) * (1 + TOLERANCE)
+    assert scores.lower_bound == scores.tted
+
+
+@each_order
+def test_one_node_more_costs_its_gap(order):
+    """Requirement 2 of the paper, with the distance to the empty string that the gap says."""
+    left, right = tree_of("a(b)"), tree_of("a(b(c))")
+    encoder = placed({"": [0, 0, 0], "a": [3, 0, 0], "b": [0, 3, 0], "c": [0, 0, 3]})
+    for gap, expected in ((0.0, 3.0), (0.5, 3.5), ("=0.25", 0.25)):
+        found = compare(left, right, encoder=encoder, distance="euclidean", order=order, gap=gap, power=1)
+        assert found.tted == pytest.approx(expected)
+        assert [op.op for op in found.script.ops] == ["match", "match", "insert"]
+        powered = compare(left, right, encoder=encoder, distance="euclidean", order=order, gap=gap, power=3)
+        assert powered.tted <= expected * (1 + TOLERANCE)
+
+
+@each_order
+def test_with_a_power_many_small_changes_can_be_cheaper_than_one_gap(order):
+    """Requirement 2 becomes a bound: on a line, every sentence moves up by one."""
+    encoder = placed({"": [0], "a": [1], "b": [2], "c": [3]})
+    left, right = tree_of("a(b)"), tree_of("a(b(c))")
+    found = compare(left, right, encoder=encoder, distance="euclidean", order=order, gap=0.0, power=3)
+    assert [op.op for op in found.script.ops] == ["replace", "replace", "insert"]
+    assert found.tted == pytest.approx(3 ** (1 / 3))
+
+
+def test_gaps_by_hand():
+    costs = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    assert with_gap(costs, 0.0) is costs
+    assert with_gap(costs, 0.5).tolist() == [[1.0, 2.0, 3.5], [4.5, 5.5, 6.0]]
+    assert with_gap(costs, "=0.5").tolist() == [[1.0, 2.0, 0.5], [0.5, 0.5, 6.0]]
+    assert costs.tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+
+
+def test_with_the_power_1_nothing_is_changed():
+    costs = np.random.default_rng(0).random((5, 4))
+    assert weighed(costs, 1.0) is costs
+    assert total([0.1] * 10, 1) == math.fsum([0.1] * 10)
+    assert normalization.published(2.0, costs) == normalization.published(2.0, costs, 1.0)
+    assert normalization.steinhaus(2.0, costs) == normalization.steinhaus(2.0, costs, 1.0)
+
+
+def test_large_and_small_costs_keep_their_digits():
+    for scale in (1e-150, 1.0, 1e150):
+        assert total([3 * scale, 4 * scale], 2) == pytest.approx(5 * scale)
+        assert shares([3 * scale, 4 * scale], 2) == pytest.approx([0.36, 0.64])
+    assert shares([0.0, 0.0], 8) == [0.0, 0.0]
+
+
+def test_normalized_is_steinhaus_where_all_gaps_are_alike():
+    found = compare(tree_of("a(b c)"), tree_of("a(d(e f))"), encoder=hashed, gap="=0.7", power=4)
+    assert found.normalized == pytest.approx(found.steinhaus)
+    weights = [0.7 * 3**0.25, 0.7 * 4**0.25]
+    assert found.steinhaus == pytest.approx(2 * found.tted / (sum(weights) + found.tted))
+
+
+def test_the_signature_names_what_is_not_as_published():
+    left, right = tree_of("a(b)"), tree_of("a(c)")
+    published = compare(left, right, encoder=hashed, **preset("published"))
+    assert "|ctx:none|k:all|" in published.signature
+    found = compare(left, right, encoder=hashed, gap="=.80", power="3.0")
+    assert "|ctx:none|gap:=0.8|p:3|k:all|" in found.signature
+    assert (found.options.gap, found.options.power) == ("=0.8", 3.0)
+
+
+def test_the_default_is_the_recommended_preset():
+    left, right = tree_of("a(b)"), tree_of("a(c)")
+    plain, named = (
+        compare(left, right, encoder=hashed),
+        compare(left, right, encoder=hashed, **preset("recommended")),
+    )
+    assert plain.signature == named.signature
+    assert next(iter(PRESETS.values())) == DEFAULT
+    assert PRESETS["published"].gap == 0
+    assert PRESETS["published"].power == 1
+
+
+@pytest.mark.parametrize(
+    "gap", [-0.1, "=0", "=-1", "", "=", "many", math.nan, math.inf, 2e6, "=nan", True, None]
+)
+def test_gaps_that_are_none(gap):
+    with pytest.raises(OptionsError, match="give a number from 0"):
+        checked_gap(gap)
+
+
+@pytest.mark.parametrize("power", [0.5, 0, -1, 21, "x", math.nan, math.inf, None, True])
+def test_powers_that_are_none(power):
+    with pytest.raises(OptionsError, match="give a number from 1 to 20"):
+        checked_power(power)
+
+
+def test_gaps_are_written_in_one_way():
+    assert [gap_text(checked_gap(gap)) for gap in ("0", 0.50, "=0.80", " =1e-3 ")] == [
+        "0",
+        "0.5",
+        "=0.8",
+        "=0.001",
+    ]
