@@ -59,6 +59,7 @@ class Session:
         self.elements: dict[tuple[int, ...], Element] = {}
         self.identity = ""
         self.seconds = 0.0
+        self._page = ""
 
     def __enter__(self) -> Self:
         """The visitor."""
@@ -72,7 +73,8 @@ class Session:
         """Let the page run, with what has been set since the last run."""
         message = BackMsg()
         request = message.rerun_script
-        request.page_name = page
+        self._page = page or self._page  # a run without a page would go back to the first one
+        request.page_name = self._page
         request.query_string = query
         request.widget_states.widgets.extend([*self._states.values(), *triggers])
         start = time.perf_counter()

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import psycopg
 
+ADDRESS = "postgresql://tted@/postgres?host="
+
 
 def programs() -> Path | None:
     """The folder of PostgreSQL's programs; None where it isn't installed."""
@@ -44,34 +46,53 @@ def emptied(address: str) -> None:
 @contextmanager
 def server() -> Iterator[str]:
     """Start a server, give the address of its empty database, and stop it."""
+    account = _account()
+    assert account, missing()
+    folder = Path(tempfile.mkdtemp(prefix="tted-pg-"))  # a short path: a socket's has at most 107 characters
+    try:
+        if not os.geteuid():
+            shutil.chown(folder, account)
+        _run(folder, "initdb", "-A", "trust", "-U", "tted", "-E", "UTF8", "--no-sync", "--locale=C")
+        _start(folder)
+        try:
+            yield f"{ADDRESS}{folder}"
+        finally:
+            _stop(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def away(address: str) -> Iterator[None]:
+    """Stop the server as a crash would, and start it again at the end."""
+    folder = Path(address.removeprefix(ADDRESS))
+    _stop(folder)
+    try:
+        yield
+    finally:
+        _start(folder)
+
+
+def _start(folder: Path) -> None:
+    options = f"-k {folder} -c listen_addresses='' -c shared_buffers=16MB"
+    _run(folder, "pg_ctl", "-w", "-l", str(folder / "log"), "-o", options, "start")
+
+
+def _stop(folder: Path) -> None:
+    _run(folder, "pg_ctl", "-m", "immediate", "stop")
+
+
+def _run(folder: Path, program: str, *arguments: str) -> None:
     account, found = _account(), programs()
     assert account, missing()
     assert found, missing()
-    folder = Path(tempfile.mkdtemp(prefix="tted-pg-"))  # a short path: a socket's has at most 107 characters
     who = {} if os.geteuid() else {"user": account, "group": pwd.getpwnam(account).pw_gid, "extra_groups": []}
-    try:
-        if who:
-            shutil.chown(folder, account)
-        data = str(folder / "data")
-
-        def run(program: str, *arguments: str) -> None:
-            command = [str(found / program), *arguments]
-            subprocess.run(
-                command,
-                check=True,
-                timeout=60,
-                cwd=folder,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.STDOUT,
-                **who,
-            )
-
-        run("initdb", "-D", data, "-A", "trust", "-U", "tted", "-E", "UTF8", "--no-sync", "--locale=C")
-        options = f"-k {folder} -c listen_addresses='' -c shared_buffers=16MB"
-        run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
-        try:
-            yield f"postgresql://tted@/postgres?host={folder}"
-        finally:
-            run("pg_ctl", "-D", data, "-m", "immediate", "stop")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run(
+        [str(found / program), "-D", str(folder / "data"), *arguments],
+        check=True,
+        timeout=60,
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+        **who,
+    )

@@ -21,6 +21,7 @@ from tted_core.cli import (
     quality,
     read,
     replay,
+    reviews,
     text,
 )
 from tted_core.cli.shared import fail, lost, say, settled
@@ -35,6 +36,7 @@ COMMANDS = {
     "quality": quality,
     "check": check,
     "agreement": agreement,
+    "reviews": reviews,
     "ndd": ndd,
     "compress": compress,
     "corpus": corpus,

@@ -4,7 +4,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 from helpers import postgres
 from helpers.annotate_page import button, opened, quick_page, texts
 from streamlit.testing.v1 import AppTest
@@ -157,13 +156,14 @@ def test_a_restarted_server_loses_no_click(postgres_server, monkeypatch):
     monkeypatch.setattr(unsaved, "REST_SECONDS", 0)
     app = reviewing()
     button(app, "Accept").click().run()
-    ended = sa.text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    with open_store(postgres_server).engine.begin() as connection:
-        connection.execute(ended)
-    for _ in range(3):
+    with postgres.away(postgres_server):
+        comment(app).set_value("typed meanwhile").run()
         button(app, "Accept").click().run()
+        assert "1 judgement is not saved yet" in warning(app)
+        assert "**Pair 3 of" in texts(app)
+    button(app, "Accept").click().run()
     assert not app.warning
-    assert len(kept()) == 4
+    assert sorted(each.comment for each in kept()) == ["", "", "typed meanwhile"]
 
 
 def test_a_review_is_deleted_by_who_made_it_and_not_if_others_judged_it():
