@@ -6,14 +6,19 @@ from the base than untouched ones, the farther the more was edited, and its mapp
 
 from tted_core.lab.detection.edits import DOSES, EDITS, Edited, Supply, edited
 from tted_core.lab.detection.power import Mean, auc, mean_over_samples, spearman
+from tted_core.lab.detection.study import Counting, Detected, Detection, detect
 
 __all__ = [
     "DOSES",
     "EDITS",
+    "Counting",
+    "Detected",
+    "Detection",
     "Edited",
     "Mean",
     "Supply",
     "auc",
+    "detect",
     "edited",
     "mean_over_samples",
     "spearman",

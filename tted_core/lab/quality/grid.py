@@ -2,7 +2,8 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
@@ -21,7 +22,7 @@ from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
 from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.search import Progress, Search, solve_and_score
-from tted_core.solvers import SOLVERS, EditProblem
+from tted_core.solvers import SOLVERS, EditProblem, Mapping
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 from tted_core.weighing import Gap, checked_gap, checked_power
@@ -40,7 +41,7 @@ class Grid:
     ``time_limit`` is in seconds per pair, for orders that may take long.
     """
 
-    encoders: Mapping[str, Callable[[], Encoder]]
+    encoders: MappingOf[str, Callable[[], Encoder]]
     orders: Sequence[str] = ("constrained",)
     contexts: Sequence[str] = ("none",)
     distances: Sequence[str] = ("cosine",)
@@ -51,11 +52,15 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class _Measure:
+class Measure:
+    """One measure: its options, its model's fingerprint, and what it makes of two maps.
+
+    ``solved`` gives the scores, of which "unproven" is 1 for an upper bound, and the mapping if there is one.
+    """
+
     options: dict[str, Any]
     fingerprint: str
-    scores: Callable[[TextTree, TextTree], Values]
-    """Of two maps; "unproven" is 1 for an upper bound."""
+    solved: Callable[[TextTree, TextTree], tuple[Values, Mapping | None]]
 
 
 def run_grid(
@@ -79,12 +84,13 @@ def run_grid(
         EncoderError: an encoder can't be had, or its vectors can't be used.
         Interrupted: stopped before one sample was measured.
     """
-    total = _check(grid)
-    work = _Work(samples, grid, progress, should_stop, total)
+    trees = [tree for sample in samples for tree in sample.trees]
+    measures = Measures(trees, grid, progress, should_stop)
+    work = _Work(samples, measures.total, progress, should_stop)
     rows: list[Row] = []
     stopped = False
     try:
-        for measure in work.measures():
+        for measure in measures:
             row = work.row(measure, len(rows))
             stopped = not row.complete
             if next(iter(row.scores.values()), ()):
@@ -95,7 +101,7 @@ def run_grid(
         stopped = True
     if stopped and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
-    return Report(tuple(rows), complete=not stopped, notices=_left_out(grid))
+    return Report(tuple(rows), complete=not stopped, notices=measures.left_out)
 
 
 def _check(grid: Grid) -> int:
@@ -129,17 +135,38 @@ def _left_out(grid: Grid) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class _Work:
-    samples: Sequence[Sample]
+class Measures:
+    """The measures of a grid, one after another; an encoder is loaded, and all texts encoded, before its first.
+
+    ``trees`` are all maps whose texts will be read. Iterating raises ``Interrupted`` if ``should_stop`` says yes.
+
+    Raises:
+        UnknownNameError: a name that isn't known.
+        OptionsError: distances of texts alone with contexts that work on vectors alone, or a gap or power that is
+            none.
+    """
+
+    trees: Sequence[TextTree]
     grid: Grid
     progress: Progress
     should_stop: Callable[[], bool]
-    total: int
 
-    def measures(self) -> Iterator[_Measure]:
-        """One after another; an encoder is loaded, and all texts encoded, before its first."""
+    def __post_init__(self) -> None:
+        _check(self.grid)
+
+    @property
+    def total(self) -> int:
+        """The number of measures."""
+        return _check(self.grid)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Which combinations make no row."""
+        return _left_out(self.grid)
+
+    def __iter__(self) -> Iterator[Measure]:
         for name in self.grid.baselines:
-            yield _Measure({"baseline": name}, "none", partial(_baseline_scores, name))
+            yield Measure({"baseline": name}, "none", partial(_baseline, name))
         done = len(self.grid.baselines)
         chosen = all_settings(self.grid.encoders, self.grid.contexts, self.grid.distances)
         for model, group in itertools.groupby(chosen, itemgetter(0)):
@@ -159,9 +186,8 @@ class _Work:
         """The distance by this model, which has read all texts."""
         self.progress(f"Loading {model} for the distance {name}", share)
         distance = DISTANCES[name].load(Models(model, model, load_encoder))
-        trees = [tree for sample in self.samples for tree in sample.trees]
         texts = {""}.union(
-            *(CONTEXTS[context].texts(tree) for context in self.grid.contexts for tree in trees)
+            *(CONTEXTS[context].texts(tree) for context in self.grid.contexts for tree in self.trees)
         )
 
         def tell(done: int, total: int) -> None:
@@ -171,35 +197,46 @@ class _Work:
 
         return distance.read(tuple(texts), tell)
 
-    def _orders(self, problem: Problems, names: tuple[str, str, str], fingerprint: str) -> Iterator[_Measure]:
+    def _orders(self, problem: Problems, names: tuple[str, str, str], fingerprint: str) -> Iterator[Measure]:
         every = itertools.product(
             self.grid.orders, map(checked_gap, self.grid.gaps), map(checked_power, self.grid.powers)
         )
         for order, gap, power in every:
             options = dict(zip(("encoder", "distance", "context"), names, strict=True)) | {"order": order}
-            scores = partial(self._tted_scores, order, gap, power, problem)
-            yield _Measure({**options, "gap": gap, "power": power}, fingerprint, scores)
+            scores = partial(self._tted, order, gap, power, problem)
+            yield Measure({**options, "gap": gap, "power": power}, fingerprint, scores)
 
-    def _tted_scores(  # noqa: PLR0917 - all but the trees are bound
+    def _tted(  # noqa: PLR0917 - all but the trees are bound
         self, order: str, gap: Gap, power: float, problem: Problems, left: TextTree, right: TextTree
-    ) -> Values:
+    ) -> tuple[Values, Mapping | None]:
         search = Search(order, time_limit=self.grid.time_limit, should_stop=self.should_stop)
-        _, scores = solve_and_score(problem(left, right).under(gap, power), search)
-        return {
+        solution, scores = solve_and_score(problem(left, right).under(gap, power), search)
+        values = {
             "tted": scores.tted,
             "normalized": scores.normalized,
             "steinhaus": scores.steinhaus,
             "unproven": float(not scores.proven),
         }
+        return values, solution.mapping
 
-    def row(self, measure: _Measure, number: int) -> Row:
+
+@dataclass(frozen=True)
+class _Work:
+    samples: Sequence[Sample]
+    total: int
+    progress: Progress
+    should_stop: Callable[[], bool]
+
+    def row(self, measure: Measure, number: int) -> Row:
         """Measure all samples, or as many as there is time for; a sample that was not finished is left out."""
         found: list[tuple[Sample, dict[str, list[Values]]]] = []
         for index, sample in enumerate(self.samples):
             stage = f"Measure {number + 1} of {self.total}: {', '.join(named(measure.options))}"
             self.progress(stage, (number + index / len(self.samples)) / self.total)
             scores = {
-                kind: [measure.scores(sample.base, variant) for variant in variants if not self.should_stop()]
+                kind: [
+                    measure.solved(sample.base, variant)[0] for variant in variants if not self.should_stop()
+                ]
                 for kind, variants in sample.variants.items()
             }
             if self.should_stop():
@@ -222,7 +259,7 @@ class _Work:
             measure.options, by_score, len(found) == len(self.samples), unproven, self._signature(measure)
         )
 
-    def _signature(self, measure: _Measure) -> str:
+    def _signature(self, measure: Measure) -> str:
         digests = "".join(tree.digest for sample in self.samples for tree in sample.trees)
         parts = {**measure.options}
         if "encoder" in parts:
@@ -237,9 +274,9 @@ def _all(found: Sequence[tuple[Sample, dict[str, list[Values]]]]) -> Iterator[Va
         yield from itertools.chain(*scores.values())
 
 
-def _baseline_scores(name: str, left: TextTree, right: TextTree) -> Values:
+def _baseline(name: str, left: TextTree, right: TextTree) -> tuple[Values, None]:
     try:
         score = BASELINES[name](left, right)
     except LimitError:  # undefined for these maps: counted as left out
-        return {"rho_base": math.nan, "sim": math.nan}
-    return {"rho_base": math.nan if score.rho_base is None else score.rho_base, "sim": score.sim}
+        return {"rho_base": math.nan, "sim": math.nan}, None
+    return {"rho_base": math.nan if score.rho_base is None else score.rho_base, "sim": score.sim}, None

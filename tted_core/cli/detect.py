@@ -1,0 +1,120 @@
+"""tted detect DIR: how surely measures find a few wrong places among reworded sentences."""
+
+import argparse
+from dataclasses import asdict
+from typing import Any
+
+from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
+from tted_core.cli.shared import chosen_names, dump, fail, show_progress, tell
+from tted_core.formats.labels import counted
+from tted_core.lab.detection import EDITS, Counting, Detected, Detection, Mean, detect
+from tted_core.lab.detection.study import SEEDS
+from tted_core.lab.quality.rows import named
+from tted_core.version import VERSION
+
+SUMMARY = "how surely measures tell edited paraphrases from others"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Edit the paraphrases of samples, and tell how surely one or many measures find the edits: AUC (1/2 is "
+        "chance), right pairs of the mapping, counting. Edits: "
+        + "; ".join(f"{name}: {edit.title}" for name, edit in EDITS.items())
+    )
+    add_grid(parser)
+    parser.add_argument(
+        "--edits", default="all", metavar="NAME[,NAME...]|all", help=f"of {', '.join(EDITS)} (default: all)"
+    )
+    parser.add_argument(
+        "--seeds",
+        type=int,
+        default=SEEDS,
+        metavar="N",
+        help=f"edited versions of each paraphrase, edit and dose (default: {SEEDS})",
+    )
+
+
+def run(options: argparse.Namespace) -> str:
+    """Measure the samples and return what to print."""
+    if options.seeds < 1:
+        fail(f"--seeds is {options.seeds}; give a number above 0")
+    grid = chosen_grid(options)
+    edits = chosen_names(options.edits, EDITS, "edit")
+    samples, notices = chosen_samples(options)
+    result = detect(samples, grid, seeds=options.seeds, edits=edits, progress=show_progress)
+    tell([*notices, *result.notices])
+    if options.json:
+        return dump(detection_json(result) | {"notices": [*notices, *result.notices]})
+    return "\n".join(_lines(result, len(samples)))
+
+
+def detection_json(result: Detection) -> dict[str, Any]:
+    """The detection as a JSON object."""
+    return {
+        "rows": [_row(row) for row in result.rows],
+        "counting": [
+            {
+                "options": each.options,
+                "edit": each.edit,
+                "auc_3_against_1": _value(each.auc_3_against_1),
+                "auc_3_against_1_ci95": _interval(each.auc_3_against_1),
+                "spearman": _value(each.spearman),
+            }
+            for each in result.counting
+        ],
+        "seconds_per_pair": list(result.seconds),
+        "version": VERSION,
+    }
+
+
+def _row(row: Detected) -> dict[str, Any]:
+    return {
+        **asdict(row),
+        "auc": _value(row.auc),
+        "ci95": _interval(row.auc),
+        "samples": row.auc.samples if row.auc else 0,
+    }
+
+
+def _value(mean: Mean | None) -> float | None:
+    return None if mean is None else mean.value
+
+
+def _interval(mean: Mean | None) -> tuple[float, float] | None:
+    return None if mean is None else mean.ci95
+
+
+def _lines(result: Detection, samples: int) -> list[str]:
+    lines = []
+    measures = list({str(row.options): row.options for row in result.rows}.values())
+    for options, seconds in zip(measures, result.seconds, strict=False):
+        rows = [row for row in result.rows if row.options == options]
+        lines += [f"{', '.join(named(options))}  ({1000 * seconds:.2f} ms a pair)"]
+        lines += [f"  {'edit':<10}{'dose':>5}{'AUC':>7}{'95 %':>16}{'precision':>11}{'recall':>8}{'maps':>7}"]
+        lines += [_line(row) for row in rows]
+        counting = [each for each in result.counting if each.options == options]
+        lines += [_counted(each) for each in counting]
+        for edit in dict.fromkeys(row.edit for row in rows):
+            dose = result.smallest_dose(options, edit)
+            lines += [
+                f"  {edit}: {'not found' if dose is None else f'found from {dose} on'} (AUC of at least 0.95)"
+            ]
+        lines += [""]
+    return [*lines, f"{counted(samples, 'sample')}; means over samples, intervals by bootstrap over them"]
+
+
+def _line(row: Detected) -> str:
+    interval = "" if row.auc is None or row.auc.ci95 is None else "{:.3f} to {:.3f}".format(*row.auc.ci95)
+    cells = [
+        f"{cell:.3f}" if cell is not None else "" for cell in (_value(row.auc), row.precision, row.recall)
+    ]
+    return f"  {row.edit:<10}{row.dose:>5}{cells[0]:>7}{interval:>16}{cells[1]:>11}{cells[2]:>8}{row.n:>7}"
+
+
+def _counted(each: Counting) -> str:
+    cells = [
+        "undefined" if value is None else f"{value:.3f}"
+        for value in (_value(each.auc_3_against_1), _value(each.spearman))
+    ]
+    return f"  {each.edit:<10}AUC of 3 against 1: {cells[0]}; Spearman of dose and distance: {cells[1]}"
