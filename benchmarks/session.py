@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -168,10 +168,24 @@ def healthy(address: str, timeout: float = 5.0) -> bool:
         return False
 
 
+def processes_of(process: int) -> list[int]:
+    """A process and all that it started, those that these started too (Linux)."""
+    found = [process]
+    for each in found:
+        with suppress(OSError):  # it has just ended
+            for children in Path(f"/proc/{each}/task").glob("*/children"):
+                found += map(int, children.read_text(encoding="ascii").split())
+    return found
+
+
 def megabytes(process: int) -> float:
-    """Resident memory of a process, without the processes that it started (Linux)."""
-    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
+    """Resident memory of a process and of all that it started (Linux)."""
+    kilobytes = 0
+    for each in processes_of(process):
+        with suppress(OSError):
+            lines = Path(f"/proc/{each}/status").read_text(encoding="ascii").splitlines()
+            kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
+    return kilobytes / 1024
 
 
 def quantile(seconds: Sequence[float], share: float) -> float:

@@ -29,6 +29,7 @@ __all__ = ["browser", "chromium", "page", "server"]  # fixtures
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network
 os.environ["TTED_CACHE"] = "off"
+os.environ.setdefault("TTED_WORKERS", "0")  # pages work in their own process, where models are replaced
 # As many processes as cores run tests; several threads in each would wait for each other, at full load.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.

@@ -5,6 +5,9 @@ visitor's last ones are kept in the session.
 """
 
 import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +18,33 @@ from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up
+from ui.running import start_workers
+from ui.running.inside import in_server, in_worker
 from ui.server import freeze
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _model(name: str) -> SentenceEncoder:
+def _loaded(name: str) -> SentenceEncoder:
     return load_encoder(name)
+
+
+def _model(name: str) -> SentenceEncoder:
+    """The server's encoder; what a worker process has of it asks the server."""
+    if not in_worker():
+        return _loaded(name)
+    return in_server(_described, name)
+
+
+def _described(name: str) -> SentenceEncoder:
+    """The encoder as it can be sent to a worker process."""
+    asked: Any = {
+        what: partial(in_server, _asked, name, what) for what in ("encode", "count_tokens", "word_pieces")
+    }
+    return replace(_loaded(name), **asked)
+
+
+def _asked(name: str, what: str, texts: Sequence[str]) -> Any:
+    return getattr(_loaded(name), what)(texts)
 
 
 def encoder(name: str) -> SentenceEncoder:
@@ -54,10 +78,11 @@ def masked_model(name: str) -> MaskedModel:
 @st.cache_resource(show_spinner=False)
 def start_warming_up() -> None:
     """Once per server, in the background: load the bundled model and the solvers while people read."""
-    model = _model("minilm")
+    model = _loaded("minilm")
 
     def prepare() -> None:
         warm_up()
+        start_workers()
         model([""])
         freeze()
 

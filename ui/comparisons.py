@@ -30,7 +30,13 @@ def compared(left: MindMap, right: MindMap, options: Options) -> Comparison:
         partial(_compare, left, right, options),
         stop_help="Keeps the best edit script found so far, if there is one.",
         kept=KEPT,
+        in_server=needs_server(options.distance),
     )
+
+
+def needs_server(*distances: str) -> bool:
+    """Whether one of these reads a model of words or a masked one, which only the server loads."""
+    return any(DISTANCES[name].reads in {"word vectors", "masked model"} for name in distances)
 
 
 def offer_another_search(left: MindMap, right: MindMap, options: Options) -> None:

@@ -198,7 +198,7 @@ def test_work_stops_once_its_visitor_has_left_and_not_come_back(monkeypatch):
 
     app = page(script)
     found = app.session_state["found"]
-    job = Job(until_stopped, found.has_left)
+    job = Job(until_stopped, found)
     clear_session_resource_cache("test session id")  # what Streamlit does when a connection is gone
     assert not found.has_left()  # it may come back
     app.run()

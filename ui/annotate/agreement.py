@@ -17,7 +17,7 @@ from tted_core.annotate.agreement import (
 from tted_core.figures import heat_map, map_plane
 from tted_core.formats import write_map
 from ui.annotate.collection import collection_input
-from ui.comparisons import models_of
+from ui.comparisons import models_of, needs_server
 from ui.exports import figure, table_exports
 from ui.mapping.view import mapping_view
 from ui.options import Options
@@ -79,6 +79,8 @@ def _measured(
         (maps, options, score, difference),
         partial(_measure, documents, options, (score, difference)),
         stop_help="Ends without a result.",
+        long=True,
+        in_server=needs_server(options.distance),
     )
 
 

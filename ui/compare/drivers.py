@@ -14,6 +14,7 @@ from tted_core.explain.disagreement import disagreement
 from tted_core.solvers.structure import Pair
 from ui import cache
 from ui.compare.orders_table import proof
+from ui.comparisons import needs_server
 from ui.errors import show_error
 from ui.exports import table_exports
 from ui.options import offered_encoders
@@ -50,6 +51,8 @@ def drivers_tab(result: Comparison) -> None:
             key,
             partial(_compare, result, (encoders, contexts, distances, orders)),
             stop_help="Keeps the variants compared so far.",
+            long=True,
+            in_server=needs_server(*distances),
         )
         _table(found, result, count)
     _disagreement(result)

@@ -12,7 +12,7 @@ import streamlit as st
 from tted_core import DISTANCES, ENCODERS, Comparison, MindMap, compare, read_map
 from tted_core.explain.scale import Band, MapPairs, bands
 from ui import samples
-from ui.comparisons import loaded
+from ui.comparisons import loaded, needs_server
 from ui.errors import show_errors
 from ui.options import Options
 from ui.running import Progress, ShouldStop, begun, watched
@@ -47,7 +47,14 @@ def score_scale(result: Comparison, options: Options) -> None:
             )
         if scale is None and wanted:
             work = partial(computed, options)
-            scale = known()[key] = watched("scale", key, work, stop_help="No scale is shown then.")
+            scale = known()[key] = watched(
+                "scale",
+                key,
+                work,
+                stop_help="No scale is shown then.",
+                long=True,
+                in_server=needs_server(options.distance),
+            )
         if scale:
             st.html(scale_html(scale, result.normalized))
             st.caption(

@@ -8,7 +8,7 @@ import streamlit as st
 from tted_core import DISTANCES, Comparison, EditOp, Interrupted, TTEDError
 from tted_core.explain.pair_words import pair_words
 from tted_core.words.importance import WordChange, WordImportance
-from ui.comparisons import models_of
+from ui.comparisons import models_of, needs_server
 from ui.errors import show_error
 from ui.running import Progress, ShouldStop, watched
 from ui.text import html_escaped, shortened
@@ -35,6 +35,7 @@ def word_shading(result: Comparison, op: EditOp) -> None:
             (result.signature, op.source, op.target),
             partial(_find, result, op),
             stop_help="Leaves the words unshaded.",
+            in_server=needs_server(result.options.distance),
         )
     except TTEDError as error:
         show_error(error)

@@ -26,6 +26,7 @@ from tted_core.lab.quality import (
 )
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
+from ui.comparisons import needs_server
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.inputs import roots_choice
@@ -76,6 +77,7 @@ def quality_grid() -> None:
             "quality",
             asked,
             partial(_measured, asked),
+            in_server=needs_server(*asked.distances),
             disabled=not (asked.baselines or (asked.orders and asked.contexts and asked.distances)),
         )
         if report:

@@ -13,6 +13,7 @@ from tted_core.distances import Models, distances_at_hand
 from tted_core.figures import bag_scatter
 from tted_core.measures.bag import BagPoint, bag_point
 from ui import cache, samples
+from ui.comparisons import needs_server
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.options import offered_encoders
@@ -56,7 +57,13 @@ def bags() -> None:
     st.markdown(ABOUT)
     with show_errors():
         asked = _asked()
-        rows = watched_on_demand("bags", asked, partial(_compared, asked), label="Compare our samples")
+        rows = watched_on_demand(
+            "bags",
+            asked,
+            partial(_compared, asked),
+            label="Compare our samples",
+            in_server=needs_server(asked.distance),
+        )
         if rows:
             _show(rows)
 

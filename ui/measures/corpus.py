@@ -91,6 +91,7 @@ def corpus() -> None:
             asked,
             partial(_measured, asked),
             label="Describe the generated maps",
+            in_server=True,
             disabled=not (asked.generated and asked.reference),
         )
         if properties:

@@ -59,6 +59,7 @@ def key_phrases() -> None:
             asked,
             partial(_scored, asked),
             label="Try all spans",
+            in_server=True,
         )
         if compressor:
             _show(mind_map, compressor)

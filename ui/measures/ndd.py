@@ -58,6 +58,7 @@ def edits() -> None:
             asked,
             partial(_measured, asked),
             label="Measure the edits",
+            in_server=True,
             disabled=not (asked.initial and asked.edited),
         )
         if found:

@@ -68,7 +68,7 @@ def paraphrases() -> None:
         asked = _asked()
         if asked is not None:
             found = watched_on_demand(
-                "paraphrases", asked, partial(_judged, asked), label="Judge the measures"
+                "paraphrases", asked, partial(_judged, asked), label="Judge the measures", in_server=True
             )
             if found:
                 _show(found)

@@ -62,7 +62,7 @@ def two_texts() -> None:
             st.info("Write a text on either side.")
             return
         stop_help = "Leaves the measures uncomputed."
-        scores = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help)
+        scores = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help, in_server=True)
         for notice in encoder_notices(cache.encoder(asked.encoder), (asked.first, asked.second), "none"):
             st.warning(markdown_escaped(notice), icon="⚠️")
         _table(scores)
@@ -132,7 +132,9 @@ def _importance(asked: Asked) -> None:
     )
     measure = TEXT_MEASURES[name]
     work = partial(_words_left_out, asked, name)
-    found = watched("text-importance", (asked, name), work, stop_help="Ends after this measure.")
+    found = watched(
+        "text-importance", (asked, name), work, stop_help="Ends after this measure.", in_server=True
+    )
     rows: list[dict[str, Any]] = [
         {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
         for side, text, words in (("first", asked.first, found.first), ("second", asked.second, found.second))
@@ -162,7 +164,7 @@ def _words_left_out(asked: Asked, name: str, progress: Progress, _should_stop: S
 def _word_pieces(asked: Asked) -> None:
     st.header("BERTScore word by word", anchor=False)
     of = asked.first, asked.second, asked.encoder
-    found, origin = watched("text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.")
+    found, origin = watched("text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.", in_server=True)
     st.caption(
         f"Vectors: {origin}. Precision is the mean of each row's best cosine, recall that of each column's; dots "
         "mark the best. A mark of the model, such as [CLS], can be a partner too; the table tells."

@@ -2,7 +2,8 @@
 
 Whatever takes long on any page goes this way. What it is for is its *slot*; equal *keys* have equal results, so a
 slot keeps its last results by their keys, and asking it for another key stops what is under way. A slot named
-"a/b" holds what was made of the results of "a". Everything is stopped soon after its visitor has left.
+"a/b" holds what was made of the results of "a". Everything is stopped soon after its visitor has left, or once it
+has taken as long as the server allows. Processes of its own do it (``workers``), by turns of the visitors.
 """
 
 from collections.abc import Callable, Hashable
@@ -10,10 +11,19 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from ui.running.job import Job, Progress, ShouldStop, Work
+from ui.running.job import Job, Progress, ShouldStop, Work, pool
 from ui.running.visitor import present_visitor
 
-__all__ = ["Progress", "ShouldStop", "Work", "begun", "forget", "watched", "watched_on_demand"]
+__all__ = [
+    "Progress",
+    "ShouldStop",
+    "Work",
+    "begun",
+    "forget",
+    "start_workers",
+    "watched",
+    "watched_on_demand",
+]
 
 Result = TypeVar("Result")
 
@@ -26,6 +36,8 @@ def watched(
     stop_help: str,
     kept: int = 1,
     is_whole: Callable[[Result], bool] = lambda _result: True,
+    long: bool = False,
+    in_server: bool = False,
 ) -> Result:
     """The result of some work, watched while it goes on; kept, so that it is there at once the next time.
 
@@ -36,6 +48,9 @@ def watched(
         stop_help: the help text of the button that stops it.
         kept: how many results are kept.
         is_whole: whether a result is worth keeping; any other is given out once.
+        long: whether the work may take many minutes; shorter work then goes on beside it.
+        in_server: whether it reads models that only the server has loaded (of words, masked ones); a thread of the
+            server does it.
 
     Raises:
         TTEDError: whatever the work raises; the next call starts it again.
@@ -44,10 +59,12 @@ def watched(
     _stop(jobs, but=key)
     present = present_visitor()
     if key not in jobs:
-        jobs[key] = Job(work, present.has_left)
+        jobs[key] = Job(work, present, long=long, in_server=in_server)
     job: Job[Result] = jobs[key]
     with st.container():  # there in every run, so that what is drawn below keeps its place
         _watch(job, stop_help)
+    if job.was_cut:
+        st.caption(f"Stopped after {job.max_seconds:g} seconds, the most that this server gives to any work.")
     try:
         result = job.result()
     except Exception:
@@ -68,6 +85,7 @@ def watched_on_demand(
     label: str = "Run",
     stop_help: str = "Keeps what has been measured so far.",
     disabled: bool = False,
+    in_server: bool = False,
 ) -> Result | None:
     """The same behind a button that starts the work; None while there is no result for this key.
 
@@ -84,7 +102,7 @@ def watched_on_demand(
         if jobs:
             st.caption("The settings have changed since the last run: run it again to see its results.")
         return None
-    return watched(slot, key, work, stop_help=stop_help)
+    return watched(slot, key, work, stop_help=stop_help, long=True, in_server=in_server)
 
 
 def begun(slot: str, key: Hashable) -> bool:
@@ -99,7 +117,14 @@ def forget(slot: str, key: Hashable) -> None:
     dropped = [slots.get(slot, {}).pop(key, None)]
     dropped += [job for name in made_of_it for job in slots.pop(name).values()]
     for job in filter(None, dropped):
-        job.stop()
+        job.drop()
+
+
+def start_workers() -> None:
+    """Start a process for the work to come, which takes it some seconds; where there are none, nothing."""
+    workers = pool()
+    if workers is not None:
+        workers.start()
 
 
 def _slots() -> dict[str, dict[Hashable, Job[Any]]]:
@@ -114,7 +139,7 @@ def _jobs(slot: str) -> dict[Hashable, Job[Any]]:
 def _stop(jobs: dict[Hashable, Job[Any]], but: Hashable = None) -> None:
     """Stop and drop what is under way, for its visitor has moved on."""
     for key in [key for key, job in jobs.items() if key != but and not job.wait(0)]:
-        jobs.pop(key).stop()
+        jobs.pop(key).drop()
 
 
 def _watch(job: Job[Any], stop_help: str) -> None:

@@ -1,15 +1,25 @@
 """Long work that runs beside the page, so that it can be watched, stopped, and kept.
 
 Streamlit ends a page's run as soon as its visitor clicks anything, and a search that lived in the page would
-die with its best result. In a thread of its own it goes on; the page only looks at it.
+die with its best result. In a thread of its own it goes on; the page only looks at it. The thread waits for its
+visitor's turn and lets a worker process do the work.
 """
 
+import functools
 import itertools
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeAlias, TypeVar
 
 from streamlit.runtime.scriptrunner import add_script_run_ctx
+
+from tted_core import Interrupted
+from ui.running.settings import max_seconds, worker_count
+from ui.running.turns import Turns
+from ui.running.visitor import Visitor
+from ui.running.workers import Workers
 
 Result = TypeVar("Result")
 Progress: TypeAlias = Callable[[str, float], None]
@@ -17,25 +27,56 @@ ShouldStop: TypeAlias = Callable[[], bool]
 Work: TypeAlias = Callable[[Progress, ShouldStop], Result]
 """Is told where to tell of its progress, and whom to ask whether it should stop.
 
-A function of a module with its arguments (``partial``), never one made inside another: it may be sent elsewhere.
+A function of a module with its arguments (``partial``), never one made inside another: it is sent to a process.
 """
+
+LOOK_SECONDS = 0.1
+PATIENCE_SECONDS = 30.0
+"""For work that was stopped and whose result so far is wanted: so long it may take to give it."""
 
 _numbers = itertools.count(1)
 
 
-def _never() -> bool:
-    return False
+@functools.cache
+def pool() -> Workers | None:
+    """This server's worker processes; None if it has none."""
+    count = worker_count()
+    return Workers(count) if count else None
 
 
 class Job(Generic[Result]):
-    """Some work in a thread. ``stage`` and ``share`` tell how far it is, ``number`` tells it from all others."""
+    """Some work in a thread. ``stage`` and ``share`` tell how far it is, ``number`` tells it from all others.
 
-    def __init__(self, work: Work[Result], is_left: ShouldStop = _never) -> None:
-        """Start it; once ``is_left`` says that its visitor has left, it is stopped."""
+    ``was_cut`` tells whether it was stopped because the server gives no work more than ``max_seconds``.
+    """
+
+    def __init__(
+        self,
+        work: Work[Result],
+        visitor: Visitor | None = None,
+        *,
+        long: bool = False,
+        in_server: bool = False,
+    ) -> None:
+        """Start it.
+
+        Args:
+            work: see ``Work``.
+            visitor: who wants it; it is stopped once this one has left.
+            long: whether it may take many minutes.
+            in_server: whether to do it in a thread of the server, which has the models that it reads.
+        """
         self.number = next(_numbers)
         self.stage = "Starting"
         self.share = 0.0
-        self._is_left = is_left
+        self.max_seconds = max_seconds()
+        self.was_cut = False
+        self._visitor = visitor or Visitor()
+        self._long = long
+        self._in_server = in_server
+        self._began = float("inf")
+        self._stopped_at = float("inf")
+        self._is_dropped = False
         self._results: list[Result] = []
         self._error: BaseException | None = None
         self._stop = threading.Event()
@@ -45,19 +86,58 @@ class Job(Generic[Result]):
 
     def _run(self, work: Work[Result]) -> None:
         try:
-            self._results.append(work(self._tell, self._should_stop))
+            self._results.append(self._worked(work))
         except BaseException as error:  # noqa: BLE001 - raised again where the page asks for the result
             self._error = error
+
+    def _worked(self, work: Work[Result]) -> Result:
+        workers = pool()
+        if workers is None:
+            self._began = time.monotonic()
+            return work(self._tell, self._should_stop)
+        with self._seat(workers.turns):
+            self._began = time.monotonic()
+            if self._in_server:
+                return work(self._tell, self._should_stop)
+            return workers.run(work, self._tell, self._should_stop, self._is_unwanted)
+
+    @contextmanager
+    def _seat(self, turns: Turns) -> Iterator[None]:
+        """Wait until it is the visitor's turn."""
+        ticket = turns.ask(self._visitor, long=self._long)
+        try:
+            while (before := turns.before(ticket)) is not None:
+                if self._should_stop():
+                    raise Interrupted("stopped before its turn came; start it again")
+                self._tell(f"Waiting: {before} before you" if before else "Waiting: you are next", 0.0)
+                self._stop.wait(LOOK_SECONDS)
+            yield
+        finally:
+            turns.leave(ticket)
 
     def _tell(self, stage: str, share: float) -> None:
         self.stage, self.share = stage, min(max(share, 0.0), 1.0)
 
     def _should_stop(self) -> bool:
-        return self._stop.is_set() or self._is_left()
+        if time.monotonic() - self._began > self.max_seconds:
+            self.was_cut = True
+        if self.was_cut or self._visitor.has_left():
+            self.stop()
+        return self._stop.is_set()
+
+    def _is_unwanted(self) -> bool:
+        waited = time.monotonic() - self._stopped_at
+        return self._is_dropped or self._visitor.has_left() or waited > PATIENCE_SECONDS
 
     def stop(self) -> None:
         """Ask it to end with the best result so far."""
+        self._stopped_at = min(self._stopped_at, time.monotonic())
         self._stop.set()
+
+    def drop(self) -> None:
+        """Stop it; nobody wants a result."""
+        self._is_dropped = True
+        self.stop()
 
     def wait(self, seconds: float) -> bool:
         """Wait at most so long; tells whether it has ended."""

@@ -1,0 +1,269 @@
+"""Long work in processes of its own: told of, stopped, killed, replaced, and its errors raised here."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from functools import partial
+
+import pytest
+from helpers.encoders import sentence_encoder
+
+from tted_core import (
+    Interrupted,
+    MapFormatError,
+    OptionsError,
+    TextTree,
+    ToolError,
+    UnknownNameError,
+    compare,
+)
+from ui import cache
+from ui.running import job as jobs
+from ui.running import visitor, workers
+from ui.running.job import Job
+from ui.running.settings import max_seconds, worker_count
+from ui.running.visitor import Visitor
+
+TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
+
+
+def wait_until(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def one_worker():
+    """A pool of one process."""
+    pool = workers.Workers(1)
+    yield pool
+    for worker in pool._idle:
+        worker.end()
+
+
+@pytest.fixture
+def pool(one_worker, monkeypatch):
+    monkeypatch.setattr(jobs, "pool", lambda: one_worker)
+    return one_worker
+
+
+def process_id(_progress, _should_stop):
+    return os.getpid()
+
+
+def fails(error, _progress, _should_stop):
+    raise error
+
+
+def dies(_progress, _should_stop):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def until_stopped(file, progress, should_stop):
+    file.write_text(str(os.getpid()))
+    progress("Searching", 0.5)
+    while not should_stop():
+        time.sleep(0.001)
+    return "best so far"
+
+
+def deaf(file, _progress, _should_stop):
+    file.write_text(str(os.getpid()))
+    time.sleep(600)
+
+
+def not_sendable(_progress, _should_stop):
+    return lambda: None
+
+
+def prints(_progress, _should_stop):
+    sys.stdout.write("a library that talks\n")
+    return "done"
+
+
+def encoded(name, _progress, _should_stop):
+    encoder = cache.encoder(name)
+    result = compare(TREE, TREE, encoder=encoder)
+    return os.getpid(), encoder.fingerprint, encoder.count_tokens(["one two"]), result
+
+
+def finished(work, *options, **more):
+    found = Job(work, *options, **more)
+    assert found.wait(120)
+    return found
+
+
+def is_gone(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def started(file):
+    """The process that has begun its work."""
+    wait_until(lambda: file.exists() and file.read_text())
+    return int(file.read_text())
+
+
+def test_work_is_done_by_one_process_that_is_kept(pool):
+    first, second = (finished(process_id).result() for _ in range(2))
+    assert first == second != os.getpid()
+
+
+def test_it_is_done_here_where_it_is_asked_for_or_there_are_no_processes(pool, monkeypatch):
+    assert finished(process_id, in_server=True).result() == os.getpid()
+    monkeypatch.setattr(jobs, "pool", lambda: None)
+    assert finished(process_id).result() == os.getpid()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UnknownNameError("no such order"),
+        MapFormatError("bad", line=3, column=4, path="a > b"),
+        Interrupted("stopped"),
+    ],
+)
+def test_an_error_comes_back_as_itself(pool, error):
+    with pytest.raises(type(error)) as caught:
+        finished(partial(fails, error)).result()
+    assert str(caught.value) == str(error)
+    assert {**vars(caught.value), "__notes__": 0} == {**vars(error), "__notes__": 0}
+
+
+def test_a_fault_of_the_program_brings_the_traceback_of_its_process(pool):
+    with pytest.raises(ZeroDivisionError) as caught:
+        finished(partial(fails, ZeroDivisionError("by zero"))).result()
+    assert "in fails" in "".join(caught.value.__notes__)
+
+
+def test_a_result_that_cant_be_sent_is_a_fault_and_no_stand_still(pool):
+    with pytest.raises((TypeError, AttributeError)):
+        finished(not_sendable).result()
+    assert finished(prints).result() == "done"
+
+
+def test_a_process_that_dies_is_one_sentence_and_replaced(pool):
+    before = finished(process_id).result()
+    with pytest.raises(ToolError, match=r"ended before its time \(status -9\)"):
+        finished(dies).result()
+    after = finished(process_id).result()
+    assert after != before
+    os.kill(after, signal.SIGKILL)  # while it has nothing to do
+    wait_until(lambda: pool._idle[-1].process.poll() is not None)
+    assert finished(process_id).result() not in {before, after}
+
+
+def test_it_tells_how_far_it_is_and_keeps_the_best_so_far_when_stopped(pool, tmp_path):
+    found = Job(partial(until_stopped, tmp_path / "begun"))
+    process = started(tmp_path / "begun")
+    wait_until(lambda: (found.stage, found.share) == ("Searching", 0.5))
+    found.stop()
+    assert found.wait(60)
+    assert found.result() == "best so far"
+    assert finished(process_id).result() == process
+
+
+@pytest.mark.parametrize("how", ["left", "dropped"])
+def test_work_that_nobody_wants_any_more_is_gone_though_it_doesnt_listen(pool, tmp_path, monkeypatch, how):
+    who = Visitor()
+    found = Job(partial(deaf, tmp_path / "begun"), who)
+    process = started(tmp_path / "begun")
+    if how == "left":
+        monkeypatch.setattr(visitor, "PATIENCE_SECONDS", -1.0)
+        who.leave()
+    else:
+        found.drop()
+    assert found.wait(60)
+    with pytest.raises(Interrupted):
+        found.result()
+    assert is_gone(process)
+    assert finished(process_id).result() != process
+
+
+def test_the_server_has_a_last_word_on_the_time(pool, tmp_path, monkeypatch):
+    monkeypatch.setenv("TTED_MAX_SECONDS", "0.01")
+    found = finished(partial(until_stopped, tmp_path / "begun"))
+    assert (found.result(), found.was_cut, found.max_seconds) == ("best so far", True, 0.01)
+    monkeypatch.setattr(jobs, "PATIENCE_SECONDS", 0.0)
+    with pytest.raises(Interrupted):
+        finished(partial(deaf, tmp_path / "begun")).result()
+
+
+def test_who_waits_is_told_how_many_come_first_and_can_give_up(pool, tmp_path):
+    first = Job(partial(until_stopped, tmp_path / "begun"), Visitor())
+    started(tmp_path / "begun")
+    others = [Job(process_id, Visitor())]
+    wait_until(lambda: others[0].stage == "Waiting: you are next")
+    others.append(Job(process_id, Visitor()))
+    wait_until(lambda: others[1].stage == "Waiting: 1 before you")
+    others[0].stop()
+    with pytest.raises(Interrupted, match="before its turn came"):
+        others[0].wait(60) and others[0].result()
+    wait_until(lambda: others[1].stage == "Waiting: you are next")
+    first.stop()
+    assert others[1].wait(60)
+    assert others[1].result()
+
+
+def test_the_models_are_the_servers(pool, monkeypatch):
+    threads = []
+
+    def load(name):
+        encoder = sentence_encoder(name=name)
+        threads.append(threading.get_ident())
+        return encoder
+
+    monkeypatch.setattr(cache, "load_encoder", load)
+    cache._loaded.clear()
+    process, fingerprint, tokens, result = finished(partial(encoded, "minilm")).result()
+    here = cache.encoder("minilm")
+    assert (process == os.getpid(), fingerprint, tokens) == (
+        False,
+        here.fingerprint,
+        here.count_tokens(["one two"]),
+    )
+    assert result.problem.costs.tolist() == compare(TREE, TREE, encoder=here).problem.costs.tolist()
+    assert threads
+    cache._loaded.clear()
+
+
+def test_an_error_of_a_model_reaches_the_work(pool):
+    cache._loaded.clear()
+    with pytest.raises(UnknownNameError, match="no-such-encoder"):
+        finished(partial(encoded, "no-such-encoder")).result()
+
+
+def test_a_process_ends_with_its_server(one_worker):
+    worker = workers.Worker()
+    worker.process.stdin.close()  # as when the server is killed
+    assert worker.process.wait(60) == 1
+    worker.end()
+
+
+@pytest.mark.parametrize("count", ["-1", "two", "1.5"])
+def test_a_wrong_number_of_processes_is_refused(monkeypatch, count):
+    monkeypatch.setenv("TTED_WORKERS", count)
+    with pytest.raises(OptionsError, match="TTED_WORKERS"):
+        worker_count()
+
+
+@pytest.mark.parametrize("seconds", ["0", "-3", "nan", "soon"])
+def test_a_wrong_limit_is_refused(monkeypatch, seconds):
+    monkeypatch.setenv("TTED_MAX_SECONDS", seconds)
+    with pytest.raises(OptionsError, match="TTED_MAX_SECONDS"):
+        max_seconds()
+
+
+def test_without_a_word_there_are_two_processes_at_least_and_no_limit(monkeypatch):
+    monkeypatch.delenv("TTED_WORKERS")
+    for cores, count in ((1, 2), (2, 2), (4, 3), (None, 2)):
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        assert worker_count() == count
+    assert max_seconds() == float("inf")
