@@ -27,7 +27,8 @@ RUN install --directory --owner=1000 --group=1000 /data
 # All that is written: reviews, embeddings, models that were fetched, compiled solvers, temporary files.
 VOLUME /data
 WORKDIR /data
-ENV HOME=/data TMPDIR=/data PATH=/opt/tted/bin:$PATH PYTHONDONTWRITEBYTECODE=1 TTED_HOSTS=localhost
+ENV HOME=/data TMPDIR=/data PATH=/opt/tted/bin:$PATH PYTHONDONTWRITEBYTECODE=1 TTED_HOSTS=localhost \
+    TTED_MAX_SECONDS=600
 USER 1000
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", \

@@ -12,6 +12,7 @@ from tted_core.limits import MAX_DEPTH, MAX_GAP, MAX_POWER
 from tted_core.presets import DEFAULT, PRESETS, preset
 from tted_core.weighing import Gap, checked_gap
 from ui.masked_models import masked_model_input, offered_masked_models
+from ui.running.settings import max_seconds
 
 PRESET_NAMES = {"recommended": "Recommended", "published": "As published"}
 
@@ -115,6 +116,8 @@ def sidebar() -> Options:
                 key="time_limit",
                 help="After this, the best edit script so far is shown, and how far from the optimum it may be.",
             )
+            if max_seconds() < MAX_SECONDS:
+                st.caption(f"This server gives {max_seconds():g} seconds at most to any work.")
     return Options(encoder, distance, order, context, depth, time_limit, masked_model, gap, power)
 
 

@@ -169,6 +169,30 @@ def test_on_demand_nothing_runs_before_the_click_and_other_settings_hide_the_res
     assert (app.text[0].value, calls) == ("10", [1, 1])
 
 
+def test_work_that_the_server_cuts_short_says_so_as_long_as_its_result_is_shown(monkeypatch):
+    def script():
+        import streamlit as st
+
+        from ui import running
+
+        st.text(running.watched("slot", 1, running.until_stopped, stop_help=""))
+
+    def best_so_far(_progress, should_stop):
+        while not should_stop():
+            threading.Event().wait(0.001)
+        return "best so far"
+
+    monkeypatch.setenv("TTED_MAX_SECONDS", "0.01")
+    monkeypatch.setattr(running, "until_stopped", best_so_far, raising=False)
+    app = page(script)
+    for _ in range(2):
+        assert app.text[0].value == "best so far"
+        assert (
+            app.caption[0].value == "Stopped after 0.01 seconds, the most that this server gives to any work."
+        )
+        app.run()
+
+
 def test_another_key_stops_what_is_under_way():
     jobs = {"old": Job(until_stopped), "new": Job(until_stopped)}
     old, new = jobs.values()

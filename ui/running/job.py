@@ -99,18 +99,20 @@ class Job(Generic[Result]):
             self._began = time.monotonic()
             if self._in_server:
                 return work(self._tell, self._should_stop)
-            return workers.run(work, self._tell, self._should_stop, self._is_unwanted)
+            with workers.one() as worker:
+                return worker.run(work, self._tell, self._should_stop, self._is_unwanted)
 
     @contextmanager
     def _seat(self, turns: Turns) -> Iterator[None]:
         """Wait until it is the visitor's turn."""
         ticket = turns.ask(self._visitor, long=self._long)
         try:
-            while (before := turns.before(ticket)) is not None:
+            while not ticket.wait(LOOK_SECONDS):
                 if self._should_stop():
                     raise Interrupted("stopped before its turn came; start it again")
+                before = turns.before(ticket)
                 self._tell(f"Waiting: {before} before you" if before else "Waiting: you are next", 0.0)
-                self._stop.wait(LOOK_SECONDS)
+            self._tell("Starting", 0.0)
             yield
         finally:
             turns.leave(ticket)

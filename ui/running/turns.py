@@ -6,16 +6,25 @@ of work goes first, then from each the second, and so on.
 
 import threading
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Ticket:
-    """Somebody's place in the queue, and then on a seat."""
+    """Somebody's place in the queue, and then on a seat; ``wait`` for that."""
 
     visitor: Hashable
     long: bool
+    _seated: threading.Event = field(default_factory=threading.Event)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait at most so long; tells whether it has a seat."""
+        return self._seated.wait(seconds)
+
+    def seat(self) -> None:
+        """Let it have a seat."""
+        self._seated.set()
 
 
 class Turns:
@@ -38,9 +47,9 @@ class Turns:
         return ticket
 
     def before(self, ticket: Ticket) -> int | None:
-        """How many come first; None once it has a seat."""
+        """How many come first, while it has no seat."""
         with self._lock:
-            return None if ticket in self._seated else self._order().index(ticket)
+            return 0 if ticket in self._seated else self._order().index(ticket)
 
     def leave(self, ticket: Ticket) -> None:
         """Give the seat, or the place in the queue, to the others."""
@@ -61,6 +70,7 @@ class Turns:
             long = sum(each.long for each in self._seated)
             if free and not (ticket.long and long >= max(1, self._seats - 1)):
                 self._seated.append(ticket)
+                ticket.seat()
                 self._withdraw(ticket)
                 if others := self._waiting.pop(ticket.visitor, None):
                     self._waiting[ticket.visitor] = others

@@ -75,7 +75,7 @@ class Worker:
                 unwanted_at = unwanted_at or time.monotonic()
                 if time.monotonic() - unwanted_at > GRACE_SECONDS:
                     self.end()
-                    raise Interrupted("stopped, for nobody waits for its result; start it again")
+                    raise Interrupted("stopped before there was a result; start it again")
             try:
                 message = self._messages.get(timeout=LOOK_SECONDS)
             except Empty:
@@ -122,7 +122,7 @@ class Worker:
 
     def _send(self, *message: Any) -> None:
         assert self.process.stdin is not None
-        with suppress(BrokenPipeError):  # it has died, as the end of its messages tells
+        with suppress(OSError):  # it has died, as the end of its messages tells
             write(self.process.stdin, *message)
 
 
@@ -131,32 +131,26 @@ class Workers:
 
     def __init__(self, count: int) -> None:
         """None yet."""
-        self.count = count
         self.turns = Turns(count)
         self._idle: list[Worker] = []
         self._lock = threading.Lock()
 
     def start(self) -> None:
         """Start one, so that the first work need not wait for it."""
-        with self._one():
+        with self.one():
             pass
 
-    def run(
-        self,
-        work: Callable[..., Result],
-        tell: Callable[[str, float], None],
-        should_stop: Callable[[], bool],
-        is_unwanted: Callable[[], bool],
-    ) -> Result:
-        """As ``Worker.run``, by one that is idle; whoever calls has a seat."""
-        with self._one() as worker:
-            return worker.run(work, tell, should_stop, is_unwanted)
-
     @contextmanager
-    def _one(self) -> Iterator[Worker]:
+    def one(self) -> Iterator[Worker]:
+        """One that is idle, for whoever has a seat.
+
+        Raises:
+            ToolError: none can be started.
+        """
         with self._lock:
-            worker = self._idle.pop() if self._idle else None
-        if worker is None or worker.process.poll() is not None:
+            worker = self._idle.pop() if self._idle else Worker()
+        if worker.process.poll() is not None:  # it died while it had nothing to do
+            worker.end()
             worker = Worker()
         try:
             yield worker
