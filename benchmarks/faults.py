@@ -24,7 +24,7 @@ from tted_core.annotate.reviews.records import FiledTask
 from tted_core.tree import TextTree
 
 PAIRS, PEOPLE, MAPPINGS, TASKS = 30, 20, 50, 44_103
-LOCKED_SECONDS = 20.0
+LOCKED_SECONDS = 70.0
 LEAVES = TextTree(
     tuple(f"leaf number {number}" for number in range(PAIRS)), (-1, *(0 for _ in range(PAIRS - 1)))
 )

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tted_core import load_encoder
 from tted_core.annotate.reviews import open_store
+from tted_core.annotate.reviews.database import writing
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.tree import TextTree
 
@@ -94,6 +95,33 @@ def test_what_the_page_confirmed_survives_kill_9(annotators, monkeypatch, tmp_pa
         begin(anna, server, "Anna")
         judged(anna, len(pairs["Anna"]))
         expect(anna.get_by_text(f"Pair {len(pairs['Anna']) + 1} of {PAIRS}")).to_be_visible()
+
+
+def test_what_a_locked_database_refused_is_saved_later_though_nobody_clicks(
+    annotators, monkeypatch, tmp_path
+):
+    """And what is being typed at that moment stays in its field."""
+    monkeypatch.setenv("TTED_CACHE", str(tmp_path))
+    know_without_model((*TREE.labels, ""))
+    store = open_store()
+    task = store.open_task("a tree of leaves", TREE, TREE)
+    page = annotators[0]
+    with server_process() as (server, _):
+        begin(page, server, "Anna")
+        with writing(store.engine):  # another program's, for as long as this lasts
+            page.keyboard.press("a")
+            expect(page.get_by_text("1 judgement is not saved yet")).to_be_visible()
+            judged(page, 1)
+            expect(page.get_by_text("Pair 2 of")).to_be_visible()
+            field = page.get_by_role("textbox", name="Comment on this pair")
+            field.press_sequentially("half a thou")
+            assert store.judgements(task) == ()
+        expect(page.get_by_text("Everything is saved now.")).to_be_visible()
+        field.press_sequentially("ght")
+        field.press("Control+Enter")
+        expect(page.get_by_text("Saved pair 2")).to_be_visible()
+    said = sorted((each.source, each.decision, each.comment) for each in store.judgements(task))
+    assert said == [(0, "accept", ""), (1, "undecided", "half a thought")]
 
 
 def test_the_parts_of_the_page_are_accessible(page, server):
