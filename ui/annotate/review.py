@@ -14,18 +14,13 @@ from tted_core.annotate.reviews import (
     Subject,
     Task,
 )
-from tted_core.limits import MAX_COMMENT_CHARACTERS
+from ui.annotate.comments import CommentFields
 from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
 from ui.annotate.queue import chosen_task, place_input, progress_table
 from ui.annotate.storage import exchange, person_input, store
 from ui.annotate.unsaved import (
-    Key,
-    drop_lost_comment,
     identity,
     kept_until_saved,
-    key_of,
-    lost_comment,
-    own_revision,
     recalled,
     save,
     unsaved,
@@ -95,7 +90,7 @@ class _Session:
         self.reviews, self.task, self.person, self.ops, self.judged = reviews, task, person, ops, judged
         self.name = identity(task)  # a task that isn't in the database yet has no number
         self.place = f"review-at-{self.name}"
-        self.fields: dict[Key, tuple[int, int]] = st.session_state.setdefault("review-fields", {})
+        self.comments = CommentFields(task, person, judged)
         if not 0 <= st.session_state.get(self.place, -1) < len(ops):
             st.session_state[self.place] = next_open(ops, judged) or 0
 
@@ -225,43 +220,8 @@ class _Session:
             )
 
     def _comment_field(self, pair: Subject, label: str) -> None:
-        old = self.judged.get(pair)
-        st.text_area(
-            label,
-            value=old.comment if old else "",
-            key=self._comment_key(pair),
-            height=68,
-            max_chars=MAX_COMMENT_CHARACTERS,
-            on_change=self._comment_changed,
-            args=(pair,),
-            help="Saved when you leave the field, or by Ctrl+Enter.",
-        )
+        self.comments.draw(pair, label, self._comment_changed)
         self._save_comment(pair)  # what the callback had to leave: the next click may interrupt it
-        key = key_of(self.task, ANNOTATOR, self.person, pair)
-        if lost := lost_comment(key):
-            st.caption(
-                "This was typed here, and is not saved: another window changed the judgement meanwhile."
-            )
-            st.code(lost, language=None, wrap_lines=True)
-            st.button("Drop it", key=f"drop-{pair}", on_click=drop_lost_comment, args=(key,))
-
-    def _comment_key(self, pair: Subject) -> str:
-        # A comment that another window has saved must appear here, and so there is a new field for each revision
-        # that isn't this window's own; in the same field one can type on while what it had is being saved.
-        old = self.judged.get(pair)
-        revision = old.revision if old else 0
-        key = key_of(self.task, ANNOTATOR, self.person, pair)
-        field, known = self.fields.get(key, (0, revision))
-        if revision not in {known, own_revision(key)}:
-            field += 1
-        self.fields[key] = field, revision
-        return f"comment-{self.name}-{self.person}-{pair}-{field}"
-
-    def _comment(self, pair: Subject) -> str:
-        """What is in the field; a decision saves it too, as its click may interrupt the field's callback."""
-        old = self.judged.get(pair)
-        text: str = st.session_state.get(self._comment_key(pair), old.comment if old else "")
-        return text.strip()
 
     def _standing(self, judgement: Judgement | None) -> str:
         if judgement is None:
@@ -287,7 +247,7 @@ class _Session:
     def _save_comment(self, pair: Subject) -> bool:
         """Save what is in the field if the database has something else; False if it can't be saved."""
         old = self.judged.get(pair)
-        if self._comment(pair) == (old.comment if old else ""):
+        if self.comments.typed(pair) == self.comments.saved(pair):
             return True  # a field that leaves the screen reports its text once more
         decision, partner = (old.decision, old.partner) if old else (UNDECIDED, None)
         return self._written(pair, decision, partner)
@@ -295,7 +255,9 @@ class _Session:
     def _written(self, pair: Subject, decision: str, partner: int | None) -> bool:
         old = self.judged.get(pair)
         revision = old.revision if old else 0
-        judgement = Judgement(self.person, *pair, decision, partner, self._comment(pair), revision=revision)
+        judgement = Judgement(
+            self.person, *pair, decision, partner, self.comments.typed(pair), revision=revision
+        )
         try:
             saved = save(self.reviews, self.task, judgement)
         except TTEDError as error:
