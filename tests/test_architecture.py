@@ -42,6 +42,8 @@ HEAVY = (
     "alembic",
     "language_tool_python",
     "bert_score",
+    "joblib",
+    "pyarrow",
 )
 # The house of docs/architecture.md, from the ground up: a room imports only rooms of floors below its own.
 FLOORS = (
@@ -55,7 +57,7 @@ FLOORS = (
     ("distances",),
     ("costs", "search", "comparison"),
     ("comparing",),
-    ("explain",),
+    ("explain", "batch"),
     ("report",),
     ("measures", "lab", "learn", "annotate"),
     ("figures",),
@@ -79,6 +81,7 @@ ONLY_IN = {
     "jinja2": {"report"},
     "vl_convert": {"report"},
     "scipy": {"distances", "baselines", "lab", "annotate"},
+    "joblib": {"batch"},
     "krippendorff": {"annotate"},
     "sqlalchemy": {"annotate"},
     "rouge": {"baselines"},
@@ -194,6 +197,7 @@ def test_one_path_leads_from_costs_to_scores():
     }
     assert importers("tted_core.solvers.solve", "tted_core.solvers.choices.solve_under") == {
         "search.py",
+        "batch/solving.py",  # what the bounds of many pairs at once leave open
         "lab/quality/published.py",  # the distance alone, beside the published one
         "learn/mappings.py",  # the mapping alone, beside a person's
     }

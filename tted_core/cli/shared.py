@@ -183,9 +183,9 @@ def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
     return loaded_encoder(options.encoder, cached=not options.no_cache)
 
 
-def loaded_encoder(name: str, *, cached: bool) -> SentenceEncoder:
-    """The encoder of this name, with the cache on disk or without one."""
-    return remembering(load_encoder(name), default_cache() if cached else None)
+def loaded_encoder(name: str, *, cached: bool, device: str | None = None) -> SentenceEncoder:
+    """The encoder of this name, with the cache on disk or without one; None leaves the device to PyTorch."""
+    return remembering(load_encoder(name, device=device), default_cache() if cached else None)
 
 
 def chosen_map(file: str, options: argparse.Namespace) -> MindMap:

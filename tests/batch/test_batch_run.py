@@ -1,0 +1,294 @@
+"""tted batch: from files to a folder of results, and on from where it was stopped."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from helpers.batch import table_of, write_pairs
+from helpers.paths import ROOT
+from helpers.trees import SAMPLES
+
+from tted_core.batch import running
+from tted_core.batch.parts import JOB, part_files
+from tted_core.errors import Interrupted
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch):
+    monkeypatch.setattr(running, "PART_PAIRS", 2)
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    return write_pairs(tmp_path / "pairs.csv")
+
+
+@pytest.fixture
+def batch(tted, tmp_path):
+    """Run the command in this process: (exit status, summary or None, standard error)."""
+
+    def run(*arguments, out="out"):
+        own = ("--out", str(tmp_path / out), "--workers", "1", "--json")
+        status, text, err = tted("batch", *own, *map(str, arguments))
+        return status, json.loads(text) if text else None, err
+
+    return run
+
+
+def test_a_table_of_pairs(batch, pairs, tmp_path):
+    status, summary, err = batch(
+        pairs, "--orders", "all", "--baselines", "rouge_bag", "--csv", tmp_path / "all.csv"
+    )
+    assert status == 0
+    assert (summary["pairs"], summary["rows"], summary["failed"]) == (9, 27, 0)
+    assert set(summary["seconds"]) == {"read", "load", "encode", "solve"}
+    assert "Comparing 9 pairs: 9 of 9" in err
+    assert json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8")) == summary
+    table = table_of(tmp_path / "out")
+    assert table.column_names[:7] == ["id", "left", "right", "encoder", "distance", "order", "context"]
+    assert table.column_names[-1] == "topic"
+    first = table.slice(0, 3).to_pylist()
+    assert {row["id"] for row in first} == {"bread-structure_1"}
+    assert [row["order"] for row in first] == ["ordered", "constrained", "unordered"]
+    assert first[2]["tted"] <= min(first[0]["tted"], first[1]["tted"])
+    with (tmp_path / "all.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["id"] for row in rows] == table["id"].to_pylist()
+    assert [float(row["tted"]) for row in rows] == table["tted"].to_pylist()
+
+
+def test_two_collections_by_name(batch, tmp_path):
+    left, right = tmp_path / "refs", tmp_path / "outputs.zip"
+    left.mkdir()
+    with zipfile.ZipFile(right, "w") as archive:
+        for topic in ("bread", "coral-reefs"):
+            (left / f"{topic}.json").write_bytes((SAMPLES / topic / "base.json").read_bytes())
+            archive.write(SAMPLES / topic / "meaning_1.json", f"{topic}.txt")
+        archive.writestr("extra.md", "# More")
+    status, summary, err = batch("--left", left, "--right", right)
+    assert status == 0
+    assert "1 maps on the right have no partner of their name: extra" in err
+    table = table_of(tmp_path / "out")
+    assert table["id"].to_pylist() == ["bread", "coral-reefs"]
+    assert table["right"].to_pylist() == ["bread.txt", "coral-reefs.txt"]
+    assert summary["failed"] == 0
+
+
+def test_maps_in_lines_of_json(batch, tmp_path):
+    maps, pairs = tmp_path / "maps.jsonl", tmp_path / "pairs.jsonl"
+    lines = [{"id": "a", "map": "- root\n  - leaf"}, {"id": 2, "map": {"root": {"leaf": {}}}}]
+    maps.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    inline = {"left": {"root": {"leaf": {}}}, "right": "a", "score": 3}
+    rows = [{"left": "a", "right": "2"}, {"left": "a", "right": "nobody"}, inline]
+    pairs.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    status, summary, _ = batch(pairs, "--maps", maps)
+    assert (status, summary["failed"]) == (0, 1)
+    table = table_of(tmp_path / "out").to_pylist()
+    assert [row["tted"] for row in table] == [0.0, None, 0.0]
+    assert table[1]["error"] == "right map: there is no map with the id 'nobody'; check the name"
+    assert [row["score"] for row in table] == ["", "", "3"]
+    assert table[2]["left"] == "line 3, left"
+
+
+def test_bad_maps_cost_their_own_rows_only(batch, pairs, tmp_path):
+    batch(pairs)
+    good = table_of(tmp_path / "out")
+    (tmp_path / "broken.json").write_text('{"root": ', encoding="utf-8")
+    (tmp_path / "binary.json").write_bytes(bytes(range(256)))
+    (tmp_path / "deep.json").write_text("[" * 5000, encoding="utf-8")
+    (tmp_path / "=cmd.json").write_text("", encoding="utf-8")
+    base = str(SAMPLES / "bread" / "base.json")
+    bad = ("broken.json", "binary.json", "deep.json", "=cmd.json", "missing.json", "..")
+    write_pairs(tmp_path / "more.csv", further=[(name, base) for name in bad])
+    arguments = (tmp_path / "more.csv", "--csv", tmp_path / "all.csv", "--fail-on-error")
+    status, summary, _ = batch(*arguments, "0.3", out="more")
+    assert (status, summary["failed"], summary["rows"]) == (1, len(bad), 9 + len(bad))
+    table = table_of(tmp_path / "more")
+    assert table.slice(0, 9).equals(good)
+    assert all(error.startswith("left map: ") for error in table["error"].to_pylist()[9:])
+    assert table["tted"].to_pylist()[9:] == [None] * len(bad)
+    assert ",'=cmd.json," in (tmp_path / "all.csv").read_text(encoding="utf-8-sig")
+    assert batch(*arguments, "0.5", "--resume", out="more")[0] == 0
+
+
+def test_resume_redoes_nothing_and_refuses_what_changed(batch, pairs, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    batch(pairs)
+    whole = table_of(out)
+    times = {file: file.stat().st_mtime_ns for file in part_files(out)}
+    lost = part_files(out)[2]
+    lost.unlink()
+    (out / "part-000002.parquet.99.tmp").write_bytes(b"half")
+    status, _, err = batch(pairs)
+    assert status == 2
+    assert "holds results already; add --resume" in err
+    assert batch(pairs, "--resume")[0] == 0
+    assert table_of(out).equals(whole)
+    assert not list(out.glob("*.tmp"))
+    assert all(file.stat().st_mtime_ns == time for file, time in times.items() if file != lost)
+
+    assert "other options (orders)" in batch(pairs, "--resume", "--orders", "ordered")[2]
+    assert "other options (depth)" in batch(pairs, "--resume", "--depth", "1")[2]
+    other = write_pairs(tmp_path / "other.csv", topics=("bread", "coral-reefs"))
+    assert "other pairs and maps" in batch(other, "--resume")[2]
+    (out / JOB).write_text("[]", encoding="utf-8")
+    assert "job.json is missing or damaged" in batch(pairs, "--resume")[2]
+
+
+def test_a_changed_map_is_not_resumed(batch, tmp_path):
+    mine = tmp_path / "mine.md"
+    mine.write_text("# One", encoding="utf-8")
+    pairs = write_pairs(tmp_path / "pairs.csv", further=[("mine.md", "mine.md")])
+    batch(pairs)
+    mine.write_text("# Two", encoding="utf-8")
+    status, _, err = batch(pairs, "--resume")
+    assert status == 2
+    assert "holds results of other maps;" in err
+
+
+def test_shards_together_are_the_whole(batch, pairs, tmp_path):
+    batch(pairs)
+    for shard in ("2/2", "1/2"):
+        status, summary, _ = batch(pairs, "--shard", shard, "--resume", out="shards")
+        assert status == 0
+    assert summary["rows"] == 9
+    assert {file.name for file in (tmp_path / "shards").glob("summary*")} == {
+        "summary-1-of-2.json",
+        "summary-2-of-2.json",
+    }
+    assert table_of(tmp_path / "shards").equals(table_of(tmp_path / "out"))
+    for wrong in ("0/2", "3/2", "1", "a/b"):
+        assert "give I/N with I from 1 to N" in batch(pairs, "--shard", wrong)[2]
+
+
+def test_processes_give_the_same(tted, pairs, tmp_path):
+    for workers in ("1", "2"):
+        arguments = ("--workers", workers, "--out", str(tmp_path / workers), "--orders", "all")
+        assert tted("batch", str(pairs), *arguments)[0] == 0
+    assert table_of(tmp_path / "1").equals(table_of(tmp_path / "2"))
+    assert not list((tmp_path / "2").glob("work-*"))
+
+
+def test_a_stop_keeps_what_is_done(batch, pairs, tmp_path, monkeypatch):
+    solve_part = running.solve_part
+
+    def stopping(work, layout, part):
+        if part.file.name == "part-000002.parquet":
+            raise KeyboardInterrupt
+        return solve_part(work, layout, part)
+
+    monkeypatch.setattr(running, "solve_part", stopping)
+    status, _, err = batch(pairs)
+    assert status == 130
+    assert "the same command with --resume goes on" in err
+    assert len(part_files(tmp_path / "out")) == 2
+    monkeypatch.setattr(running, "solve_part", solve_part)
+    assert batch(pairs, "--resume")[0] == 0
+    batch(pairs, out="whole")
+    assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from helpers.encoders import sentence_encoder
+from tted_core.batch import running
+from tted_core.batch.inputs import pairs_of_table
+from tted_core.batch.settings import BatchOptions
+running.PART_PAIRS = 2
+where, when, file, out = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4])
+def stage(name):
+    def tell(done, total):
+        if name.startswith(where) and done >= when:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return tell
+running.run_batch(
+    pairs_of_table(file), BatchOptions(), out, workers=1, load=lambda name: sentence_encoder(name=name),
+    stage=stage, resume=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+@pytest.mark.parametrize(("where", "when"), [("Reading", 3), ("Encoding", 100), ("Comparing", 4)])
+def test_a_killed_run_goes_on(batch, pairs, tmp_path, where, when):
+    batch(pairs, out="whole")
+    program = (sys.executable, "-c", KILLED, where, str(when), str(pairs), str(tmp_path / "out"))
+    places = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
+    ended = subprocess.run(program, check=False, env=os.environ | places, timeout=120)
+    assert ended.returncode == -signal.SIGKILL
+    assert batch(pairs, "--resume")[0] == 0
+    assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
+
+
+def test_a_worker_that_dies_is_told_of(pairs, tmp_path, monkeypatch):
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    def dying(*_arguments, **_options):
+        def run(_tasks):
+            raise TerminatedWorkerError("killed")
+
+        return run
+
+    monkeypatch.setattr("joblib.Parallel", dying)
+    from helpers.encoders import sentence_encoder
+
+    from tted_core.batch.inputs import pairs_of_table
+    from tted_core.batch.settings import BatchOptions
+
+    with pytest.raises(Interrupted, match="go on with --resume and fewer --workers"):
+        running.run_batch(
+            pairs_of_table(pairs),
+            BatchOptions(),
+            tmp_path / "out",
+            workers=2,
+            load=lambda _name: sentence_encoder(),
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("p.csv", "left,other\na,b\n", "p.csv has no column right"),
+        ("p.csv", "left,right\n", "there are no pairs in p.csv"),
+        ("p.csv", "left,right\na,\n", "p.csv, line 2: there is no map under 'right'"),
+        ("p.csv", "left,right\na,b,c\n", "line 2: more cells than the header names"),
+        ("p.csv", "left,right,right\na,b,c\n", "two columns of the same name"),
+        (
+            "p.csv",
+            "left,right,tted\na,b,1\n",
+            "the column 'tted' of the input is a column of the results too",
+        ),
+        ("p.jsonl", '{"left": 1\n', "p.jsonl, line 1: no JSON object"),
+        ("p.jsonl", "[1]\n", "p.jsonl, line 1: no JSON object; each line is one"),
+        ("p.tsv", "left\tright\na\n", "p.tsv, line 2: there is no map under 'right'"),
+    ],
+)
+def test_a_table_that_can_not_be_read_is_refused(batch, tmp_path, name, content, message):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    status, summary, err = batch(tmp_path / name)
+    assert (status, summary) == (2, None)
+    assert message in err
+
+
+def test_options_that_mean_nothing_are_refused(batch, pairs, tmp_path):
+    assert "name a table of pairs, or two collections" in batch()[2]
+    assert "name a table of pairs, or two collections" in batch(pairs, "--left", tmp_path)[2]
+    assert "--maps goes with a table" in batch("--left", tmp_path, "--right", tmp_path, "--maps", tmp_path)[2]
+    assert "give a number above 0" in batch(pairs, "--workers", "0")[2]
+    assert "takes a share from 0 to 1" in batch(pairs, "--fail-on-error", "2")[2]
+    assert "unknown order" in batch(pairs, "--orders", "random")[2]
+    assert "there is no folder or file" in batch("--left", tmp_path / "no", "--right", tmp_path)[2]
+    for folder, name in (("one", "a.md"), ("two", "b.md")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_text("# A", encoding="utf-8")
+    sides = ("--left", tmp_path / "one", "--right", tmp_path / "two")
+    assert "no map in one has the same name as one in two" in batch(*sides)[2]
+    (tmp_path / "one" / "a.txt").write_text("A", encoding="utf-8")
+    assert "have the same name but for the ending" in batch(*sides)[2]
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert "can't be made" in batch(pairs, out="file/out")[2]

@@ -1,0 +1,153 @@
+"""Many pairs give what compare() gives for each, whatever the setting."""
+
+import itertools
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed, sentence_encoder
+from helpers.random_pairs import random_tree
+from helpers.trees import SAMPLES
+
+from tted_core import BASELINES, BaselineScore, MindMap, TextTree, compare, read_map
+from tted_core.batch.maps import gathered
+from tted_core.batch.preparing import prepared
+from tted_core.batch.settings import BatchOptions, all_combined
+from tted_core.batch.solving import solved
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.errors import OptionsError
+from tted_core.solvers import SOLVERS
+
+SCORES = ("tted", "lower_bound", "proven", "normalized", "steinhaus")
+KINDS = ("match", "replace", "delete", "insert")
+
+
+def rows(trees, pairs, options, encoder):
+    """All rows of these pairs as dicts."""
+    settings = all_combined(options)
+    named = [(f"map {number}", lambda tree=tree: MindMap(tree, "tree")) for number, tree in enumerate(trees)]
+    maps = gathered(named, options.contexts, depth=options.depth)
+    work = prepared(maps, options, settings, folder=None, load=lambda _name: encoder)
+    for columns in solved(work, np.array(pairs, dtype=np.int32)):
+        for cells in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, cells, strict=True))
+
+
+def check(row, trees, pair, encoder, depth=None):
+    """The row says what compare() says."""
+    result = compare(
+        trees[pair[0]],
+        trees[pair[1]],
+        encoder=encoder,
+        depth=depth,
+        **{name: row[name] for name in ("distance", "order", "context", "gap", "power")},
+    )
+    for name in SCORES:
+        assert row[name] == pytest.approx(getattr(result, name), rel=1e-9, abs=1e-9), (name, row)
+    # Another script may cost the same; whichever it is, each node is in it once.
+    assert row["match"] + row["replace"] + row["delete"] == len(result.left.tree)
+    assert row["match"] + row["replace"] + row["insert"] == len(result.right.tree)
+    if row["power"] == 1:
+        assert sum(row[f"cost_{kind}"] for kind in KINDS[1:]) == pytest.approx(
+            row["tted"], rel=1e-9, abs=1e-9
+        )
+    assert row["signature"] == result.signature
+    assert (row["left_nodes"], row["right_nodes"]) == (len(result.left.tree), len(result.right.tree))
+    assert row["error"] is None
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("distance", ["cosine", "euclidean", "manhattan", "levenshtein"])
+def test_random_maps_come_out_as_by_compare(distance, context):
+    if not DISTANCES[distance].goes_with(CONTEXTS[context]):
+        with pytest.raises(OptionsError):
+            all_combined(BatchOptions(distances=(distance,), contexts=(context,)))
+        return
+    rng = np.random.default_rng(3)
+    shapes = [random_tree(rng, int(rng.integers(1, 20)), "any") for _ in range(4)]
+    trees = [
+        TextTree(tuple(rng.choice(["", "leaf", "root", "stem", f"own {number}"], len(shape))), shape.parents)
+        for number, shape in enumerate(shapes)
+    ]
+    pairs = list(itertools.product(range(4), repeat=2))
+    options = BatchOptions(
+        distances=(distance,),
+        contexts=(context,),
+        orders=tuple(SOLVERS),
+        gaps=(0.0, 0.5, "=0.8"),
+        powers=(1.0, 2.5),
+    )
+    encoder = sentence_encoder()
+    found = list(rows(trees, pairs, options, encoder))
+    settings = all_combined(options)
+    assert len(settings) == 6 * len(SOLVERS)
+    for row, pair in zip(found, (pair for pair in pairs for _ in settings), strict=True):
+        check(row, trees, pair, encoder)
+        if pair[0] == pair[1]:
+            assert row["tted"] == 0.0
+
+
+@pytest.mark.parametrize("depth", [None, 2])
+def test_all_topics_of_samples_come_out_as_by_compare(depth):
+    encoder = sentence_encoder()
+    folders = sorted(file.parent for file in SAMPLES.glob("*/base.json"))
+    files = [[folder / "base.json", *sorted(folder.glob("*_1.json"))] for folder in folders]
+    trees = [read_map(file).tree for each in files for file in each]
+    starts = np.cumsum([0, *map(len, files)])
+    pairs = [
+        (int(start), int(start) + k)
+        for start, each in zip(starts, files, strict=False)
+        for k in range(len(each))
+    ]
+    options = BatchOptions(orders=tuple(SOLVERS), depth=depth, gaps=(0.0, "=0.8"), powers=(1.0, 8.0))
+    settings = all_combined(options)
+    expected = (pair for pair in pairs for _ in settings)
+    for row, pair in zip(rows(trees, pairs, options, encoder), expected, strict=True):
+        check(row, trees, pair, encoder, depth)
+
+
+def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():
+    """A product of vectors alone would lose what differs in the ninth digit."""
+    encoder = placed({"": (0.0, 1.0), "a": (1.0, 0.0), "b": (1.0, 1e-9), "c": (2.0, 0.0)})
+    trees = [TextTree((label,), (-1,)) for label in "abc"]
+    options = BatchOptions(
+        encoders=("custom",), distances=("cosine", "euclidean"), gaps=(0.0,), powers=(1.0,)
+    )
+    found = list(rows(trees, [(0, 0), (0, 1), (0, 2)], options, encoder))
+    assert [row["tted"] for row in found if row["distance"] == "cosine"] == pytest.approx(
+        [0.0, 1e-9 / np.sqrt(2), 0.0], rel=1e-6
+    )
+    assert [row["tted"] for row in found if row["distance"] == "euclidean"] == pytest.approx(
+        [0.0, 1e-9, 1.0], rel=1e-6
+    )
+    assert [row["match"] for row in found] == [1, 1, 0, 0, 0, 0]
+
+
+def test_a_text_without_direction_costs_its_own_pairs_only():
+    encoder = placed({"": (1.0, 0.0), "flat": (0.0, 0.0), "a": (0.0, 1.0)})
+    trees = [TextTree((label,), (-1,)) for label in ("a", "flat")]
+    options = BatchOptions(encoders=("custom",))
+    good, bad = rows(trees, [(0, 0), (0, 1)], options, encoder)
+    assert (good["tted"], good["error"]) == (0.0, None)
+    assert bad["tted"] is None
+    assert bad["signature"] is None
+    assert "zero vector" in bad["error"]
+
+
+def test_baselines_stand_beside_every_row():
+    trees = [read_map(SAMPLES / "bread" / f"{name}.json").tree for name in ("base", "meaning_1")]
+    options = BatchOptions(orders=("ordered", "constrained"), baselines=tuple(BASELINES))
+    found = list(rows(trees, [(0, 1)], options, hashed))
+    assert len(found) == 2
+    for row in found:
+        for name, baseline in BASELINES.items():
+            score = baseline(*trees)
+            assert isinstance(score, BaselineScore)
+            assert (row[name], row[f"{name}_rho"]) == (score.sim, score.rho_base)
+
+
+def test_notices_say_which_map_they_are_of():
+    encoder = sentence_encoder(english_only=True)
+    trees = [TextTree(("Tides",), (-1,)), TextTree(("Приливы",), (-1,))]
+    row = next(iter(rows(trees, [(0, 1)], BatchOptions(), encoder)))
+    assert row["notices"].startswith("right map: 100% of the letters are not Latin")

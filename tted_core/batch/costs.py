@@ -1,0 +1,137 @@
+"""The costs of a chunk of pairs: by one matrix product a pair where the distance allows it."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.batch.chunk_kernels import fill_costs, price_gaps
+from tted_core.batch.maps import GAP, Maps
+from tted_core.batch.settings import Setting
+from tted_core.batch.work import Pairs, Work
+from tted_core.contexts import CONTEXTS, Context
+from tted_core.distances.vectors import cosine, euclidean
+from tted_core.errors import TTEDError
+from tted_core.solvers.kernels.many import EditProblems, Forest, cost_starts
+from tted_core.weighing import EVERY
+
+SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
+"""Distances that are euclidean, of unit vectors or of raw ones, times a number."""
+
+NO_DIRECTION = (
+    "the encoder gives a zero vector for a text, which has no cosine distance; choose the distance euclidean or "
+    "manhattan, or another encoder"
+)
+
+
+class ChunkCosts:
+    """The costs of p pairs under one setting, whatever its order.
+
+    Attributes:
+        pairs: (p, 2) numbers of maps.
+        errors: for each pair why it can't be compared; empty if it can.
+        rows: which pairs have maps that can be read; ``problems`` are those, in this order.
+        problems: these pairs and their costs; those of a pair with an error mean nothing.
+        weights: the same with what the solvers add up in place of the costs.
+        texts: the number of the text that is read for each node of ``problems.trees``.
+    """
+
+    def __init__(self, work: Work, setting: Setting, pairs: Pairs) -> None:
+        self.pairs = pairs
+        maps, context = work.maps, CONTEXTS[setting.context]
+        self.errors = [_error(maps, setting.context, left, right) for left, right in pairs.tolist()]
+        self.rows = np.flatnonzero([not error for error in self.errors])
+        used, local = np.unique(pairs, return_inverse=True)
+        starts, nodes = _places(maps, used)
+        self.texts = maps.read[setting.context][nodes].astype(np.int64)
+        trees = Forest(maps.parents[nodes], starts)
+        local = local.reshape(-1, 2).astype(np.int64)[self.rows]
+        places = cost_starts(trees, local)
+        self.problems = EditProblems(trees, local, np.zeros(int(places[-1])), places)
+        if setting.record.reads == "encoder":
+            vectors = work.models[setting.encoder, setting.distance].vectors.rows
+            of_nodes = vectors[np.insert(self.texts, starts[1:], GAP)].astype(np.float64)
+            self._fill_from_vectors(maps, setting, context, used, of_nodes)
+        else:
+            self._fill_from_texts(work, setting, context)
+        if isinstance(setting.gap, str):
+            price_gaps(self.problems, 0.0, float(setting.gap.removeprefix(EVERY)))
+        elif setting.gap:
+            price_gaps(self.problems, 1.0, setting.gap)
+        self.weights = self._weights(setting.power)
+
+    def of_row(self, row: int) -> NDArray[np.float64]:
+        """(n + 1, m + 1) costs of the pair ``rows[row]``, a view."""
+        problems = self.problems
+        sizes = np.diff(problems.trees.starts)
+        left, right = problems.pairs[row]
+        costs = problems.costs[problems.starts[row] : problems.starts[row + 1]]
+        return costs.reshape(sizes[left] + 1, sizes[right] + 1)
+
+    def _weights(self, power: float) -> EditProblems:
+        """The costs to the power, as shares of each pair's largest: :func:`tted_core.weighing.weighed` of all."""
+        problems = self.problems
+        if power == 1 or not len(self.rows):
+            return problems
+        largest = np.maximum.reduceat(problems.costs, problems.starts[:-1])
+        largest[largest == 0.0] = 1.0
+        return problems._replace(
+            costs=(problems.costs / np.repeat(largest, np.diff(problems.starts))) ** power
+        )
+
+    def _fill_from_vectors(
+        self,
+        maps: Maps,
+        setting: Setting,
+        context: Context,
+        used: NDArray[np.int32],
+        vectors: NDArray[np.float64],
+    ) -> None:
+        """Fill in what vectors cost; those of each tree's nodes are followed by that of the gap."""
+        problems, function = self.problems, setting.record.function
+        blocks = problems.trees.starts + np.arange(len(used) + 1)
+        if context.blend is not None:
+            for place, number in enumerate(used.tolist()):
+                inside = slice(blocks[place], blocks[place + 1] - 1)
+                if inside.stop > inside.start:
+                    vectors[inside] = context.blend(maps.tree(number), vectors[inside])
+        if function is cosine:
+            norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+            zero = np.flatnonzero(norms[:, 0] == 0.0)
+            self._fail(set(used[np.searchsorted(blocks, zero, side="right") - 1].tolist()), NO_DIRECTION)
+            norms[zero] = 1.0
+            vectors = vectors / norms
+        if function in SCALES:
+            fill_costs(vectors, blocks, problems, SCALES[function])
+            return
+        for row, (left, right) in enumerate(problems.pairs.tolist()):
+            sides = (vectors[blocks[side] : blocks[side + 1]] for side in (left, right))
+            self.of_row(row)[:] = function(*sides)
+
+    def _fill_from_texts(self, work: Work, setting: Setting, context: Context) -> None:
+        distance = work.distance(setting)
+        for row, pair in enumerate(self.rows.tolist()):
+            left, right = (work.maps.tree(number) for number in self.pairs[pair].tolist())
+            try:
+                self.of_row(row)[:] = distance.costs(context.nodes(left), context.nodes(right))
+            except TTEDError as error:
+                self.errors[pair] = str(error)
+
+    def _fail(self, maps: set[int], error: str) -> None:
+        if maps:
+            for row, pair in enumerate(self.pairs.tolist()):
+                if not self.errors[row] and maps.intersection(pair):
+                    self.errors[row] = error
+
+
+def _error(maps: Maps, context: str, left: int, right: int) -> str:
+    sides = (("left", maps.error(left, context)), ("right", maps.error(right, context)))
+    return "; ".join(f"{side} map: {error}" for side, error in sides if error)
+
+
+def _places(maps: Maps, used: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each used map's nodes begin among those of the chunk, and the places of these among all nodes."""
+    starts = np.zeros(len(used) + 1, dtype=np.int64)
+    np.cumsum(np.diff(maps.starts)[used], out=starts[1:])
+    return starts, np.arange(starts[-1]) + np.repeat(maps.starts[used] - starts[:-1], np.diff(starts))

@@ -1,0 +1,286 @@
+"""Which pairs to compare: a table of them, or two collections whose maps have the same names.
+
+A collection is a folder, a zip archive, or a JSONL file with an ``id`` and a ``map`` in each line. Files are
+opened when their turn comes, so that one which can't be read costs its own pairs only.
+"""
+
+import csv
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tted_core.batch.work import Pairs
+from tted_core.errors import MapFormatError
+from tted_core.formats import MindMap, parse_map, read_map
+from tted_core.formats.archive import entry_readers
+from tted_core.formats.forest import listed
+
+ReadMap: TypeAlias = Callable[[], MindMap]
+Table: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
+"""Rows, each with where it stands."""
+
+Given: TypeAlias = str | dict[str, Any] | list[Any]
+"""A map's name, or the map itself as JSON."""
+
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """p pairs of m maps.
+
+    Attributes:
+        maps: each map's name and what reads it, which raises ``TTEDError`` if it can't be read.
+        pairs: (p, 2) numbers of maps.
+        ids: each pair's id.
+        further: the input's own further columns, by name, p texts each.
+        notices: what was left out.
+    """
+
+    maps: tuple[tuple[str, ReadMap], ...] = field(repr=False)
+    pairs: Pairs = field(repr=False)
+    ids: tuple[str, ...] = field(repr=False)
+    further: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    notices: tuple[str, ...] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the pairs and all that stands beside them; of the maps themselves only the names."""
+        digest = hashlib.sha256(self.pairs.tobytes())
+        for each in (self.ids, *sorted(self.further.items())):
+            digest.update(repr(each).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
+
+
+def pairs_of_table(file: Path, maps: Path | None = None, *, roots: str = "join") -> Inputs:
+    """The pairs that a CSV, TSV or JSONL file lists in its columns left and right.
+
+    A map is named by its path from the file's folder, or by its id in the collection ``maps``. In JSONL it may
+    also stand there itself, as an object. All other columns are kept, id among them; without one it is the row's
+    number.
+
+    Raises:
+        MapFormatError: the file can't be read, or a row names no two maps.
+    """
+    if maps is None:
+        read = partial(_beside, file.parent, roots)
+    else:
+        read = partial(_within, _collection(maps, roots), roots)
+    known: dict[str, int] = {}
+    readers: list[tuple[str, ReadMap]] = []
+    pairs: list[tuple[int, int]] = []
+    ids: list[str] = []
+    further: dict[str, list[str]] = {}
+    for place, row in _rows(file):
+        numbers = []
+        for side in SIDES:
+            given = row.get(side)
+            if not isinstance(given, (str, dict, list)) or not given:
+                raise MapFormatError(
+                    f"{file.name}, {place}: there is no map under {side!r}; each row needs a left and a right"
+                )
+            key = given if isinstance(given, str) else json.dumps(given, sort_keys=True)
+            if key not in known:
+                known[key] = len(readers)
+                readers.append((given if isinstance(given, str) else f"{place}, {side}", read(given)))
+            numbers.append(known[key])
+        pairs.append((numbers[0], numbers[1]))
+        given_id = row.get("id")
+        ids.append(_cell(given_id) if given_id not in (None, "") else str(len(pairs)))
+        for name, value in row.items():
+            if name not in {"id", *SIDES}:
+                column = further.setdefault(name, [])
+                column += [""] * (len(pairs) - 1 - len(column))
+                column.append(_cell(value))
+    if not pairs:
+        raise MapFormatError(f"there are no pairs in {file.name}; give a row with left and right for each")
+    every = {name: tuple(column + [""] * (len(pairs) - len(column))) for name, column in further.items()}
+    return Inputs(tuple(readers), np.array(pairs, dtype=np.int32), tuple(ids), every)
+
+
+def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
+    """The maps of two collections that have the same name, whatever the endings; other maps are told of.
+
+    Raises:
+        MapFormatError: a collection can't be read, two maps of one have the same name, or no name is in both.
+    """
+    sides = [_collection(path, roots) for path in (left, right)]
+    both = sorted(set(sides[0]).intersection(sides[1]))
+    notices = []
+    for word, own, other in (("left", sides[0], sides[1]), ("right", sides[1], sides[0])):
+        alone = sorted(set(own).difference(other))
+        if alone:
+            notices.append(
+                f"{len(alone):,} maps on the {word} have no partner of their name: {listed(alone[:5])}"
+            )
+    if not both:
+        raise MapFormatError(
+            f"no map in {left.name} has the same name as one in {right.name}; name them alike, or list the pairs "
+            "in a CSV file with the columns left and right"
+        )
+    readers = [entry for name in both for entry in (sides[0][name], sides[1][name])]
+    pairs = np.arange(2 * len(both), dtype=np.int32).reshape(-1, 2)
+    return Inputs(tuple(readers), pairs, tuple(both), notices=tuple(notices))
+
+
+def collected(path: Path, *, roots: str = "join") -> tuple[tuple[str, ReadMap], ...]:
+    """All maps of a collection, by name; their names are without the files' endings.
+
+    Raises:
+        MapFormatError: it can't be read, or two maps have the same name.
+    """
+    return tuple((name, read) for name, (_, read) in sorted(_collection(path, roots).items()))
+
+
+def _collection(path: Path, roots: str) -> dict[str, tuple[str, ReadMap]]:
+    """Name without ending -> name as it stands there, and what reads it."""
+    try:
+        if path.is_dir():
+            return _folder(path, roots)
+        if path.suffix.lower() == ".jsonl":
+            return _lines(path, roots)
+        return _archive(path, roots)
+    except FileNotFoundError as error:
+        raise MapFormatError(f"there is no folder or file {str(path)!r}; check the name") from error
+    except OSError as error:
+        raise MapFormatError(
+            f"{str(path)!r} can't be read ({error.strerror}); check its permissions"
+        ) from error
+
+
+def _folder(path: Path, roots: str) -> dict[str, tuple[str, ReadMap]]:
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    names = {file.relative_to(path).as_posix(): file for file in files}
+    return _by_stem({name: partial(read_map, file, roots=roots) for name, file in names.items()}, path)
+
+
+def _archive(path: Path, roots: str) -> dict[str, tuple[str, ReadMap]]:
+    readers = entry_readers(path.read_bytes())
+
+    def read(name: str) -> MindMap:
+        return parse_map(readers[name](), name=PurePosixPath(name).name, roots=roots)
+
+    return _by_stem({name: partial(read, name) for name in sorted(readers)}, path)
+
+
+def _by_stem(readers: dict[str, ReadMap], path: Path) -> dict[str, tuple[str, ReadMap]]:
+    named: dict[str, tuple[str, ReadMap]] = {}
+    for name, read in readers.items():
+        place = PurePosixPath(name)
+        if any(part.startswith(".") or part == "__MACOSX" for part in place.parts):
+            continue
+        stem = place.with_suffix("").as_posix()
+        if stem in named:
+            raise MapFormatError(
+                f"{named[stem][0]!r} and {name!r} in {path.name} have the same name but for the ending; "
+                "rename one, or list the pairs in a CSV file"
+            )
+        named[stem] = (name, read)
+    if not named:
+        raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
+    return named
+
+
+def _lines(path: Path, roots: str) -> dict[str, tuple[str, ReadMap]]:
+    named: dict[str, tuple[str, ReadMap]] = {}
+    for place, row in _rows(path):
+        name = row.get("id")
+        if not isinstance(name, (str, int)) or name == "" or "map" not in row:
+            raise MapFormatError(f"{path.name}, {place}: each line needs an id and a map")
+        if str(name) in named:
+            raise MapFormatError(f"{path.name}, {place}: the id {str(name)!r} is there twice; rename one")
+        given = row["map"]
+        content = given if isinstance(given, str) else json.dumps(given)
+        named[str(name)] = (str(name), partial(parse_map, content, roots=roots))
+    if not named:
+        raise MapFormatError(f"there are no maps in {path.name}; give an object with id and map in each line")
+    return named
+
+
+def _beside(folder: Path, roots: str, given: Given) -> ReadMap:
+    """What reads a map that is named by its path from the folder, or is there itself."""
+    if not isinstance(given, str):
+        return partial(parse_map, json.dumps(given), roots=roots)
+    return partial(read_map, folder / given, roots=roots)
+
+
+def _within(collection: dict[str, tuple[str, ReadMap]], roots: str, given: Given) -> ReadMap:
+    """What reads a map that is named by its id in the collection, or is there itself."""
+    if not isinstance(given, str):
+        return partial(parse_map, json.dumps(given), roots=roots)
+    if given in collection:
+        return collection[given][1]
+
+    def missing() -> MindMap:
+        raise MapFormatError(f"there is no map with the id {given!r}; check the name")
+
+    return missing
+
+
+def _rows(file: Path) -> Table:
+    """The rows of a CSV, TSV or JSONL file.
+
+    Raises:
+        MapFormatError: the file can't be read.
+    """
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as source:
+            if file.suffix.lower() in {".jsonl", ".ndjson"}:
+                for number, line in enumerate(source, start=1):
+                    if not line.isspace():
+                        yield f"line {number}", _object(line, file, number)
+                return
+            reader = csv.DictReader(source, delimiter="\t" if file.suffix.lower() == ".tsv" else ",")
+            _check_header(reader.fieldnames or (), file)
+            for row in reader:
+                if None in row:
+                    raise MapFormatError(
+                        f"{file.name}, line {reader.line_num}: more cells than the header names; "
+                        "put quotation marks around cells with a comma"
+                    )
+                yield f"line {reader.line_num}", dict(row)
+    except FileNotFoundError as error:
+        raise MapFormatError(f"there is no file {str(file)!r}; check the name") from error
+    except OSError as error:
+        raise MapFormatError(
+            f"{str(file)!r} can't be read ({error.strerror}); check its permissions"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise MapFormatError(f"{file.name} is not UTF-8; save it as UTF-8") from error
+    except csv.Error as error:
+        raise MapFormatError(f"{file.name} can't be read as a table: {error}") from error
+
+
+def _check_header(names: Sequence[str], file: Path) -> None:
+    missing = [side for side in SIDES if side not in names]
+    if missing:
+        raise MapFormatError(
+            f"{file.name} has no column {listed(missing)}; its first line names the columns left and right, "
+            "and others as you like"
+        )
+    if len(set(names)) < len(names):
+        raise MapFormatError(f"{file.name} has two columns of the same name; rename one")
+
+
+def _object(line: str, file: Path, number: int) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise MapFormatError(f"{file.name}, line {number}: no JSON object ({error})") from error
+    if not isinstance(row, dict):
+        raise MapFormatError(
+            f"{file.name}, line {number}: no JSON object; each line is one, with left and right"
+        )
+    return row
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,152 @@
+"""The maps of a batch as arrays: each tree's shape, and each distinct text once.
+
+A million maps as objects would fill the memory; here a node is a parent and the number of its text. The texts are
+sorted by length, so that encoding them in that order pads little, and the empty text, the gap, is number 0.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.contexts import CONTEXTS
+from tted_core.errors import TTEDError
+from tted_core.formats import MindMap
+from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.tree import TextTree
+
+GAP = 0
+"""The number of the empty text."""
+
+Numbers: TypeAlias = NDArray[np.int32]
+Told: TypeAlias = Callable[[int, int], None]
+"""Called with (done, how many in all); may raise to stop."""
+
+
+@dataclass(frozen=True)
+class Maps:
+    """m maps, N nodes in all, and t distinct texts.
+
+    Attributes:
+        names: what each map is called.
+        errors: why a map can't be compared; empty if it can. Such a map has no nodes.
+        notices: what the reader of each file told.
+        digests: SHA-256 of each tree as it was given.
+        parents: (N,) of the trees as compared, trimmed to the batch's depth, counted within each tree.
+        starts: (m + 1,) where each tree's nodes begin.
+        texts: the distinct texts of all contexts, sorted by length and then by text.
+        labels: (N,) the number of each node's own text.
+        read: context -> (N,) the number of the text that is read for each node.
+        failures: (context, map) -> why this map can't be read in this context.
+    """
+
+    names: tuple[str, ...]
+    errors: tuple[str, ...]
+    notices: tuple[tuple[str, ...], ...]
+    digests: tuple[str, ...]
+    parents: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    texts: tuple[str, ...]
+    labels: Numbers
+    read: dict[str, Numbers]
+    failures: dict[tuple[str, int], str]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def tree(self, number: int) -> TextTree:
+        """One map's tree as compared."""
+        place = self.place(number)
+        labels = tuple(self.texts[text] for text in self.labels[place].tolist())
+        return TextTree(labels, tuple(self.parents[place].tolist()))
+
+    def place(self, number: int) -> slice:
+        """Where the nodes of one map are."""
+        return slice(int(self.starts[number]), int(self.starts[number + 1]))
+
+    def error(self, number: int, context: str) -> str:
+        """Why this map can't be compared in this context; empty if it can."""
+        return self.errors[number] or self.failures.get((context, number), "")
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of all maps, in their order, with what went wrong with them."""
+        digest = hashlib.sha256()
+        for each in zip(self.names, self.digests, self.errors, strict=True):
+            digest.update(repr(each).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
+
+
+def gathered(
+    named: Iterable[tuple[str, Callable[[], MindMap]]],
+    contexts: Sequence[str],
+    *,
+    depth: int | None = None,
+    total: int = 0,
+    progress: Told = lambda _done, _all: None,
+) -> Maps:
+    """Read maps one after the other, and keep what a batch needs of them.
+
+    Args:
+        named: each map's name, and what reads it; a ``TTEDError`` that it raises becomes the map's error.
+        contexts: names of ``CONTEXTS``: whose texts to gather.
+        depth: trim the trees to so many levels.
+        total: how many maps there are, for the progress.
+        progress: is told after each map.
+    """
+    names: list[str] = []
+    errors: list[str] = []
+    notices: list[tuple[str, ...]] = []
+    digests: list[str] = []
+    parents: list[int] = []
+    sizes: list[int] = []
+    known: dict[str, int] = {"": GAP}
+    labels: list[int] = []
+    read: dict[str, list[int]] = {context: [] for context in contexts}
+    failures: dict[tuple[str, int], str] = {}
+    for number, (name, read_one) in enumerate(named):
+        names.append(name)
+        try:
+            mind_map = read_one()
+            tree = mind_map.tree if depth is None else mind_map.tree.trimmed(depth)
+            check_limit(len(tree), MAX_NODES_COMPARED, "nodes", "compare to a smaller depth or split the map")
+        except TTEDError as error:
+            errors.append(str(error))
+            notices.append(())
+            digests.append("")
+            sizes.append(0)
+        else:
+            errors.append("")
+            notices.append(mind_map.notices)
+            digests.append(mind_map.tree.digest)
+            sizes.append(len(tree))
+            parents += tree.parents
+            labels += [known.setdefault(text, len(known)) for text in tree.labels]
+            for context, numbers in read.items():
+                try:
+                    texts = CONTEXTS[context].texts(tree)
+                except TTEDError as error:
+                    failures[context, number] = str(error)
+                    texts = ("",) * len(tree)
+                numbers += [known.setdefault(text, len(known)) for text in texts]
+        progress(number + 1, total)
+    in_order = sorted(known, key=lambda text: (len(text), text))
+    place = np.empty(len(known), dtype=np.int32)
+    place[[known[text] for text in in_order]] = np.arange(len(known), dtype=np.int32)
+    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return Maps(
+        tuple(names),
+        tuple(errors),
+        tuple(notices),
+        tuple(digests),
+        np.array(parents, dtype=np.int64),
+        starts,
+        tuple(in_order),
+        place[np.array(labels, dtype=np.int64)],
+        {context: place[np.array(numbers, dtype=np.int64)] for context, numbers in read.items()},
+        failures,
+    )

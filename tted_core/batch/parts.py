@@ -1,0 +1,174 @@
+"""The folder of a batch's results: Parquet parts, what the run was asked for, and its summary.
+
+A part is written under another name and then renamed, so one that is there is whole, whatever ended the run.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tted_core.errors import OptionsError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+JOB = "job.json"
+SUMMARY = "summary.json"
+UNFINISHED = ".tmp"
+
+TEXTS = ("id", "left", "right", "encoder", "distance", "order", "context", "gap")
+NUMBERS = (
+    "tted",
+    "lower_bound",
+    "normalized",
+    "steinhaus",
+    "cost_replace",
+    "cost_delete",
+    "cost_insert",
+    "seconds",
+)
+COUNTS = ("depth", "left_nodes", "right_nodes", "match", "replace", "delete", "insert")
+BEFORE = (
+    *TEXTS,
+    *(
+        "power",
+        "depth",
+        "tted",
+        "lower_bound",
+        "proven",
+        "normalized",
+        "steinhaus",
+        "left_nodes",
+        "right_nodes",
+    ),
+    *("match", "replace", "delete", "insert", "cost_replace", "cost_delete", "cost_insert"),
+)
+AFTER = ("notices", "error", "seconds", "signature")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns: ours, then the baselines' and after them the input's own further ones."""
+
+    baselines: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All, in order."""
+        beside = tuple(f"{name}{end}" for name in self.baselines for end in ("", "_rho"))
+        return (*BEFORE, *beside, *AFTER, *self.further)
+
+    def check(self) -> None:
+        """Refuse further columns that have the name of one of ours.
+
+        Raises:
+            OptionsError: there is one.
+        """
+        for name in self.further:
+            if self.names.count(name) > 1:
+                raise OptionsError(
+                    f"the column {name!r} of the input is a column of the results too; rename it"
+                )
+
+    def schema(self) -> "pa.Schema":
+        """The types."""
+        import pyarrow as pa
+
+        def kind(name: str) -> pa.DataType:
+            if name in self.further:
+                return pa.string()
+            if name in COUNTS:
+                return pa.int32()
+            if name == "proven":
+                return pa.bool_()
+            return pa.string() if name in (*TEXTS, *AFTER) and name != "seconds" else pa.float64()
+
+        return pa.schema([(name, kind(name)) for name in self.names])
+
+
+def part_file(folder: Path, number: int) -> Path:
+    """The file of one part."""
+    return folder / f"part-{number:06d}.parquet"
+
+
+def part_files(folder: Path) -> list[Path]:
+    """All parts that are there, in order."""
+    return sorted(folder.glob("part-*.parquet"))
+
+
+def write_part(table: "pa.Table", file: Path) -> None:
+    """Write a part, whole or not at all."""
+    from pyarrow import parquet
+
+    unfinished = file.with_name(f"{file.name}.{os.getpid()}{UNFINISHED}")
+    parquet.write_table(table, unfinished, compression="zstd")
+    unfinished.replace(file)
+
+
+def write_json(content: dict[str, Any], file: Path) -> None:
+    """Write a JSON file, whole or not at all."""
+    unfinished = file.with_name(f"{file.name}.{os.getpid()}{UNFINISHED}")
+    text = json.dumps(content, ensure_ascii=False, indent=2)
+    unfinished.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
+    unfinished.replace(file)
+
+
+def read_parts(folder: Path, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
+    """The parts of a folder of results one after the other, all columns or these."""
+    from pyarrow import parquet
+
+    for file in part_files(folder):
+        yield parquet.read_table(file, columns=columns and list(columns), partitioning=None)
+
+
+def check_free(folder: Path, *, resume: bool) -> None:
+    """Refuse a folder with results, unless it was asked to go on with them.
+
+    Raises:
+        OptionsError: there are some.
+    """
+    if not resume and ((folder / JOB).exists() or part_files(folder)):
+        raise OptionsError(
+            f"{folder} holds results already; add --resume to go on with them, or name another folder"
+        )
+
+
+def begin(folder: Path, job: dict[str, Any]) -> None:
+    """Write down what the folder's results depend on, or check that those in it depend on the same.
+
+    Raises:
+        OptionsError: they are of something else, or the folder can't be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionsError(f"the folder {folder} can't be made ({error.strerror}); name another") from error
+    file = folder / JOB
+    if not part_files(folder) and not file.exists():
+        write_json(job, file)
+        return
+    changed = _changed(file, job)
+    if changed:
+        raise OptionsError(
+            f"{folder} holds results of other {' and '.join(changed)}; repeat the command that began it, or name "
+            "another folder"
+        )
+
+
+def _changed(file: Path, job: dict[str, Any]) -> list[str]:
+    try:
+        before = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        before = None
+    if not isinstance(before, dict):
+        return [f"inputs or options ({file.name} is missing or damaged)"]
+    words = {"pairs": "pairs", "maps": "maps", "models": "models", "version": "versions of this program"}
+    changed = [word for key, word in words.items() if before.get(key) != job[key]]
+    options = before.get("options")
+    options = options if isinstance(options, dict) else {}
+    names = [name for name, value in job["options"].items() if options.get(name) != value]
+    return changed + ([f"options ({', '.join(names)})"] if names else [])

@@ -1,0 +1,84 @@
+"""The stages before solving: settings to models, and models to the vectors of all texts."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+from tted_core.batch.maps import Maps, Told
+from tted_core.batch.settings import BatchOptions, Setting
+from tted_core.batch.vectors import Vectors, encoded, vector_file
+from tted_core.batch.work import Model, Work
+from tted_core.distances import DISTANCES, LoadedDistance, Models
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
+from tted_core.notices import encoder_notices
+
+TellStage: TypeAlias = Callable[[str], Told]
+"""A stage in words -> what is told of its progress."""
+
+
+def prepared(
+    maps: Maps,
+    options: BatchOptions,
+    settings: tuple[Setting, ...],
+    *,
+    folder: Path | None,
+    load: Callable[[str], Encoder] = load_encoder,
+    stage: TellStage = lambda _stage: lambda _done, _all: None,
+) -> Work:
+    """Load the models, and encode every text once by each encoder.
+
+    Args:
+        maps: the maps.
+        options: what was asked for.
+        settings: what it combines to.
+        folder: where the vectors' files are kept; None keeps vectors in memory.
+        load: what makes an encoder of its name.
+        stage: is told of the stages.
+
+    Raises:
+        EncoderError: an encoder can't be had, or gives nothing that can be used.
+    """
+    models: dict[tuple[str, str], Model] = {}
+    loaded: dict[tuple[str, str], LoadedDistance] = {}
+    by_encoder: dict[str, Model] = {}
+    for model, name in dict.fromkeys((each.encoder, each.distance) for each in settings):
+        record = DISTANCES[name]
+        if record.reads == "encoder":
+            if model not in by_encoder:
+                by_encoder[model] = _encoded(maps, load(model), folder, stage)
+            models[model, name] = by_encoder[model]
+        else:
+            distance = record.load(Models(model, model, load))
+            if record.reads != "none":
+                tell = stage(distance.stage.format(f"{len(maps.texts):,}"))
+                distance = loaded[model, name] = distance.read(maps.texts, tell)
+            models[model, name] = Model(*distance.model, Vectors(), _notices(maps, distance.texts_notices))
+    return Work(maps, options, settings, models, loaded)
+
+
+def identity(encoder: Encoder) -> tuple[str, str]:
+    """Name and fingerprint of an encoder, as signatures have them."""
+    if isinstance(encoder, SentenceEncoder):
+        return encoder.name, encoder.fingerprint
+    return "custom", "unknown"
+
+
+def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, stage: TellStage) -> Model:
+    name, fingerprint = identity(encoder)
+    tell = stage(f"Encoding {len(maps.texts):,} texts by {name}")
+    vectors = encoded(encoder, maps.texts, folder and vector_file(folder, name, fingerprint), tell)
+    notices = _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context))
+    return Model(name, fingerprint, vectors, notices)
+
+
+def _notices(
+    maps: Maps, told: Callable[[tuple[str, ...], str], tuple[str, ...]]
+) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Context -> what is told of each map's texts."""
+    return {
+        context: tuple(
+            told(tuple(maps.texts[text] for text in read[maps.place(number)].tolist()), context)
+            for number in range(len(maps))
+        )
+        for context, read in maps.read.items()
+    }

@@ -1,0 +1,212 @@
+"""Many pairs to their rows: costs by matrix products, mappings by one compiled call, counts by another.
+
+The numbers are those of :func:`tted_core.compare` with the same vectors; TTED@k is left out.
+"""
+
+import itertools
+import time
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.baselines import BASELINES
+from tted_core.batch.chunk_kernels import count_operations, empty_operations
+from tted_core.batch.costs import ChunkCosts
+from tted_core.batch.settings import Setting, by_costs
+from tted_core.batch.work import Pairs, Work
+from tted_core.errors import LimitError
+from tted_core.solvers import EditProblem, Mapping, solve
+from tted_core.solvers.kernels.many import CONSTRAINED, ORDERED, Mappings, new_mappings, solve_pairs
+from tted_core.solvers.unordered.many import solve_pairs_unordered
+from tted_core.version import VERSION
+from tted_core.weighing import gap_text
+
+CHUNK_PAIRS = 256
+CHUNK_CELLS = 2_000_000
+"""Pairs solved at a time, and numbers in their costs: 16 MB, and 40 MB of vectors for maps of 25 nodes."""
+
+Columns: TypeAlias = dict[str, list[Any]]
+"""What comes out, by name, in the order of the columns; None where a row has an error."""
+
+
+def solved(work: Work, pairs: Pairs) -> Iterator[Columns]:
+    """The rows of these pairs, a chunk at a time; those of one pair follow one another."""
+    sizes = np.diff(work.maps.starts)
+    cells = (sizes[pairs[:, 0]] + 1) * (sizes[pairs[:, 1]] + 1)
+    start = 0
+    while start < len(pairs):
+        room = np.cumsum(cells[start : start + CHUNK_PAIRS])
+        count = max(1, int(np.searchsorted(room, CHUNK_CELLS, side="right")))
+        yield _chunk(work, pairs[start : start + count])
+        start += count
+
+
+def _chunk(work: Work, pairs: Pairs) -> Columns:
+    by_setting: list[Columns] = []
+    for first, alike in by_costs(work.settings):
+        start = time.perf_counter()
+        costs = ChunkCosts(work, first, pairs)
+        shared = (time.perf_counter() - start) / len(alike)
+        by_setting += [_rows(work, setting, costs, shared) for setting in alike]
+    merged = {
+        name: list(itertools.chain.from_iterable(zip(*(each[name] for each in by_setting), strict=True)))
+        for name in by_setting[0]
+    }
+    beside, refused = _baselines(work, pairs)
+    times = len(work.settings)
+    merged |= {name: [value for value in values for _ in range(times)] for name, values in beside.items()}
+    for row, told in enumerate(merged["notices"]):
+        merged["notices"][row] = "; ".join(filter(None, (told, refused[row // times])))
+    return merged
+
+
+def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Columns:
+    """One row for each pair; ``seconds`` is what the costs took, or this setting's share of it."""
+    start = time.perf_counter()
+    found, proven, lower = _mappings(work, setting, chunk)
+    operations = empty_operations(len(chunk.rows))
+    rule = setting.order == "ordered", float(setting.power)
+    count_operations(chunk.problems, chunk.texts, rule, found, operations)
+    errors = list(chunk.errors)
+    for row in np.flatnonzero(~operations.sound):
+        errors[chunk.rows[row]] = "the solver's mapping breaks a rule of the order; please report this"
+    tted = operations.distances
+    nodes = _sizes(chunk)
+    normalized = _ratio(tted, operations.gaps[:, 0] * (nodes ** (1 / setting.power)).sum(axis=1))
+    steinhaus = _ratio(tted, operations.gaps[:, 1] + operations.gaps[:, 2])
+    seconds = (seconds + time.perf_counter() - start) / len(chunk.pairs)
+
+    columns = {
+        "encoder": setting.encoder,
+        "distance": setting.distance,
+        "order": setting.order,
+        "context": setting.context,
+        "gap": gap_text(setting.gap),
+        "power": setting.power,
+        "depth": work.options.depth,
+    }
+    count = len(chunk.pairs)
+    kept = [row for row, pair in enumerate(chunk.rows.tolist()) if not errors[pair]]
+    places = chunk.rows[kept].tolist()
+
+    def placed(values: NDArray[Any]) -> list[Any]:
+        """The values of the pairs that could be solved in their places, None in the others."""
+        column: list[Any] = [None] * count
+        for place, value in zip(places, values[kept].tolist(), strict=True):
+            column[place] = value
+        return column
+
+    is_proven = placed(proven)
+    result: Columns = {name: [value] * count for name, value in columns.items()}
+    result |= {
+        "tted": placed(tted),
+        "lower_bound": placed(np.where(proven, tted, np.minimum(lower, tted))),
+        "proven": is_proven,
+        "normalized": placed(normalized),
+        "steinhaus": placed(steinhaus),
+        "left_nodes": placed(nodes[:, 0]),
+        "right_nodes": placed(nodes[:, 1]),
+    }
+    for number, name in enumerate(("match", "replace", "delete", "insert")):
+        result[name] = placed(operations.counts[:, number])
+    for number, name in enumerate(("cost_replace", "cost_delete", "cost_insert")):
+        result[name] = placed(operations.costs[:, number])
+    result["notices"] = _notices(work, setting, chunk)
+    result["error"] = [error or None for error in errors]
+    result["seconds"] = [seconds] * count
+    result["signature"] = _signatures(work, setting, chunk, is_proven)
+    return result
+
+
+def _ratio(distances: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """2d / (w + d), 0 where both are 0: as in :mod:`tted_core.normalization`."""
+    whole = weights + distances
+    return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)
+
+
+def _sizes(chunk: ChunkCosts) -> NDArray[np.int64]:
+    """(p, 2) numbers of nodes."""
+    sizes: NDArray[np.int64] = np.diff(chunk.problems.trees.starts)[chunk.problems.pairs]
+    return sizes
+
+
+def _mappings(
+    work: Work, setting: Setting, chunk: ChunkCosts
+) -> tuple[Mappings, NDArray[np.bool_], NDArray[np.float64]]:
+    """The best mapping of each pair, whether it is proven, and if not a lower bound of the distance."""
+    proven, lower = np.ones(len(chunk.rows), dtype=np.bool_), np.zeros(len(chunk.rows))
+    compiled = {"ordered": ORDERED, "constrained": CONSTRAINED}.get(setting.order)
+    if compiled is not None:
+        return solve_pairs(compiled, chunk.weights), proven, lower
+    if setting.order == "unordered":
+        found, proven = solve_pairs_unordered(chunk.weights)
+    else:
+        found, proven = new_mappings(chunk.weights), ~proven
+    for row in np.flatnonzero(~proven).tolist():
+        pair = int(chunk.rows[row])
+        if not chunk.errors[pair]:
+            left, right = (work.maps.tree(number) for number in chunk.pairs[pair].tolist())
+            problem = EditProblem(left, right, chunk.of_row(row), power=setting.power)
+            solution = solve(problem, setting.order, time_limit=work.options.time_limit)
+            proven[row], lower[row] = solution.proven, solution.lower
+            found.partners[found.starts[row] : found.starts[row + 1]] = _partners(solution.mapping)
+    return found, proven, lower
+
+
+def _partners(mapping: Mapping) -> list[int]:
+    """Each left node's partner, -1 for none."""
+    pairs = sorted((v, -1 if w is None else w) for v, w in mapping if v is not None)
+    return [w for _, w in pairs]
+
+
+def _baselines(work: Work, pairs: Pairs) -> tuple[Columns, list[str]]:
+    """The baselines' similarities and distances of each pair, and why there is none."""
+    names = work.options.baselines
+    columns: Columns = {f"{name}{end}": [None] * len(pairs) for name in names for end in ("", "_rho")}
+    refused: list[list[str]] = [[] for _ in range(len(pairs))]
+    for row, (left, right) in enumerate(pairs.tolist() if names else ()):
+        if work.maps.errors[left] or work.maps.errors[right]:
+            continue
+        trees = work.maps.tree(left), work.maps.tree(right)
+        for name in names:
+            try:
+                score = BASELINES[name](*trees)
+            except LimitError as error:
+                refused[row].append(f"{name}: {error}")
+            else:
+                columns[name][row], columns[f"{name}_rho"][row] = score.sim, score.rho_base
+    return columns, ["; ".join(each) for each in refused]
+
+
+def _notices(work: Work, setting: Setting, chunk: ChunkCosts) -> list[str]:
+    told = work.models[setting.encoder, setting.distance].notices[setting.context]
+    own = "; ".join(setting.record.notices)
+
+    def of_map(number: int, side: str) -> Iterator[str]:
+        for notice in (*work.maps.notices[number], *told[number]):
+            yield f"{side} map: {notice}"
+
+    return [
+        "; ".join((*of_map(left, "left"), *of_map(right, "right"), *([own] if own else ())))
+        for left, right in chunk.pairs.tolist()
+    ]
+
+
+def _signatures(work: Work, setting: Setting, chunk: ChunkCosts, proven: list[Any]) -> list[str | None]:
+    """As ``Comparison.signature`` writes them."""
+    model, digests = work.models[setting.encoder, setting.distance], work.maps.digests
+    inside = f"enc:{model.name}@{model.fingerprint}|dist:{setting.distance}|ctx:{setting.context}"
+    inside += "" if setting.gap == 0 else f"|gap:{gap_text(setting.gap)}"
+    inside += "" if setting.power == 1 else f"|p:{setting.power:g}"
+    inside += f"|k:{work.options.depth or 'all'}"
+
+    def write(left: int, right: int, proof: str) -> str:
+        inputs = f"{digests[left][:8]},{digests[right][:8]}"
+        return f"TTED|order:{setting.order}|proven:{proof}|{inside}|in:{inputs}|v:{VERSION}"
+
+    return [
+        None if known is None else write(left, right, "yes" if known else "no")
+        for (left, right), known in zip(chunk.pairs.tolist(), proven, strict=True)
+    ]

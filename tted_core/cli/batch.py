@@ -1,0 +1,206 @@
+"""tted batch: many pairs of maps, from files to a folder of results."""
+
+import argparse
+import math
+from functools import partial
+from pathlib import Path
+
+from tted_core.baselines import BASELINES
+from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
+from tted_core.batch.running import Summary, run_batch
+from tted_core.batch.settings import BatchOptions
+from tted_core.cli.progress import told_stage
+from tted_core.cli.shared import (
+    add_json,
+    add_preset,
+    add_roots,
+    check_outputs,
+    chosen_names,
+    dump,
+    fail,
+    file_name,
+    loaded_encoder,
+    say,
+    tell,
+)
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import distances_at_hand
+from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.extras import require
+from tted_core.report.batch_csv import write_csv
+from tted_core.solvers import SOLVERS
+from tted_core.weighing import checked_gap, checked_power
+
+SUMMARY = "compare many pairs of maps"
+NAMES = "NAME[,NAME...]|all"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Compare many pairs of maps: those that a table lists, or those of two folders that have the same name. "
+        "Exit status 1 if more rows failed than --fail-on-error allows, 130 after Ctrl+C; what is done stays, and "
+        "--resume goes on with it."
+    )
+    parser.add_argument(
+        "pairs",
+        nargs="?",
+        type=file_name,
+        metavar="PAIRS",
+        help="a .csv, .tsv or .jsonl file with the columns left and right (paths from its folder), perhaps id; "
+        "others are kept",
+    )
+    for side in ("left", "right"):
+        parser.add_argument(
+            f"--{side}",
+            type=file_name,
+            metavar="FOLDER|ZIP|JSONL",
+            help="instead of PAIRS: maps that are compared with those of the same name on the other side",
+        )
+    parser.add_argument(
+        "--maps",
+        type=file_name,
+        metavar="JSONL|FOLDER|ZIP",
+        help="where PAIRS names maps by id: lines with id and map, or a collection whose file names are the ids",
+    )
+    parser.add_argument("--out", type=file_name, required=True, metavar="DIR", help="where the results go")
+    add_combinations(parser)
+    add_running(parser)
+    parser.add_argument(
+        "--shard",
+        default="1/1",
+        metavar="I/N",
+        help="compute the I-th of N shares only, for N machines that write into one folder",
+    )
+    parser.add_argument(
+        "--fail-on-error",
+        type=float,
+        default=1.0,
+        metavar="SHARE",
+        help="exit with status 1 if more than this share of the rows has an error (default: 1, never)",
+    )
+    parser.add_argument("--csv", type=file_name, metavar="FILE", help="write all rows into one CSV file too")
+    add_json(parser)
+
+
+def add_combinations(parser: argparse.ArgumentParser) -> None:
+    """Add what is combined."""
+    encoders = ", ".join(ENCODERS)
+    parser.add_argument(
+        "--encoders", "--encoder", default="minilm", metavar="NAME[,NAME...]", help=f"of {encoders}"
+    )
+    for plural, registry in (("distances", distances_at_hand()), ("orders", SOLVERS), ("contexts", CONTEXTS)):
+        parser.add_argument(
+            f"--{plural}",
+            f"--{plural[:-1]}",
+            metavar=NAMES,
+            help=", ".join(registry),
+        )
+    parser.add_argument(
+        "--gaps", "--gap", metavar="X|=X[,...]", help="what a missing sentence costs; see tted compare --help"
+    )
+    parser.add_argument("--powers", "--power", metavar="P[,P...]", help="how much the worst sentences weigh")
+    add_preset(parser)
+    parser.add_argument(
+        "--baselines",
+        default="none",
+        metavar=f"{NAMES}|none",
+        help=f"columns to add, of {', '.join(BASELINES)} (default: none)",
+    )
+    parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
+    parser.add_argument(
+        "--time-limit", type=float, metavar="S", help="seconds per pair for an order that may take long"
+    )
+    add_roots(parser)
+
+
+def add_running(parser: argparse.ArgumentParser) -> None:
+    """Add how the work is done."""
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=-1,
+        metavar="N",
+        help="processes that compute (default: one for each core)",
+    )
+    parser.add_argument("--device", metavar="D", help="where texts are encoded: cpu, cuda, cuda:1, mps")
+    parser.add_argument("--resume", action="store_true", help="go on with the results that are there")
+
+
+def chosen_options(options: argparse.Namespace) -> BatchOptions:
+    """What ``add_combinations``' options say."""
+    if options.time_limit is not None and not 0 < options.time_limit < math.inf:
+        fail("--time-limit takes a finite number of seconds above 0")
+    if options.workers < 1 and options.workers != -1:
+        fail(f"--workers is {options.workers}; give a number above 0")
+    return BatchOptions(
+        tuple(dict.fromkeys(name.strip() for name in options.encoders.split(","))),
+        tuple(chosen_names(options.distances, distances_at_hand(), "distance")),
+        tuple(chosen_names(options.orders, SOLVERS, "order")),
+        tuple(chosen_names(options.contexts, CONTEXTS, "context")),
+        tuple(checked_gap(gap) for gap in options.gaps.split(",")),
+        tuple(checked_power(power) for power in options.powers.split(",")),
+        tuple(chosen_names(options.baselines, BASELINES, "baseline")),
+        options.depth,
+        options.time_limit,
+        options.roots,
+    )
+
+
+def run(options: argparse.Namespace) -> str:
+    """Compare all pairs and return what to print."""
+    require("batch")
+    if not 0 <= options.fail_on_error <= 1:
+        fail("--fail-on-error takes a share from 0 to 1")
+    shard = _shard(options.shard)
+    chosen = chosen_options(options)
+    sources = (options.pairs, options.left, options.right, options.maps)
+    check_outputs([options.csv], sources)
+    inputs = _inputs(options)
+    tell(inputs.notices)
+    try:
+        summary = run_batch(
+            inputs,
+            chosen,
+            Path(options.out),
+            workers=options.workers,
+            shard=shard,
+            resume=options.resume,
+            load=partial(loaded_encoder, cached=False, device=options.device),
+            stage=told_stage,
+        )
+    except KeyboardInterrupt:
+        tell([f"stopped; what is done is in {options.out}, and the same command with --resume goes on"])
+        raise
+    if options.csv is not None:
+        write_csv(Path(options.out), Path(options.csv))
+    text = dump(summary.described) if options.json else _text(summary, options.out)
+    if summary.share_failed > options.fail_on_error:
+        say(text)
+        raise SystemExit(1)
+    return text
+
+
+def _inputs(options: argparse.Namespace) -> Inputs:
+    sides = options.left is not None, options.right is not None
+    if (options.pairs is not None) == any(sides) or any(sides) != all(sides):
+        fail("name a table of pairs, or two collections of maps with --left and --right")
+    if options.pairs is None:
+        if options.maps is not None:
+            fail("--maps goes with a table of pairs, which names them")
+        return pairs_by_name(Path(options.left), Path(options.right), roots=options.roots)
+    maps = None if options.maps is None else Path(options.maps)
+    return pairs_of_table(Path(options.pairs), maps, roots=options.roots)
+
+
+def _shard(given: str) -> tuple[int, int]:
+    own, _, shards = given.partition("/")
+    if not (own.isdecimal() and shards.isdecimal() and 1 <= int(own) <= int(shards)):
+        fail(f"--shard is {given!r}; give I/N with I from 1 to N, such as 1/4")
+    return int(own), int(shards)
+
+
+def _text(summary: Summary, folder: str) -> str:
+    seconds = ", ".join(f"{stage} {time:.1f} s" for stage, time in summary.seconds.items())
+    failed = f", {summary.failed:,} of them with an error (column error)" if summary.failed else ""
+    return f"{summary.rows:,} rows of {summary.pairs:,} pairs in {folder}{failed}\n{seconds}"
