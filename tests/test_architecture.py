@@ -259,6 +259,12 @@ def test_every_record_of_a_registry_has_a_title_of_its_own(registry):
     assert len(set(titles)) == len(titles)
 
 
+def test_no_two_test_files_have_one_name():
+    """pytest imports them by their names alone, and would leave one of them out with an error."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert len(set(names)) == len(names)
+
+
 def test_no_print_outside_the_command_line():
     for file in CORE:
         if not file.startswith("tted_core/cli/"):

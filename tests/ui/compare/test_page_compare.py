@@ -16,6 +16,7 @@ from tted_core import Interrupted, TTEDError, compare, load_encoder, parse_map, 
 from tted_core.formats import folder
 from tted_core.limits import MAX_JSON_NESTING, MAX_LABEL_CHARACTERS
 from ui import cache, running
+from ui.text import WORD_JOINER
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
@@ -147,7 +148,7 @@ def test_a_bad_paste_gets_the_message_of_the_core_and_nothing_else(page, tted, n
     assert not app.exception
     (error,) = app.error
     assert ESCAPED.fullmatch(error.value)
-    shown = re.sub(r"\\(.)", r"\1", error.value)
+    shown = re.sub(r"\\(.)", r"\1", error.value).replace(WORD_JOINER, "")
     assert shown == " ".join(str(raised.value).split())
     assert tted("read", "-", stdin=BAD_TEXTS[name].encode()) == (2, "", f"error: {shown}\n")
     assert not app.metric
