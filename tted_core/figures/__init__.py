@@ -4,6 +4,7 @@ from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.figures.bags import bag_scatter
 from tted_core.figures.by_size import distance_boxes, distance_by_size
 from tted_core.figures.curves import study_curves
+from tted_core.figures.detection import detection_curves
 from tted_core.figures.drawing import DRAWN, drawn
 from tted_core.figures.ndd_words import edited_words, ndd_words
 from tted_core.figures.plane import similarity_plane
@@ -13,6 +14,7 @@ from tted_core.figures.word_pieces import word_piece_heat_map
 __all__ = [
     "DRAWN",
     "bag_scatter",
+    "detection_curves",
     "distance_boxes",
     "distance_by_size",
     "drawn",

@@ -1,0 +1,157 @@
+"""How surely a setting finds what is wrong, beside R_S and R_M, which any setting can be made to please."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from tted_core.figures import detection_curves
+from tted_core.lab.detection import EDITS, Detection, detect
+from tted_core.lab.quality import Grid, Quality, read_samples, run_grid
+from tted_core.lab.quality.rows import named
+from tted_core.limits import MAX_GAP, MAX_POWER
+from tted_core.presets import DEFAULT, PRESETS
+from tted_core.weighing import Gap
+from ui import cache, samples
+from ui.exports import figure, table_exports
+from ui.lab.measure_inputs import several
+from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, gap_state, offered_encoders
+from ui.running import Progress, ShouldStop, watched_on_demand
+
+ABOUT = """Can the measure **tell a paraphrase with a few wrong places from a paraphrase**? In our sample maps'
+paraphrases, sentences are swapped, moved, deleted, invented, exchanged, negated, or get another number or name, at
+known places. The **AUC** says how often an edited map comes out farther from the original than another, untouched
+paraphrase: 0.5 is chance, 1 never fails. *Right pairs* is the share of the mapping's pairs that join a sentence
+with its own paraphrase."""
+
+WARNING = """Move the two sliders and watch: **a dear gap alone drives R_S down**, whether or not the measure finds
+more. No rising function of a measure changes its AUC, so AUC can't be driven like that. R_S and R_M are the
+paper's figures, and no goal."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is measured beside the published setting."""
+
+    gap: Gap
+    power: float
+    encoder: str
+    edits: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The detection of both settings, the published one first, and their coefficients."""
+
+    detection: Detection
+    quality: dict[str, Quality]
+
+
+def detection_bench() -> None:
+    """Draw the tab: sliders, run, chart, tables."""
+    st.markdown(ABOUT)
+    st.warning(WARNING, icon="⚠️")
+    asked = _asked()
+    found = watched_on_demand("detection", asked, partial(_measured, asked), disabled=not asked.edits)
+    if found:
+        _show(found)
+
+
+def _asked() -> Asked:
+    for name, value in {**gap_state(DEFAULT.gap), "power": DEFAULT.power}.items():
+        st.session_state.setdefault(f"detection-{name}", value)
+    left, right = st.columns(2)
+    with left:
+        amount = st.slider(
+            "How much a missing sentence weighs",
+            0.0,
+            min(2.0, MAX_GAP),
+            step=0.05,
+            key="detection-gap_amount",
+        )
+        kind = st.selectbox(
+            "This is", (GAP_ADDED, GAP_SAME), key="detection-gap_kind", label_visibility="collapsed"
+        )
+        encoder = st.selectbox("Encoder", offered_encoders(), key="detection-encoder")
+    with right:
+        power = st.slider(
+            "How much the worst sentences weigh", 1.0, min(12.0, MAX_POWER), step=0.5, key="detection-power"
+        )
+        edits = several("Edits", EDITS, ("swap", "move", "exchange", "negate"), "detection-edits")
+    return Asked(chosen_gap({"gap_amount": amount, "gap_kind": kind}), power, encoder, edits)
+
+
+def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Found:
+    published = PRESETS["published"]
+    ways = list(dict.fromkeys([(published.gap, published.power), (asked.gap, asked.power)]))
+    progress("Reading the samples", 0.0)
+    every = read_samples(samples.FOLDER)
+    parts: list[Detection] = []
+    quality: dict[str, Quality] = {}
+    for number, (gap, power) in enumerate(ways):
+        grid = Grid({asked.encoder: partial(cache.encoder, asked.encoder)}, gaps=[gap], powers=[power])
+
+        def tell(stage: str, share: float, *, number: int = number) -> None:
+            progress(stage, (number + share) / len(ways))
+
+        parts.append(detect(every, grid, seeds=1, edits=asked.edits, progress=tell, should_stop=should_stop))
+        (row,) = run_grid(every, grid, progress=tell, should_stop=should_stop).rows
+        quality[_name(row.options)] = row.quality
+    whole = Detection(
+        tuple(row for part in parts for row in part.rows),
+        tuple(each for part in parts for each in part.counting),
+        tuple(seconds for part in parts for seconds in part.seconds),
+        (),
+        complete=all(part.complete for part in parts),
+    )
+    return Found(whole, quality)
+
+
+def _name(options: dict[str, Any]) -> str:
+    weighing = {name: options[name] for name in ("gap", "power")}
+    return ", ".join(named(weighing)) or "as published"
+
+
+def _show(found: Found) -> None:
+    rows = found.detection.rows
+    by_setting = {name: [row for row in rows if _name(row.options) == name] for name in found.quality}
+    figure(detection_curves(by_setting), "detection", width="content")
+    counting = {(_name(each.options), each.edit): each for each in found.detection.counting}
+    table = pd.DataFrame(
+        {
+            "setting": _name(row.options),
+            "edit": EDITS[row.edit].title,
+            "edits in a map": row.dose,
+            "AUC": row.auc.value if row.auc else None,
+            "95 %": "{:.2f} to {:.2f}".format(*row.auc.ci95) if row.auc and row.auc.ci95 else "",
+            "right pairs": row.precision,
+            "3 against 1": each.value
+            if row.dose == "1" and (each := counting[_name(row.options), row.edit].auc_3_against_1)
+            else None,
+            "edited maps": row.n,
+        }
+        for row in rows
+    )
+    coefficients = pd.DataFrame(
+        {"setting": name, "R_S": each.r_s.mean, "R_M": each.r_m.mean} for name, each in found.quality.items()
+    )
+    number = st.column_config.NumberColumn(format="%.3f")
+    st.dataframe(
+        coefficients,
+        hide_index=True,
+        column_config={"R_S": number, "R_M": number},
+        key="detection-coefficients",
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        width="stretch",
+        column_config=dict.fromkeys(("AUC", "right pairs", "3 against 1"), number),
+        key="detection-table",
+    )
+    table_exports(table, "detection")
+    st.caption(
+        "Means over our sample maps; intervals by bootstrap over them. One edited version of each paraphrase."
+    )
