@@ -85,6 +85,13 @@ def prints(_progress, _should_stop):
     return "done"
 
 
+def imports_the_pages(_progress, _should_stop):
+    from ui.lab import quality
+    from ui.measures import corpus
+
+    return len((quality.ABOUT, corpus.ABOUT))
+
+
 def encoded(name, _progress, _should_stop):
     encoder = cache.encoder(name)
     result = compare(TREE, TREE, encoder=encoder)
@@ -240,8 +247,10 @@ def test_an_error_of_a_model_reaches_the_work(pool):
         finished(partial(encoded, "no-such-encoder")).result()
 
 
-def test_a_process_ends_with_its_server(one_worker):
+def test_a_process_warns_of_nothing_and_ends_with_its_server(capfd):
     worker = workers.Worker()
+    assert worker.run(imports_the_pages, lambda *_: None, lambda: False, lambda: False) > 0
+    assert capfd.readouterr().err == ""
     worker.process.stdin.close()  # as when the server is killed
     assert worker.process.wait(60) == 1
     worker.end()

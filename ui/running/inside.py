@@ -130,9 +130,9 @@ def serve() -> None:
     global _worker  # noqa: PLW0603 - this process is one
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal is meant for the server, and it tells
     _worker = _Worker()
-    import streamlit
+    from streamlit.logger import set_log_level
 
-    streamlit.config.set_option("logger.level", "error")  # or it warns that there is no page here
+    set_log_level("ERROR")  # it warns that there is no page here
 
     from tted_core.warm_up import warm_up
 
