@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tted_core.comparison import Comparison
-from tted_core.explain.changes import Change, changes
+from tted_core.explain.changes import Change, causes
 from tted_core.formats.labels import counted
 from tted_core.report.text import printable, shortened
 from tted_core.script import SAME_TEXT
@@ -45,7 +45,7 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
     """Which change makes how much of the distance, and how many branches have moved; empty for equal maps."""
     if not comparison.tted:
         return ""
-    found = changes(comparison)
+    found = causes(comparison)
     share = (found[0].cost / comparison.tted) ** comparison.options.power
 
     def shown(label: str) -> str:
@@ -88,8 +88,9 @@ def _in_words(change: Change, comparison: Comparison, quoted: Marking) -> str:
     left, right = comparison.left.tree, comparison.right.tree
     here = quoted(left.labels[change.source]) if change.source is not None else ""
     there = quoted(right.labels[change.target]) if change.target is not None else ""
-    node = "the node" if change.nodes == 1 else "the branch"
-    size = "" if change.nodes == 1 else f" ({counted(change.nodes, 'node')})"
+    nodes = left.sizes[change.source or 0] if change.kind == "move" else change.nodes
+    node = "the node" if nodes == 1 else "the branch"
+    size = "" if nodes == 1 else f" ({counted(nodes, 'node')})"
     match change.kind:
         case "delete":
             return f"Deleting {node} “{here}”{size}"
@@ -97,11 +98,16 @@ def _in_words(change: Change, comparison: Comparison, quoted: Marking) -> str:
             return f"Inserting {node} “{there}”{size}"
         case "move":
             places = (_place(left, change.source, quoted), _place(right, change.target, quoted))
+            if places[0] == places[1]:
+                return f"Moving {node} “{here}”{size} to another place {places[0]}"
             return f"Moving {node} “{here}”{size} from {places[0]} to {places[1]}"
         case "context":
-            return f"The new wording above {node} “{here}”{size}"
+            return f"The new context of {node} “{here}”{size}"
         case _:
-            return f"Rewording “{here}” to “{there}”"
+            related = any(
+                (op.source, op.target) == (change.source, change.target) for op in comparison.script.ops
+            )
+            return f"Rewording “{here}” to “{there}”" if related else f"Replacing “{here}” by “{there}”"
 
 
 def _place(tree: TextTree, node: int | None, quoted: Marking) -> str:

@@ -1,0 +1,185 @@
+"""Causes: the change that the headline names is the one that was made, in edits whose truth is known."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed
+from helpers.trees import SAMPLES, sample, tree_of, trees
+from hypothesis import given
+from numpy.typing import NDArray
+
+from tted_core import TextTree, compare
+from tted_core.explain.changes import Change, causes, changes
+from tted_core.lab.detection import EDITS, Supply, edited
+from tted_core.presets import PRESETS, preset
+from tted_core.report.words import dearest_change
+from tted_core.weighing import total
+
+COUNT = 200
+MAPS = {path.parent.name: sample(f"{path.parent.name}/base") for path in sorted(SAMPLES.glob("*/base.json"))}
+
+BRANCH_MOVES = ("move, head negated", "move, head swapped")
+"""A branch moves, and its topmost node has another text."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """An edit: what was done, and the nodes that the change may name before and after, None for the gap."""
+
+    kind: str
+    left: TextTree
+    right: TextTree
+    sources: frozenset[int | None]
+    targets: frozenset[int | None]
+
+    def is_named_by(self, change: Change) -> bool:
+        names = {"delete": {"delete"}, "insert": {"insert"}, "exchange": {"reword", "move"}}
+        kinds = {"move"} if self.kind.startswith("move") else names.get(self.kind, {"reword"})
+        alone = change.nodes == 1 or self.kind not in {"delete", "insert"}
+        return (
+            change.kind in kinds and change.source in self.sources and change.target in self.targets and alone
+        )
+
+
+def by_words(texts: Sequence[str]) -> NDArray[np.float64]:
+    """(n, 32) vectors, the sum of each text's words: texts with words in common are near each other."""
+    return np.array([hashed(text.split() or [""]).sum(axis=0) for text in texts])
+
+
+def known_edits() -> Iterator[Known]:
+    """Edits of the samples without end: each kind of ``EDITS`` once, and moves of branches with another head."""
+    rng = Random("causes")
+    while True:
+        kind = rng.choice((*EDITS, *BRANCH_MOVES))
+        left = MAPS[rng.choice(list(MAPS))]
+        supply = Supply.of(MAPS[rng.choice([name for name, tree in MAPS.items() if tree != left])].labels)
+        found = edited(left, kind.split(",")[0], "1", seed=str(rng.random()), supply=supply)
+        if found is None or found.tree == left:
+            continue
+        right, truth = found.tree, found.truth
+        stays = {v for v, w in truth.items() if left.labels[v] == right.labels[w]}
+        if kind.startswith("move"):
+            (source,) = (v for v, w in truth.items() if v and truth[left.parents[v]] != right.parents[w])
+            target = truth[source]
+            if kind in BRANCH_MOVES:
+                if not left.children[source]:
+                    continue
+                labels = list(right.labels)
+                negated = f"It is not so: {labels[target]}"
+                labels[target] = negated if kind == "move, head negated" else rng.choice(supply.texts)
+                right = TextTree(tuple(labels), right.parents)
+            yield Known(kind, left, right, frozenset({source}), frozenset({target}))
+        elif kind == "exchange":
+            two = frozenset(v for v, w in truth.items() if v != w)
+            yield Known(kind, left, right, two, two)
+        else:
+            gone = frozenset(range(len(left))) - stays
+            come = frozenset(range(len(right))) - {truth[v] for v in stays}
+            yield Known(kind, left, right, gone or frozenset({None}), come or frozenset({None}))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        preset("published"),
+        preset("recommended"),
+        preset("published") | {"context": "ancestors"},
+        preset("published") | {"context": "subtree"},
+        preset("published") | {"order": "ordered"},
+    ],
+    ids=str,
+)
+def test_the_first_cause_is_the_edit_that_was_made(options):
+    """Not always: an exchange of two leaves may be as cheap by another mapping, which tells of other nodes."""
+    wrong = []
+    for _, known in zip(range(COUNT), known_edits(), strict=False):
+        result = compare(known.left, known.right, encoder=by_words, **options)
+        if not known.is_named_by(causes(result)[0]):
+            wrong.append((known.kind, dearest_change(result)))
+    assert len(wrong) <= 0.05 * COUNT, wrong
+
+
+# left, right, context: the first cause's kind, topmost nodes and number of nodes; how many have moved
+CASES = {
+    "a branch moves and its head is reworded": (
+        "r(p(x(y) a(b c)) q(z(u v w)))",
+        "r(p(x(y)) q(z(u v w) A(b c)))",
+        "none",
+        ("move", 4, 9, 3),
+        1,
+    ),
+    "a branch moves, its head and that of a branch in it are reworded": (
+        "r(p(x(y) a(b(d e) c)) q(z(u v w)))",
+        "r(p(x(y)) q(z(u v w) A(B(d e) c)))",
+        "none",
+        ("move", 4, 9, 5),
+        1,
+    ),
+    "children rise where their parent goes": (
+        "r(p(a b) q(s t u v w))",
+        "r(a b q(s t u v w))",
+        "none",
+        ("delete", 1, None, 1),
+        0,
+    ),
+    "children sink where a parent comes": (
+        "r(a b q(s t u v w))",
+        "r(p(a b) q(s t u v w))",
+        "none",
+        ("insert", None, 1, 1),
+        0,
+    ),
+    "a branch that moves is in no need of the leaf it moves below": (
+        "r(a(b c d) q)",
+        "r(q(a(b c d)))",
+        "none",
+        ("move", 1, 2, 1),
+        1,
+    ),
+    "a new wording is the cause of the contexts below it": (
+        "r(a(b c) q)",
+        "r(z(b c) q)",
+        "ancestors",
+        ("reword", 1, 1, 1),
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_first_cause_by_hand(name):
+    left, right, context, expected, moved = CASES[name]
+    result = published(left, right, context)
+    found = causes(result)
+    assert (found[0].kind, found[0].source, found[0].target, found[0].nodes) == expected
+    assert sum(change.kind == "move" for change in found) == moved
+
+
+def published(left, right, context="none"):
+    options = preset("published") | {"context": context}
+    return compare(tree_of(left), tree_of(right), encoder=hashed, **options)
+
+
+def test_the_sentence_names_the_branch_that_moved():
+    left, right, *_ = CASES["a branch that moves is in no need of the leaf it moves below"]
+    result = published(left, right)
+    sentence = dearest_change(result).replace("\u2068", "").replace("\u2069", "")
+    assert (
+        sentence == "Moving the branch “a” (4 nodes) from below “r” to below “q” makes 100% of the distance."
+    )
+
+
+@given(trees(), trees())
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("context", ["none", "ancestors", "subtree"])
+def test_causes_hold_all_that_changes_cost(context, name, left, right):
+    options = preset(name) | {"context": context}
+    result = compare(left, right, encoder=hashed, **options)
+    found = causes(result)
+    assert total((change.cost for change in found), options["power"]) == pytest.approx(result.tted, abs=1e-9)
+    kinds = [change.kind for change in changes(result)]
+    for kind in ("match", "reword", "move", "delete", "insert"):
+        assert sum(change.kind == kind for change in found) == kinds.count(kind)
