@@ -15,6 +15,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"
     )
+    parser.add_argument(
+        "--outline",
+        action="store_true",
+        help="print the indented texts and nothing else, as git diff likes it",
+    )
     add_reading(parser)
     add_json(parser)
 
@@ -25,6 +30,10 @@ def run(options: argparse.Namespace) -> str:
     tell(mind_map.notices)
     if options.json and options.to:
         fail("--json and --to can't both have the output; give one of them")
+    if options.outline and (options.json or options.to):
+        fail(
+            f"--outline and --{'json' if options.json else 'to'} can't both have the output; give one of them"
+        )
     if options.json:
         return dump(map_json(mind_map))
     tree = mind_map.tree
@@ -32,6 +41,7 @@ def run(options: argparse.Namespace) -> str:
         text, losses = write_map(tree, options.to)
         tell(losses)
         return text.removesuffix("\n")
-    lines = [f"read as {FORMATS[mind_map.format].title}: {len(tree)} nodes, depth {tree.depth}"]
-    lines += [f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
+    lines = [f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
+    if not options.outline:
+        lines.insert(0, f"read as {FORMATS[mind_map.format].title}: {len(tree)} nodes, depth {tree.depth}")
     return "\n".join(lines)

@@ -19,6 +19,7 @@ from tted_core.formats.indented import INDENTED
 from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN
+from tted_core.formats.marks import Mark, both_maps
 from tted_core.formats.naming import is_file_name
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, recognise, split
 from tted_core.limits import (
@@ -211,6 +212,22 @@ def list_maps(
     return tuple(_title(candidate.forest) for candidate in _read_all(content, None, chosen, []))
 
 
+def list_operations(
+    content: bytes | str,
+    *,
+    format: str | None = None,  # noqa: A002 - the word that users know
+) -> tuple[Mark, ...]:
+    """What a file that holds a comparison says of its nodes; nothing if the content is another.
+
+    Raises:
+        MapFormatError: content that can't be read.
+        LimitError: the content is too large.
+        UnknownNameError: no such format.
+    """
+    chosen = None if format is None else lookup(FORMATS, format, "format")
+    return _read_all(content, None, chosen, [])[0].forest.operations
+
+
 def _read_all(
     content: bytes | str, name: str | None, chosen: Format | None, notices: list[str]
 ) -> list[_Candidate]:
@@ -229,7 +246,7 @@ def _read_all(
             if matching[0] is MARKDOWN and len(documents) > 1:
                 markdown += len(document.text)
                 check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
-            forests = matching[0].read(document)
+            forests = [each for forest in matching[0].read(document) for each in both_maps(forest)]
         except MapFormatError as error:
             failures.append((document, error))
             continue

@@ -7,7 +7,7 @@ what changes; nothing here recurses, so the deepest tree that is read can be wri
 import html
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tted_core.errors import LimitError
@@ -132,6 +132,11 @@ def _write_object_json(tree: TextTree) -> tuple[str, list[str]]:
 
 
 def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
+    return "\n".join([*markdown_lines(tree), ""]), []
+
+
+def markdown_lines(tree: TextTree) -> list[str]:
+    """A line for each node: a heading for the root, bullets below it."""
     heading = tree.depth <= DEEPEST_LIST
     lines = []
     for label, depth in zip(tree.labels, tree.depths, strict=True):
@@ -143,38 +148,54 @@ def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
         text = text or "&nbsp;"  # a lone dash below a text would make a heading of that
         level = depth - 1 - heading
         lines.append(f"# {text}" if level < 0 else f"{'  ' * level}- {text}")
-    return "\n".join([*lines, ""]), []
+    return lines
 
 
-def _xml(label: str) -> str:
+def xml_value(label: str) -> str:
     """A label as the value of an attribute, without what XML can't hold."""
     escaped = html.escape(_NOT_XML.sub("", label), quote=False)
     return escaped.translate(_IN_ATTRIBUTES)
 
 
 def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
+    return opml(tree.labels[0], elements(tree, [opml_start(label) for label in tree.labels], indent=2)), []
+
+
+def opml_start(label: str) -> str:
+    """The element of a node without what closes it."""
     # A text that looks like HTML is one to OPML programs, so it is written as HTML that shows it.
-    labels = [f"<span>{html.escape(label)}</span>" if has_tags(label) else label for label in tree.labels]
-    body = _elements(tree, labels, 'outline text="{}"', indent=2)
-    title = html.escape(_NOT_XML.sub("", tree.labels[0]), quote=False)
+    text = f"<span>{html.escape(label)}</span>" if has_tags(label) else label
+    return f'outline text="{xml_value(text)}"'
+
+
+def opml(title: str, body: str) -> str:
+    """The whole file around the elements."""
+    title = html.escape(_NOT_XML.sub("", title), quote=False)
     head = (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n  <head><title>{title}</title></head>'
     )
-    return f"{head}\n  <body>\n{body}  </body>\n</opml>\n", []
+    return f"{head}\n  <body>\n{body}  </body>\n</opml>\n"
 
 
 def _write_freemind(tree: TextTree) -> tuple[str, list[str]]:
-    labels = [
-        f"<html><body>{html.escape(label)}</body></html>" if has_tags(label) else label
-        for label in tree.labels
-    ]
-    body = _elements(tree, labels, 'node TEXT="{}"', indent=0)
-    return f'<map version="1.0.1">\n{body}</map>\n', []
+    body = elements(tree, [freemind_start(label) for label in tree.labels], indent=0)
+    return freemind(body), []
 
 
-def _elements(tree: TextTree, labels: list[str], start: str, *, indent: int) -> str:
-    """Nested elements, one for each node, on lines of their own."""
-    name = start.partition(" ")[0]
+def freemind_start(label: str) -> str:
+    """The element of a node without what closes it."""
+    text = f"<html><body>{html.escape(label)}</body></html>" if has_tags(label) else label
+    return f'node TEXT="{xml_value(text)}"'
+
+
+def freemind(body: str) -> str:
+    """The whole file around the elements."""
+    return f'<map version="1.0.1">\n{body}</map>\n'
+
+
+def elements(tree: TextTree, starts: list[str], *, indent: int, within: Sequence[str] = ()) -> str:
+    """Nested elements, one for each node, on lines of their own; ``within`` comes before a node's children."""
+    name = starts[0].partition(" ")[0]
     pieces: list[str] = []
     stack: list[int | str] = [0]
     while stack:
@@ -184,19 +205,26 @@ def _elements(tree: TextTree, labels: list[str], start: str, *, indent: int) -> 
             continue
         blank = "  " * (indent + tree.depths[part] - 1)
         below = tree.children[part]
-        pieces.append(f"{blank}<{start.format(_xml(labels[part]))}{'' if below else '/'}>\n")
-        if below:
+        pieces.append(f"{blank}<{starts[part]}{'' if below or within else '/'}>\n")
+        if within:
+            pieces.append(f"{blank}  {within[part]}\n")
+        if below or within:
             stack.append(f"{blank}</{name}>\n")
             stack.extend(reversed(below))
     return "".join(pieces)
 
 
 def _write_mermaid(tree: TextTree) -> tuple[str, list[str]]:
-    lines = ["mindmap"]
+    return "\n".join(["mindmap", *mermaid_lines(tree), ""]), []
+
+
+def mermaid_lines(tree: TextTree) -> list[str]:
+    """A line for each node, below the line ``mindmap``."""
+    lines = []
     for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
         text = re.sub(r"[\"#%&<>`\\]", lambda match: f"#{ord(match[0])};", " ".join(label.split())) or " "
         lines.append(f'{"  " * depth}n{node}["{text}"]')
-    return "\n".join([*lines, ""]), []
+    return lines
 
 
 WRITERS: dict[str, Writer] = {

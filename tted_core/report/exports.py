@@ -10,6 +10,7 @@ from tted_core.registry import lookup
 from tted_core.report.data import comparison_json, script_csv
 from tted_core.report.html_report import html_report
 from tted_core.report.latex import latex_row
+from tted_core.report.marked_maps import MARKED_MAPS
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.pictures import pdf, png
 
@@ -68,6 +69,10 @@ EXPORTS: dict[str, Export] = {
     "tex": Export(
         "LaTeX row", "text/x-tex", "A table row with the scores; a comment names its columns.", latex_row
     ),
+    **{
+        kind: Export(marked.title, marked.mime, marked.note, marked.write)
+        for kind, marked in MARKED_MAPS.items()
+    },
 }
 """Ending of the file's name -> what is in it."""
 

@@ -1,0 +1,124 @@
+"""Maps in a real repository: git diff shows outlines by textconv, git difftool both versions as one."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from helpers.command import LEFT
+from helpers.paths import SAMPLES
+
+from tted_core.formats import write_map
+from tted_core.tree import TextTree
+
+PARENTS = (-1, 0, 0, 2)
+BEFORE = TextTree(("Trees", "Oak", "Birch", "White bark"), PARENTS)
+AFTER = TextTree(("Trees", "Oak", "Silver birch", "White bark"), PARENTS)
+COMMAND = f'"{sys.executable}" -m tted_core'
+
+
+def packed(tree):
+    """An .xmind with a map of one level or two."""
+    topics = [{"title": label} for label in tree.labels]
+    for node, below in enumerate(tree.children):
+        topics[node]["children"] = {"attached": [topics[child] for child in below]}
+    target = BytesIO()
+    with ZipFile(target, "w") as archive:
+        archive.writestr("content.json", json.dumps([{"title": "Sheet", "rootTopic": topics[0]}]))
+    return target.getvalue()
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository with two versions of two maps, set up as docs/git.md says; returns what runs git in it."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("PYTHONPATH", str(SAMPLES.parent))
+
+    def git(*arguments):
+        settings = ("user.name=a", "user.email=a@b.example", "core.quotePath=false", "difftool.prompt=false")
+        options = [part for setting in settings for part in ("-c", setting)]
+        done = subprocess.run(
+            ["git", *options, *arguments], cwd=tmp_path, capture_output=True, check=False, timeout=300
+        )
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    git("init", "--quiet")
+    (tmp_path / ".gitattributes").write_text("*.xmind diff=tted\n*.mm diff=tted\n")
+    git("config", "diff.tted.textconv", f"{COMMAND} read --outline")
+    git("config", "difftool.tted.cmd", f'{COMMAND} difftool "$LOCAL" "$REMOTE" --distance levenshtein')
+    for tree in (BEFORE, AFTER):
+        (tmp_path / "a map.mm").write_text(write_map(tree, "freemind")[0])
+        (tmp_path / "b.xmind").write_bytes(packed(tree))
+        git("add", ".")
+        assert git("commit", "--quiet", "--message", "m")[0] == 0
+    return git
+
+
+def test_git_diff_shows_the_outlines(repository):
+    status, out, err = repository("diff", "HEAD~1", "HEAD")
+    assert (status, err) == (0, "")
+    assert "Binary" not in out
+    assert "<node" not in out
+    for part in out.split("diff --git ")[1:]:
+        lines = part.split("@@\n")[1].splitlines()
+        assert lines == [" Trees", "   Oak", "-  Birch", "+  Silver birch", "     White bark"]
+    assert out.count("diff --git ") == 2
+
+
+def test_a_version_that_is_no_map_stops_git_with_our_sentence(repository, tmp_path):
+    (tmp_path / "b.xmind").write_text("[1, 2")
+    status, _, err = repository("diff", "--", "b.xmind")
+    assert status != 0
+    assert "error: " in err
+    status, _, err = repository("diff", "--no-textconv", "--", "b.xmind")
+    assert (status, err) == (0, "")
+
+
+def test_git_difftool_shows_both_versions_as_one(repository):
+    status, out, err = repository("difftool", "--tool", "tted", "HEAD~1", "HEAD", "--", "b.xmind")
+    assert status == 0
+    assert "error" not in err
+    lines = out.splitlines()
+    assert lines[0].startswith("b.xmind: TTED ")
+    assert lines[0].endswith("(3 =, 1 ~, 0 −, 0 +)")
+    assert lines[1:] == ["= Trees", "=   Oak", "~   Silver birch (was: Birch)", "=     White bark"]
+
+
+def test_git_difftool_lists_what_was_added_or_removed(repository):
+    assert repository("rm", "--quiet", "a map.mm")[0] == 0
+    assert repository("commit", "--quiet", "--message", "m")[0] == 0
+    for versions, word, sign in ((("HEAD~1", "HEAD"), "removed", "−"), (("HEAD", "HEAD~1"), "added", "+")):
+        status, out, _ = repository("difftool", "--tool", "tted", *versions, "--", "a map.mm")
+        assert status == 0
+        assert out.splitlines() == [
+            f"a map.mm: {word}, 4 nodes",
+            *(f"{sign} {line}" for line in ("Trees", "  Oak", "  Silver birch")),
+            f"{sign}     White bark",
+        ]
+
+
+def test_an_outline_is_the_texts_alone(tted):
+    status, out, err = tted("read", "-", "--outline", stdin=b"# a\n- b\n  - c\n")
+    assert (status, out, err) == (0, "a\n  b\n    c\n", "")
+
+
+@pytest.mark.parametrize("other", [("--json",), ("--to", "opml")])
+def test_an_outline_is_the_only_output(tted, other):
+    status, out, err = tted("read", LEFT, "--outline", *other)
+    assert (status, out) == (2, "")
+    assert err == f"error: --outline and {other[0]} can't both have the output; give one of them\n"
+
+
+def test_nothing_can_not_be_compared_with_nothing(tted):
+    status, out, err = tted("difftool", "/dev/null", "/dev/null")
+    assert (status, out) == (2, "")
+    assert err == "error: there is no map on either side; name a file for one of them\n"

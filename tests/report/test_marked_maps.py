@@ -1,0 +1,207 @@
+"""Comparisons as map files: both maps and the script come back, and what was changed is told."""
+
+import json
+import random
+import re
+import zipfile
+from io import BytesIO
+
+import pytest
+from helpers.command import LEFT, RIGHT
+from helpers.encoders import hashed
+from helpers.hostile_labels import HOSTILE
+from helpers.paths import SAMPLES
+from helpers.trees import random_tree, tree_of
+
+from tted_core import TextTree, compare, read_map
+from tted_core.errors import MapFormatError
+from tted_core.explain.merged import merged_map
+from tted_core.formats import parse_map
+from tted_core.formats.marks import SIGNS, Mark, Place, parse_mark
+from tted_core.formats.reading import list_maps, parse_maps
+from tted_core.report.exports import EXPORTS, written
+from tted_core.report.marked_maps import MARKED_MAPS, read_script
+from tted_core.report.palette import STYLES
+from tted_core.script import GLYPHS
+
+FOLDERS = sorted(folder.parent.name for folder in SAMPLES.glob("*/base.json"))
+FORMAT = {"mm": "freemind", "xmind": "xmind", "opml": "opml", "md": "markdown", "mmd": "mermaid"}
+
+
+def compared(left, right, order="constrained"):
+    return compare(left, right, encoder=hashed, order=order, baselines=())
+
+
+def assert_comes_back(result, kind):
+    content = written(result, kind)
+    maps = parse_maps(content)
+    assert [each.tree for each in maps] == [result.left.tree, result.right.tree]
+    assert {each.format for each in maps} == {FORMAT[kind]}
+    assert read_script(content) == result.script
+
+
+@pytest.mark.parametrize("kind", MARKED_MAPS)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_both_maps_and_the_script_come_back(folder, kind):
+    base = read_map(SAMPLES / folder / "base.json")
+    others = [file for file in sorted((SAMPLES / folder).glob("*.json")) if file.name != "base.json"]
+    for file in others[:3]:
+        assert_comes_back(compared(base, read_map(file)), kind)
+
+
+@pytest.mark.parametrize("kind", MARKED_MAPS)
+@pytest.mark.parametrize("order", ["ordered", "constrained"])
+def test_they_come_back_whatever_has_moved(order, kind):
+    for seed in range(8):
+        rng = random.Random(seed)
+        left, right = random_tree(rng, 9), random_tree(rng, 8)
+        assert_comes_back(compared(left, right, order), kind)
+
+
+@pytest.mark.parametrize("kind", MARKED_MAPS)
+def test_they_come_back_whatever_the_texts_are(kind):
+    texts = tuple(tree_text for tree_text in (*HOSTILE.values(), "", "= a", "(was: b)", "-- > ; was", "a\\"))
+    tree = parse_map(json.dumps({"label": "r", "children": [{"label": text} for text in texts]})).tree
+    turned = TextTree(tuple(reversed(tree.labels)), tree.parents)
+    for pair in ((tree, turned), (turned, tree), (tree, tree)):
+        assert_comes_back(compared(*pair, order="ordered"), kind)
+
+
+def test_a_text_that_reads_like_an_old_one_is_kept():
+    result = compared(tree_of("r(old)"), TextTree(("r", "new (was: old)"), (-1, 0)), order="ordered")
+    for kind in MARKED_MAPS:
+        assert_comes_back(result, kind)
+
+
+def test_the_deepest_maps_come_back():
+    chain = tuple(range(-1, 499))
+    left = TextTree(tuple(f"l{node}" for node in chain), chain)
+    right = TextTree(tuple(f"r{node}" for node in chain), chain)
+    result = compared(left, right)
+    for kind in MARKED_MAPS:
+        assert_comes_back(result, kind)
+
+
+def test_without_what_is_deleted_the_merged_map_is_the_right_one():
+    for seed in range(20):
+        rng = random.Random(seed)
+        left, right = random_tree(rng, 12), random_tree(rng, 12)
+        result = compared(left, right)
+        merged = merged_map(result)
+        assert sorted(map(repr, merged.ops)) == sorted(map(repr, result.script.ops))
+        TextTree(merged.texts, merged.parents)  # in preorder, one root
+        kept = [node for node, op in enumerate(merged.ops) if op.target is not None]
+        assert [merged.ops[node].target for node in kept] == list(range(len(right)))
+        above = [merged.ops[merged.parents[node]].target for node in kept[1:]]
+        assert above == list(right.parents[1:])
+
+
+def test_a_deleted_node_stays_behind_its_left_sibling():
+    left, right = tree_of("r(a x b)"), tree_of("r(a b)")
+    merged = merged_map(compared(left, right, order="ordered"))
+    assert [(op.op, text) for op, text in zip(merged.ops, merged.texts, strict=True)] == [
+        ("match", "r"),
+        ("match", "a"),
+        ("delete", "x"),
+        ("match", "b"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def result():
+    return compared(tree_of("r(same before(gone deeper))"), tree_of("r(same after new two)"))
+
+
+def test_signs_are_those_of_the_operations():
+    assert SIGNS == GLYPHS
+
+
+@pytest.mark.parametrize("kind", MARKED_MAPS)
+def test_every_operation_has_its_sign_and_where_there_are_colours_its_colour(result, kind):
+    content = written(result, kind)
+    if kind == "xmind":
+        content = zipfile.ZipFile(BytesIO(content)).read("content.json")
+    text = content.decode().replace("\\\\", "")
+    for op in {op.op for op in result.script.ops}:
+        assert re.search(rf"\\?{re.escape(GLYPHS[op])} \w", text), op
+        if kind in {"mm", "xmind", "mmd"}:
+            assert STYLES[op].light[0] in text
+
+
+def test_the_file_says_what_it_is_and_either_map_can_be_had(result):
+    for kind in MARKED_MAPS:
+        content = written(result, kind)
+        assert list_maps(content) == ("left", "right")
+        first, right = parse_map(content), parse_map(content, sheet="right")
+        assert (first.tree, right.tree) == (result.left.tree, result.right.tree)
+        assert any("(1 'left', 2 'right')" in notice for notice in first.notices)
+        assert any("comparison of two maps; this is the right one" in notice for notice in right.notices)
+        assert len(right.notices) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("opml", lambda text: text.replace("right 1 below 0", "right 7 below 0")),
+        ("opml", lambda text: text.replace("below 0", "below 3")),
+        ("mm", lambda text: text.replace("= same", "same")),
+        ("mm", lambda text: re.sub(r'<attribute NAME="tted" VALUE="match; left 1[^>]*>', "", text)),
+        ("md", lambda text: text + "- a node of mine\n"),
+        ("mmd", lambda text: text.replace("%% tted: match", "%% tted: moved")),
+        ("md", lambda text: re.sub("cost [0-9.]+", "cost nan", text)),
+    ],
+)
+def test_a_file_that_was_changed_is_one_map_and_says_so(result, kind, change):
+    text = written(result, kind).decode()
+    changed = change(text)
+    assert changed != text
+    mind_map = parse_map(changed)
+    assert len(mind_map.maps) == 1
+    assert any("changed after it was written" in notice for notice in mind_map.notices)
+    assert any(label.startswith("= ") for label in mind_map.tree.labels)
+    with pytest.raises(MapFormatError, match="holds no comparison"):
+        read_script(changed)
+
+
+def test_other_files_hold_no_script():
+    with pytest.raises(MapFormatError, match="holds no comparison"):
+        read_script("# a\n- b\n")
+
+
+def test_a_mark_can_be_read_whatever_the_old_text():
+    for text in (*HOSTILE.values(), "", "; was", '"', "\\"):
+        mark = Mark("replace", Place(3, 1), Place(0, -1), 0.1 + 0.2, text, ("new parent",))
+        assert parse_mark(mark.text) == mark
+        assert not [part for part in ("--", ">", "%%", "::", "{", "}") if part in mark.text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "match",
+        "match; left 1 below 0; cost 0.0",
+        "insert; left 1 below 0; right 1 below 0; cost 1.0",
+        "delete; left x; cost 1.0",
+        "move; left 1 below 0; right 1 below 0; cost 1.0",
+        'match; left 0; right 0; cost 0.0; was "a',
+    ],
+)
+def test_other_words_are_no_mark(text):
+    assert parse_mark(text) is None
+
+
+def test_the_command_line_writes_them(tted, tmp_path):
+    files = [tmp_path / f"out.{kind}" for kind in MARKED_MAPS]
+    arguments = [part for file in files for part in ("--report", str(file))]
+    status, _, _ = tted("compare", LEFT, RIGHT, "--baselines", "none", *arguments)
+    assert status == 0
+    for file in files:
+        status, out, err = tted("read", str(file), "--sheet", "right", "--json")
+        assert status == 0
+        assert json.loads(out)["labels"] == list(read_map(RIGHT).tree.labels)
+        assert "comparison of two maps" in err
+
+
+def test_they_are_offered_as_reports():
+    assert set(MARKED_MAPS) <= set(EXPORTS)
