@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from tted_core import Interrupted, TTEDError, compare, load_encoder, parse_map, read_map
 from tted_core.formats import folder
 from tted_core.limits import MAX_JSON_NESTING, MAX_LABEL_CHARACTERS
+from tted_core.report.exports import EXPORTS
 from ui import cache, running
 from ui.text import WORD_JOINER
 
@@ -310,3 +311,8 @@ def test_a_search_cut_short_says_how_near_it_came(page, monkeypatch):
     assert "proven optimal" not in text
     next(button for button in page.button if button.label == "Search again").click().run()
     assert any("proven optimal" in each.value for each in page.markdown)
+
+
+def test_every_kind_of_file_is_offered(page):
+    offered = {button.proto.label for button in page.get("download_button")}
+    assert {export.title for export in EXPORTS.values()} <= offered
