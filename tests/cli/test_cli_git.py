@@ -9,7 +9,7 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
-from helpers.command import LEFT
+from helpers.command import LEFT, RIGHT
 from helpers.paths import SAMPLES
 
 from tted_core.formats import write_map
@@ -122,3 +122,13 @@ def test_nothing_can_not_be_compared_with_nothing(tted):
     status, out, err = tted("difftool", "/dev/null", "/dev/null")
     assert (status, out) == (2, "")
     assert err == "error: there is no map on either side; name a file for one of them\n"
+
+
+def test_difftool_compares_as_compare_does(tted):
+    for options in ((), ("--gap", "1", "--power", "2"), ("--order", "ordered", "--context", "path")):
+        how = (LEFT, RIGHT, "--distance", "levenshtein", *options)
+        status, out, _ = tted("difftool", *how)
+        assert status == 0
+        content = json.loads(tted("compare", *how, "--baselines", "none", "--json")[1])
+        assert f"TTED {content['tted']:.4f}, normalized {content['normalized']:.4f} (" in out
+        assert len(out.splitlines()) == 1 + len(content["script"])

@@ -74,6 +74,8 @@ def _compared(old: MindMap, new: MindMap, options: argparse.Namespace) -> str:
         distance=DISTANCES[options.distance].load(models),
         order=options.order,
         context=options.context,
+        gap=options.gap,
+        power=options.power,
         baselines=(),
     )
     for word, side in (("old", old), ("new", new)):
