@@ -125,7 +125,7 @@ def test_nothing_can_not_be_compared_with_nothing(tted):
 
 
 def test_difftool_compares_as_compare_does(tted):
-    for options in ((), ("--gap", "1", "--power", "2"), ("--order", "ordered", "--context", "path")):
+    for options in ((), ("--gap", "1", "--power", "2"), ("--order", "ordered", "--context", "parent")):
         how = (LEFT, RIGHT, "--distance", "levenshtein", *options)
         status, out, _ = tted("difftool", *how)
         assert status == 0
