@@ -20,7 +20,7 @@ from tted_core.formats import parse_map
 from tted_core.formats.marks import SIGNS, Mark, Place, parse_mark
 from tted_core.formats.reading import list_maps, parse_maps
 from tted_core.report.exports import EXPORTS, written
-from tted_core.report.marked_maps import MARKED_MAPS, read_script
+from tted_core.report.marked_maps import MARKED_MAPS, read_operations
 from tted_core.report.palette import STYLES
 from tted_core.script import GLYPHS
 
@@ -37,7 +37,7 @@ def assert_comes_back(result, kind):
     maps = parse_maps(content)
     assert [each.tree for each in maps] == [result.left.tree, result.right.tree]
     assert {each.format for each in maps} == {FORMAT[kind]}
-    assert read_script(content) == result.script
+    assert read_operations(content) == result.script.ops
 
 
 @pytest.mark.parametrize("kind", MARKED_MAPS)
@@ -160,12 +160,12 @@ def test_a_file_that_was_changed_is_one_map_and_says_so(result, kind, change):
     assert any("changed after it was written" in notice for notice in mind_map.notices)
     assert any(label.startswith("= ") for label in mind_map.tree.labels)
     with pytest.raises(MapFormatError, match="holds no comparison"):
-        read_script(changed)
+        read_operations(changed)
 
 
 def test_other_files_hold_no_script():
     with pytest.raises(MapFormatError, match="holds no comparison"):
-        read_script("# a\n- b\n")
+        read_operations("# a\n- b\n")
 
 
 def test_a_mark_can_be_read_whatever_the_old_text():

@@ -26,7 +26,7 @@ from tted_core.formats.writing import (
     xml_value,
 )
 from tted_core.report.palette import STYLES, SURFACE
-from tted_core.script import EditOp, EditScript
+from tted_core.script import EditOp
 from tted_core.tree import TextTree
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)  # the earliest time in a zip file: equal comparisons give equal files
@@ -52,8 +52,8 @@ class _Nodes:
     marks: tuple[str, ...]
 
 
-def read_script(content: bytes | str) -> EditScript:
-    """The edit script in a file that ``MARKED_MAPS`` wrote; its two maps are read as in any file with several.
+def read_operations(content: bytes | str) -> tuple[EditOp, ...]:
+    """The operations, in the script's order, in a file that ``MARKED_MAPS`` wrote; its two maps are read as in any file with several.
 
     Raises:
         MapFormatError: the content can't be read, or holds no comparison that is still whole.
@@ -68,7 +68,7 @@ def read_script(content: bytes | str) -> EditScript:
         for kind in STYLES
         if kind == mark.op
     ]
-    return EditScript(tuple(sorted(ops, key=_place_in_script)))
+    return tuple(sorted(ops, key=_place_in_script))
 
 
 def _place_in_script(op: EditOp) -> tuple[int, int]:
