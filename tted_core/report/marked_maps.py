@@ -53,7 +53,9 @@ class _Nodes:
 
 
 def read_operations(content: bytes | str) -> tuple[EditOp, ...]:
-    """The operations, in the script's order, in a file that ``MARKED_MAPS`` wrote; its two maps are read as in any file with several.
+    """The operations in a file that ``MARKED_MAPS`` wrote, in the order of the script.
+
+    The two maps are read as from any file with several.
 
     Raises:
         MapFormatError: the content can't be read, or holds no comparison that is still whole.
