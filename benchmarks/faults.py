@@ -114,8 +114,8 @@ def locked_database(folder: Path, database: Path, *, lock: str) -> None:
     kept = {(each.source, each.comment) for each in store.judgements(task)}
     decided = sum(each.decision == "accept" for each in store.judgements(task))
     print(
-        f"{lock}: {len(clicks)} clicks, the longest {max(clicks):.1f} s; {len(typed)} comments typed, "
-        f"{len(typed - kept)} lost; {decided} decisions in the database, {confirmed} told at the click"
+        f"{lock}: {len(clicks)} clicks, longest {max(clicks):.1f} s; {len(typed)} pairs accepted with comments, "
+        f"{len(typed - kept)} comments and {len(typed) - decided} decisions lost; {confirmed} confirmed at once"
     )
 
 
@@ -147,7 +147,7 @@ def team(store: ReviewStore, mappings: int) -> Iterator[FiledTask]:
         )
 
 
-def colleagues_import(folder: Path, database: Path, file: Path) -> None:
+def colleagues_import(folder: Path, database: Path | str, file: Path) -> None:
     """One imports while another annotator saves five times a second."""
     store = open_store(str(database))
     task = store.open_task("a tree of leaves", LEAVES, LEAVES)
@@ -213,6 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the sizes")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to try")
+    parser.add_argument("--postgresql", metavar="ADDRESS", help="an empty database, to import into too")
     options = parser.parse_args(arguments)
     part = 10 if options.quick else 1
     with tempfile.TemporaryDirectory() as made:
@@ -221,6 +222,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rounds: list[Callable[[], None]] = [
             lambda: restored(options.folder, place / "a.sqlite", file),
             lambda: colleagues_import(options.folder, place / "b.sqlite", file),
+            *(
+                [lambda: colleagues_import(options.folder, options.postgresql, file)]
+                if options.postgresql
+                else []
+            ),
             lambda: many_tasks(options.folder, place / "c.sqlite", TASKS // part),
             lambda: locked_database(options.folder, place / "d.sqlite", lock="BEGIN IMMEDIATE"),
             lambda: locked_database(options.folder, place / "e.sqlite", lock="BEGIN EXCLUSIVE"),
