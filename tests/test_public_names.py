@@ -7,7 +7,8 @@ BASELINES BaselineScore CONTEXTS ChoiceError Choices Comparison DISTANCES ENCODE
 EncoderError FORMATS Interrupted InvalidTreeError LimitError MapFormatError MindMap Options SOLVERS PRESETS preset
 MissingExtraError OptionsError ToolError
 SentenceEncoder Solution SolverError TTEDError TextTree UnknownNameError VERSION WRITERS compare
-comparison_json list_maps load_encoder map_json parse_map read_map script_csv write_map
+comparison_json compare_many distance_matrix nearest
+list_maps load_encoder map_json parse_map read_map script_csv write_map
 """
 
 

@@ -7,6 +7,7 @@
 """
 
 from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.batch.functions import compare_many, distance_matrix, nearest
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison, Options
 from tted_core.contexts import CONTEXTS
@@ -67,10 +68,13 @@ __all__ = [
     "ToolError",
     "UnknownNameError",
     "compare",
+    "compare_many",
     "comparison_json",
+    "distance_matrix",
     "list_maps",
     "load_encoder",
     "map_json",
+    "nearest",
     "parse_map",
     "preset",
     "read_map",

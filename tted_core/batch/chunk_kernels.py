@@ -79,6 +79,32 @@ def price_gaps(problems: EditProblems, factor: float, price: float) -> None:
 
 
 @compiled
+def cheapest_edits(problems: EditProblems, bounds: Floats) -> None:
+    """For each pair a bound of every mapping: each node of either tree costs at least its cheapest edit.
+
+    Of the larger tree at least so many nodes are deleted (or inserted) as it has more than the other.
+    """
+    for pair in range(problems.pairs.shape[0]):
+        _, _, costs = pair_of(problems, pair)
+        bounds[pair] = max(_cheapest_of_rows(costs), _cheapest_of_rows(costs.T))
+
+
+@compiled
+def _cheapest_of_rows(costs: Floats) -> float:
+    """What the nodes of the rows cost at least; the last row and column are the gap."""
+    rows, columns = costs.shape[0] - 1, costs.shape[1] - 1
+    more = np.empty(rows)
+    total = 0.0
+    for i in range(rows):
+        cheapest = costs[i].min()
+        total += cheapest
+        more[i] = costs[i, columns] - cheapest
+    if rows > columns:
+        total += np.sort(more)[: rows - columns].sum()
+    return float(total)
+
+
+@compiled
 def count_operations(
     problems: EditProblems, texts: Integers, rule: tuple[bool, float], found: Mappings, operations: Operations
 ) -> None:

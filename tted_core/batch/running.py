@@ -25,7 +25,6 @@ from tted_core.batch.parts import (
 )
 from tted_core.batch.preparing import TellStage, identity, prepared
 from tted_core.batch.settings import BatchOptions, Setting, all_combined
-from tted_core.batch.solving import Columns, solved
 from tted_core.batch.work import Pairs, Work
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted
@@ -217,6 +216,8 @@ def _solve(work: Work, layout: Layout, parts: Sequence[Part], workers: int, fold
 def solve_part(work: Work | str, layout: Layout, part: Part) -> int:
     """Solve one part and write it; the number of its pairs. ``work`` may be the file that it was put into."""
     import pyarrow as pa
+
+    from tted_core.batch.solving import Columns, solved  # numba: no other command needs it
 
     if isinstance(work, str):
         work = _opened(work)

@@ -33,13 +33,19 @@ Columns: TypeAlias = dict[str, list[Any]]
 
 def solved(work: Work, pairs: Pairs) -> Iterator[Columns]:
     """The rows of these pairs, a chunk at a time; those of one pair follow one another."""
+    for chunk in chunks(work, pairs):
+        yield _chunk(work, pairs[chunk])
+
+
+def chunks(work: Work, pairs: Pairs) -> Iterator[slice]:
+    """The pairs in chunks that fit into memory."""
     sizes = np.diff(work.maps.starts)
     cells = (sizes[pairs[:, 0]] + 1) * (sizes[pairs[:, 1]] + 1)
     start = 0
     while start < len(pairs):
         room = np.cumsum(cells[start : start + CHUNK_PAIRS])
         count = max(1, int(np.searchsorted(room, CHUNK_CELLS, side="right")))
-        yield _chunk(work, pairs[start : start + count])
+        yield slice(start, start + count)
         start += count
 
 

@@ -1,0 +1,179 @@
+"""compare_many, distance_matrix and nearest, and their commands."""
+
+import json
+
+import numpy as np
+import pytest
+from helpers.encoders import counting, hashed, placed, sentence_encoder
+from helpers.random_pairs import random_tree
+from helpers.trees import SAMPLES
+
+from tted_core import TextTree, compare, compare_many, distance_matrix, nearest, read_map
+from tted_core.batch.functions import _work
+from tted_core.batch.settings import BatchOptions
+from tted_core.contexts import CONTEXTS
+from tted_core.errors import LimitError, OptionsError
+from tted_core.solvers import SOLVERS
+
+FILES = [
+    SAMPLES / topic / f"{name}.json"
+    for topic in ("bread", "baikal")
+    for name in ("base", "meaning_1", "structure_2")
+]
+
+
+@pytest.fixture(scope="module")
+def maps():
+    return [read_map(file) for file in FILES]
+
+
+def random_maps(count, seed=1):
+    """Maps of few different texts: some are near to each other."""
+    rng = np.random.default_rng(seed)
+    shapes = [random_tree(rng, int(rng.integers(2, 16)), "any") for _ in range(count)]
+    return [TextTree(tuple(rng.choice(list("abcdefgh"), len(shape))), shape.parents) for shape in shapes]
+
+
+def test_many_pairs_as_rows_and_as_a_table(maps):
+    encoder, asked = counting()
+    pairs = [(maps[0], maps[1]), (maps[0].tree, maps[2]), (maps[1], maps[0])]
+    results = compare_many(pairs, encoder=encoder, order="ordered", baselines=["rouge_bag"])
+    rows = list(results)
+    assert len(asked) == len(set(asked))
+    for row, (left, right) in zip(rows, pairs, strict=True):
+        assert row["tted"] == pytest.approx(
+            compare(left, right, encoder=hashed, order="ordered").tted, rel=1e-9
+        )
+        assert row["rouge_bag"] > 0
+    table = results.to_pandas()
+    assert table["tted"].tolist() == [row["tted"] for row in rows]
+    assert list(compare_many([], encoder=encoder)) == []
+
+
+def test_a_map_that_is_too_large_has_an_error_in_its_rows(maps):
+    large = TextTree(("",) * 2001, (-1,) + (0,) * 2000)
+    rows = list(compare_many([(maps[0], large), (maps[0], maps[1])], encoder=hashed))
+    assert rows[0]["error"].startswith("right map: 2,001 nodes, but the limit is 2,000")
+    assert rows[0]["tted"] is None
+    assert rows[1]["error"] is None
+
+
+@pytest.mark.parametrize("distance", ["cosine", "levenshtein"])
+def test_a_matrix_is_all_comparisons(maps, distance):
+    matrix = distance_matrix(maps[:4], encoder=hashed, distance=distance, score="normalized")
+    for i, left in enumerate(maps[:4]):
+        for j, right in enumerate(maps[:4]):
+            expected = compare(left, right, encoder=hashed, distance=distance).normalized
+            assert matrix[i, j] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_matrix_refuses_what_it_can_not_hold(maps, monkeypatch):
+    encoder = placed({"": (1.0, 0.0), "flat": (0.0, 0.0)})
+    flat = TextTree(("flat",), (-1,))
+    with pytest.raises(OptionsError, match="maps 0 and 1 can't be compared: the encoder gives a zero vector"):
+        distance_matrix([flat, flat], encoder=encoder)
+    monkeypatch.setattr("tted_core.batch.functions.MAX_MAPS_IN_MATRIX", 2)
+    with pytest.raises(LimitError, match="3 maps, but the limit is 2"):
+        distance_matrix(maps[:3], encoder=hashed)
+
+
+@pytest.mark.parametrize("order", SOLVERS)
+@pytest.mark.parametrize(("gap", "power"), [(0.0, 1.0), ("=0.8", 8.0)])
+def test_the_nearest_are_those_of_all_distances(order, gap, power):
+    maps = random_maps(60)
+    how = {"encoder": hashed, "distance": "cosine", "order": order, "gap": gap, "power": power}
+    skipped = 0
+    for number in (0, 7, 30):
+        result = nearest(maps[number], maps, 4, **how)
+        every = [row["tted"] for row in compare_many([(maps[number], each) for each in maps], **how)]
+        expected = sorted((tted, other) for other, tted in enumerate(every))[:4]
+        assert [other for other, _ in result.found] == [other for _, other in expected]
+        assert [tted for _, tted in result.found] == pytest.approx([tted for tted, _ in expected], abs=1e-12)
+        assert result.compared + result.skipped == len(maps)
+        skipped += result.skipped
+    if power == 1:
+        assert skipped > 0
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("power", [1.0, 3.0])
+def test_bounds_are_never_above_the_distance(context, power):
+    from tted_core.batch.bounds import lower_bounds
+
+    maps = random_maps(12, seed=2)
+    options = BatchOptions(encoders=("given",), orders=("unordered",), contexts=(context,), powers=(power,))
+    work = _work(maps, options, hashed, lambda _stage: lambda _done, _all: None)
+    pairs = np.array([(i, j) for i in range(12) for j in range(12)], dtype=np.int32)
+    bounds = lower_bounds(work, pairs)
+    rows = compare_many(
+        [(maps[i], maps[j]) for i, j in pairs.tolist()],
+        encoder=hashed,
+        order="unordered",
+        context=context,
+        power=power,
+    )
+    tted = np.array([row["tted"] for row in rows])
+    assert (bounds <= tted + 1e-9).all()
+    assert (bounds > 0.3 * tted)[tted > 0].mean() > 0.5
+
+
+def test_nearest_refuses_what_means_nothing(maps):
+    with pytest.raises(OptionsError, match="give a number above 0"):
+        nearest(maps[0], maps, 0, encoder=hashed)
+    with pytest.raises(OptionsError, match="can't be compared: 2,001 nodes"):
+        nearest(TextTree(("",) * 2001, (-1,) + (0,) * 2000), maps, encoder=hashed)
+    assert len(nearest(maps[0], maps[:2], 5, encoder=hashed).found) == 2
+    assert nearest(maps[0], [], encoder=hashed).found == ()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    target = tmp_path / "maps"
+    target.mkdir()
+    for number, file in enumerate(FILES):
+        (target / f"map-{number}.json").write_bytes(file.read_bytes())
+    return target
+
+
+def test_the_matrix_command(tted, folder, maps, tmp_path):
+    out = tmp_path / "m.npy"
+    figure, plane = tmp_path / "heat.svg", tmp_path / "plane.svg"
+    common = ("matrix", str(folder), "--workers", "1", "--json")
+    status, text, _ = tted(*common, "--out", str(out), "--figure", str(figure), "--plane", str(plane))
+    assert status == 0
+    expected = distance_matrix(maps, encoder=sentence_encoder())
+    assert np.load(out) == pytest.approx(expected, abs=1e-12)
+    names = json.loads((tmp_path / "m.npy.names.json").read_text(encoding="utf-8"))
+    assert names["names"] == [f"map-{number}" for number in range(6)]
+    assert names["medoids"] == [f"map-{expected.sum(axis=1).argmin()}"]
+    assert json.loads(text)["pairs"] == 15
+    assert figure.read_text(encoding="utf-8").startswith("<svg")
+    assert plane.read_text(encoding="utf-8").startswith("<svg")
+    assert "add --resume" in tted(*common, "--out", str(out))[2]
+    assert tted(*common, "--out", str(out), "--resume", "--score", "steinhaus")[0] == 0
+    assert np.load(out).max() <= 1
+
+    (folder / "broken.json").write_text("{", encoding="utf-8")
+    status, _, err = tted(*common, "--out", str(tmp_path / "m.csv"))
+    assert status == 0
+    assert "1 maps can't be compared" in err
+    lines = (tmp_path / "m.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "map,broken,map-0,map-1,map-2,map-3,map-4,map-5"
+    assert lines[1] == "broken,,,,,,,"
+    assert "ends in none of" in tted(*common, "--out", str(tmp_path / "m.txt"))[2]
+    assert (
+        "a matrix is of one encoder" in tted(*common, "--out", str(tmp_path / "x.csv"), "--orders", "all")[2]
+    )
+
+
+def test_the_nearest_command(tted, folder, maps):
+    (folder / "broken.json").write_text("{", encoding="utf-8")
+    status, text, err = tted("nearest", str(FILES[0]), "--in", str(folder), "-k", "2", "--json")
+    assert status == 0
+    result = json.loads(text)
+    assert result["nearest"][0] == {"name": "map-0", "tted": 0.0}
+    assert result["compared"] + result["skipped"] == 6
+    assert "broken is left out" in err
+    found = nearest(maps[0], maps, 2, encoder=sentence_encoder())
+    assert [each["name"] for each in result["nearest"]] == [f"map-{number}" for number, _ in found.found]
+    assert "ruled out by a bound" in tted("nearest", str(FILES[0]), "--in", str(folder))[1]

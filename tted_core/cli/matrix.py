@@ -1,0 +1,174 @@
+"""tted matrix MAPS: the distances of all maps from each other."""
+
+import argparse
+import io
+import json
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.annotate.agreement import medoids
+from tted_core.batch.functions import SCORES, pairs_of_matrix
+from tted_core.batch.inputs import Inputs, collected
+from tted_core.batch.parts import read_parts
+from tted_core.batch.running import run_batch
+from tted_core.batch.settings import all_combined
+from tted_core.cli.batch import add_combinations, add_running, chosen_options
+from tted_core.cli.progress import told_stage
+from tted_core.cli.shared import (
+    add_json,
+    check_outputs,
+    dump,
+    fail,
+    file_name,
+    loaded_encoder,
+    tell,
+    write_file,
+    write_picture,
+)
+from tted_core.extras import require
+from tted_core.figures import DRAWN
+from tted_core.figures.agreement import heat_map, map_plane
+from tted_core.limits import MAX_MAPS_IN_MATRIX, check_limit
+from tted_core.registry import lookup
+from tted_core.report.data import spreadsheet_cell
+from tted_core.version import VERSION
+
+SUMMARY = "compare all maps with each other"
+KINDS = (".npy", ".csv", ".parquet")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "All distances between the maps of a collection. FILE.names.json has their names and the medoid, the map "
+        "nearest to all others; the folder FILE.parts all other scores, and what --resume goes on from."
+    )
+    parser.add_argument("maps", type=file_name, metavar="FOLDER|ZIP|JSONL", help="the maps")
+    parser.add_argument(
+        "--out",
+        type=file_name,
+        required=True,
+        metavar="FILE",
+        help=f"the matrix, by its ending: {', '.join(KINDS)}",
+    )
+    parser.add_argument("--score", choices=SCORES, default="tted", help="which score (default: tted)")
+    for option, what in (
+        ("--figure", "a heat map under its dendrogram"),
+        ("--plane", "a map of the maps (MDS)"),
+    ):
+        parser.add_argument(
+            option,
+            type=file_name,
+            metavar="FILE",
+            help=f"draw {what}; the ending says how: {', '.join(DRAWN)}",
+        )
+    add_combinations(parser)
+    add_running(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Compare all maps and return what to print."""
+    require("batch")
+    out = Path(options.out)
+    names_file = out.with_name(f"{out.name}.names.json")
+    _check_files(options, names_file)
+    chosen = chosen_options(options)
+    settings = all_combined(chosen)
+    if len(settings) != 1:
+        fail("a matrix is of one encoder, distance, order, context, gap and power; name one of each")
+    maps = collected(Path(options.maps), roots=options.roots)
+    if len(maps) < 2:
+        fail(f"there is one map in {options.maps}; a matrix needs two")
+    check_limit(len(maps), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
+    symmetric = settings[0].record.symmetric
+    pairs = pairs_of_matrix(len(maps), symmetric=symmetric)
+    notices = list(settings[0].record.notices)
+    folder = out.with_name(f"{out.name}.parts")
+    summary = run_batch(
+        Inputs(maps, pairs, tuple(f"{left},{right}" for left, right in pairs.tolist())),
+        chosen,
+        folder,
+        workers=options.workers,
+        resume=options.resume,
+        load=partial(loaded_encoder, cached=False, device=options.device),
+        stage=told_stage,
+    )
+    matrix = _assembled(folder, pairs, len(maps), options.score, symmetric=symmetric)
+    names = [name for name, _ in maps]
+    kept = [number for number in range(len(maps)) if np.isfinite(matrix[number, number])]
+    within = matrix[np.ix_(kept, kept)]
+    if len(kept) < len(maps):
+        left_out = next(name for number, name in enumerate(names) if number not in kept)
+        notices.append(
+            f"{len(maps) - len(kept):,} maps can't be compared: {left_out} and so on; the column error in "
+            f"{folder} says why"
+        )
+    tell(notices)
+    centre = medoids(within) if kept else ()
+    write_file(lambda: _written(matrix, names, out.suffix), str(out))
+    content = {
+        "names": names,
+        "medoids": [names[kept[number]] for number in centre],
+        "score": options.score,
+        "notices": notices,
+        "version": VERSION,
+    }
+    text = json.dumps(content, ensure_ascii=False, indent=2)
+    write_file(lambda: text.encode("utf-8", "backslashreplace"), str(names_file))
+    for file, draw in ((options.figure, heat_map), (options.plane, map_plane)):
+        if file is not None and kept:
+            title = f"{options.score}, {settings[0].order}"
+            write_picture(
+                draw([names[number] for number in kept], (within + within.T) / 2, centre, title), file
+            )
+    if options.json:
+        return dump({**content, **summary.described, "notices": notices})
+    return f"{len(maps):,} maps, {summary.pairs:,} pairs in {out}; medoid: {', '.join(content['medoids'])}"
+
+
+def _check_files(options: argparse.Namespace, names_file: Path) -> None:
+    """Before the long work: whether all that is asked for can be written."""
+    if Path(options.out).suffix not in KINDS:
+        fail(f"--out is {Path(options.out).name!r}, which ends in none of {', '.join(KINDS)}")
+    pictures = [file for file in (options.figure, options.plane) if file is not None]
+    for file in pictures:
+        lookup(DRAWN, Path(file).suffix.removeprefix(".").lower(), "ending of a picture's file")
+    if pictures:
+        require("figures")
+    check_outputs([*pictures, options.out, str(names_file)], [options.maps])
+
+
+def _assembled(
+    folder: Path, pairs: NDArray[np.int32], count: int, score: str, *, symmetric: bool
+) -> NDArray[np.float64]:
+    """The matrix; not a number where a map can't be compared."""
+    matrix = np.full((count, count), np.nan)
+    values = np.concatenate([table[score].to_numpy() for table in read_parts(folder, [score])]).astype(
+        np.float64
+    )
+    matrix[pairs[:, 0], pairs[:, 1]] = values
+    if symmetric:
+        matrix[pairs[:, 1], pairs[:, 0]] = values
+    np.fill_diagonal(matrix, np.where(np.isfinite(matrix).any(axis=1), 0.0, np.nan))
+    return matrix
+
+
+def _written(matrix: NDArray[np.float64], names: list[str], ending: str) -> bytes:
+    """The matrix in one of ``KINDS``."""
+    out = io.BytesIO()
+    if ending == ".npy":
+        np.save(out, matrix)
+        return out.getvalue()
+    import pandas as pd
+
+    shown = [spreadsheet_cell(name) for name in names] if ending == ".csv" else names
+    table = pd.DataFrame(matrix, index=pd.Index(shown, name="map"), columns=shown)
+    if ending == ".csv":
+        table.to_csv(out)
+    else:
+        table.to_parquet(out)
+    return out.getvalue()
