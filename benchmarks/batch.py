@@ -1,0 +1,88 @@
+"""Pairs a second: batches beside a loop of compare() and beside the published way, alternating, in one process.
+
+The published way is that of ``benchmarks.pipeline``: it encodes in every call. Cold, ours encodes each distinct
+text of all pairs once; warm, the vectors are at hand. Run ``python -m benchmarks.batch`` (``--quick`` for fewer
+pairs; ``--size N`` for pairs whose base has N nodes).
+"""
+
+import argparse
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks.pipeline import published_pairs, published_way, sample_pairs
+from tted_core import SOLVERS, TextTree, compare, compare_many, load_encoder
+from tted_core.distances import DISTANCES, Models
+from tted_core.encoders.sentence_encoder import encoding_once
+from tted_core.presets import preset
+from tted_core.warm_up import warm_up
+
+ROUNDS = 3
+
+
+def seconds(run: Callable[[], object]) -> float:
+    """Processor time of this process."""
+    start = time.process_time()
+    run()
+    return time.process_time() - start
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.batch", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a few pairs only")
+    parser.add_argument("--size", type=int, help="only pairs whose base has so many nodes")
+    options = parser.parse_args(arguments)
+    published = os.environ.get("TTED_PUBLISHED_DATA")
+    every = published_pairs(Path(published), quick=False) if published else sample_pairs(quick=options.quick)
+    pairs = [pair for pair in every if options.size in (None, len(pair[0]))]
+    pairs = pairs[:30] if options.quick else pairs
+    warm_up()
+    model = load_encoder("minilm", device="cpu")
+    model(["warm", "up"])
+    list(compare_many(pairs[:1], encoder=model))
+    known = encoding_once(model)
+    texts = {text for pair in pairs for tree in pair for text in tree.labels} | {""}
+    at_hand = DISTANCES["cosine"].load(Models(known)).read(tuple(texts))
+    like_published = preset("published")
+    del like_published["distance"]
+
+    def loop() -> None:
+        for left, right in pairs:
+            compare(left, right, distance=at_hand, **like_published)
+
+    def batch(order: str, encoder: Callable[..., object], many: list[tuple[TextTree, TextTree]]) -> None:
+        named = preset("published") | {"order": order}
+        list(compare_many(many, encoder=encoder, **named))  # type: ignore[arg-type]
+
+    repeated = pairs * max(1, 3000 // len(pairs))
+    ways: dict[str, tuple[Callable[[], object], int]] = {
+        "published way, encode per call": (
+            lambda: [published_way(model, *pair) for pair in pairs],
+            len(pairs),
+        ),
+        "a loop of compare(), vectors at hand": (loop, len(pairs)),
+        "batch, cold": (lambda: batch("constrained", model, pairs), len(pairs)),
+        **{
+            f"batch, vectors at hand, {order}": (
+                lambda order=order: batch(order, known, repeated),  # type: ignore[misc]
+                len(repeated),
+            )
+            for order in SOLVERS
+        },
+    }
+    best = dict.fromkeys(ways, float("inf"))
+    for _ in range(1 if options.quick else ROUNDS):
+        for name, (run, count) in ways.items():
+            best[name] = min(best[name], seconds(run) / count)
+    print(f"\n{len(pairs)} pairs, {len(texts)} distinct texts; processor time, the best of the rounds")
+    reference = best["published way, encode per call"]
+    for name, each in best.items():
+        print(
+            f"{name:<40} {each * 1e3:>9.3f} ms a pair {1 / each:>9,.0f} a second {reference / each:>8,.1f}x"
+        )
+
+
+if __name__ == "__main__":
+    main()
