@@ -55,6 +55,26 @@ def status(page: Page, text: str) -> None:
     expect(page.locator(".steps .status")).to_contain_text(text)
 
 
+def test_a_folded_row_tells_how_many_nodes_and_changes_are_in_it(page, server):
+    """Each side tells of its own nodes: what was deleted is on the left, what was inserted on the right."""
+    page.goto(server)
+    shown = outline(page)
+    left = read_map(SAMPLES / "coral-reefs" / "base.json").tree
+    kinds = shown.locator(".node.left").evaluate_all(
+        "all => Object.fromEntries(all.map(each => [each.dataset.node, each.dataset.kind]))"
+    )
+    below = range(2, 1 + left.sizes[1])
+    changes = sum(kinds[str(each)] != "match" for each in below)
+    told = f"{changes} change{'s' * (changes != 1)}" if changes else "unchanged"
+    badge = node(page, "left", 1).locator(".inside")
+    expect(badge).to_be_hidden()
+    node(page, "left", 1).locator(".fold").click()
+    expect(badge).to_have_text(f"{len(below)} node{'s' * (len(below) != 1)}, {told}")
+    expect(badge).to_be_visible()
+    node(page, "left", 1).locator(".fold").click()
+    expect(badge).to_be_hidden()
+
+
 def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, minilm):
     page.goto(server)
     shown = outline(page)

@@ -29,7 +29,7 @@ function nodeElement(side, node, op, glyph) {
   }
   if (length > LONG) text.classList.add("long");
   const body = element("div", "body");
-  body.append(text);
+  body.append(text, " ", element("span", "inside")); // the last one tells of what is folded
   if (side === "right" || op.target === null) {
     for (const note of op.notes) body.append(" ", element("span", "note", note));
   }

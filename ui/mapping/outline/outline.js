@@ -222,7 +222,7 @@ class Outline {
         if (entry.size === 1) return;
         entry.guide.hidden = index < end;
         entry.item.setAttribute("aria-expanded", String(!entry.folded));
-        entry.item.dataset.folded = entry.folded ? `${entry.size - 1} below` : "";
+        entry.item.querySelector(".inside").textContent = entry.folded ? this.inside(side, index) : "";
       });
     }
     for (const side of ["left", "right"]) {
@@ -232,6 +232,14 @@ class Outline {
       }
     }
     this.layOut();
+  }
+
+  // How many nodes are below this one in its map, and how many of them are no matches.
+  inside(side, index) {
+    const below = this.sides[side].slice(index + 1, index + this.sides[side][index].size);
+    const changes = below.filter(({ op }) => this.ops[op].kind !== "match").length;
+    const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+    return `${counted(below.length, "node")}, ${changes ? counted(changes, "change") : "unchanged"}`;
   }
 
   layOut() {
