@@ -92,14 +92,14 @@ def test_the_address_follows_and_the_back_button_leads_back(page, server):
     chosen = page.get_by_role("combobox", name="Order")
     expect(chosen).to_have_value("ordered")
     settle(page)
-    page.get_by_text("Recommended", exact=True).click()
-    page.wait_for_url(lambda url: "context=map" in url)
+    page.get_by_text("As published", exact=True).click()
+    page.wait_for_url(lambda url: "gap=0" in url)
     changed = time.monotonic()
     settle(page)
     # Until then the server takes an address for a late one: no state of the page, but a rule in seconds.
     page.wait_for_timeout(1000 * max(0, changed + IN_FLIGHT_SECONDS - time.monotonic()))
     page.go_back()
-    expect(page.get_by_role("combobox", name="Context")).to_have_value("none")
+    expect(chosen).to_have_value("ordered")
     settle(page)
     assert unquote(page.url) == f"{server}/{LINK}"
     page.get_by_role("link", name="Method").click()
