@@ -134,6 +134,11 @@ def test_equal_siblings_are_a_coin_flip_and_others_are_not():
     assert marked.script.cost == result.tted
 
 
+def test_notes_leave_the_distance_under_a_power():
+    result = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed, power=3.0)
+    assert noted(result, doubts(result)).script.cost == pytest.approx(result.tted, abs=1e-12)
+
+
 def test_what_counts_as_close_is_a_share_of_the_total_and_in_large_maps_of_a_node():
     small = comparison()
     assert doubts(small).close == pytest.approx(0.01 * small.tted)

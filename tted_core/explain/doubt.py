@@ -13,7 +13,6 @@ import numpy as np
 from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
 from tted_core.explain.what_if import Price, price_of_forbidding
-from tted_core.script import EditScript
 from tted_core.search import Progress
 from tted_core.solvers.structure import Entry
 
@@ -110,4 +109,4 @@ def noted(comparison: Comparison, found: Doubts) -> Comparison:
         replace(op, notes=(*op.notes, NOT_UNIQUE)) if (op.source, op.target) in doubtful else op
         for op in comparison.script.ops
     )
-    return replace(comparison, script=EditScript(ops))
+    return replace(comparison, script=replace(comparison.script, ops=ops))
