@@ -8,7 +8,7 @@ from tted_core.formats.markdown import INLINE_NESTING, MOST_BRACKETS
 
 @pytest.mark.parametrize("unit", ["[", "[[a]", "![", "[a](", "[](<"])
 def test_a_bracket_bomb_is_read_as_it_stands(unit):
-    """It took from 52 s for the first of these to minutes at least for the third, in labels of 300 and 1,000 signs."""
+    """It took 52 s for the first of these and minutes for the third, in labels of 300 and 1,000 signs."""
     label = unit * (1_000 // len(unit))
     tree = parse_map("# a\n" + f"- {label}\n" * 100, format="markdown").tree
     assert set(tree.labels) == {"a", label}
