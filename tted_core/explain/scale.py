@@ -4,6 +4,7 @@ The bands are made of sample maps under the same options as the comparison to be
 elsewhere.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -41,6 +42,43 @@ class Band:
 
     def _quantile(self, share: float) -> float:
         return float(np.quantile(self.values, share))
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """The share of a paraphrase's sentences that must be replaced to be so far; infinite beyond the samples.
+
+    Attributes:
+        about: what the median of the samples says.
+        least: at this share, a tenth of the samples lie as far.
+        most: at this share, nine tenths do.
+    """
+
+    about: float
+    least: float
+    most: float
+
+
+def replaced_for(value: float, bands_by_share: Mapping[float, Band]) -> Replaced:
+    """The dose whose response is this normalized distance, read off the curves of medians, tenths and nine tenths.
+
+    Args:
+        value: the normalized distance.
+        bands_by_share: share of replaced sentences -> the distances of the base from such paraphrases; shares
+            ascend from 0.
+    """
+    shares = list(bands_by_share)
+
+    def dose(curve: Sequence[float]) -> float:
+        rising = np.maximum.accumulate(curve)  # by chance, a larger dose may lie lower
+        return math.inf if value > rising[-1] else float(np.interp(value, rising, shares))
+
+    found = bands_by_share.values()
+    return Replaced(
+        dose([band.median for band in found]),
+        dose([band.high for band in found]),
+        dose([band.low for band in found]),
+    )
 
 
 def bands(

@@ -1,16 +1,18 @@
 """What a normalized distance means: where it lies among sample maps that differ in a known way."""
 
+import itertools
 import json
 from dataclasses import asdict, replace
 from functools import partial
 from html import escape
-from itertools import combinations
 from pathlib import Path
 
 import streamlit as st
 
 from tted_core import DISTANCES, ENCODERS, Comparison, MindMap, compare, read_map
-from tted_core.explain.scale import Band, MapPairs, bands
+from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
+from tted_core.lab.detection import DOSES, Supply, edited, supply_for
+from tted_core.lab.quality import Sample, read_samples
 from ui import samples
 from ui.comparisons import loaded, needs_server
 from ui.errors import show_errors
@@ -32,6 +34,9 @@ SECONDS = 2.0
 
 NOT_ENGLISH = {"baikal", "buchdruck", "honigbiene", "periodic-table"}
 """Topics that an encoder trained on English can't tell apart."""
+
+REPLACED = "replaced "
+"""What the names of bands begin with whose pairs are a base and its paraphrases with sentences replaced."""
 
 
 def score_scale(result: Comparison, options: Options) -> None:
@@ -56,10 +61,12 @@ def score_scale(result: Comparison, options: Options) -> None:
                 in_server=needs_server(options.distance),
             )
         if scale:
-            st.html(scale_html(scale, result.normalized))
+            nodes = len(result.left.tree)
+            st.html(scale_html(scale, result.normalized, nodes=nodes, power=options.power))
             st.caption(
                 "Bars hold the middle 80 % of the sample pairs under the same options, the line in each is the "
-                "median. A score compares only with scores under the same options."
+                "median; the range of replaced sentences is where this score lies in the middle 80 %. A score "
+                "compares only with scores under the same options."
             )
 
 
@@ -100,19 +107,42 @@ def sample_pairs(*, english: bool) -> MapPairs:
         for kind in list(RELATIONS)[:-1]
     }
     pairs["unrelated"] = [
-        (_read(one, "base"), _read(other, "base")) for one, other in combinations(topics, 2)
+        (_read(one, "base"), _read(other, "base")) for one, other in itertools.combinations(topics, 2)
     ]
+    read = [sample for sample in read_samples(samples.FOLDER) if sample.name in topics]
+    for dose, count in DOSES.items():
+        made = [pair for sample in read for pair in _replaced(sample, supply_for(sample, read), dose)]
+        share = sum(count(len(left.tree)) / len(left.tree) for left, _ in made) / len(made)
+        pairs[f"{REPLACED}{share:.4f}"] = made
     return pairs
+
+
+def _replaced(sample: Sample, supply: Supply, dose: str) -> list[tuple[MindMap, MindMap]]:
+    """A map with each of its paraphrases, in which sentences are replaced by those of other topics."""
+    seeds = (f"{sample.name}/{number}" for number in itertools.count())
+    changed = (
+        edited(paraphrase, "swap", dose, seed=seed, supply=supply)
+        for paraphrase, seed in zip(sample.paraphrase, seeds, strict=False)
+    )
+    return [(MindMap(sample.base, "tree"), MindMap(each.tree, "tree")) for each in changed if each]
 
 
 def _read(topic: str, name: str) -> MindMap:
     return read_map(samples.FOLDER / topic / f"{name}.json")
 
 
-def scale_html(scale: dict[str, Band], value: float) -> str:
-    """One bar per kind on the axis from 0 to 1, and a line where the value lies."""
+def scale_html(scale: dict[str, Band], value: float, *, nodes: int, power: float) -> str:
+    """One bar per kind on the axis from 0 to 1, and a line where the value lies.
+
+    Args:
+        scale: the bands.
+        value: the score, of a left map of so many ``nodes``.
+        nodes: see ``value``.
+        power: the option; above 1, maps that have nothing in common come to less than 1.
+    """
     rows = []
-    for kind, band in scale.items():
+    said_of_it = f"{detected_in_words(scale, value, nodes)} It {place_in_words(scale, value)}"
+    for kind, band in _related(scale).items():
         word, hint = RELATIONS[kind]
         said = f"{word} (n = {len(band.values)}): {band.low:.2f} to {band.high:.2f}, median {band.median:.2f}"
         place = "position:absolute;top:0;bottom:0"
@@ -126,16 +156,44 @@ def scale_html(scale: dict[str, Band], value: float) -> str:
             'border-left:4px solid #d55e00"></div></div>'
         )
     return (
-        f'<div style="min-width:min(420px,80vw)"><b>{value:.3f}</b> {place_in_words(scale, value)}'
+        f'<div style="min-width:min(420px,80vw)"><b>{value:.3f}</b> {said_of_it}'
         f'<div role="img" aria-label="The score as a line across the bars of the sample pairs">'
         f"{''.join(rows)}</div>"
         '<div style="display:flex;justify-content:space-between;font-size:.8rem"><span>0: equal</span>'
-        "<span>1: nothing in common</span></div></div>"
+        f"<span>1: {'nothing in common' if power == 1 else 'against an empty map'}</span></div></div>"
+    )
+
+
+def _related(scale: dict[str, Band]) -> dict[str, Band]:
+    return {kind: band for kind, band in scale.items() if kind in RELATIONS}
+
+
+def detected_in_words(scale: dict[str, Band], value: float, nodes: int) -> str:
+    """How many sentences of a paraphrase of so many nodes one would have to replace to be so far."""
+    by_share = {
+        0.0: scale["paraphrase"],
+        **{
+            float(kind.removeprefix(REPLACED)): band
+            for kind, band in scale.items()
+            if kind.startswith(REPLACED)
+        },
+    }
+    found = replaced_for(value, by_share)
+    most = max(by_share)
+
+    def sentences(share: float) -> str:
+        return f"more than {round(most * nodes)}" if share > most else str(round(share * nodes))
+
+    span = f"{sentences(found.least)} to {sentences(found.most)}"
+    return (
+        f"is about as far as a paraphrase with {sentences(found.about)} of {nodes} sentences replaced by those of "
+        f"another topic ({span})."
     )
 
 
 def place_in_words(scale: dict[str, Band], value: float) -> str:
     """For which kinds of difference the value is usual."""
+    scale = _related(scale)
     usual = [kind for kind, band in scale.items() if band.low <= value <= band.high]
     if usual:
         return f"is usual for maps that are {' or '.join(RELATIONS[kind][0] for kind in usual)}."

@@ -9,13 +9,15 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core import Interrupted, MindMap
-from tted_core.explain.scale import Band, bands
+from tted_core.explain.scale import Band, bands, replaced_for
 from tted_core.presets import PRESETS, preset
 from ui import cache
 from ui.compare.score_scale import (
     RELATIONS,
+    REPLACED,
     SHIPPED,
     computed,
+    detected_in_words,
     place_in_words,
     sample_pairs,
     scale_html,
@@ -27,7 +29,12 @@ CHOICES = [
     Options(encoder="minilm", depth=None, time_limit=None, masked_model="", **preset(name))
     for name in PRESETS
 ]
-SCALE = {"paraphrase": Band((0.1, 0.2, 0.3)), "unrelated": Band((0.8, 0.6, 0.7))}
+SCALE = {
+    "paraphrase": Band((0.1, 0.2, 0.3)),
+    "unrelated": Band((0.8, 0.6, 0.7)),
+    f"{REPLACED}0.1000": Band((0.3, 0.4, 0.5)),
+    f"{REPLACED}0.5000": Band((0.5, 0.6, 0.7)),
+}
 
 
 def test_bands_by_hand():
@@ -83,7 +90,11 @@ def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
 
 def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
     every, english = sample_pairs(english=False), sample_pairs(english=True)
-    assert list(every) == list(english) == list(RELATIONS)
+    assert list(every)[:4] == list(english)[:4] == list(RELATIONS)
+    doses = [float(kind.removeprefix(REPLACED)) for kind in list(english)[4:]]
+    assert doses == sorted(doses)
+    assert 0 < doses[0] < 0.1 < doses[-1] == pytest.approx(0.5, abs=0.02)
+    assert all(len(examples) == 24 for kind, examples in english.items() if kind.startswith(REPLACED))
     assert len(every["paraphrase"]) == 36
     assert len(every["unrelated"]) == 66
     assert len(english["paraphrase"]) == 24
@@ -101,4 +112,36 @@ def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
 )
 def test_a_value_is_placed_in_words(value, words):
     assert words in place_in_words(SCALE, value)
-    assert f"{value:.3f}" in scale_html(SCALE, value)
+    assert f"{value:.3f}" in scale_html(SCALE, value, nodes=20, power=1.0)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.2, "with 0 of 20 sentences replaced by those of another topic (0 to 1)"),
+        (0.4, "with 2 of 20 sentences replaced by those of another topic (1 to 5)"),
+        (0.5, "with 6 of 20 sentences replaced by those of another topic (3 to 9)"),
+        (
+            0.7,
+            "of another topic (more than 10 to more than 10)",
+        ),
+    ],
+)
+def test_a_value_is_said_in_replaced_sentences(value, words):
+    assert words in detected_in_words(SCALE, value, 20)
+    assert words in scale_html(SCALE, value, nodes=20, power=8.0)
+
+
+def test_the_dose_is_read_off_the_curves_of_median_and_tenths():
+    curves = {0.0: Band((0.0, 1.0, 2.0)), 0.5: Band((2.0, 3.0, 4.0))}
+    found = replaced_for(2.0, curves)
+    assert found.about == pytest.approx(0.25)
+    assert found.least == pytest.approx(0.5 * (2.0 - 1.8) / 2)
+    assert found.most == pytest.approx(0.5 * (2.0 - 0.2) / 2)
+    assert replaced_for(9.0, curves).about == float("inf")
+    assert replaced_for(-1.0, curves).most == 0.0
+
+
+def test_beyond_a_power_of_one_the_end_of_the_scale_is_named_rightly():
+    ends = [scale_html(SCALE, 0.2, nodes=20, power=power) for power in (1.0, 8.0)]
+    assert ["nothing in common" in end for end in ends] == [True, False]

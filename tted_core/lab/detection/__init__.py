@@ -6,7 +6,7 @@ from the base than untouched ones, the farther the more was edited, and its mapp
 
 from tted_core.lab.detection.edits import DOSES, EDITS, Edited, Supply, edited
 from tted_core.lab.detection.power import Mean, auc, mean_over_samples, spearman
-from tted_core.lab.detection.study import Counting, Detected, Detection, detect
+from tted_core.lab.detection.study import Counting, Detected, Detection, detect, supply_for
 
 __all__ = [
     "DOSES",
@@ -22,4 +22,5 @@ __all__ = [
     "edited",
     "mean_over_samples",
     "spearman",
+    "supply_for",
 ]

@@ -144,7 +144,7 @@ def detect(
 
 def _cases(sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seeds: int) -> Iterator[Case]:
     """The paraphrases of a sample, and their edited versions."""
-    supply = _supply(sample, samples)
+    supply = supply_for(sample, samples)
     for number, paraphrase in enumerate(sample.paraphrase):
         known = paraphrase.parents == sample.base.parents
         yield Case(
@@ -159,7 +159,7 @@ def _cases(sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seed
                         yield Case((edit, dose), number, seed, found.tree, found.truth if known else None)
 
 
-def _supply(sample: Sample, samples: Sequence[Sample]) -> Supply:
+def supply_for(sample: Sample, samples: Sequence[Sample]) -> Supply:
     """The texts of maps on other topics, in the same language if there are any.
 
     Samples whose folders have one name are of one topic: the published data holds each at several sizes.
