@@ -73,7 +73,7 @@ def added(monkeypatch):
     formats = dict(FORMATS)
     FORMATS.clear()
     FORMATS.update({"chain": chain, **formats})  # before those that take nearly any text
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(cache, "load_encoder", lambda name, **_: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -150,8 +150,8 @@ def test_the_lab_measures_with_them():
     press(page.run(), "quality-start")
     assert list(page.dataframe[0].value["measure"]) == [
         "node-count",
-        "TTED none, lengths, last-word, constrained",
-        "TTED letters, chebyshev, last-word, constrained",
+        "TTED none, lengths, last-word, constrained, gap =0.8, p = 8",
+        "TTED letters, chebyshev, last-word, constrained, gap =0.8, p = 8",
     ]
     page = opened_page("Lab", lab="Change a map step by step")
     for name, values in {
@@ -185,7 +185,7 @@ def test_annotators_agree_by_them(monkeypatch):
 
 
 def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):
-    monkeypatch.setattr(shared, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(shared, "load_encoder", lambda name, **_: sentence_encoder(name=name))
     chain = tmp_path / "map.txt"
     chain.write_text(CHAIN, encoding="utf-8")
     status, out, _ = tted("read", str(chain), "--json")

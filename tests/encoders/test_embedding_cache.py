@@ -265,7 +265,7 @@ def test_a_comparison_is_the_same_with_and_without(file):
 
 def test_the_command_line_keeps_embeddings_unless_told_not_to(tted, cache_folder, monkeypatch):
     model = recorded()
-    monkeypatch.setattr(cli.shared, "load_encoder", lambda name: model.encoder)
+    monkeypatch.setattr(cli.shared, "load_encoder", lambda name, **_: model.encoder)
     arguments = ("compare", LEFT, RIGHT, "--baselines=none")
     assert tted(*arguments, "--no-cache")[0] == 0
     asked = len(model.asked)

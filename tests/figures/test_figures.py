@@ -18,6 +18,7 @@ from tted_core.distances.ndd import Ndd
 from tted_core.distances.ndd.divergence import KeptWord
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.style import UNNUMBERED, cleaned, told_apart
+from tted_core.lab.detection import Detected, Mean
 from tted_core.lab.perturbation import PERTURBATIONS, Point, Study
 from tted_core.lab.quality import SampleScores
 from tted_core.measures.bag import BagPoint
@@ -39,6 +40,9 @@ SHOWS_TEXTS = {
     "map_plane": lambda: figures.map_plane(TEXTS, DISTANCES, [0], "if"),
     "judgement_scatter": lambda: figures.judgement_scatter(
         ["a", "if"], [1.0, 2.0], dict.fromkeys(TEXTS, (0.1, 0.2))
+    ),
+    "detection_curves": lambda: figures.detection_curves(
+        {word: [Detected({}, "swap", "1", Mean(0.9, (0.8, 1.0), 2), None, None, 3)] for word in TEXTS}
     ),
     "ndd_words": lambda: figures.ndd_words(
         Ndd(
