@@ -7,7 +7,8 @@ A format is one small module with a ``Format`` record and one line in ``known.FO
 from tted_core.formats.document import Format
 from tted_core.formats.forest import ROOTS
 from tted_core.formats.known import FORMATS
-from tted_core.formats.reading import MindMap, list_maps, parse_map, parse_maps, read_map, read_maps
+from tted_core.formats.mind_map import MindMap
+from tted_core.formats.reading import list_maps, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.writing import WRITERS, Writer, write_map
 
 __all__ = [

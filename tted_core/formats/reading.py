@@ -6,7 +6,6 @@ make it a tree. Everything that had to be decided or repaired on the way is told
 """
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.marks import Mark, both_maps
+from tted_core.formats.mind_map import MindMap
 from tted_core.formats.naming import is_file_name
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, recognise, split
 from tted_core.limits import (
@@ -31,33 +31,6 @@ from tted_core.limits import (
     check_limit,
 )
 from tted_core.registry import lookup
-from tted_core.tree import TextTree
-
-
-@dataclass(frozen=True)
-class MindMap:
-    """A map as read.
-
-    Args:
-        tree: its nodes.
-        format: the name in ``FORMATS`` that it was read as.
-        notices: a sentence for every repair, omission and decision; empty if there was none.
-        name: the file's name, if it has one.
-        also: names of the formats that it could be read as too.
-        maps: the titles of all maps in the file, in order; this one's number is ``sheet``.
-        sheet: which of them this is, counted from 1.
-        joined: how many roots were put under a node that the file doesn't have; 0 if its map has one root, or
-            only the first was taken.
-    """
-
-    tree: TextTree
-    format: str
-    notices: tuple[str, ...] = ()
-    name: str | None = None
-    also: tuple[str, ...] = ()
-    maps: tuple[str, ...] = ()
-    sheet: int = 1
-    joined: int = 0
 
 
 class _Candidate(NamedTuple):

@@ -6,21 +6,27 @@ import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from tted_core.annotate.reviews.file import ReviewFile
 from tted_core.annotate.reviews.records import NEW, FiledTask, Judgement, Task, checked
 from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
-from tted_core.errors import ReviewError, TTEDError
+from tted_core.annotate.reviews.validation import (
+    FORMAT,
+    NUMBERS,
+    VERSION,
+    check_kind,
+    judgement_of,
+    map_of,
+    member,
+    with_numbers,
+)
+from tted_core.errors import ReviewError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
 from tted_core.report import spreadsheet_cell, text_of_cell
 from tted_core.tree import TextTree
-
-FORMAT = "tted-reviews"
-VERSION = 1
 
 COLUMNS = (
     "document",
@@ -41,13 +47,7 @@ COLUMNS = (
     "left_digest",
     "right_digest",
 )
-NUMBERS = ("source", "target", "partner")
-
-MOST_REVISIONS = 1 << 31  # what a column of integers holds
-
 WAY_OUT = "as JSON, it can be brought in by the command: tted reviews restore FILE"
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = Fa
                 f"row {number}: the document {cells['document'][:80]!r} with these maps is not in the database; "
                 "import the JSON, which holds the maps"
             )
-        found.setdefault(number_here, []).append(_judgement(_numbers(cells, number), f"row {number}"))
+        found.setdefault(number_here, []).append(judgement_of(with_numbers(cells, number), f"row {number}"))
     filed = [FiledTask(store.task(each), tuple(judgements)) for each, judgements in found.items()]
     for each in filed:
         _check(each)
@@ -195,8 +195,8 @@ def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = Fa
 def _import(
     store: ReviewStore, file: ReviewFile, *, replacing: bool, limit: int | None, with_history: bool
 ) -> ImportReport:
-    _check_kind(dict(file.members()))
-    trees = {digest: _tree(digest, each) for digest, each in file.members("maps")}
+    check_kind(dict(file.members()))
+    trees = {digest: map_of(digest, each) for digest, each in file.members("maps")}
     total = empty = 0
     for each in _filed(file, trees, with_history=with_history):
         total += len(each.judgements)
@@ -215,14 +215,14 @@ def _filed(file: ReviewFile, trees: dict[str, TextTree], *, with_history: bool) 
         if not isinstance(each, dict):
             raise ReviewError(f"{place} of the file is no object; export it again")
         names = ("document", "left", "right", "left_name", "right_name")
-        document, left, right, left_name, right_name = (_of(each, name, str, place) for name in names)
+        document, left, right, left_name, right_name = (member(each, name, str, place) for name in names)
         if left not in trees or right not in trees:
             raise ReviewError(f"{place} of the file names a map that the file doesn't hold; export it again")
         kinds = ("judgements", "history") if with_history else ("judgements",)
         judgements, history = (
             tuple(
-                _judgement(row, f"judgement {row_number} of {place}")
-                for row_number, row in enumerate(_of(each, kind, list, place) if kind in kinds else (), 1)
+                judgement_of(row, f"judgement {row_number} of {place}")
+                for row_number, row in enumerate(member(each, kind, list, place) if kind in kinds else (), 1)
             )
             for kind in ("judgements", "history")
         )
@@ -273,61 +273,3 @@ def _text(content: str | bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ReviewError("the file is not UTF-8; save it as such (in spreadsheets: CSV UTF-8)") from error
-
-
-def _check_kind(data: dict[str, Any]) -> None:
-    if data.get("format") != FORMAT:
-        raise ReviewError("the file holds no reviews; take one that was exported by this program")
-    if data.get("version") != VERSION:
-        raise ReviewError(f"the file is of version {data.get('version')!r}, and this program reads {VERSION}")
-    _of(data, "maps", dict)
-    _of(data, "tasks", list)
-
-
-def _of(data: dict[str, Any], name: str, kind: type[Value], place: str = "the file") -> Value:
-    value = data.get(name)
-    if not isinstance(value, kind):
-        raise ReviewError(f"{place}: {name!r} is missing or of another kind; export it again")
-    return value
-
-
-def _tree(digest: str, content: object) -> TextTree:
-    if not isinstance(content, dict):
-        raise ReviewError("a map in the file is no object; export it again")
-    labels, parents = _of(content, "labels", list, "a map"), _of(content, "parents", list, "a map")
-    if not all(isinstance(each, str) for each in labels) or not all(type(each) is int for each in parents):
-        raise ReviewError("a map in the file has a label that is no text or a parent that is no number")
-    try:
-        tree = TextTree(tuple(labels), tuple(parents))
-    except TTEDError as error:
-        raise ReviewError(f"a map in the file is no tree: {error}") from error
-    if tree.digest != digest:
-        raise ReviewError("a map in the file is not the one that was reviewed (its digest differs)")
-    return tree
-
-
-def _judgement(row: object, place: str) -> Judgement:
-    if not isinstance(row, dict):
-        raise ReviewError(f"{place}: it is no object; export it again")
-    numbers = [row.get(name) for name in NUMBERS]
-    texts = [_of(row, name, str, place) for name in ("person", "decision", "comment", "role", "saved")]
-    if not all(each is None or type(each) is int for each in numbers):
-        raise ReviewError(f"{place}: source, target and partner are numbers of nodes, or nothing")
-    person, decision, comment, role, saved = texts
-    try:
-        saved = saved and datetime.fromisoformat(saved).isoformat(timespec="milliseconds")
-    except ValueError as error:
-        raise ReviewError(f"{place}: {saved[:40]!r} is no time; export it again") from error
-    source, target, partner = numbers
-    revision = row.get("revision", 1)
-    revision = revision if type(revision) is int and 0 < revision < MOST_REVISIONS else 1
-    return Judgement(person, source, target, decision, partner, comment, role, revision, saved)
-
-
-def _numbers(cells: dict[str, str], row: int) -> dict[str, Any]:
-    values: dict[str, Any] = dict(cells)
-    for name in NUMBERS:
-        if cells[name] and not (cells[name].isascii() and cells[name].isdecimal() and len(cells[name]) < 10):
-            raise ReviewError(f"row {row}: {name} is {cells[name][:20]!r}, no number of a node")
-        values[name] = int(cells[name]) if cells[name] else None
-    return values
