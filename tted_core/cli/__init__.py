@@ -29,7 +29,8 @@ from tted_core.cli import (
     reviews,
     text,
 )
-from tted_core.cli.shared import fail, lost, say, settled
+from tted_core.cli.method import settled
+from tted_core.cli.shared import fail, lost, say
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 

@@ -14,17 +14,8 @@ from tted_core.annotate.agreement import (
     measure_agreement,
     read_collection_from,
 )
-from tted_core.cli.shared import (
-    add_encoder,
-    add_json,
-    add_method,
-    add_roots,
-    chosen_encoder,
-    dump,
-    file_name,
-    show_progress,
-    tell,
-)
+from tted_core.cli.method import add_encoder, add_method, method
+from tted_core.cli.shared import add_json, add_roots, chosen_encoder, dump, file_name, show_progress, tell
 
 SUMMARY = "measure how far annotators agree"
 DISPUTED = 10
@@ -60,11 +51,7 @@ def run(options: argparse.Namespace) -> str:
     result = measure_agreement(
         documents,
         encoder=chosen_encoder(options),
-        distance=options.distance,
-        order=options.order,
-        context=options.context,
-        gap=options.gap,
-        power=options.power,
+        **method(options),
         score=options.score,
         difference=options.difference,
         seed=options.seed,

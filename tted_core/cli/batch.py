@@ -1,21 +1,18 @@
 """tted batch: many pairs of maps, from files to a folder of results."""
 
 import argparse
-import math
 from functools import partial
 from pathlib import Path
 
-from tted_core.baselines import BASELINES
 from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
+from tted_core.cli.method import add_combinations, combined, time_limit
 from tted_core.cli.progress import told_stage
 from tted_core.cli.shared import (
     add_json,
-    add_preset,
     add_roots,
     check_outputs,
-    chosen_names,
     dump,
     fail,
     file_name,
@@ -23,16 +20,10 @@ from tted_core.cli.shared import (
     say,
     tell,
 )
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import distances_at_hand
-from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.extras import require
 from tted_core.report.batch_csv import write_csv
-from tted_core.solvers import SOLVERS
-from tted_core.weighing import checked_gap, checked_power
 
 SUMMARY = "compare many pairs of maps"
-NAMES = "NAME[,NAME...]|all"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where PAIRS names maps by id: lines with id and map, or a collection whose file names are the ids",
     )
     parser.add_argument("--out", type=file_name, required=True, metavar="DIR", help="where the results go")
-    add_combinations(parser)
+    add_settings(parser)
     add_running(parser)
     parser.add_argument(
         "--shard",
@@ -83,34 +74,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def add_combinations(parser: argparse.ArgumentParser) -> None:
-    """Add what is combined."""
-    encoders = ", ".join(ENCODERS)
-    parser.add_argument(
-        "--encoders", "--encoder", default="minilm", metavar="NAME[,NAME...]", help=f"of {encoders}"
-    )
-    for plural, registry in (("distances", distances_at_hand()), ("orders", SOLVERS), ("contexts", CONTEXTS)):
-        parser.add_argument(
-            f"--{plural}",
-            f"--{plural[:-1]}",
-            metavar=NAMES,
-            help=", ".join(registry),
-        )
-    parser.add_argument(
-        "--gaps", "--gap", metavar="X|=X[,...]", help="what a missing sentence costs; see tted compare --help"
-    )
-    parser.add_argument("--powers", "--power", metavar="P[,P...]", help="how much the worst sentences weigh")
-    add_preset(parser)
-    parser.add_argument(
-        "--baselines",
-        default="none",
-        metavar=f"{NAMES}|none",
-        help=f"columns to add, of {', '.join(BASELINES)} (default: none)",
-    )
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add what is combined, and of which maps."""
+    add_combinations(parser, baselines="columns to add")
     parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
-    parser.add_argument(
-        "--time-limit", type=float, metavar="S", help="seconds per pair for an order that may take long"
-    )
     add_roots(parser)
 
 
@@ -128,21 +95,21 @@ def add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_options(options: argparse.Namespace) -> BatchOptions:
-    """What ``add_combinations``' options say."""
-    if options.time_limit is not None and not 0 < options.time_limit < math.inf:
-        fail("--time-limit takes a finite number of seconds above 0")
+    """What ``add_settings``' options say."""
+    seconds = time_limit(options)
     if options.workers < 1 and options.workers != -1:
         fail(f"--workers is {options.workers}; give a number above 0")
+    chosen = combined(options)
     return BatchOptions(
-        tuple(dict.fromkeys(name.strip() for name in options.encoders.split(","))),
-        tuple(chosen_names(options.distances, distances_at_hand(), "distance")),
-        tuple(chosen_names(options.orders, SOLVERS, "order")),
-        tuple(chosen_names(options.contexts, CONTEXTS, "context")),
-        tuple(checked_gap(gap) for gap in options.gaps.split(",")),
-        tuple(checked_power(power) for power in options.powers.split(",")),
-        tuple(chosen_names(options.baselines, BASELINES, "baseline")),
+        chosen.encoders,
+        chosen.distances,
+        chosen.orders,
+        chosen.contexts,
+        chosen.gaps,
+        chosen.powers,
+        chosen.baselines,
         options.depth,
-        options.time_limit,
+        seconds,
         options.roots,
     )
 

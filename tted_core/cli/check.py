@@ -4,8 +4,8 @@ import argparse
 from dataclasses import fields
 
 from tted_core.annotate.checks import CHECKS, Finding, Thresholds, check_map
+from tted_core.cli.method import add_encoder
 from tted_core.cli.shared import (
-    add_encoder,
     add_json,
     add_reading,
     chosen_encoder,

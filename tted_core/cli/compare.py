@@ -5,15 +5,20 @@ import math
 from functools import partial
 
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.cli.shared import (
+from tted_core.cli.method import (
     add_encoder,
-    add_json,
     add_masked_model,
     add_method,
+    add_time_limit,
+    chosen_names,
+    method,
+    time_limit,
+)
+from tted_core.cli.shared import (
+    add_json,
     add_reading,
     check_outputs,
     chosen_map,
-    chosen_names,
     dump,
     fail,
     file_name,
@@ -50,9 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[,NAME...]|all|none",
         help=f"of {', '.join(BASELINES)} (default: all)",
     )
-    parser.add_argument(
-        "--time-limit", type=float, metavar="S", help="seconds for an order that may take long"
-    )
+    add_time_limit(parser, "seconds for an order that may take long")
     parser.add_argument(
         "--report",
         type=file_name,
@@ -72,8 +75,7 @@ def run(options: argparse.Namespace) -> str:
     """Compare the two maps and return what to print."""
     if options.left == options.right == "-":
         fail("both maps can't come from standard input; name a file for one of them")
-    if options.time_limit is not None and not 0 < options.time_limit < math.inf:
-        fail("--time-limit takes a finite number of seconds above 0")
+    seconds = time_limit(options)
     for file in options.report:
         if lookup(EXPORTS, ending(file), "kind of report").drawn:  # before the costly part
             require("figures")
@@ -85,14 +87,10 @@ def run(options: argparse.Namespace) -> str:
     result = compare_maps(
         left,
         right,
-        distance=DISTANCES[options.distance].load(models),
-        order=options.order,
-        context=options.context,
-        gap=options.gap,
-        power=options.power,
+        **method(options) | {"distance": DISTANCES[options.distance].load(models)},
         depth=options.depth,
         baselines=names,
-        time_limit=options.time_limit,
+        time_limit=seconds,
         progress=show_progress,
     )
     for word, side in (("left", result.left), ("right", result.right)):

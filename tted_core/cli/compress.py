@@ -3,17 +3,8 @@
 import argparse
 import math
 
-from tted_core.cli.shared import (
-    add_json,
-    add_masked_model,
-    add_reading,
-    chosen_map,
-    dump,
-    fail,
-    file_name,
-    show_progress,
-    tell,
-)
+from tted_core.cli.method import add_masked_model
+from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, show_progress, tell
 from tted_core.distances.ndd import Compressor
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model

@@ -2,10 +2,9 @@
 
 import argparse
 
+from tted_core.cli.method import add_encoder, add_masked_model
 from tted_core.cli.shared import (
-    add_encoder,
     add_json,
-    add_masked_model,
     add_reading,
     check_outputs,
     chosen_encoder,

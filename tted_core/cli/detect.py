@@ -5,7 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
-from tted_core.cli.shared import chosen_names, dump, fail, show_progress, tell
+from tted_core.cli.method import chosen_names
+from tted_core.cli.shared import dump, fail, show_progress, tell
 from tted_core.formats.labels import counted
 from tted_core.lab.detection import EDITS, Counting, Detected, Detection, Mean, detect
 from tted_core.lab.detection.study import SEEDS

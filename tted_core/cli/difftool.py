@@ -6,17 +6,8 @@ from functools import partial
 from itertools import repeat
 from pathlib import Path
 
-from tted_core.cli.shared import (
-    add_encoder,
-    add_masked_model,
-    add_method,
-    add_reading,
-    chosen_map,
-    fail,
-    file_name,
-    loaded_encoder,
-    tell,
-)
+from tted_core.cli.method import add_encoder, add_masked_model, add_method, method
+from tted_core.cli.shared import add_reading, chosen_map, fail, file_name, loaded_encoder, tell
 from tted_core.comparing import compare as compare_maps
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
@@ -71,11 +62,7 @@ def _compared(old: MindMap, new: MindMap, options: argparse.Namespace) -> str:
     result = compare_maps(
         old,
         new,
-        distance=DISTANCES[options.distance].load(models),
-        order=options.order,
-        context=options.context,
-        gap=options.gap,
-        power=options.power,
+        **method(options) | {"distance": DISTANCES[options.distance].load(models)},
         baselines=(),
     )
     for word, side in (("old", old), ("new", new)):

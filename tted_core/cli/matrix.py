@@ -15,7 +15,7 @@ from tted_core.batch.inputs import Inputs, collected
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
 from tted_core.batch.settings import all_combined
-from tted_core.cli.batch import add_combinations, add_running, chosen_options
+from tted_core.cli.batch import add_running, add_settings, chosen_options
 from tted_core.cli.progress import told_stage
 from tted_core.cli.shared import (
     add_json,
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="FILE",
             help=f"draw {what}; the ending says how: {', '.join(DRAWN)}",
         )
-    add_combinations(parser)
+    add_settings(parser)
     add_running(parser)
     add_json(parser)
 

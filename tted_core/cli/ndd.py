@@ -3,7 +3,8 @@
 import argparse
 from dataclasses import asdict
 
-from tted_core.cli.shared import add_encoder, add_json, add_masked_model, chosen_encoder, dump
+from tted_core.cli.method import add_encoder, add_masked_model
+from tted_core.cli.shared import add_json, chosen_encoder, dump
 from tted_core.distances.ndd import NddRow, Weights, ndd_table
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 

@@ -5,17 +5,9 @@ from pathlib import Path
 
 from tted_core.batch.functions import nearest
 from tted_core.batch.inputs import collected
+from tted_core.cli.method import add_encoder, add_method, method
 from tted_core.cli.progress import told_stage
-from tted_core.cli.shared import (
-    add_encoder,
-    add_json,
-    add_method,
-    add_roots,
-    chosen_encoder,
-    dump,
-    file_name,
-    tell,
-)
+from tted_core.cli.shared import add_json, add_roots, chosen_encoder, dump, file_name, tell
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap, read_map
 
@@ -64,11 +56,7 @@ def run(options: argparse.Namespace) -> str:
         maps,
         options.k,
         encoder=chosen_encoder(options),
-        distance=options.distance,
-        order=options.order,
-        context=options.context,
-        gap=options.gap,
-        power=options.power,
+        **method(options),
         depth=options.depth,
         stage=told_stage,
     )

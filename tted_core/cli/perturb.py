@@ -5,15 +5,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from tted_core.baselines import BASELINES
+from tted_core.cli.method import add_encoder, add_weighing, chosen_names
 from tted_core.cli.shared import (
-    add_encoder,
     add_json,
     add_reading,
-    add_weighing,
     check_outputs,
     chosen_encoder,
     chosen_map,
-    chosen_names,
     dump,
     fail,
     file_name,

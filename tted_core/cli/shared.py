@@ -5,25 +5,18 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.encoders.embedding_cache import default_cache, remembering
-from tted_core.encoders.masked_model import MASKED_MODELS
-from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder, load_encoder
-from tted_core.errors import OptionsError, TTEDError
+from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
+from tted_core.errors import TTEDError
 from tted_core.figures.drawing import drawn
 from tted_core.figures.style import Spec
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.limits import MAX_BYTES
-from tted_core.presets import PRESETS, preset
-from tted_core.registry import lookup
 from tted_core.report.text import printable
-from tted_core.solvers import SOLVERS
-from tted_core.weighing import checked_gap, checked_power
 
 Value = TypeVar("Value")
 
@@ -93,91 +86,6 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def add_encoder(parser: argparse.ArgumentParser) -> None:
-    """Add the options of encoding."""
-    parser.add_argument(
-        "--encoder",
-        default="minilm",
-        metavar="NAME|ID|FOLDER",
-        help=f"{', '.join(ENCODERS)}, a model id of the Hugging Face hub, or a folder (default: minilm)",
-    )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
-    )
-
-
-def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) -> None:
-    """Add ``--masked-model``; without a default it may be "none", and the first known one is only tried."""
-    first = next(iter(MASKED_MODELS))
-    known = ", ".join(MASKED_MODELS)
-    parser.add_argument(
-        "--masked-model",
-        default=default,
-        metavar="NAME|ID|FOLDER" if default else "NAME|ID|FOLDER|none",
-        help=f"the masked language model: {known}, a model id of the Hugging Face hub, or a folder (default: "
-        f"{first}{'' if default else ', if it can be had'})",
-    )
-
-
-def add_method(parser: argparse.ArgumentParser, *, masked: bool = False) -> None:
-    """Add distance, order and context; ``masked`` offers distances by a masked model too."""
-    distances = DISTANCES if masked else distances_at_hand()
-    parser.add_argument("--distance", choices=distances, help="what two sentences are apart")
-    parser.add_argument("--order", choices=SOLVERS, help="what the order of siblings counts")
-    parser.add_argument("--context", choices=CONTEXTS, help="what a sentence is read with")
-    add_weighing(parser)
-
-
-def add_preset(parser: argparse.ArgumentParser) -> None:
-    """Add ``--preset``, which says what the options are that aren't given; see ``settled``."""
-    told = "; ".join(
-        f"{name}: {', '.join(f'{option} {value}' for option, value in preset(name).items())}"
-        for name in PRESETS
-    )
-    parser.add_argument(
-        "--preset",
-        default=next(iter(PRESETS)),
-        choices=PRESETS,
-        help=f"{told} (default: {next(iter(PRESETS))})",
-    )
-
-
-def settled(options: argparse.Namespace) -> argparse.Namespace:
-    """The options, with those of the preset where none was given; ``distances`` is the plural of ``distance``."""
-    for option, value in preset(options.preset).items() if "preset" in options else ():
-        for name, default in ((option, value), (f"{option}s", str(value))):
-            if getattr(options, name, "") is None:
-                setattr(options, name, default)
-    return options
-
-
-def add_weighing(parser: argparse.ArgumentParser) -> None:
-    """Add ``--preset``, ``--gap`` and ``--power``."""
-    add_preset(parser)
-    parser.add_argument(
-        "--gap",
-        type=_checked_by(checked_gap),
-        metavar="X|=X",
-        help="what a missing sentence costs: X more than its distance to the empty text, or =X whatever it says",
-    )
-    parser.add_argument(
-        "--power",
-        type=_checked_by(checked_power),
-        metavar="P",
-        help="how much the worst sentences weigh: costs are added up as P-th powers, and the root is taken",
-    )
-
-
-def _checked_by(check: Callable[[str], Value]) -> Callable[[str], Value]:
-    def value(given: str) -> Value:
-        try:
-            return check(given)
-        except OptionsError as error:
-            raise argparse.ArgumentTypeError(str(error)) from error
-
-    return value
-
-
 def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
     """The encoder that ``add_encoder``'s options name, with the cache on disk unless they refuse it."""
     return loaded_encoder(options.encoder, cached=not options.no_cache)
@@ -212,20 +120,6 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
         "roots": options.roots,
         "include_floating": options.include_floating,
     }
-
-
-def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[str]:
-    """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself.
-
-    Raises:
-        UnknownNameError: a name that the registry doesn't hold.
-    """
-    if asked in {"all", "none"} - set(registry):
-        return list(registry) if asked == "all" else []
-    names = [name.strip() for name in asked.split(",")]
-    for name in names:
-        lookup(registry, name, kind)
-    return names
 
 
 def write_picture(figure: Spec, file: str) -> None:

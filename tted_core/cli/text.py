@@ -5,15 +5,8 @@ import textwrap
 from collections.abc import Mapping
 from functools import cache
 
-from tted_core.cli.shared import (
-    add_encoder,
-    add_json,
-    chosen_encoder,
-    chosen_names,
-    dump,
-    fail,
-    tell,
-)
+from tted_core.cli.method import add_encoder, chosen_names
+from tted_core.cli.shared import add_json, chosen_encoder, dump, fail, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
