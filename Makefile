@@ -1,6 +1,7 @@
 # make app    install and open the application     make test   install and run the tests
 # make dev    the same, and run pages anew when their code changes
 # make check  linters and types                    make bench  timings beside those of other packages
+# make docs   the documentation as a site, in build/site
 # make lock   the versions and hashes of all packages, after a change of requirements*.txt
 # make audit  known vulnerabilities of the packages in the locks
 # make fuzz   ten minutes of fuzzing the readers   make clean  remove the virtual environment
@@ -33,6 +34,10 @@ check: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
+
+docs: .venv/docs
+	NO_MKDOCS_2_WARNING=1 .venv/docs/bin/mkdocs build
+	@echo "Open build/site/index.html"
 
 fuzz: .venv/dev
 	$(PIP) atheris==$(ATHERIS)
@@ -84,8 +89,13 @@ clean:
 	$(PIP) $(DEV_PACKAGES)
 	touch $@
 
+.venv/docs: .venv/python requirements-docs.txt
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --disable-pip-version-check -r requirements-docs.txt
+	touch $@
+
 .venv/tools: .venv/python
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --disable-pip-version-check pip-audit==$(PIP_AUDIT) uv==$(UV)
 
-.PHONY: app audit dev lock release-check test check bench fuzz clean
+.PHONY: app audit dev docs lock release-check test check bench fuzz clean

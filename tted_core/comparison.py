@@ -87,30 +87,37 @@ class Comparison:
 
     @property
     def lower_bound(self) -> float:
+        """Certified lower bound of the distance; equal to ``tted`` when proven."""
         return self.scores.lower_bound
 
     @property
     def proven(self) -> bool:
+        """Whether the script is proven optimal in its order."""
         return self.scores.proven
 
     @property
     def gap(self) -> float:
+        """By which share of the optimum ``tted`` may lie above it."""
         return self.scores.gap
 
     @property
     def normalized(self) -> float:
+        """By the published normalisation, between 0 and 1."""
         return self.scores.normalized
 
     @property
     def steinhaus(self) -> float:
+        """By the Steinhaus transform, between 0 and 1; a metric wherever ``tted`` is one."""
         return self.scores.steinhaus
 
     @property
     def tted_at(self) -> tuple[float, ...]:
+        """TTED@k, of both maps trimmed to k levels, for k = 1 .. the deeper map's depth."""
         return self.scores.tted_at
 
     @property
     def avg_tted(self) -> float:
+        """Mean of the normalized TTED@k."""
         return self.scores.avg_tted
 
     @property

@@ -110,7 +110,7 @@ def total(costs: Iterable[float], power: float) -> float:
 def shares(costs: Iterable[float], power: float) -> list[float]:
     """Each cost's share of the sum of c^p; 0 if that is 0.
 
-    >>> shares([1.0, 3.0], 1), shares([3.0, 4.0], 2)
+    >>> shares([1.0, 3.0], 1), [round(share, 2) for share in shares([3.0, 4.0], 2)]
     ([0.25, 0.75], [0.36, 0.64])
     """
     every = list(costs)

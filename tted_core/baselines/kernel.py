@@ -37,6 +37,7 @@ class Baseline:
     note: str
 
     def __call__(self, left: TextTree, right: TextTree) -> BaselineScore:
+        """The baseline of two trees; raises what ``function`` raises."""
         return self.function(left, right)
 
 

@@ -105,6 +105,7 @@ class SentenceEncoder:
     source: str = ""
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        """(n, d) vectors of n texts, one row each."""
         return self.encode(texts)
 
 

@@ -34,6 +34,7 @@ class Price:
 
     @property
     def proven(self) -> bool:
+        """Whether the price is known exactly."""
         return self.at_least == self.at_most
 
 

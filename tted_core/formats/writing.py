@@ -50,7 +50,7 @@ def write_map(tree: TextTree, format: str) -> tuple[str, tuple[str, ...]]:  # no
         UnknownNameError: no such format.
 
     >>> write_map(TextTree(("a", "b"), (-1, 0)), "markdown")
-    ('# a\\n- b\\n', ())
+    ('# a\n- b\n', ())
     """
     writer = lookup(WRITERS, format, "format to write")
     text, notices = writer.write(tree)

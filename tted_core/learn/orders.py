@@ -30,6 +30,7 @@ class TreePair:
 
     @property
     def distances(self) -> dict[str, float]:
+        """Order -> the distance of the two trees in it."""
         return {order: solution.upper for order, solution in self.solutions.items()}
 
 

@@ -60,6 +60,7 @@ class Candidate:
 
     @property
     def value(self) -> float:
+        """What f is if the cell is reached in this way."""
         return self.start + self.added
 
 
@@ -124,6 +125,7 @@ class Trace:
 
     @property
     def distance(self) -> float:
+        """The ordered distance of both trees."""
         return float(self.tree_distances[-1, -1])
 
 

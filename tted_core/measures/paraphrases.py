@@ -89,8 +89,9 @@ def read_pairs(content: bytes | str) -> list[ParaphrasePair]:
     A header names the columns ``reference`` and ``paraphrase``, in any order and among others. The delimiter is
     a tab, a comma or a semicolon, whichever the first line holds.
 
-    Raises: MapFormatError: not two columns, an empty sentence, the same sentence twice in a line, or no other
-        sentence to compare with.
+    Raises:
+        MapFormatError: not two columns, an empty sentence, the same sentence twice in a line, or no other
+            sentence to compare with.
         LimitError: too many bytes, pairs or characters.
     """
     if isinstance(content, bytes):

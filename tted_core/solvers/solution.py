@@ -38,14 +38,12 @@ class Solution:
 
     @property
     def proven(self) -> bool:
+        """Whether the mapping is proven optimal."""
         return self.lower == self.upper
 
 
 class Solver(Protocol):
-    """``costs`` is (n+1, m+1), finite and >= 0, the last row and column being the gap.
-
-    ``time_limit`` is in seconds, None for no limit. A solver that always finishes with a proof ignores it.
-    """
+    """What finds the cheapest mapping of one order: an entry of ``SOLVERS``."""
 
     def __call__(
         self,
@@ -55,7 +53,12 @@ class Solver(Protocol):
         *,
         time_limit: float | None = None,
         progress: TellBounds | None = None,
-    ) -> Solution: ...
+    ) -> Solution:
+        """``costs`` is (n+1, m+1), finite and >= 0, the last row and column being the gap.
+
+        ``time_limit`` is in seconds, None for no limit. A solver that always finishes with a proof ignores it.
+        """
+        ...
 
 
 def mapping_cost(costs: NDArray[np.float64], mapping: Mapping) -> float:

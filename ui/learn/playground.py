@@ -39,6 +39,7 @@ class Play:
 
     @property
     def variant(self) -> TextTree:
+        """The map that comes out."""
         return perturb(self.tree, self.lever, self.strength, seed=self.seed, donor=self.unrelated)
 
     @property

@@ -1,0 +1,41 @@
+"""What the documentation shows as code runs, and comes to what it says."""
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+from helpers.paths import ROOT
+
+WITH_DOCTESTS = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in (ROOT / "tted_core").rglob("*.py")
+    if re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
+)
+PROGRAM = re.compile(r"^(`{3,})python\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+PROGRAMS = [
+    pytest.param(found[2], id=f"{file}-{number}")
+    for file in ("README.md", "docs/recipes.md")
+    for number, found in enumerate(PROGRAM.finditer((ROOT / file).read_text(encoding="utf-8")))
+]
+
+
+@pytest.mark.parametrize("module", WITH_DOCTESTS)
+def test_examples_in_docstrings(module):
+    failed, tried = doctest.testmod(importlib.import_module(module))
+    assert tried
+    assert not failed
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs_in_the_documentation(program, monkeypatch, tmp_path, capsys):
+    """Each stands for itself, and prints something; a folder to write to is the user's own."""
+    (tmp_path / "sample_trees").symlink_to(ROOT / "sample_trees")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(program, "the program", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out.strip()
+
+
+def test_there_are_programs_to_run():
+    assert {Path(each.id).name.partition(".")[0] for each in PROGRAMS} == {"README", "recipes"}
