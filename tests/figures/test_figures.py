@@ -89,6 +89,10 @@ HOLDS_TEXTS = {
     ),
     "distance_by_size": lambda: figures.distance_by_size(samples(), "constructor"),
     "distance_boxes": lambda: figures.distance_boxes(samples(), "if"),
+    "score_histogram": lambda: figures.score_histogram("if", np.arange(9.0)),
+    "score_scatter": lambda: figures.score_scatter(
+        ("if", "constructor"), np.arange(float(COUNT)), np.arange(float(COUNT)), TEXTS
+    ),
 }
 """The other figures: texts are in their tooltips or titles only."""
 

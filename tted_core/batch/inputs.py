@@ -41,6 +41,8 @@ class Inputs:
         ids: each pair's id.
         further: the input's own further columns, by name, p texts each.
         notices: what was left out.
+        source: where all of it was read from: the absolute paths of "pairs" and perhaps "maps", or of "left" and
+            "right".
     """
 
     maps: tuple[tuple[str, ReadMap], ...] = field(repr=False)
@@ -48,6 +50,7 @@ class Inputs:
     ids: tuple[str, ...] = field(repr=False)
     further: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     notices: tuple[str, ...] = ()
+    source: dict[str, str] = field(default_factory=dict)
 
     @property
     def fingerprint(self) -> str:
@@ -101,7 +104,8 @@ def pairs_of_table(file: Path, maps: Path | None = None, *, roots: str = "join")
     if not pairs:
         raise MapFormatError(f"there are no pairs in {file.name}; give a row with left and right for each")
     every = {name: tuple(column + [""] * (len(pairs) - len(column))) for name, column in further.items()}
-    return Inputs(tuple(readers), np.array(pairs, dtype=np.int32), tuple(ids), every)
+    source = _paths(pairs=file) if maps is None else _paths(pairs=file, maps=maps)
+    return Inputs(tuple(readers), np.array(pairs, dtype=np.int32), tuple(ids), every, source=source)
 
 
 def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
@@ -126,7 +130,12 @@ def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
         )
     readers = [entry for name in both for entry in (sides[0][name], sides[1][name])]
     pairs = np.arange(2 * len(both), dtype=np.int32).reshape(-1, 2)
-    return Inputs(tuple(readers), pairs, tuple(both), notices=tuple(notices))
+    source = _paths(left=left, right=right)
+    return Inputs(tuple(readers), pairs, tuple(both), notices=tuple(notices), source=source)
+
+
+def _paths(**files: Path) -> dict[str, str]:
+    return {name: str(file.resolve()) for name, file in files.items()}
 
 
 def collected(path: Path, *, roots: str = "join") -> tuple[tuple[str, ReadMap], ...]:

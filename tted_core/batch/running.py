@@ -35,6 +35,9 @@ from tted_core.words.surrogates import without_surrogates
 PART_PAIRS = 2_000
 """Pairs in one part: a run that was stopped does so many again for each worker."""
 
+SMALLEST_PART = 10
+"""Of few pairs a part holds a hundredth, and so many at least: a small batch can be stopped half way too."""
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -176,14 +179,16 @@ def _described(
         "models": models,
         "options": options.described,
         "version": VERSION,
+        "inputs": inputs.source,
     }
 
 
 def _parts(inputs: Inputs, folder: Path, shard: tuple[int, int]) -> Iterator[Part]:
     own, shards = shard
-    for number, start in enumerate(range(0, len(inputs.ids), PART_PAIRS)):
+    size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 100))
+    for number, start in enumerate(range(0, len(inputs.ids), size)):
         if number % shards == own - 1:
-            place = slice(start, start + PART_PAIRS)
+            place = slice(start, start + size)
             further = {name: values[place] for name, values in inputs.further.items()}
             yield Part(part_file(folder, number), inputs.pairs[place], inputs.ids[place], further)
 

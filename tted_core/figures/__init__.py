@@ -9,6 +9,7 @@ from tted_core.figures.drawing import DRAWN, drawn
 from tted_core.figures.ndd_words import edited_words, ndd_words
 from tted_core.figures.plane import similarity_plane
 from tted_core.figures.scatter import judgement_scatter
+from tted_core.figures.scores import score_histogram, score_scatter
 from tted_core.figures.word_pieces import word_piece_heat_map
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "judgement_scatter",
     "map_plane",
     "ndd_words",
+    "score_histogram",
+    "score_scatter",
     "similarity_plane",
     "study_curves",
     "word_piece_heat_map",

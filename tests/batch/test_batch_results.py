@@ -1,0 +1,156 @@
+"""Results of a batch, opened to be looked at: orders, filters, notes, and what goes out."""
+
+import csv
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from helpers.batch import write_pairs
+from pyarrow import parquet
+
+from tted_core.batch.notes import Note, read_notes, write_note
+from tted_core.batch.parts import SUMMARY, part_files
+from tted_core.batch.results import AS_GIVEN, View, opened_results
+from tted_core.errors import LimitError, OptionsError, UnknownNameError
+from tted_core.report.batch_csv import write_csv, write_parquet
+from tted_core.report.batch_latex import latex_summary
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A folder of results: eleven pairs, one of them unreadable, in two orders, with a baseline."""
+    from functools import partial
+
+    from helpers.encoders import sentence_encoder
+
+    from tted_core.batch.inputs import pairs_of_table
+    from tted_core.batch.running import run_batch
+    from tted_core.batch.settings import BatchOptions
+
+    folder = tmp_path_factory.mktemp("batch")
+    (folder / "bad.json").write_text("[" * 5000, encoding="utf-8")
+    further = (("bad.json", "bad.json"), ("bad.json", "missing_100%.json"))
+    pairs = write_pairs(folder / "pairs.csv", further=further)
+    options = BatchOptions(orders=("ordered", "constrained"), baselines=("rouge_bag",))
+    load = partial(sentence_encoder)
+    run_batch(pairs_of_table(pairs), options, folder / "out", workers=1, load=lambda name: load(name=name))
+    return folder / "out"
+
+
+@pytest.fixture
+def results(finished, tmp_path):
+    """The same, in a folder of its own to write notes into."""
+    for file in finished.iterdir():
+        if file.is_file():
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    return opened_results(tmp_path)
+
+
+def test_a_small_batch_has_several_parts(results):
+    assert results.parts == (20, 2)
+    assert len(results) == 22
+    assert results.complete
+    assert [each["order"] for each in results.settings] == ["ordered", "constrained"]
+    assert results.job["inputs"]["pairs"].endswith("pairs.csv")
+
+
+def test_the_worst_come_first_and_errors_last(results):
+    rows = results.rows(View(setting=1, by="tted"), {})
+    values = results.scores["tted"][rows]
+    assert len(rows) == 11
+    assert np.isnan(values[-2:]).all()
+    assert (np.diff(values[:-2]) <= 0).all()
+    best = results.rows(View(setting=1, by="tted", best_first=True), {})
+    assert list(results.scores["tted"][best][:-2]) == sorted(values[:-2])
+    similar = results.rows(View(by="rouge_bag"), {})
+    assert (np.diff(results.scores["rouge_bag"][similar][:-2]) >= 0).all()
+    given = results.page(results.rows(View(by=AS_GIVEN), {}), ["id"])["id"]
+    assert given == [f"{topic}-{each}" for topic in ("bread", "coral-reefs", "solar-system") for each in
+                     ("structure_1", "meaning_2", "paraphrase_3")] + ["more-0", "more-1"]  # fmt: skip
+
+
+def test_filters(results):
+    def ids(**view):
+        return set(results.page(results.rows(View(**view), {}), ["id"])["id"])
+
+    assert ids(text="BREAD-m") == {"bread-meaning_2"}
+    assert ids(text="100%") == {"more-1"}
+    assert ids(shown="with an error") == {"more-0", "more-1"}
+    assert ids(shown="not proven") == set()
+    values = results.scores["tted"][results.rows(View(by="tted"), {})]
+    assert len(ids(by="tted", low=values[3], high=values[1])) == 3
+    for wrong in ({"by": "topic"}, {"shown": "some"}, {"setting": 2}):
+        with pytest.raises(UnknownNameError):
+            ids(**wrong)
+
+
+def test_one_row_has_all_columns(results):
+    for number in (0, 19, 20, 21):
+        row = results.row(number)
+        assert row["id"] == results.pairs[number][0]
+        assert "signature" in row
+        assert row["topic"] == ("" if row["id"].startswith("more") else row["id"].rsplit("-", 1)[0])
+
+
+def test_notes_are_kept_with_the_results_and_go_out(results, tmp_path):
+    pair = results.pairs[0]
+    write_note(tmp_path, pair, Note("wrong", "=1+1; and\ud800 <b>"))
+    write_note(tmp_path, results.pairs[2], Note(comment="soon gone"))
+    write_note(tmp_path, results.pairs[2], Note())
+    notes = read_notes(tmp_path)
+    assert list(notes) == [pair]
+    assert notes[pair].mark == "wrong"
+    assert {results.pairs[row] for row in results.rows(View(shown="wrong"), notes)} == {pair}
+    assert len(results.rows(View(shown="without a note"), notes)) == 10
+    write_csv(tmp_path, tmp_path / "all.csv")
+    with (tmp_path / "all.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 22
+    assert rows[1]["mark"] == "wrong"
+    assert rows[1]["comment"].startswith("'=1+1")
+    assert rows[2]["mark"] == ""
+    write_parquet(tmp_path, tmp_path / "all.parquet")
+    table = parquet.read_table(tmp_path / "all.parquet")
+    assert table["mark"].to_pylist()[:3] == ["wrong", "wrong", ""]
+    assert table.num_rows == 22
+
+
+def test_what_can_not_be_noted_is_told(results, tmp_path):
+    pair = results.pairs[0]
+    with pytest.raises(UnknownNameError):
+        write_note(tmp_path, pair, Note("maybe"))
+    with pytest.raises(LimitError):
+        write_note(tmp_path, pair, Note(comment="x" * 10_001))
+    (tmp_path / "notes.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(OptionsError, match=r"the notes in notes\.json can't be read"):
+        write_note(tmp_path, pair, Note("wrong"))
+
+
+def test_a_latex_table_of_the_settings(results):
+    table = latex_summary(results)
+    lines = table.splitlines()
+    assert lines[0].startswith("% Mean and standard deviation")
+    assert r"order & pairs & failed & TTED & normalized & Steinhaus & rouge\_bag \\" in lines
+    body = [line for line in lines if line.startswith(("ordered", "constrained"))]
+    tted = results.scores["tted"][results.of_setting == 0]
+    tted = tted[np.isfinite(tted)]
+    assert body[0].startswith(rf"ordered & 11 & 2 & ${tted.mean():.3f} \pm {tted.std(ddof=1):.3f}$ &")
+    assert lines.count(r"\toprule") == lines.count(r"\bottomrule") == 1
+
+
+def test_a_run_that_was_stopped_is_not_complete(results, tmp_path):
+    part_files(tmp_path)[-1].unlink()
+    assert not opened_results(tmp_path).complete
+    (tmp_path / SUMMARY).unlink()
+    assert "stopped before its end" in latex_summary(opened_results(tmp_path))
+
+
+def test_what_holds_no_results_is_told(tmp_path):
+    with pytest.raises(OptionsError, match="there are no results in"):
+        opened_results(tmp_path)
+    parquet.write_table(pa.table({"a": [1]}), tmp_path / "part-000000.parquet")
+    with pytest.raises(OptionsError, match="the column 'id' is missing"):
+        opened_results(tmp_path)
+    (tmp_path / "part-000001.parquet").write_bytes(b"PAR1")
+    with pytest.raises(OptionsError, match="can't be read"):
+        opened_results(tmp_path)

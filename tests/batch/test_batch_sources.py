@@ -1,0 +1,98 @@
+"""Where pairs are found in a folder, and which files are never opened."""
+
+import json
+from functools import partial
+
+import pytest
+
+from tted_core.batch.sources import found_source, opened_source
+from tted_core.errors import MapFormatError
+
+MAP = json.dumps({"root": {"leaf": {}}})
+
+
+def inside(folder, path):
+    return path.resolve().is_relative_to(folder)
+
+
+def put(file, text=MAP):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_two_folders_of_which_one_is_called_reference(tmp_path):
+    for side in ("generated", "references"):
+        put(tmp_path / "all" / side / "a.json")
+    put(tmp_path / "__MACOSX" / "x")
+    found = found_source(tmp_path)
+    assert (found["left"].name, found["right"].name) == ("references", "generated")
+
+
+def test_a_table_and_the_maps_that_it_names(tmp_path):
+    put(tmp_path / "maps.jsonl", f'{{"id": "a", "map": {MAP}}}')
+    assert put(tmp_path / "notes.csv", "when,what\n")
+    table = put(tmp_path / "pairs.tsv", "id\tleft\tright\n1\ta\ta\n")
+    assert found_source(tmp_path) == {"pairs": table, "maps": tmp_path / "maps.jsonl"}
+    inputs = opened_source(found_source(tmp_path), roots="join", allowed=partial(inside, tmp_path))
+    assert inputs.maps[0][1]().tree.labels == ("root", "leaf")
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ((), "not 0"),
+        (("a/1.json",), "not 0"),
+        (("a/1.json", "b/1.json", "c/1.json"), "not 3"),
+        (("p.csv", "q.csv"), "more than one table of pairs: p.csv, q.csv"),
+        (("p.csv", "m.zip", "n.zip"), "more than one collection of maps"),
+    ],
+)
+def test_what_is_no_source_is_told(tmp_path, files, told):
+    for name in files:
+        put(tmp_path / name, "left,right\n")
+    with pytest.raises(MapFormatError, match=told):
+        found_source(tmp_path)
+
+
+def test_no_file_outside_is_opened(tmp_path):
+    secret = put(tmp_path / "secret.json")
+    own = tmp_path / "own"
+    put(own / "inside.json")
+    names = ("inside.json", "../secret.json", str(secret), "link.json", "missing.json")
+    put(own / "pairs.csv", "left,right\n" + "".join(f"inside.json,{name}\n" for name in names))
+    (own / "link.json").symlink_to(secret)
+    inputs = opened_source(found_source(own), roots="join", allowed=partial(inside, own))
+    told = {}
+    for name, read in inputs.maps:
+        try:
+            told[name] = read().tree.labels[0]
+        except MapFormatError as error:
+            told[name] = str(error)
+    assert told.pop("inside.json") == "root"
+    assert "missing.json" in told["missing.json"]
+    assert str(own) not in told.pop("missing.json")
+    assert set(told.values()) == {"this file may not be opened here: it lies outside the folder of the pairs"}
+
+
+def test_a_link_in_a_folder_of_maps_is_not_followed_outside(tmp_path):
+    secret = put(tmp_path / "secret.json")
+    for side in ("left", "right"):
+        put(tmp_path / "own" / side / "a.json")
+        (tmp_path / "own" / side / "b.json").symlink_to(secret)
+    allowed = partial(inside, tmp_path / "own")
+    inputs = opened_source(found_source(tmp_path / "own"), roots="join", allowed=allowed)
+    errors = 0
+    for name, read in inputs.maps:
+        if name.startswith("b"):
+            with pytest.raises(MapFormatError, match="may not be opened here"):
+                read()
+            errors += 1
+    assert errors == 2
+
+
+def test_a_collection_outside_is_not_opened(tmp_path):
+    for side in ("left", "right"):
+        put(tmp_path / side / "a.json")
+    with pytest.raises(MapFormatError, match="'left' may not be opened on this server"):
+        opened_source(found_source(tmp_path), roots="join", allowed=partial(inside, tmp_path / "own"))

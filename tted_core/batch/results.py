@@ -1,0 +1,257 @@
+"""The results of a batch to look at: opened, put in order, filtered, and taken out a page at a time.
+
+A folder may hold a million rows. What an order or a filter needs is read once, column by column; all columns of
+one row are read from its part when it is asked for.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.baselines import BASELINES
+from tted_core.batch.notes import Note, Pair, pairs_in
+from tted_core.batch.parts import AFTER, BEFORE, COUNTS, JOB, NUMBERS, SUMMARY, part_files, read_parts
+from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.registry import lookup
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SETTING = ("encoder", "distance", "order", "context", "gap", "power", "depth")
+"""The columns that say under which setting a row was computed."""
+
+AS_GIVEN = "as given"
+"""The order of the input, in place of a score to sort by."""
+
+SHOWN = ("all", "with an error", "not proven", "with a note", "right", "wrong", "unsure", "without a note")
+"""Which rows a view may show."""
+
+RowNumbers: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class View:
+    """What is asked of the results.
+
+    Attributes:
+        setting: the number of the setting, counted from 0.
+        by: the score that rows are sorted by, or ``AS_GIVEN``; rows without one come last.
+        best_first: the other way round.
+        text: what the id, a map's name, a notice or an error must contain, whatever its case.
+        shown: one of ``SHOWN``.
+        low: the smallest value of ``by`` that is shown.
+        high: the largest one.
+    """
+
+    setting: int = 0
+    by: str = "normalized"
+    best_first: bool = False
+    text: str = ""
+    shown: str = SHOWN[0]
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The rows of a folder of results, as many as there are.
+
+    Attributes:
+        folder: the folder.
+        table: the columns that an order or a filter may need.
+        parts: the number of rows in each part.
+        complete: whether the run came to its end.
+        job: what the run was asked for.
+    """
+
+    folder: Path
+    table: "pa.Table" = field(repr=False)
+    parts: tuple[int, ...] = field(repr=False)
+    complete: bool
+    job: dict[str, Any] = field(repr=False)
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+    @cached_property
+    def settings(self) -> tuple[dict[str, Any], ...]:
+        """The settings, each by its columns; every pair has a row of each."""
+        known: dict[tuple[Any, ...], None] = {}
+        columns = [self.table[name].to_pylist() for name in SETTING]
+        for setting in zip(*columns, strict=True):
+            known.setdefault(setting)
+        return tuple(dict(zip(SETTING, each, strict=True)) for each in known)
+
+    @cached_property
+    def scores(self) -> dict[str, NDArray[np.float64]]:
+        """The columns of numbers, by name, NaN where there is none; the input's own among them."""
+        found = {}
+        for name in self.table.column_names:
+            values = _numbers(self.table, name)
+            if values is not None:
+                found[name] = values
+        return found
+
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """The names of the baselines that there are columns of."""
+        return tuple(name for name in BASELINES if name in self.table.column_names)
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """The pair of each row."""
+        return pairs_in(self.table)
+
+    @cached_property
+    def failed(self) -> NDArray[np.bool_]:
+        """Whether a row has an error in place of numbers."""
+        return np.asarray(self.table["error"].is_valid())
+
+    @cached_property
+    def of_setting(self) -> NDArray[np.int64]:
+        """The number of each row's setting."""
+        numbers = {tuple(setting.values()): number for number, setting in enumerate(self.settings)}
+        columns = [self.table[name].to_pylist() for name in SETTING]
+        return np.array([numbers[setting] for setting in zip(*columns, strict=True)], dtype=np.int64)
+
+    def rows(self, view: View, notes: Mapping[Pair, Note]) -> RowNumbers:
+        """The numbers of the rows that a view shows, in its order.
+
+        Raises:
+            UnknownNameError: there is no such setting, score or choice of rows.
+        """
+        if not 0 <= view.setting < max(len(self.settings), 1):
+            raise UnknownNameError(f"there is no setting number {view.setting + 1} in these results")
+        keep = self.of_setting == view.setting
+        keep &= self._shown(view.shown, notes)
+        if view.text:
+            keep &= self._contains(view.text)
+        values = None if view.by == AS_GIVEN else lookup(self.scores, view.by, "score")
+        if values is not None:
+            for bound, inside in ((view.low, np.greater_equal), (view.high, np.less_equal)):
+                if bound is not None:
+                    keep &= inside(values, bound)
+        numbers = np.flatnonzero(keep)
+        if values is None:
+            return numbers[::-1] if view.best_first else numbers
+        key = values[numbers]
+        if worst_is_largest(view.by) != view.best_first:
+            key = -key
+        order: RowNumbers = numbers[np.argsort(key, kind="stable")]
+        return order
+
+    def page(self, numbers: RowNumbers, columns: Sequence[str]) -> dict[str, list[Any]]:
+        """These columns of some rows."""
+        taken = self.table.select(list(columns)).take(numbers)
+        return {name: taken[name].to_pylist() for name in columns}
+
+    def row(self, number: int) -> dict[str, Any]:
+        """All columns of one row.
+
+        Raises:
+            OptionsError: its part has gone.
+        """
+        from pyarrow import parquet
+
+        ends = np.cumsum(self.parts)
+        part = int(np.searchsorted(ends, number, side="right"))
+        files = part_files(self.folder)
+        if part >= len(files):
+            raise OptionsError(f"the results in {self.folder.name} have changed; open them again")
+        table = parquet.read_table(files[part], partitioning=None)
+        row: dict[str, Any] = table.slice(number - int(ends[part]) + self.parts[part], 1).to_pylist()[0]
+        return row
+
+    def _shown(self, shown: str, notes: Mapping[Pair, Note]) -> NDArray[np.bool_]:
+        place = lookup({name: number for number, name in enumerate(SHOWN)}, shown, "choice of rows")
+        if place == 0:
+            return np.ones(len(self), dtype=np.bool_)
+        if shown == "with an error":
+            return self.failed
+        if shown == "not proven":
+            return np.array([known is False for known in self.table["proven"].to_pylist()], dtype=np.bool_)
+        noted = [notes.get(pair, Note()) for pair in self.pairs]
+        if shown in {"with a note", "without a note"}:
+            return np.array([(each != Note()) == (shown == "with a note") for each in noted], dtype=np.bool_)
+        return np.array([each.mark == shown for each in noted], dtype=np.bool_)
+
+    def _contains(self, text: str) -> NDArray[np.bool_]:
+        from pyarrow import compute
+
+        found = np.zeros(len(self), dtype=np.bool_)
+        for name in ("id", "left", "right", "notices", "error"):
+            hit = compute.match_substring(self.table[name], text, ignore_case=True)
+            found |= np.asarray(hit.fill_null(fill_value=False))
+        return found
+
+
+def opened_results(folder: Path) -> Results:
+    """Open the results in a folder, finished or not.
+
+    Raises:
+        OptionsError: it holds none, or they can't be read.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    files = part_files(folder)
+    if not files:
+        raise OptionsError(
+            f"there are no results in {folder.name}; name a folder that tted batch has written, with files such "
+            "as part-000000.parquet"
+        )
+    try:
+        columns = [name for name in parquet.read_schema(files[0]).names if name != "signature"]
+        tables = list(read_parts(folder, columns))
+        table = pa.concat_tables(tables).combine_chunks()
+        missing = [name for name in (*BEFORE, "error", "notices") if name not in table.column_names]
+        rows = _json(folder / SUMMARY).get("rows")
+        job = _json(folder / JOB)
+    except (OSError, KeyError, ValueError, pa.ArrowException) as error:
+        raise OptionsError(f"the results in {folder.name} can't be read ({error})") from error
+    if missing:
+        raise OptionsError(
+            f"{folder.name} holds Parquet files, but not of tted batch: the column {missing[0]!r} is missing"
+        )
+    return Results(folder, table, tuple(each.num_rows for each in tables), rows == table.num_rows, job)
+
+
+def worst_is_largest(score: str) -> bool:
+    """Whether a larger value of this score is a worse one; of a baseline's similarity a smaller one is."""
+    return score not in BASELINES
+
+
+def _json(file: Path) -> dict[str, Any]:
+    """What a JSON file says; nothing if it isn't there."""
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _numbers(table: "pa.Table", name: str) -> NDArray[np.float64] | None:
+    """A column as numbers; None if it holds none."""
+    import pyarrow as pa
+
+    if name in SETTING or name in {"id", "left", "right", "proven", *AFTER} - {"seconds"}:
+        return None
+    column = table[name]
+    if pa.types.is_string(column.type):
+        if name in (*NUMBERS, *COUNTS):
+            return None
+        texts = [text or None for text in column.to_pylist()]
+        try:
+            column = pa.array(texts, pa.string()).cast(pa.float64())
+        except pa.ArrowInvalid:  # words
+            return None
+    if column.null_count == len(column):
+        return None
+    values: NDArray[np.float64] = np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    return values
