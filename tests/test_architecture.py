@@ -82,6 +82,7 @@ ONLY_IN = {
     "vl_convert": {"report"},
     "scipy": {"distances", "baselines", "lab", "annotate"},
     "joblib": {"batch"},
+    "distributed": {"batch"},
     "krippendorff": {"annotate"},
     "sqlalchemy": {"annotate"},
     "rouge": {"baselines"},

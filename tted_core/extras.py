@@ -26,6 +26,7 @@ EXTRAS: dict[str, Extra] = {
     "encoder": Extra("a sentence encoder or masked model of this program's", _MODELS),
     "bertscore": Extra("BERTScore", (*_MODELS, "bert_score")),
     "batch": Extra("a batch", _BATCH),
+    "cluster": Extra("a batch on Dask", (*_BATCH, "distributed")),
     "figures": Extra("drawing a figure", ("vl_convert",)),
     "reviews": Extra("keeping reviews", _REVIEWS),
     "grammar": Extra("the grammar score", ("language_tool_python",)),

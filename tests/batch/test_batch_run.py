@@ -15,7 +15,6 @@ from helpers.trees import SAMPLES
 
 from tted_core.batch import running
 from tted_core.batch.parts import JOB, part_files
-from tted_core.errors import Interrupted
 
 
 @pytest.fixture(autouse=True)
@@ -223,31 +222,6 @@ def test_a_killed_run_goes_on(batch, pairs, tmp_path, where, when):
     assert ended.returncode == -signal.SIGKILL
     assert batch(pairs, "--resume")[0] == 0
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
-
-
-def test_a_worker_that_dies_is_told_of(pairs, tmp_path, monkeypatch):
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    def dying(*_arguments, **_options):
-        def run(_tasks):
-            raise TerminatedWorkerError("killed")
-
-        return run
-
-    monkeypatch.setattr("joblib.Parallel", dying)
-    from helpers.encoders import sentence_encoder
-
-    from tted_core.batch.inputs import pairs_of_table
-    from tted_core.batch.settings import BatchOptions
-
-    with pytest.raises(Interrupted, match="go on with --resume and fewer --workers"):
-        running.run_batch(
-            pairs_of_table(pairs),
-            BatchOptions(),
-            tmp_path / "out",
-            workers=2,
-            load=lambda _name: sentence_encoder(),
-        )
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ A part is written under another name and then renamed, so one that is there is w
 
 import json
 import os
+import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,18 +101,23 @@ def part_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("part-*.parquet"))
 
 
+def _unfinished(file: Path) -> Path:
+    """What a file is called until it is whole; machines that share a folder may have processes of one number."""
+    return file.with_name(f"{file.name}.{platform.node()}-{os.getpid()}{UNFINISHED}")
+
+
 def write_part(table: "pa.Table", file: Path) -> None:
     """Write a part, whole or not at all."""
     from pyarrow import parquet
 
-    unfinished = file.with_name(f"{file.name}.{os.getpid()}{UNFINISHED}")
+    unfinished = _unfinished(file)
     parquet.write_table(table, unfinished, compression="zstd")
     unfinished.replace(file)
 
 
 def write_json(content: dict[str, Any], file: Path) -> None:
     """Write a JSON file, whole or not at all."""
-    unfinished = file.with_name(f"{file.name}.{os.getpid()}{UNFINISHED}")
+    unfinished = _unfinished(file)
     text = json.dumps(content, ensure_ascii=False, indent=2)
     unfinished.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
     unfinished.replace(file)

@@ -2,7 +2,6 @@
 
 import functools
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Any
 
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.maps import Maps, gathered
+from tted_core.batch.one_part import Part
 from tted_core.batch.parts import (
     SUMMARY,
     UNFINISHED,
@@ -21,16 +21,13 @@ from tted_core.batch.parts import (
     part_file,
     read_parts,
     write_json,
-    write_part,
 )
+from tted_core.batch.places import solve_parts
 from tted_core.batch.preparing import TellStage, identity, prepared
 from tted_core.batch.settings import BatchOptions, Setting, all_combined
-from tted_core.batch.work import Pairs, Work
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import Interrupted
 from tted_core.extras import require
 from tted_core.version import VERSION
-from tted_core.words.surrogates import without_surrogates
 
 PART_PAIRS = 2_000
 """Pairs in one part: a run that was stopped does so many again for each worker."""
@@ -67,16 +64,6 @@ class Summary:
         }
 
 
-@dataclass(frozen=True)
-class Part:
-    """Pairs that are written into one file: p of them, with what stands beside them."""
-
-    file: Path
-    pairs: Pairs
-    ids: tuple[str, ...]
-    further: dict[str, tuple[str, ...]]
-
-
 @dataclass
 class _Clock:
     seconds: dict[str, float] = field(default_factory=dict)
@@ -94,6 +81,7 @@ def run_batch(
     folder: Path,
     *,
     workers: int = -1,
+    dask: str | None = None,
     shard: tuple[int, int] = (1, 1),
     resume: bool = False,
     load: Callable[[str], Encoder] = load_encoder,
@@ -106,6 +94,7 @@ def run_batch(
         options: what to combine.
         folder: where the results go.
         workers: how many processes solve; -1 is as many as there are cores.
+        dask: a Dask scheduler's address or file, whose workers solve, or "local" for a cluster of this machine.
         shard: (i, n): only the i-th of n shares of the parts, i counted from 1.
         resume: go on with the results in the folder, if they are of the same maps and options.
         load: what makes an encoder of its name.
@@ -115,10 +104,11 @@ def run_batch(
         OptionsError: options that don't go together, or a folder with results of something else.
         UnknownNameError: a name that isn't known.
         EncoderError: an encoder can't be had, or its vectors can't be used.
-        MissingExtraError: the extra "batch" isn't installed.
+        MissingExtraError: the extra "batch" isn't installed, or for ``dask`` the extra "cluster".
         Interrupted: a worker ended before its time.
     """
-    require("batch")
+    require("batch" if dask is None else "cluster")
+    folder = folder.absolute()  # the processes that solve may stand elsewhere
     settings = all_combined(options)
     layout = Layout(options.baselines, tuple(inputs.further))
     layout.check()
@@ -141,7 +131,7 @@ def run_batch(
         with clock.stage("solve"):
             tell = stage(f"Comparing {sum(len(part.ids) for part in parts):,} pairs")
             done = sum(len(part.ids) for part in parts) - sum(len(part.ids) for part in missing)
-            for pairs in _solve(work, layout, missing, workers, folder):
+            for pairs in solve_parts(work, layout, missing, folder, workers=workers, dask=dask):
                 done += pairs
                 tell(done, sum(len(part.ids) for part in parts))
     return _summed(inputs, folder, clock, shard)
@@ -191,74 +181,6 @@ def _parts(inputs: Inputs, folder: Path, shard: tuple[int, int]) -> Iterator[Par
             place = slice(start, start + size)
             further = {name: values[place] for name, values in inputs.further.items()}
             yield Part(part_file(folder, number), inputs.pairs[place], inputs.ids[place], further)
-
-
-def _solve(work: Work, layout: Layout, parts: Sequence[Part], workers: int, folder: Path) -> Iterator[int]:
-    """Write these parts; the numbers of pairs in those that are done, as they are done."""
-    import joblib
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-    from threadpoolctl import threadpool_limits
-
-    count = min(joblib.cpu_count() if workers < 0 else workers, len(parts))
-    if count == 1 or work.loaded:  # a model of words can't be sent to another process
-        with threadpool_limits(1, user_api="blas"):
-            for part in parts:
-                yield solve_part(work, layout, part)
-        return
-    with tempfile.TemporaryDirectory(prefix="work-", suffix=UNFINISHED, dir=folder) as place:
-        file = str(Path(place) / "work")
-        joblib.dump(work, file)
-        pool = joblib.Parallel(n_jobs=count, return_as="generator_unordered")
-        tasks = (joblib.delayed(solve_part)(file, layout, part) for part in parts)
-        try:
-            yield from pool(tasks)
-        except TerminatedWorkerError as error:
-            raise Interrupted(
-                "a worker process was killed, perhaps for want of memory; go on with --resume and fewer --workers"
-            ) from error
-
-
-def solve_part(work: Work | str, layout: Layout, part: Part) -> int:
-    """Solve one part and write it; the number of its pairs. ``work`` may be the file that it was put into."""
-    import pyarrow as pa
-
-    from tted_core.batch.solving import Columns, solved  # numba: no other command needs it
-
-    if isinstance(work, str):
-        work = _opened(work)
-    columns: Columns = {}
-    for rows in solved(work, part.pairs):
-        for name, values in rows.items():
-            columns.setdefault(name, []).extend(values)
-    times = len(work.settings)
-    names = work.maps.names
-    beside: dict[str, Sequence[str]] = {
-        "id": part.ids,
-        "left": [names[number] for number in part.pairs[:, 0].tolist()],
-        "right": [names[number] for number in part.pairs[:, 1].tolist()],
-        **part.further,
-    }
-    columns |= {name: [value for value in values for _ in range(times)] for name, values in beside.items()}
-    schema = layout.schema()
-    arrays = [pa.array(_encodable(columns[each.name]), each.type) for each in schema]
-    write_part(pa.Table.from_arrays(arrays, schema=schema), part.file)
-    return len(part.ids)
-
-
-def _encodable(values: list[Any]) -> list[Any]:
-    """The values, with lone surrogates, which no file holds, as U+FFFD."""
-    return [
-        without_surrogates(value) if isinstance(value, str) and not value.isascii() else value
-        for value in values
-    ]
-
-
-@functools.cache
-def _opened(file: str) -> Work:
-    import joblib
-
-    work: Work = joblib.load(file, mmap_mode="r")
-    return work
 
 
 def _summed(inputs: Inputs, folder: Path, clock: _Clock, shard: tuple[int, int]) -> Summary:

@@ -90,6 +90,12 @@ def add_running(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes that compute (default: one for each core)",
     )
+    parser.add_argument(
+        "--dask",
+        metavar="ADDRESS|FILE.json|local",
+        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file, "
+        "or local for a new one on this machine",
+    )
     parser.add_argument("--device", metavar="D", help="where texts are encoded: cpu, cuda, cuda:1, mps")
     parser.add_argument("--resume", action="store_true", help="go on with the results that are there")
 
@@ -131,6 +137,7 @@ def run(options: argparse.Namespace) -> str:
             chosen,
             Path(options.out),
             workers=options.workers,
+            dask=options.dask,
             shard=shard,
             resume=options.resume,
             load=partial(loaded_encoder, cached=False, device=options.device),

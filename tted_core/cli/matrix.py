@@ -93,6 +93,7 @@ def run(options: argparse.Namespace) -> str:
         chosen,
         folder,
         workers=options.workers,
+        dask=options.dask,
         resume=options.resume,
         load=partial(loaded_encoder, cached=False, device=options.device),
         stage=told_stage,

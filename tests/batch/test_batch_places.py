@@ -1,0 +1,156 @@
+"""The same rows wherever they are computed: here, in processes, on a Dask cluster; and whoever is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import psutil
+import pytest
+from helpers.batch import table_of, write_pairs
+from helpers.encoders import sentence_encoder
+from helpers.paths import ROOT
+
+from tted_core.batch import places, running
+from tted_core.batch.inputs import pairs_of_table
+from tted_core.batch.settings import BatchOptions
+from tted_core.errors import Interrupted, MissingExtraError, OptionsError
+
+try:
+    import distributed
+except ImportError:
+    distributed = None
+
+on_dask = pytest.mark.skipif(distributed is None, reason='the extra "cluster" (Dask) is not installed')
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch):
+    monkeypatch.setattr(running, "PART_PAIRS", 3)
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    topics = ("bread", "coral-reefs", "solar-system", "baikal", "photosynthesis", "urban-heat")
+    return pairs_of_table(write_pairs(tmp_path / "pairs.csv", topics=topics * 5))
+
+
+def run(pairs, folder, *, solving=lambda _done: None, **how):
+    """Run a batch; ``solving`` is told how many pairs are done."""
+
+    def stage(name):
+        return lambda done, _all: solving(done) if name.startswith("Comparing") else None
+
+    options = BatchOptions(orders=("constrained", "unordered"), baselines=("rouge_bag",))
+    return running.run_batch(
+        pairs, options, folder, load=lambda name: sentence_encoder(name=name), stage=stage, **how
+    )
+
+
+@pytest.fixture
+def serial(pairs, tmp_path):
+    run(pairs, tmp_path / "serial", workers=1)
+    return table_of(tmp_path / "serial")
+
+
+class Killing:
+    """Kills a process once, as soon as anything is done."""
+
+    def __init__(self, find):
+        self.find = find
+        self.killed = None
+
+    def __call__(self, _done):
+        if self.killed is None:
+            self.killed = self.find()
+            os.kill(self.killed, signal.SIGKILL)
+
+
+def a_process_of_joblib():
+    """Its workers; the one that counts their semaphores is not among them."""
+    return next(
+        child.pid
+        for child in psutil.Process().children()
+        if any("popen_loky" in word for word in child.cmdline())
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_processes_compute_the_same_rows_and_one_that_is_killed_is_told_of(pairs, tmp_path, serial):
+    killing = Killing(a_process_of_joblib)
+    with pytest.raises(
+        Interrupted, match=r"a worker process was killed.*go on with --resume and fewer --workers"
+    ):
+        run(pairs, tmp_path / "out", workers=2, solving=killing)
+    assert killing.killed
+    assert table_of(tmp_path / "out").num_rows < serial.num_rows
+    run(pairs, tmp_path / "out", workers=2, resume=True)
+    assert table_of(tmp_path / "out").equals(serial)
+    assert not list((tmp_path / "out").glob("*.tmp"))
+
+
+@on_dask
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_cluster_computes_the_same_rows_although_a_worker_is_killed(pairs, tmp_path, serial):
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs="CRITICAL"
+    ) as cluster:
+        killing = Killing(lambda: cluster.workers[0].pid)
+        file = tmp_path / "scheduler.json"
+        file.write_text(json.dumps({"address": cluster.scheduler_address}), encoding="utf-8")
+        run(pairs, tmp_path / "killed", dask=cluster.scheduler_address, solving=killing)
+        run(pairs, tmp_path / "file", dask=str(file))
+    assert killing.killed
+    assert not psutil.pid_exists(killing.killed)
+    for folder in ("killed", "file"):
+        assert table_of(tmp_path / folder).equals(serial)
+
+
+@on_dask
+def test_a_cluster_of_this_machine_by_the_command(tmp_path, serial):
+    """In a process of its own: what starts processes may not hang on what the tests have loaded."""
+    arguments = ("batch", str(tmp_path / "pairs.csv"), "--out", str(tmp_path / "out"), "--dask", "local")
+    settings = ("--workers", "1", "--distance", "levenshtein", "--json")
+    ended = subprocess.run(
+        (sys.executable, "-m", "tted_core", *arguments, *settings),
+        check=False, capture_output=True, cwd=ROOT, timeout=200, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout)["failed"] == 0
+    assert json.loads(ended.stdout)["pairs"] == table_of(tmp_path / "out").num_rows == serial.num_rows // 2
+
+
+@on_dask
+def test_a_cluster_that_can_not_do_it_is_refused(pairs, tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "WAIT", 0.2)
+    with pytest.raises(
+        OptionsError, match=r"no Dask cluster with a worker answers at 'tcp://127\.0\.0\.1:1'"
+    ):
+        run(pairs, tmp_path / "one", dask="tcp://127.0.0.1:1")
+    with pytest.raises(OptionsError, match=r"answers at 'missing\.json' .*No such file"):
+        run(pairs, tmp_path / "two", dask="missing.json")
+
+
+def test_workers_are_asked_what_they_have(tmp_path):
+    class Client:
+        def __init__(self, answer):
+            self.answer = answer
+
+        def run(self, function, file):
+            if isinstance(self.answer, Exception):
+                raise self.answer
+            return {"tcp://a": function(file) if self.answer is None else self.answer}
+
+    with pytest.raises(OptionsError, match=r"tcp://a can't read .*under the same name"):
+        places._check_workers(Client(None), str(tmp_path / "out" / "work" / "missing"))
+    with pytest.raises(OptionsError, match=r"tcp://a has version 0\.0 of this program"):
+        places._check_workers(Client(("0.0", True)), "file")
+    with pytest.raises(OptionsError, match="a worker of the cluster lacks a module"):
+        places._check_workers(Client(ModuleNotFoundError("No module named 'tted_core'")), "file")
+
+
+def test_a_missing_extra_is_named(pairs, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "tted\[cluster\]"'):
+        run(pairs, tmp_path / "out", dask="local")
