@@ -44,6 +44,7 @@ HEAVY = (
     "bert_score",
     "joblib",
     "pyarrow",
+    "distributed",
 )
 # The house of docs/architecture.md, from the ground up: a room imports only rooms of floors below its own.
 FLOORS = (

@@ -13,7 +13,7 @@ from helpers.batch import table_of, write_pairs
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 
-from tted_core.batch import running
+from tted_core.batch import places, running
 from tted_core.batch.parts import JOB, part_files
 
 
@@ -174,19 +174,19 @@ def test_processes_give_the_same(tted, pairs, tmp_path):
 
 
 def test_a_stop_keeps_what_is_done(batch, pairs, tmp_path, monkeypatch):
-    solve_part = running.solve_part
+    solve_part = places.solve_part
 
     def stopping(work, layout, part):
         if part.file.name == "part-000002.parquet":
             raise KeyboardInterrupt
         return solve_part(work, layout, part)
 
-    monkeypatch.setattr(running, "solve_part", stopping)
+    monkeypatch.setattr(places, "solve_part", stopping)
     status, _, err = batch(pairs)
     assert status == 130
     assert "the same command with --resume goes on" in err
     assert len(part_files(tmp_path / "out")) == 2
-    monkeypatch.setattr(running, "solve_part", solve_part)
+    monkeypatch.setattr(places, "solve_part", solve_part)
     assert batch(pairs, "--resume")[0] == 0
     batch(pairs, out="whole")
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
@@ -196,7 +196,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from helpers.encoders import sentence_encoder
-from tted_core.batch import running
+from tted_core.batch import places, running
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.settings import BatchOptions
 running.PART_PAIRS = 2
