@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.session import ROOT, Session, served
+from benchmarks.server import ROOT, served
+from benchmarks.session import Session
 from tted_core.annotate.reviews import Judgement, ReviewStore, Task, export_json, open_store
 from tted_core.annotate.reviews.records import FiledTask
 from tted_core.tree import TextTree

@@ -7,7 +7,6 @@ tab. Printed is what the server and the processes that it started use from then 
 
 import argparse
 import json
-import os
 import random
 import tempfile
 import threading
@@ -17,7 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from benchmarks.session import ROOT, Session, megabytes, processes_of, served
+from benchmarks.server import ROOT, megabytes, processes_of, processor_seconds, served
+from benchmarks.session import Session
 
 NODES = 700
 VISITORS = 2
@@ -64,16 +64,6 @@ def search(session: Session, number: int, together: threading.Barrier) -> None:
     together.wait()
     with suppress(Exception):  # the tab is closed before the page has run to its end
         session.run(query=QUERY)
-
-
-def processor_seconds(process: int) -> float:
-    """What the process and all that it started have used so far."""
-    ticks = 0
-    for each in processes_of(process):
-        with suppress(OSError):
-            numbers = Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            ticks += sum(map(int, numbers[11:15]))  # its own and those of ended children, user and system
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

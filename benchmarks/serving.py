@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.session import ROOT, Session, megabytes, outline, quantile, served
+from benchmarks.server import ROOT, megabytes, outline, quantile, served
+from benchmarks.session import Session
 
 NODES = 25
 CLICKS = 10

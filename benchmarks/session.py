@@ -4,35 +4,38 @@ It keeps what a browser would: the state of its widgets, and what is on its page
 scripts is tested in this way, and a server answers hundreds of such visitors where a browser shows one.
 """
 
-import json
-import os
 import socket
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from http import HTTPStatus
+from itertools import count
+from typing import Any, Self
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Block_pb2 import Block
+from streamlit.proto.Common_pb2 import FileUploaderState
+from streamlit.proto.Delta_pb2 import Delta
+from streamlit.proto.DownloadButton_pb2 import DownloadButton
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
-if TYPE_CHECKING:
-    from streamlit.proto.Block_pb2 import Block
-
-ROOT = Path(__file__).parent.parent
 PATIENCE = 120.0
 """Seconds within which a page must have run to its end."""
 
 
 class Session:
-    """One tab of a visitor. ``seconds`` is how long the last run of the page took, ``elements`` what it drew."""
+    """One tab of a visitor.
+
+    ``seconds`` is how long the last run of the page took, ``elements`` what it drew, by their place on the page,
+    ``query`` what stands in the address bar behind the question mark.
+    """
 
     def __init__(self, address: str, **headers: str) -> None:
         """Shake hands; nothing runs yet. ``headers``: Host and Origin, where they aren't the server's own.
@@ -40,26 +43,40 @@ class Session:
         Raises:
             websockets.exceptions.InvalidStatus: the server refuses them.
         """
-        at = address.removeprefix("http://")
+        self.address = address
+        self._headers = headers
+        self._states: dict[str, WidgetState] = {}
+        self._known: dict[str, ForwardMsg] = {}
+        self._blocks: dict[tuple[int, ...], Block] = {}
+        self._uploads = count()
+        self.elements: dict[tuple[int, ...], Element] = {}
+        self.identity = ""
+        self.seconds = 0.0
+        self.page = ""
+        self.query = ""
+        self._connect()
+
+    def _connect(self) -> None:
+        at = self.address.removeprefix("http://")
         name, _, port = at.partition(":")
+        before = ("-", self.identity) if self.identity else ()
         self._open = ExitStack()
         self._socket = self._open.enter_context(
             connect(
-                f"ws://{headers.get('host', at)}/_stcore/stream",
+                f"ws://{self._headers.get('host', at)}/_stcore/stream",
                 sock=socket.create_connection((name, int(port)), timeout=PATIENCE),
-                origin=headers.get("origin"),
-                subprotocols=["streamlit"],
+                origin=self._headers.get("origin"),
+                subprotocols=[Subprotocol(each) for each in ("streamlit", *before)],
                 max_size=None,
                 open_timeout=PATIENCE,
             )
         )
-        self._states: dict[str, WidgetState] = {}
-        self._known: dict[str, ForwardMsg] = {}
-        self._blocks: list[Block] = []
-        self.elements: dict[tuple[int, ...], Element] = {}
-        self.identity = ""
-        self.seconds = 0.0
-        self._page = ""
+
+    def reconnect(self, after: float) -> None:
+        """Lose the connection, and come back to the session so many seconds later; the tab stays open."""
+        self._open.close()
+        time.sleep(after)
+        self._connect()
 
     def __enter__(self) -> Self:
         """The visitor."""
@@ -69,55 +86,160 @@ class Session:
         """Close the tab."""
         self._open.close()
 
-    def run(self, *triggers: WidgetState, page: str = "", query: str = "") -> None:
-        """Let the page run, with what has been set since the last run."""
+    def run(
+        self, *triggers: WidgetState, page: str | None = None, query: str = "", patience: float = PATIENCE
+    ) -> None:
+        """Let the page run, with what has been set since the last run.
+
+        Args:
+            *triggers: what is pressed, for this run only.
+            page: which page; without one, the one that is shown.
+            query: what stands in the address bar.
+            patience: so many seconds may pass until the page has run to its end.
+
+        Raises:
+            TimeoutError: it takes longer; the next run interrupts it, as another click in a browser does.
+        """
         message = BackMsg()
         request = message.rerun_script
-        self._page = page or self._page  # a run without a page would go back to the first one
-        request.page_name = self._page
+        self.page = self.page if page is None else page  # a run without a page would go back to the first one
+        request.page_name = self.page
         request.query_string = query
+        with suppress(TimeoutError):  # what an interrupted run has still said
+            while True:
+                self._hear(0.0)
         request.widget_states.widgets.extend([*self._states.values(), *triggers])
         start = time.perf_counter()
         self._socket.send(message.SerializeToString())
-        drawn: dict[tuple[int, ...], Element] = {}
-        blocks: list[Block] = []
-        while True:
-            found = ForwardMsg()
-            found.ParseFromString(bytes(self._socket.recv(timeout=PATIENCE)))
-            if found.WhichOneof("type") == "ref_hash":
-                metadata, found = found.metadata, self._known[found.ref_hash]
-                found.metadata.CopyFrom(metadata)
-            elif found.metadata.cacheable:
-                self._known[found.hash] = found
-            kind = found.WhichOneof("type")
-            if kind == "new_session":
+        try:
+            while True:
+                found = self._hear(start + patience - time.perf_counter())
+                ended = found.WhichOneof("type") == "script_finished"
+                if ended and found.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                    break
+        finally:
+            self.seconds = time.perf_counter() - start
+        there = {each.id for each in self.widgets()}
+        self._states = {name: state for name, state in self._states.items() if name in there}
+
+    def _hear(self, patience: float) -> ForwardMsg:
+        """Take the next message in."""
+        found = ForwardMsg()
+        found.ParseFromString(bytes(self._socket.recv(timeout=max(0.0, patience))))
+        if found.WhichOneof("type") == "ref_hash":
+            metadata, found = found.metadata, self._known[found.ref_hash]
+            found.metadata.CopyFrom(metadata)
+        elif found.metadata.cacheable:
+            self._known[found.hash] = found
+        match found.WhichOneof("type"):
+            case "new_session":
                 self.identity = found.new_session.initialize.session_id
-            if kind == "delta" and found.delta.WhichOneof("type") == "new_element":
-                drawn[tuple(found.metadata.delta_path)] = found.delta.new_element
-            elif kind == "delta" and found.delta.WhichOneof("type") == "add_block":
-                blocks.append(found.delta.add_block)
-            elif kind == "script_finished" and found.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                break
-        self.elements, self._blocks = drawn, blocks
-        self.seconds = time.perf_counter() - start
+                self.elements, self._blocks = {}, {}
+            case "page_info_changed":
+                self.query = found.page_info_changed.query_string
+            case "delta":
+                self._draw(tuple(found.metadata.delta_path), found.delta)
+        return found
+
+    def _draw(self, place: tuple[int, ...], delta: Delta) -> None:
+        """Something new takes the place of what was there, and of all that was in it."""
+        for parts in (self.elements, self._blocks):
+            for old in [old for old in parts if old[: len(place)] == place]:
+                del parts[old]
+        if delta.WhichOneof("type") == "add_block":
+            self._blocks[place] = delta.add_block
+        elif delta.WhichOneof("type") == "new_element":
+            self.elements[place] = delta.new_element
+            widget = part_of(delta.new_element)
+            if getattr(widget, "set_value", False):  # the page has changed it, which counts from now on
+                self._states.pop(widget.id, None)
 
     def set(self, key: str, **value: Any) -> None:
         """Give a widget a value for the runs to come: ``string_value="text"``, ``bool_value=True`` ..."""
-        identity = self.widget(key)
-        self._states[identity] = WidgetState(id=identity, **value)
+        self.set_state(WidgetState(id=self.widget(key), **value))
+
+    def set_state(self, state: WidgetState) -> None:
+        """The same, of a widget by its name."""
+        self._states[state.id] = state
 
     def click(self, key: str) -> None:
         """Press a button, and wait for the run that follows."""
         self.run(WidgetState(id=self.widget(key), trigger_value=True))
 
+    def upload(self, widget: str, *files: tuple[str, bytes]) -> list[int]:
+        """Put files, each with its name, into an upload box, for the runs to come: the answers' statuses."""
+        state = FileUploaderState()
+        answers = []
+        for name, content in files:
+            identity = f"file-{next(self._uploads)}"
+            answers.append(self._sent(identity, content))
+            if answers[-1] == HTTPStatus.NO_CONTENT:
+                state.uploaded_file_info.add(name=name, size=len(content), file_id=identity)
+        self.set_state(WidgetState(id=widget, file_uploader_state_value=state))
+        return answers
+
+    def _sent(self, identity: str, content: bytes) -> int:
+        """Send a file as the page's upload box does: the answer's status."""
+        mark = "mark-of-the-part"
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
+        token = generate_xsrf_token_string()
+        request = urllib.request.Request(
+            f"{self.address}/_stcore/upload_file/{self.identity}/{identity}",
+            data=head.encode() + content + f"\r\n--{mark}--\r\n".encode(),
+            headers={
+                "Content-Type": f"multipart/form-data; boundary={mark}",
+                "Cookie": f"_streamlit_xsrf={token}",
+                "X-Xsrftoken": token,
+            },
+            method="PUT",
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def download(self, button: DownloadButton) -> bytes:
+        """The file behind a button.
+
+        Raises:
+            OSError: the server has none, or can't make it.
+            TimeoutError: it takes too long.
+        """
+        url = button.url
+        if button.deferred_file_id:
+            message = BackMsg()
+            message.backend_operation_request.request_id = button.deferred_file_id
+            message.backend_operation_request.session_id = self.identity
+            message.backend_operation_request.deferred_file.file_id = button.deferred_file_id
+            self._socket.send(message.SerializeToString())
+            found = ForwardMsg()
+            until = time.perf_counter() + PATIENCE
+            while found.WhichOneof("type") != "backend_operation_response":
+                found = self._hear(until - time.perf_counter())
+            if found.backend_operation_response.error_msg:
+                raise OSError(found.backend_operation_response.error_msg)
+            url = found.backend_operation_response.deferred_file.url
+        with urllib.request.urlopen(f"{self.address}{url}", timeout=PATIENCE) as answer:
+            return bytes(answer.read())
+
     def widget(self, key: str) -> str:
         """The name that Streamlit gave to the widget with this key."""
-        parts = (*self.shown(), *self._blocks)
-        names = (getattr(getattr(each, each.WhichOneof("type") or "", None), "id", "") for each in parts)
-        found = next((name for name in names if name.endswith(f"-{key}")), None)
+        found = next((each.id for each in self.widgets() if each.id.endswith(f"-{key}")), None)
         if found is None:
             raise LookupError(f"no widget {key} on the page")
-        return found
+        return str(found)
+
+    def widgets(self) -> Iterator[Any]:
+        """All that a visitor may click or fill in, as the page has described it, tabs and folds too."""
+        parts = map(part_of, (*self.shown(), *self._blocks.values()))
+        return (each for each in parts if getattr(each, "id", ""))
+
+    def tabs(self, widget: str) -> list[str]:
+        """What stands on a row of tabs."""
+        blocks = self._blocks.items()
+        place = next(place for place, block in blocks if getattr(part_of(block), "id", "") == widget)
+        return [block.tab.label for at, block in blocks if at[:-1] == place and block.HasField("tab")]
 
     def shown(self, kind: str | None = None) -> Iterator[Element]:
         """What is on the page, of one kind ("exception", "dataframe", "markdown" ...) or all of it."""
@@ -129,80 +251,6 @@ class Session:
         return [each.exception.message for each in self.shown("exception")]
 
 
-@contextmanager
-def served(
-    folder: Path = ROOT, *options: str, environment: dict[str, str] | None = None, log: Path | None = None
-) -> Iterator[tuple[str, int]]:
-    """A server of the application in this folder, on a free port of this machine: its address and process id."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    with (
-        (log or Path(os.devnull)).open("wb") as written,
-        subprocess.Popen(
-            [*command, "--server.port", str(port), "--server.fileWatcherType", "none", *options],
-            cwd=folder,
-            env={**os.environ, **(environment or {})},
-            stdout=written,
-            stderr=subprocess.STDOUT,
-        ) as process,
-    ):
-        address = f"http://127.0.0.1:{port}"
-        try:
-            while not healthy(address):
-                if process.poll() is not None:
-                    raise RuntimeError("the server ended")
-                time.sleep(0.1)
-            yield address, process.pid
-        finally:
-            process.terminate()
-
-
-def healthy(address: str, timeout: float = 5.0) -> bool:
-    """Whether the server answers."""
-    try:
-        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=timeout) as answer:
-            return answer.status == 200
-    except (OSError, urllib.error.URLError):
-        return False
-
-
-def processes_of(process: int) -> list[int]:
-    """A process and all that it started, those that these started too (Linux)."""
-    found = [process]
-    for each in found:
-        with suppress(OSError):  # it has just ended
-            for children in Path(f"/proc/{each}/task").glob("*/children"):
-                found += map(int, children.read_text(encoding="ascii").split())
-    return found
-
-
-def megabytes(process: int) -> float:
-    """Resident memory of a process and of all that it started (Linux)."""
-    kilobytes = 0
-    for each in processes_of(process):
-        with suppress(OSError):
-            lines = Path(f"/proc/{each}/status").read_text(encoding="ascii").splitlines()
-            kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
-    return kilobytes / 1024
-
-
-def quantile(seconds: Sequence[float], share: float) -> float:
-    """The value that this share of the values doesn't exceed."""
-    ordered = sorted(seconds)
-    return ordered[min(len(ordered) - 1, max(0, -(-int(share * len(ordered) * 1000) // 1000) - 1))]
-
-
-def outline(nodes: int, seed: int) -> str:
-    """A map of so many nodes, unlike that of any other seed, as JSON."""
-    parents = [-1, *((number - 1) // 3 for number in range(1, nodes))]
-    labels = [f"Reef {seed} has {number * 7 + seed} polyps in bay {number}" for number in range(nodes)]
-    children: list[list[int]] = [[] for _ in range(nodes)]
-    for node, parent in enumerate(parents[1:], start=1):
-        children[parent].append(node)
-
-    def branch(node: int) -> dict[str, Any]:
-        return {"text": labels[node], "children": [branch(child) for child in children[node]]}
-
-    return json.dumps(branch(0))
+def part_of(drawn: Element | Block) -> Any:
+    """What exactly an element or a block is: a button, a table, a row of tabs ..., None if it is nothing."""
+    return getattr(drawn, drawn.WhichOneof("type") or "", None)

@@ -191,7 +191,7 @@ def _name_preset() -> None:
         (
             name
             for name in PRESETS
-            if all(st.session_state[key] == value for key, value in preset_state(name).items())
+            if all(st.session_state.get(key) == value for key, value in preset_state(name).items())
         ),
         None,
     )

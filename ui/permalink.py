@@ -103,7 +103,7 @@ def number(
 def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
     """Draw the inputs of ``page`` inside: they follow the address, and the address follows them.
 
-    The first parameter's widget must be one that is always drawn.
+    The first parameter's widgets must be such as are always drawn.
     """
     problems = _restore(page, parameters)
     for problem in problems:
@@ -133,7 +133,7 @@ def _restore(page: str, parameters: Sequence[Parameter]) -> tuple[str, ...]:
     """Take over what the address says, if it says anything new; tells what is wrong with it."""
     asked = {each.name: st.query_params[each.name] for each in parameters if each.name in st.query_params}
     seen = _pages().get(page)
-    if parameters[0].keys[0] not in st.session_state:
+    if any(key not in st.session_state for key in parameters[0].keys):
         # Back from another page, during which Streamlit forgot the widgets: by a link of ours, or by the browser.
         if seen and (not asked or asked == seen.address):
             st.session_state.update(seen.values)

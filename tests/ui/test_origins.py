@@ -13,7 +13,8 @@ import pytest
 from helpers.paths import ROOT
 from websockets.exceptions import InvalidStatus
 
-from benchmarks.session import Session, healthy, served
+from benchmarks.server import healthy, served
+from benchmarks.session import Session
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 ELSEWHERE = "https://elsewhere.example"

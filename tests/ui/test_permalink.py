@@ -327,3 +327,14 @@ def test_what_was_chosen_is_still_there_after_a_look_at_another_page(fresh):
     assert app.text_area(key="left-text").value == "My\n  own"
     assert address(app)["left"].startswith("own:")
     assert address(app)["order"] == "ordered"
+
+
+def test_a_part_of_what_a_page_knew_is_not_taken_for_all_of_it(fresh):
+    """Who clicks fast comes back while the browser still says what one of the widgets was."""
+    app = opened(left="photosynthesis/base.md")
+    app.query_params.clear()
+    app.switch_page("pages/Method.py").run()
+    app.session_state["left-source"] = "Sample"
+    app.switch_page("app.py").run()
+    assert not app.exception
+    assert address(app)["left"] == "photosynthesis/base.md"

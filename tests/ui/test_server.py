@@ -4,8 +4,6 @@ import gc
 import threading
 import time
 import tomllib
-import urllib.error
-import urllib.request
 import weakref
 
 import pytest
@@ -14,13 +12,11 @@ from starlette.exceptions import HTTPException
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
-from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
-from benchmarks.session import Session, served
+from benchmarks.server import served
+from benchmarks.session import Session
 from tted_core.limits import MAX_SESSION_BYTES
 from ui import server
-
-TOKEN = generate_xsrf_token_string()
 
 
 class Link:
@@ -101,26 +97,5 @@ def test_a_real_server_bounds_uploads(tmp_path):
     kept = {"TTED_DATABASE": str(tmp_path / "reviews.sqlite")}
     with served(ROOT, environment=kept) as (address, _), Session(address) as visitor:
         visitor.run(page="Method")
-        answers = [upload(address, visitor.identity, number, 9_900_000) for number in range(11)]
+        answers = visitor.upload("the box", *[("a", bytes(9_900_000))] * 11)
         assert answers == [204] * 10 + [413]
-
-
-def upload(address, session, number, size):
-    """Send a file as the page's widget does: the answer's status."""
-    mark = "mark-of-the-part"
-    head = f'--{mark}\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n'
-    request = urllib.request.Request(
-        f"{address}/_stcore/upload_file/{session}/{number}",
-        data=head.encode() + bytes(size) + f"\r\n--{mark}--\r\n".encode(),
-        headers={
-            "Content-Type": f"multipart/form-data; boundary={mark}",
-            "Cookie": f"_streamlit_xsrf={TOKEN}",
-            "X-Xsrftoken": TOKEN,
-        },
-        method="PUT",
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return answer.status
-    except urllib.error.HTTPError as error:
-        return error.code
