@@ -153,6 +153,8 @@ class Wanderer:
         self._address = address
         self._drawn = Random(seed)
         self._session: Session | None = None
+        self._hurried = False
+        """Whether the page on screen hasn't run to its end."""
 
     def wander(self, until: float) -> None:
         """Go on until this time (``time.monotonic``), and leave."""
@@ -161,6 +163,7 @@ class Wanderer:
                 self._step()
             except TimeoutError:
                 self.diary.done["waited too long"] += 1
+                self._hurried = True
             except Exception as error:  # noqa: BLE001 - whatever it is, the visitor was not served
                 self.diary.errors.append(f"{type(error).__name__}: {str(error)[:300]}")
                 self._leave()
@@ -192,6 +195,7 @@ class Wanderer:
             _, what, act = self._drawn.choices(choices, weights)[0]
         self.diary.done[what] += 1
         act(session)
+        self._hurried = False
         if self._session:
             self.diary.seconds.append(self._session.seconds)
             self.diary.errors += self._session.failures
@@ -220,6 +224,9 @@ class Wanderer:
         session.run(patience=PATIENCE_SECONDS)
 
     def _download(self, session: Session) -> None:
+        """What a page offers that has run to its end; before, its files may be gone already."""
+        if self._hurried:
+            session.run(patience=PATIENCE_SECONDS)
         buttons = [each.download_button for each in session.shown("download_button")]
         if buttons:
             session.download(self._drawn.choice(buttons))
