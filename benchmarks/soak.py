@@ -30,6 +30,9 @@ MOST_REST_SECONDS = 75.0
 QUIET = 0.1
 """Share of a core below which the server is at rest."""
 
+LOADING_SECONDS = 900.0
+"""For the first run of a page, which loads the models, on a machine that is busy with other things."""
+
 WARM_UP_SHARE = 1 / 6
 """Of the rounds: the first ones, in which models, caches and workers come."""
 
@@ -126,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         log = Path(folder, "log")
         with served(options.folder, environment=kept, log=log) as (address, process):
             with Session(address) as first:
-                first.run()  # loads the models
+                first.run(patience=LOADING_SECONDS)
             begun = time.monotonic()
             visitors += [
                 Wanderer(address, options.seed * 1_000 + number) for number in range(options.visitors)
