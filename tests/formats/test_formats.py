@@ -1,22 +1,15 @@
 """The public face of the formats: files, encodings, limits, several roots, several maps, hostile input."""
 
-import contextlib
-import json
 import os
 
 import pytest
-from helpers.hanging import not_hanging
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tted_core.errors import LimitError, MapFormatError, TTEDError, UnknownNameError
+from tted_core.errors import MapFormatError, UnknownNameError
 from tted_core.formats import FORMATS, ROOTS, list_maps, parse_map, parse_maps, read_map
 from tted_core.formats.decoding import decode
 from tted_core.formats.fences import fenced_blocks
 from tted_core.formats.folder import packed
 from tted_core.formats.forest import first_of
-from tted_core.formats.json_text import parse_json
-from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ
 
 RUSSIAN = "Корень\n  Ветка и лист\n  Ещё один лист"
 
@@ -210,105 +203,3 @@ def test_several_maps_in_fenced_blocks():
 def test_blocks_of_markdown_stay_in_it():
     assert parse_map("# a\n- b\n```\nc\n```").tree.labels == ("a", "b")
     assert fenced_blocks("````\n```\nx\n```\n````")[0][0].text == "```\nx\n```"
-
-
-HOSTILE = {
-    "10^6 open brackets": lambda: "[" * 10**6,
-    "10^6 nested lists": lambda: "[" * 10**6 + "]" * 10**6,
-    "deep objects": lambda: '{"a":' * 10**5 + "{}" + "}" * 10**5,
-    "too many levels": lambda: '{"a":' * (MAX_DEPTH + 1) + "{}" + "}" * (MAX_DEPTH + 1),
-    "100,000 siblings": lambda: json.dumps({"a": {str(i): {} for i in range(100_000)}}),
-    "a 9 MB label": lambda: json.dumps({"x" * 9_000_000: {}}),
-    "a 9 MB line": lambda: "x " * 4_500_000,
-    "combining accents": lambda: "e" + "\u0301" * 1_000_000,
-    "many lines": lambda: "- a\n" * 1_000_000,
-    "many values": lambda: '{"a": [' + "1," * 310_000 + "1]}",
-    "long Markdown": lambda: "# a\n" + "b c\n" * 300_000,
-    "deep quotations": lambda: "# a\n" + "> " * 5000,
-    "too large": lambda: " " * (MAX_BYTES + 1),
-    "wide characters": lambda: "я" * (MAX_BYTES // 2 + 1),
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_limits_hold_before_long_work(name):
-    content = HOSTILE[name]()
-    with not_hanging(), pytest.raises(LimitError):
-        parse_map(content)
-
-
-@pytest.mark.parametrize(
-    "content", ['{"' + '\\"' * 10**6, "{'" + "\\'" * 10**6, '{"a":' * 900, "[[[" + "x" * 10**6]
-)
-def test_unclosed_texts_are_refused_without_long_work(content):
-    with not_hanging(), pytest.raises(MapFormatError):
-        parse_map(content)
-
-
-def test_a_file_is_not_read_beyond_the_limit(tmp_path):
-    path = tmp_path / "large.txt"
-    with path.open("wb") as file:
-        file.truncate(MAX_BYTES * 50)
-    with pytest.raises(LimitError, match=r"500,000,000 bytes in .*large\.txt"):
-        read_map(path)
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        '{"a":' * (MAX_DEPTH - 1) + '{"a":{}}' + "}" * (MAX_DEPTH - 1),
-        '{"label":"a","children":[' * (MAX_DEPTH - 1) + '{"label":"a"}' + "]}" * (MAX_DEPTH - 1),
-        "\n".join(" " * level + "a" for level in range(MAX_DEPTH)),
-        "\n".join("  " * level + "- a" for level in range(MAX_DEPTH)),
-        "\n".join(".".join(["1"] * (level + 1)) + ". a" for level in range(MAX_DEPTH)),
-    ],
-)
-def test_the_deepest_map_allowed_is_read(content):
-    assert parse_map(content).tree.depth == MAX_DEPTH
-
-
-def test_the_widest_map_and_the_longest_label_allowed_are_read():
-    assert len(parse_map("a\n" + " b\n" * (MAX_NODES_READ - 1)).tree) == MAX_NODES_READ
-    assert len(parse_map("x" * MAX_LABEL_CHARACTERS).tree.labels[0]) == MAX_LABEL_CHARACTERS
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=20,
-)
-
-
-def plain(value):
-    if value.kind == "object":
-        return dict(zip(value.keys, map(plain, value.items), strict=True))
-    if value.kind == "array":
-        return list(map(plain, value.items))
-    return value.text if value.kind == "string" else json.loads(value.text)
-
-
-@given(JSON, st.sampled_from([None, 1]), st.booleans())
-def test_json_is_parsed_as_the_standard_library_does(value, indent, ascii_only):
-    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    parsed, notices = parse_json(text)
-    assert plain(parsed) == value
-    assert notices == ()
-
-
-@given(st.text(max_size=200) | st.text(alphabet="{}[]\"',:ab1 \\\n", max_size=40))
-def test_what_the_json_parser_takes_without_notice_is_json(text):
-    try:
-        parsed, notices = parse_json(text)
-    except MapFormatError:
-        with pytest.raises(json.JSONDecodeError):
-            json.loads(text, strict=False, parse_constant=lambda _: json.loads("x"))
-    else:
-        if not notices:
-            assert plain(parsed) == json.loads(text.strip().removeprefix("\ufeff"), strict=False)
-
-
-@given(st.binary(max_size=300) | st.text(alphabet="#-*1.[] \t\nab`|├{}:\"'", max_size=60).map(str.encode))
-def test_any_input_gives_a_tree_or_a_ttederror(content):
-    with contextlib.suppress(TTEDError):
-        result = parse_map(content, roots="join")
-        assert all(label == " ".join(label.split()) for label in result.tree.labels)

@@ -1,0 +1,47 @@
+"""The Compare page, opened by its address, with a quick encoder in place of every model."""
+
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import streamlit as st
+from helpers.encoders import counting, sentence_encoder
+from helpers.paths import ROOT
+from streamlit.testing.v1 import AppTest
+
+from ui import cache
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Put a quick encoder in place of every model; the list holds all texts it was asked for."""
+    encode, texts = counting()
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield texts
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def fresh(asked: list[str]) -> None:
+    """The same, for who doesn't count."""
+
+
+def opened(**address: str) -> AppTest:
+    """The page at this address."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update(address)
+    return app.run()
+
+
+def address(app: AppTest) -> dict[str, str]:
+    """What the address says."""
+    return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
+
+
+def copied(app: AppTest) -> dict[str, str]:
+    """What the link to copy says."""
+    return {name: texts[0] for name, texts in parse_qs(urlsplit(app.code[-1].value).query).items()}

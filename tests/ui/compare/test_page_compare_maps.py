@@ -1,0 +1,146 @@
+"""The Compare page's two cards without a browser: what is pasted and uploaded is read, refused or asked about."""
+
+import json
+import re
+
+import pytest
+from helpers.compare_page import asked, opened
+from helpers.pages import paste, upload
+from helpers.paths import ROOT
+from streamlit.testing.v1 import AppTest
+
+from tted_core import TTEDError, parse_map
+from tted_core.formats import folder
+from tted_core.limits import MAX_JSON_NESTING, MAX_LABEL_CHARACTERS
+from ui.text import WORD_JOINER
+
+__all__ = ["asked"]  # a fixture
+
+CORAL = ROOT / "sample_trees" / "coral-reefs"
+
+TWO_FILES = [(name, (CORAL / name).read_bytes(), "text/plain") for name in ("base.json", "base.md")]
+
+BAD_TEXTS = {
+    "broken JSON": '{"Root": {"a": {}, ',
+    "white space": " \n\t\n",
+    "not a number": '{"Root": NaN}',
+    "cycle": json.dumps({"nodes": ["a", "b"], "adj": [[1], [0]]}),
+    "two parents with markup": "parent,child\n<img src=x onerror=alert(1)>,$a$\n:red[b] **c** `d`,$a$",
+    "XML with entities": '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><map><node>&x;</node></map>',
+    "a web page": "<!DOCTYPE html><html><body># x</body></html>",
+    "another diagram": "@startuml\na -> b\n@enduml",
+    "a bracket not closed": "mindmap\n  a\n    b[<b>c</b>",
+    "an alias": "a: &x\n  b:\nc: *x\n",
+    "a label too long": "x" * (MAX_LABEL_CHARACTERS + 1),
+    "too deep": "[" * (MAX_JSON_NESTING + 1),
+}
+SEVERAL_ROOTS = {
+    "three roots": "# One\n\n# Two\n\n# Three\n",
+    "roots with markup": "[a](javascript:alert) ~~b~~\nc | _d_ <e>\n$$f$$ :g: \\h #i",
+}
+ESCAPED = re.compile(r"(?:\\[\\`*_{}\[\]()#+.!|~:$<>&-]|[^\\`*_\[\]#!|~:$<>&])*")
+
+
+@pytest.fixture
+def page(asked: list[str]) -> AppTest:
+    app = opened()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize("name", BAD_TEXTS)
+def test_a_bad_paste_gets_the_message_of_the_core_and_nothing_else(page, tted, name):
+    with pytest.raises(TTEDError) as raised:
+        parse_map(BAD_TEXTS[name], name="pasted text")
+    app = paste(page, BAD_TEXTS[name])
+    assert not app.exception
+    (error,) = app.error
+    assert ESCAPED.fullmatch(error.value)
+    shown = re.sub(r"\\(.)", r"\1", error.value).replace(WORD_JOINER, "")
+    assert shown == " ".join(str(raised.value).split())
+    assert tted("read", "-", stdin=BAD_TEXTS[name].encode()) == (2, "", f"error: {shown}\n")
+    assert not app.metric
+    assert app.text_area(key="left-text").value == BAD_TEXTS[name]
+
+
+def test_an_empty_side_asks_for_a_map(page):
+    page.session_state["left-source"] = "Paste"
+    page.run()
+    assert not page.exception
+    assert not page.error
+    assert "once both sides have a map" in page.info[0].value
+
+
+def test_a_map_too_large_to_compare_is_read_and_then_refused(page):
+    app = paste(page, "Root\n" + "\n".join(f"  node {index}" for index in range(2999)))
+    assert "3,000 nodes" in app.expander[0].label
+    assert "3,000 nodes in the left map, but the limit is 2,000" in app.error[0].value.replace("\\", "")
+    app.number_input(key="depth").set_value(1).run()
+    assert not app.error
+
+
+def test_several_roots_can_be_joined(page):
+    app = paste(page, SEVERAL_ROOTS["three roots"])
+    assert app.selectbox(key="left-roots").value == "join"
+    assert not app.error
+    assert "4 nodes" in app.expander[0].label
+    app.selectbox(key="left-roots").set_value("first").run()
+    assert "1 node," in app.expander[0].label
+
+
+@pytest.mark.parametrize("text", SEVERAL_ROOTS.values(), ids=SEVERAL_ROOTS)
+def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, text):
+    app = paste(page, text)
+    (notice,) = (each.value for each in app.caption if "put above them" in each.value)
+    assert ESCAPED.fullmatch(notice.removeprefix("ℹ️ "))
+    with pytest.raises(TTEDError) as raised:
+        parse_map(text, roots="error")
+    app.selectbox(key="left-roots").set_value("error").run()
+    (error,) = app.error
+    assert ESCAPED.fullmatch(error.value)
+    assert re.sub(r"\\(.)", r"\1", error.value) == " ".join(str(raised.value).split())
+
+
+def test_a_file_with_several_maps_offers_them(page):
+    app = paste(page, "\n".join(json.dumps({f"Root {number}": {"child": {}}}) for number in (1, 2, 3)))
+    picker = app.selectbox(key="left-sheet")
+    assert len(picker.options) == 3
+    picker.set_value(2).run()
+    body = next(each.proto.body for each in app.html if "Read as" in each.proto.body)
+    assert "Root 2" in body
+    paste(app, "Only\n  one")
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [(b"\x89PNG\r\n\x1a\n" + bytes(200), "PNG"), ((CORAL / "base.md").read_bytes(), "Markdown")],
+    ids=["picture", "markdown"],
+)
+def test_uploads_are_read_by_content(page, content, expected):
+    upload(page, ("map.json", content, "application/json"))
+    shown = [each.value for each in page.error] + [each.proto.body for each in page.html]
+    assert any(expected in text for text in shown)
+
+
+def test_of_several_uploads_one_is_picked(page):
+    upload(page, *TWO_FILES)
+    assert "2 files" in page.expander[0].label
+    page.selectbox(key="left-sheet").set_value(2).run()
+    assert any("Markdown" in each.proto.body for each in page.html)
+
+
+def test_too_many_bytes_in_several_uploads_are_refused(page, monkeypatch):
+    monkeypatch.setattr(folder, "MAX_BYTES", 1000)
+    upload(page, *TWO_FILES)
+    assert "give fewer files" in page.error[0].value
+
+
+def test_texts_are_shown_literally(page):
+    hostile = "Root :red[x] $a$ <img src=x onerror=alert(1)> **b**\n  child `c` [d](javascript:alert)"
+    app = paste(page, hostile)
+    assert not app.exception
+    body = next(each.proto.body for each in app.html if "Read as" in each.proto.body)
+    assert "<img" not in body
+    assert "&lt;img" in body

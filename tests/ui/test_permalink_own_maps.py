@@ -1,0 +1,117 @@
+"""Links to a visitor's own maps, which the server keeps for a while and shows to nobody else."""
+
+import json
+import os
+import time
+
+import pytest
+from helpers.compare_page import address, asked, copied, fresh, opened
+from helpers.pages import paste, upload
+
+from ui import kept_maps
+
+__all__ = ["asked", "fresh"]  # fixtures
+
+
+def test_a_reload_keeps_a_pasted_map_and_its_link_opens_it_without_telling_it(fresh):
+    app = paste(opened(), "Secret\n  plan")
+    assert "Secret" not in str(address(app))
+    assert list(address(app)) == ["left"]
+    assert copied(app)["left"] == address(app)["left"]
+    assert any("can open them; nobody else" in each.value for each in app.caption)
+    for reloaded in (opened(**address(app)), opened(**copied(app))):
+        assert reloaded.text_area(key="left-text").value == "Secret\n  plan"
+        assert reloaded.code[0].value == app.code[0].value
+        assert address(reloaded) == address(app)
+        assert not reloaded.warning
+
+
+BROKEN = '{"Root": [}'
+
+
+def test_a_reload_keeps_what_could_not_be_read(fresh):
+    app = paste(opened(), BROKEN)
+    reloaded = opened(**address(app))
+    assert reloaded.text_area(key="left-text").value == BROKEN
+    assert reloaded.error[0].value == app.error[0].value
+
+
+def test_a_reload_keeps_uploaded_maps_and_how_they_are_read(fresh):
+    maps = [
+        (f"{name}.json", json.dumps({name: {}, "other": {}}).encode(), "application/json") for name in "ab"
+    ]
+    app = opened()
+    upload(app, *maps)
+    app.selectbox(key="left-sheet").set_value(2).run()
+    app.selectbox(key="left-roots").set_value("first").run()
+    reloaded = opened(**address(app))
+    assert reloaded.selectbox(key="left-sheet").value == 2
+    assert reloaded.selectbox(key="left-roots").value == "first"
+    assert reloaded.code[0].value == app.code[0].value
+    assert any("Still here: 2 files" in each.value for each in reloaded.caption)
+    again = opened(**address(reloaded))
+    assert address(again) == address(app)
+    upload(again, ("c.txt", b"Root\n  leaf", "text/plain"))
+    assert again.expander[0].label == "**Left map**: c\\.txt · 2 nodes, depth 2"
+
+
+def test_an_empty_side_is_empty_after_a_reload(fresh):
+    app = opened()
+    app.session_state["right-source"] = "Upload"
+    app.run()
+    assert address(app) == {"right": "upload"}
+    reloaded = opened(**address(app))
+    assert not reloaded.code
+    assert not reloaded.warning
+    assert reloaded.expander[1].label == "**Right map**: no file yet"
+
+
+@pytest.mark.parametrize(
+    "told", ["../../etc/passwd", "photosynthesis/", "own", "own:", f"own:{'A' * 22}", "own:../maps/secret"]
+)
+def test_a_link_to_a_map_that_is_not_here_shows_no_other(fresh, told):
+    app = opened(left=told)
+    (warning,) = app.warning
+    assert warning.value.replace("\\", "").startswith(f"The link says left={told}: ")
+    assert "the left side stays empty" in warning.value
+    assert not app.code, "nothing is compared"
+    assert not app.error
+    assert app.expander[0].label == "**Left map**: pasted text"
+    assert app.expander[1].label.startswith("**Right map**: coral")
+
+
+def test_a_map_is_kept_until_nobody_has_opened_it_for_days(fresh, cache_folder, monkeypatch):
+    app = paste(opened(), "My\n  own")
+    (file,) = (cache_folder / "maps").iterdir()
+    assert file.stat().st_mode & 0o077 == 0, "for this server's user alone"
+    six, eight = (time.time() - days * 86_400 for days in (6, 8))
+    os.utime(file, (six, six))
+    assert opened(**address(app)).text_area(key="left-text").value == "My\n  own"
+    assert file.stat().st_mtime > six + 86_400, "its age begins anew"
+    os.utime(file, (eight, eight))
+    gone = opened(**address(app))
+    assert "isn't kept here any more" in gone.warning[0].value
+    assert not gone.code
+    paste(gone, "Another\n  map")
+    assert not file.exists()
+    monkeypatch.setattr(kept_maps, "MAX_KEPT_BYTES", 60)
+    paste(gone, "One more\n  map, which has no room beside the other")
+    assert len(list((cache_folder / "maps").iterdir())) < 2
+
+
+def test_a_server_that_keeps_no_maps_says_so_and_offers_the_replay_file(fresh, cache_folder, monkeypatch):
+    monkeypatch.setenv("TTED_KEPT_DAYS", "0")
+    app = paste(opened(), "My\n  own")
+    assert not (cache_folder / "maps").exists()
+    assert address(app) == {"left": "own"}
+    assert [code.value.startswith("TTED|") for code in app.code] == [True], "the signature, and no link"
+    assert any("The replay file above does" in each.value for each in app.markdown)
+    assert "the server doesn't keep" in opened(**address(app)).warning[0].value.replace("\\", "")
+
+
+def test_a_wrong_number_of_days_is_one_sentence(fresh, monkeypatch):
+    monkeypatch.setenv("TTED_KEPT_DAYS", "soon")
+    app = paste(opened(), "My\n  own")
+    assert [error.value for error in app.error] == [
+        "TTED\\_KEPT\\_DAYS is a number of days from 0 to 36,500, not soon"
+    ]
