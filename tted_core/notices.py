@@ -1,13 +1,13 @@
 """What a reader of the numbers should know besides them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
-from tted_core.words.languages import english_only_notice
+from tted_core.encoders.sentence_encoder import ENCODERS, Encoder, SentenceEncoder
+from tted_core.words.foreign import english_only_notice
 
 
 def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tuple[str, ...]:
-    """Texts in a script that the encoder was not trained on, and texts longer than it reads."""
+    """Texts in a script or language that the encoder was not trained on, and texts longer than it reads."""
     if not isinstance(encoder, SentenceEncoder):
         return ()
     notices = [*english_only_notice(encoder.name, texts)] if encoder.english_only else []
@@ -24,3 +24,9 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
             f"{encoder.name} reads; only their beginning counts{reason}"
         )
     return tuple(notices)
+
+
+def language_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts in a script or language that the encoder of this name was not trained on, where that is known."""
+    known = ENCODERS.get(name)
+    return english_only_notice(name, texts) if known and known.languages == "English" else ()

@@ -7,6 +7,14 @@ FOLDER = Path(__file__).parent.parent / "sample_trees"
 OPENING_TOPIC = "coral-reefs"
 OPENING_PAIR = ("base.json", "demo.json")
 
+LANGUAGES = {
+    "baikal": "Russian",
+    "buchdruck": "German",
+    "honigbiene": "German",
+    "periodic-table": "Russian",
+}
+"""The topics that aren't in English, which encoders trained on English can't tell apart."""
+
 _VARIANTS = {
     "base": "the map itself",
     "demo": "a colleague's version",

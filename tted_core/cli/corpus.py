@@ -71,6 +71,7 @@ def run(options: argparse.Namespace) -> str:
         grammar=_grammar(options.language),
         progress=show_progress,
     )
+    tell(properties.notices)
     if options.csv is not None:
         write_text(sentences_csv(properties), options.csv)
     if options.json:

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from tted_core.contexts import Nodes
 from tted_core.distances.bertscore import BERTScorer, load_bertscorer
 from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts
-from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder
+from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.errors import OptionsError
-from tted_core.words.languages import english_only_notice
+from tted_core.notices import language_notice
 
 
 def _ready(record: Distance, models: Models, *, idf: bool) -> LoadedDistance:
@@ -33,9 +33,8 @@ def _ready(record: Distance, models: Models, *, idf: bool) -> LoadedDistance:
 
 
 def _notices(scorer: BERTScorer, texts: Texts, _context: str) -> tuple[str, ...]:
-    """Texts in a script that the model was not trained on, and texts longer than it reads."""
-    known = ENCODERS.get(scorer.name)
-    foreign = english_only_notice(scorer.name, texts) if known and known.languages == "English" else ()
+    """Texts in a script or language that the model was not trained on, and texts longer than it reads."""
+    foreign = language_notice(scorer.name, texts)
     distinct = set(texts)
     long = sum(scorer.count_pieces(text) > scorer.max_pieces for text in distinct)
     if not long:

@@ -104,15 +104,3 @@ def language(text: str) -> str | None:
     counts = {name: len(words & known) for name, known in FUNCTION_WORDS.items()}
     first, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
     return first if counts[first] - counts[second] >= LEAD_TO_TELL else None
-
-
-def english_only_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """What to say where a model that was trained on English, called ``name``, reads other scripts."""
-    share = foreign_share(texts)
-    if share <= 0.1:
-        return ()
-    text = (
-        f"{share:.0%} of the letters are not Latin, and the encoder {name} was trained on "
-        "English only: its distances mean little here; choose mpnet-multilingual"
-    )
-    return (text,)

@@ -32,9 +32,6 @@ RELATIONS = {
 SECONDS = 2.0
 """For each pair of sample maps, where the order may take long."""
 
-NOT_ENGLISH = {"baikal", "buchdruck", "honigbiene", "periodic-table"}
-"""Topics that an encoder trained on English can't tell apart."""
-
 REPLACED = "replaced "
 """What the names of bands begin with whose pairs are a base and its paraphrases with sentences replaced."""
 
@@ -97,7 +94,7 @@ def computed(options: Options, progress: Progress, should_stop: ShouldStop) -> d
 
 def sample_pairs(*, english: bool) -> MapPairs:
     """Each topic's map with its variants, and the maps of each two topics; in English only, if so asked."""
-    topics = [topic for topic in samples.topics() if not (english and topic in NOT_ENGLISH)]
+    topics = [topic for topic in samples.topics() if not (english and topic in samples.LANGUAGES)]
     pairs: dict[str, list[tuple[MindMap, MindMap]]] = {
         kind: [
             (_read(topic, "base"), _read(topic, f"{kind}_{number}"))

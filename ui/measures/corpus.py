@@ -180,6 +180,8 @@ def _show(properties: CorpusProperties) -> None:
     numbers = {name: st.column_config.NumberColumn(format="%.3f") for name in scores.columns[1:]}
     st.dataframe(scores, hide_index=True, column_config=numbers, key="corpus-scores")
     table_exports(scores, "corpus-similarities")
+    for notice in properties.notices:
+        st.warning(markdown_escaped(notice), icon="⚠️")
     for flag in properties.flags:
         reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])
         st.warning(f"**{flag.name.capitalize()}?** {reason}.", icon="⚠️")

@@ -18,6 +18,7 @@ from tted_core.measures.paraphrases import (
     read_pairs,
 )
 from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
+from tted_core.notices import language_notice
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import table_exports
@@ -41,10 +42,10 @@ in all sentences of the list."""
 
 SOURCES = {
     "english": "Our samples in English",
-    "russian": "Our sample in Russian",
+    "russian": "In Russian",
+    "german": "In German",
     "own": "A list of my own",
 }
-RUSSIAN = ("baikal",)
 VARIANTS = (1, 2, 3)
 
 TEMPLATE = """reference,paraphrase
@@ -85,7 +86,7 @@ def _asked() -> Asked | None:
         "Encoders", offered_encoders(), default=["minilm"], key="paraphrases-encoders"
     )
     if source != "own":
-        pairs = _sample_pairs(source == "russian")
+        pairs = _sample_pairs(source.capitalize())
     else:
         file = left.file_uploader(
             "CSV or TSV: a sentence and its paraphrase on each line",
@@ -99,14 +100,19 @@ def _asked() -> Asked | None:
         pairs = read_pairs(file.getvalue())
     count = len({pair.reference for pair in pairs})
     left.caption(f"{plural(len(pairs), 'pair')} of {plural(count, 'sentence')}.")
+    for name in encoders:
+        for notice in language_notice(
+            name, (text for pair in pairs for text in (pair.reference, pair.paraphrase))
+        ):
+            st.warning(markdown_escaped(notice), icon="⚠️")
     return Asked(tuple(pairs), tuple(encoders))
 
 
-def _sample_pairs(russian: bool) -> list[ParaphrasePair]:
+def _sample_pairs(language: str) -> list[ParaphrasePair]:
     """Base and paraphrases of our samples, node by node."""
     found = []
     for topic in samples.topics():
-        if (topic in RUSSIAN) != russian:
+        if samples.LANGUAGES.get(topic, "English") != language:
             continue
         base, *others = (
             cache.read(cache.sample_content(samples.FOLDER / topic / name), name).tree

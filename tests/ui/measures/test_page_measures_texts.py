@@ -95,7 +95,7 @@ def test_the_quality_of_measures_is_that_of_the_core(page, source):
         page.run()
         pairs = paraphrases.read_pairs(paraphrases.TEMPLATE)
     else:
-        pairs = paraphrases._sample_pairs(russian=True)
+        pairs = paraphrases._sample_pairs("Russian")
     press(page, "paraphrases-start")
     table = frame(page, "Mean Q").set_index("Measure")
     for name, row in qualities(pairs, {"strings": string_family}).items():

@@ -12,6 +12,7 @@ from tted_core.lab.detection.edits import DOSES, EDITS, Supply, edited
 from tted_core.lab.detection.power import Mean, Scores, auc, mean_over_samples, spearman
 from tted_core.lab.quality.grid import Grid, Measures
 from tted_core.lab.quality.grid import Measure as GridMeasure
+from tted_core.lab.quality.notices import Notices
 from tted_core.lab.quality.samples import Sample
 from tted_core.search import Progress
 from tted_core.tree import TextTree
@@ -122,10 +123,12 @@ def detect(
     rows: list[Detected] = []
     counting: list[Counting] = []
     seconds: list[float] = []
+    notices = Notices(samples)
     total = sum(len(every) for _, every in cases)
     stopped = False
     try:
         for number, measure in enumerate(measures):
+            notices.add(measure.options, measure.told)
             started = time.perf_counter()
             found: list[_Found] = []
             for sample, every in cases:
@@ -139,7 +142,8 @@ def detect(
         stopped = True
         if not rows:
             raise Interrupted("stopped before one measure was done; run it again") from None
-    return Detection(tuple(rows), tuple(counting), tuple(seconds), measures.left_out, complete=not stopped)
+    told = (*measures.left_out, *notices.told)
+    return Detection(tuple(rows), tuple(counting), tuple(seconds), told, complete=not stopped)
 
 
 def _cases(sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seeds: int) -> Iterator[Case]:

@@ -17,6 +17,7 @@ from tted_core.distances import DISTANCES, LoadedDistance, Models, all_settings
 from tted_core.encoders.sentence_encoder import Encoder, encoding_once
 from tted_core.errors import Interrupted, LimitError
 from tted_core.lab.quality.coefficients import SampleScores
+from tted_core.lab.quality.notices import Notices, Told
 from tted_core.lab.quality.rows import AS_PUBLISHED, Report, Row, named
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
 from tted_core.presets import DEFAULT
@@ -55,12 +56,14 @@ class Grid:
 class Measure:
     """One measure: its options, its model's fingerprint, and what it makes of two maps.
 
-    ``solved`` gives the scores, of which "unproven" is 1 for an upper bound, and the mapping if there is one.
+    ``solved`` gives the scores, of which "unproven" is 1 for an upper bound, and the mapping if there is one;
+    ``told`` what a reader of the scores of these maps should know.
     """
 
     options: dict[str, Any]
     fingerprint: str
     solved: Callable[[TextTree, TextTree], tuple[Values, Mapping | None]]
+    told: Told = lambda _trees: ()
 
 
 def run_grid(
@@ -88,9 +91,11 @@ def run_grid(
     measures = Measures(trees, grid, progress, should_stop)
     work = _Work(samples, measures.total, progress, should_stop)
     rows: list[Row] = []
+    notices = Notices(samples)
     stopped = False
     try:
         for measure in measures:
+            notices.add(measure.options, measure.told)
             row = work.row(measure, len(rows))
             stopped = not row.complete
             if next(iter(row.scores.values()), ()):
@@ -101,7 +106,7 @@ def run_grid(
         stopped = True
     if stopped and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
-    return Report(tuple(rows), complete=not stopped, notices=measures.left_out)
+    return Report(tuple(rows), complete=not stopped, notices=(*measures.left_out, *notices.told))
 
 
 def _check(grid: Grid) -> int:
@@ -174,7 +179,8 @@ class Measures:
             for _, context, name in group:
                 distance = ready(name)
                 problem = cache(partial(edit_problem, distance, CONTEXTS[context]))
-                yield from self._orders(problem, (model, name, context), distance.model[1])
+                told = partial(_told, distance, context)
+                yield from self._orders(problem, (model, name, context), distance.model[1], told)
                 done += len(self.grid.orders) * len(self.grid.gaps) * len(self.grid.powers)
 
     def _encoder(self, name: str) -> Encoder:
@@ -197,14 +203,16 @@ class Measures:
 
         return distance.read(tuple(texts), tell)
 
-    def _orders(self, problem: Problems, names: tuple[str, str, str], fingerprint: str) -> Iterator[Measure]:
+    def _orders(
+        self, problem: Problems, names: tuple[str, str, str], fingerprint: str, told: Told
+    ) -> Iterator[Measure]:
         every = itertools.product(
             self.grid.orders, map(checked_gap, self.grid.gaps), map(checked_power, self.grid.powers)
         )
         for order, gap, power in every:
             options = dict(zip(("encoder", "distance", "context"), names, strict=True)) | {"order": order}
             scores = partial(self._tted, order, gap, power, problem)
-            yield Measure({**options, "gap": gap, "power": power}, fingerprint, scores)
+            yield Measure({**options, "gap": gap, "power": power}, fingerprint, scores, told)
 
     def _tted(  # noqa: PLR0917 - all but the trees are bound
         self, order: str, gap: Gap, power: float, problem: Problems, left: TextTree, right: TextTree
@@ -272,6 +280,10 @@ class _Work:
 def _all(found: Sequence[tuple[Sample, dict[str, list[Values]]]]) -> Iterator[Values]:
     for _, scores in found:
         yield from itertools.chain(*scores.values())
+
+
+def _told(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) -> tuple[str, ...]:
+    return distance.texts_notices([text for tree in trees for text in CONTEXTS[context].texts(tree)], context)
 
 
 def _baseline(name: str, left: TextTree, right: TextTree) -> tuple[Values, None]:

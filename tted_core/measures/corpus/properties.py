@@ -19,6 +19,7 @@ from tted_core.measures.corpus.similarity import (
     semantic_similarity,
     syntactic_similarity,
 )
+from tted_core.notices import encoder_notices
 from tted_core.words.splitting import Sentence
 
 Progress: TypeAlias = Callable[[str, float], None]
@@ -71,6 +72,7 @@ class CorpusProperties:
         flags: what the numbers hint at.
         sentences: G, sentence by sentence.
         reference_size: the number of T's sentences.
+        notices: what a reader of the numbers should know of the sentences and the encoder.
     """
 
     unique: float
@@ -84,6 +86,7 @@ class CorpusProperties:
     flags: tuple[Flag, ...]
     sentences: tuple[GeneratedSentence, ...]
     reference_size: int
+    notices: tuple[str, ...] = ()
 
 
 def measure_corpus(
@@ -161,6 +164,7 @@ def measure_corpus(
         flags(semantic, syntactic),
         sentences,
         len(reference),
+        encoder_notices(encoder, (*generated, *reference), "none"),
     )
 
 

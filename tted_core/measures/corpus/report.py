@@ -27,6 +27,7 @@ def corpus_json(properties: CorpusProperties) -> dict[str, object]:
         "missing": {name: value.reason for name, value in optional.items() if isinstance(value, Missing)},
         "semantic": _scores(properties.semantic),
         "syntactic": _scores(properties.syntactic),
+        "notices": list(properties.notices),
         "flags": {flag.name: flag.reason for flag in properties.flags},
         "version": VERSION,
     }

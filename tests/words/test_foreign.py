@@ -1,0 +1,102 @@
+"""Which texts an encoder that was trained on English is told not to know."""
+
+import random
+
+import pytest
+
+from tted_core import read_map
+from tted_core.words.foreign import (
+    MOST_LETTERS,
+    NOT_FOREIGN,
+    TOLD,
+    english_only_notice,
+    foreign_languages,
+)
+from ui import samples
+
+LABELS = {
+    "en": "Climate change|Causes|Greenhouse gases from industry|Transport|Consequences|Rising sea level|More "
+    "droughts|Solutions|Renewable energy|Eat less meat|Train instead of car|Project plan|Goals|Schedule|Risks and "
+    "measures|Stakeholders|Costs|Approve budget|Kick-off in January|Customer acceptance",
+    "de": "Klimawandel|Ursachen|Treibhausgase aus der Industrie|Verkehr|Folgen für Mensch und Natur|Steigender "
+    "Meeresspiegel|Mehr Dürren|Lösungen|Erneuerbare Energien|Weniger Fleisch essen|Bahn statt Auto|Projektplan|"
+    "Ziele|Zeitplan|Risiken und Maßnahmen|Beteiligte|Kosten|Budget freigeben|Kick-off im Januar|Abnahme durch "
+    "den Kunden",
+    "fr": "Le changement climatique|Causes|Gaz à effet de serre|Transports|Conséquences|Montée des eaux|"
+    "Sécheresses|Solutions|Énergies renouvelables|Manger moins de viande|Le train plutôt que la voiture|Plan du "
+    "projet|Objectifs|Calendrier|Risques et mesures|Participants|Coûts|Valider le budget|Lancement en janvier|"
+    "Recette par le client",
+    "es": "Cambio climático|Causas|Gases de efecto invernadero|Transporte|Consecuencias|Subida del nivel del mar|"
+    "Más sequías|Soluciones|Energías renovables|Comer menos carne|Tren en vez de coche|Plan del proyecto|"
+    "Objetivos|Calendario|Riesgos y medidas|Participantes|Costes|Aprobar el presupuesto|Inicio en enero|"
+    "Aceptación por el cliente",
+}
+TERMS = (
+    "Quicksort", "Pivot selection", "Hoare partition", "Median of three", "Worst case O(n^2)", "Heapsort",
+    "Mergesort", "Stable", "In-place", "Photosynthesis", "Chlorophyll", "Calvin cycle", "RuBisCO", "ATP and NADPH",
+    "Thylakoid membrane", "Stroma", "Krebs cycle", "Mitochondria", "Wien bridge", "San Francisco de Asís",
+    "Homo sapiens", "Canis lupus familiaris", "Quercus robur",
+)  # fmt: skip
+
+
+def labels(language: str) -> list[str]:
+    return LABELS[language].split("|")
+
+
+@pytest.mark.parametrize("topic", samples.topics())
+def test_of_the_samples_only_those_in_other_languages_are_told(topic):
+    for file in samples.files(topic):
+        notices = english_only_notice("minilm", read_map(samples.FOLDER / topic / file).tree.labels)
+        told = samples.LANGUAGES.get(topic)
+        assert len(notices) == (told is not None), file
+        if told == "German":
+            assert notices[0].startswith("the texts are in German, and the encoder minilm"), file
+        elif told:
+            assert "of the letters are not Latin" in notices[0], file
+
+
+@pytest.mark.parametrize("language", [name for name in LABELS if name != "en"])
+@pytest.mark.parametrize(("size", "least"), [(3, 0.7), (5, 0.9), (10, 1.0)])
+def test_short_labels_are_told_together(language, size, least):
+    draw = random.Random(size)
+    maps = [draw.sample(labels(language), size) for _ in range(40)]
+    told = [next(iter(foreign_languages(each)), None) for each in maps]
+    assert told.count(language) >= least * len(maps)
+    assert set(told) <= {language, None}
+
+
+@pytest.mark.parametrize("words", [labels("en"), TERMS], ids=["labels", "terms"])
+def test_english_labels_terms_and_species_are_taken_for_nothing_else(words):
+    draw = random.Random(7)
+    for size in (1, 2, 3, 5, 10, 20):
+        for _ in range(40):
+            assert english_only_notice("minilm", draw.sample(words, size)) == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "start"),
+    [
+        ([*labels("en"), *TERMS, *labels("de")], "many of the texts are in German, and"),
+        ([*labels("en")[:8], *labels("de")], "most of the texts are in German, and"),
+        ([*labels("de"), *labels("es")], "the texts are in German and Spanish, and"),
+        ([*labels("en"), *TERMS, *labels("de")[:2]], None),
+        (["Haus"], None),
+        (["", " ", "12 %", "x = y²"], None),
+        ([], None),
+    ],
+)
+def test_mixed_and_short_maps(texts, start):
+    notices = english_only_notice("minilm", texts)
+    assert [notice.startswith(start) for notice in notices] == ([True] if start else [])
+
+
+def test_what_cannot_be_written_and_what_is_long_does_no_harm():
+    assert foreign_languages(["\ud800" * 200]) == {}
+    long = [f"{number}: der Baum und das Haus" for number in range(MOST_LETTERS)]
+    assert foreign_languages(long) == {"de": 1.0}
+
+
+def test_every_language_is_one_that_the_model_knows():
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    assert {*TOLD, *NOT_FOREIGN} <= set(LanguageIdentifier.from_model_file(MODEL_FILE).labels)
