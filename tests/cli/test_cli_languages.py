@@ -1,0 +1,76 @@
+"""Every command that scores by an encoder says so where it wasn't trained on the maps' language."""
+
+import json
+import shutil
+
+import pytest
+from helpers.encoders import sentence_encoder
+from helpers.trees import SAMPLES
+
+from tted_core.cli import shared
+
+TOLD = (
+    "the texts are in German, and the encoder minilm was trained on English only: its distances mean little here; "
+    "choose mpnet-multilingual"
+)
+
+
+@pytest.fixture
+def english_only(monkeypatch):
+    def load(name, **_options):
+        return sentence_encoder(name=name, english_only=True)
+
+    monkeypatch.setattr(shared, "load_encoder", load)
+
+
+def commands(folder, topic):
+    left, right = (str(SAMPLES / topic / f"{name}.json") for name in ("base", "paraphrase_1"))
+    shutil.copytree(SAMPLES / topic, folder / "samples" / topic)
+    for name in ("one", "two"):
+        (folder / "maps" / name).mkdir(parents=True)
+    for name in ("base", "paraphrase_1"):
+        shutil.copy(SAMPLES / topic / f"{name}.json", folder / "maps" / "one")
+        shutil.copy(SAMPLES / topic / f"{name}.json", folder / "maps" / "two")
+    samples, maps = str(folder / "samples"), str(folder / "maps")
+    return {
+        "compare": ("compare", left, right),
+        "corpus": ("corpus", left, right, "--masked-model=none", "--language=none"),
+        "quality": ("quality", samples),
+        "detect": ("detect", samples, "--edits=swap", "--seeds=1"),
+        "agreement": ("agreement", maps),
+    }
+
+
+@pytest.mark.parametrize("command", ["compare", "corpus", "quality", "detect", "agreement"])
+@pytest.mark.parametrize("topic", ["buchdruck", "bread"])
+def test_german_maps_are_told_and_english_ones_are_not(tted, english_only, tmp_path, command, topic):
+    shutil.rmtree(tmp_path / "samples", ignore_errors=True)
+    status, out, err = tted(*commands(tmp_path, topic)[command], "--json")
+    assert status == 0
+    told = [line.partition(": ")[2] for line in err.splitlines() if "trained on English only" in line]
+    assert told == ([TOLD] if topic == "buchdruck" else [])
+    notices = json.loads(out).get("notices")
+    if notices is not None:
+        assert [each for each in notices if "trained on" in each] == told
+
+
+def test_quality_names_the_samples_that_are_in_another_language(tted, english_only, tmp_path):
+    for topic in ("bread", "buchdruck", "honigbiene"):
+        shutil.copytree(SAMPLES / topic, tmp_path / topic)
+    _, _, err = tted("quality", str(tmp_path))
+    assert f"buchdruck and honigbiene: {TOLD}" in err or f"buchdruck, honigbiene: {TOLD}" in err
+
+
+def test_a_batch_tells_it_of_each_map(tted, english_only, tmp_path):
+    pairs = tmp_path / "pairs.csv"
+    rows = (
+        f"{SAMPLES}/{left}/base.json,{SAMPLES}/{right}/base.json"
+        for left, right in (("bread", "buchdruck"), ("bread", "coral-reefs"))
+    )
+    pairs.write_text("left,right\n" + "\n".join(rows), encoding="utf-8")
+    table = tmp_path / "out.csv"
+    status, _, _ = tted("batch", str(pairs), "--out", str(tmp_path / "out"), "--csv", str(table))
+    assert status == 0
+    first, second = table.read_text(encoding="utf-8").splitlines()[1:]
+    assert f"right map: {TOLD}" in first
+    assert "trained on" not in second
