@@ -19,6 +19,9 @@ from tted_core import TTEDError, UnknownNameError
 from tted_core.registry import lookup
 from ui.text import markdown_escaped, shortened
 
+LONGEST = 1500
+"""Characters of a text in a link; longer ones stay out of it, as browsers and mail programs cut links."""
+
 IN_FLIGHT_SECONDS = 2.0
 """For so long a browser may still send the address from before the last change; later, its visitor went back."""
 
@@ -66,6 +69,40 @@ def one_of(name: str, names: Sequence[str], default: str, key: str | None = None
         (key,),
         lambda text: {key: lookup(choices, text, name)},
         lambda state: state.get(key) or default,
+    )
+
+
+def several_of(name: str, names: Sequence[str], default: Sequence[str]) -> Parameter:
+    """The parameter of a widget that takes any of ``names``; its key is ``name``."""
+    known = dict(zip(names, names, strict=True))
+    return Parameter(
+        name,
+        ",".join(default),
+        (name,),
+        lambda text: {name: [lookup(known, each, name) for each in text.split(",") if each]},
+        lambda state: ",".join(state.get(name, default)),
+    )
+
+
+def text(name: str, default: str) -> Parameter:
+    """The parameter of a text input of the same key."""
+    return Parameter(
+        name,
+        default,
+        (name,),
+        lambda given: {name: given},
+        lambda state: given if len(given := state.get(name, default)) <= LONGEST else None,
+    )
+
+
+def flag(name: str) -> Parameter:
+    """The parameter of a checkbox or toggle of the same key, which is off by default."""
+    return Parameter(
+        name,
+        "",
+        (name,),
+        lambda text: {name: lookup({"": False, "yes": True}, text, name)},
+        lambda state: "yes" if state.get(name) else "",
     )
 
 

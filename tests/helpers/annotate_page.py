@@ -9,7 +9,7 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from ui import cache
-from ui.annotate import collection
+from ui.annotate import PARTS, collection
 
 HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
 
@@ -26,12 +26,14 @@ def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     st.cache_resource.clear()
 
 
-def opened(tab: str | None = None, **state) -> AppTest:
-    """The page with one of its tabs open."""
+def opened(tab: str | None = None, address: dict[str, str] | None = None, **state) -> AppTest:
+    """The page with one of its tabs open, and the options that an address names."""
     app = AppTest.from_file(str(SAMPLES.parent / "app.py"), default_timeout=60).switch_page(
         "pages/Annotate.py"
     )
-    app.session_state["annotate"] = tab or "Check a map"
+    app.query_params.update(address or {})
+    if tab:
+        app.query_params["tab"] = next(name for name, part in PARTS.items() if part.title == tab)
     for key, value in state.items():
         app.session_state[key.replace("_", "-")] = value
     app.run()

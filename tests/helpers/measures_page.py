@@ -1,7 +1,10 @@
 """What the tests of the Measures page do to it."""
 
+from ui.measures import PARTS
+
 
 def open_tab(page, name):
+    page.query_params["tab"] = next(tab for tab, part in PARTS.items() if part.title == name)
     page.session_state["measures"] = name
     page.run()
     assert not page.exception

@@ -10,9 +10,8 @@ from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from ui import cache
+from ui import annotate, cache, lab, learn, measures
 from ui.errors import FAULT
-from ui.learn import PARTS
 
 BROKEN = {
     "app.py": {
@@ -30,42 +29,21 @@ BROKEN = {
         "ui.compare.downloads.downloads": {},
         "ui.cache.start_warming_up": {},
     },
-    "pages/Measures.py": {
-        f"ui.measures.{name}": {"measures": tab}
-        for name, tab in {
-            "texts.two_texts": "Two texts",
-            "paraphrases.paraphrases": "Which measure is best?",
-            "bags.bags": "Maps without structure",
-            "ndd.edits": "Edits of a sentence (NDD)",
-            "key_phrases.key_phrases": "Key phrases",
-            "corpus.corpus": "Generated maps",
-        }.items()
-    },
-    "pages/Lab.py": {
-        f"ui.lab.{name}": {"lab": tab}
-        for name, tab in {
-            "quality.quality_grid": "Structure and meaning",
-            "perturbation.perturbation_bench": "Change a map step by step",
-            "judgements.judgements": "Ask people",
-            "arithmetic.published_arithmetic": "The published arithmetic",
-        }.items()
-    },
-    "pages/Learn.py": {name: {} for name in PARTS},
+    "pages/Measures.py": {name: {"tab": name} for name in measures.PARTS},
+    "pages/Lab.py": {name: {"tab": name} for name in lab.PARTS},
+    "pages/Learn.py": {name: {"part": name} for name in learn.PARTS},
     "pages/Annotate.py": {
         "ui.options.sidebar": {},
-        **{
-            f"ui.annotate.{name}": {"annotate": tab}
-            for name, tab in {
-                "checks.check_a_map": "Check a map",
-                "agreement.compare_annotators": "Compare annotators",
-                "review.review": "Review a mapping",
-                "settle.settle": "Settle disputes",
-            }.items()
-        },
+        **{name: {"tab": name} for name in annotate.PARTS},
     },
     "pages/Method.py": {"ui.picture.picture": {}},
 }
 """Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""
+
+PARTS = {
+    f"pages/{name}.py": room.PARTS
+    for name, room in {"Measures": measures, "Lab": lab, "Learn": learn, "Annotate": annotate}.items()
+}
 
 CASES = [(page, name, state) for page, places in BROKEN.items() for name, state in places.items()]
 
@@ -82,17 +60,16 @@ def broken(*_args, **_options):
 
 @pytest.mark.parametrize(("page", "name", "state"), CASES, ids=[f"{page}-{name}" for page, name, _ in CASES])
 def test_a_bug_is_one_sentence_on_any_page(page, name, state, monkeypatch, faults):
-    if name in PARTS:
-        monkeypatch.setitem(PARTS, name, dataclasses.replace(PARTS[name], draw=broken))
+    parts = PARTS.get(page, {})
+    if name in parts:
+        monkeypatch.setitem(parts, name, dataclasses.replace(parts[name], draw=broken))
     else:
         monkeypatch.setattr(name, broken)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     if page != "app.py":
         app.switch_page(page)
-    if name in PARTS:
-        app.query_params["part"] = name
     for key, value in state.items():
-        app.session_state[key] = value
+        (app.query_params if name in parts else app.session_state)[key] = value
     app.run()
     assert not app.exception
     (fault,) = faults

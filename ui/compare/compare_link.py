@@ -7,52 +7,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tted_core import CONTEXTS, DISTANCES, FORMATS, SOLVERS, UnknownNameError
+from tted_core import FORMATS, UnknownNameError
 from tted_core.formats import ROOTS
-from tted_core.limits import MAX_DEPTH, MAX_MAPS, MAX_POWER
-from tted_core.presets import DEFAULT
+from tted_core.limits import MAX_MAPS
 from tted_core.registry import lookup
-from tted_core.weighing import checked_gap, gap_text
 from ui import samples
 from ui.compare.choices import choices_parameter
 from ui.inputs import LEFT, RIGHT, SOURCES, Side, empty_values, own_map, own_map_values
 from ui.kept_maps import kept_map
 from ui.mapping.graph import LAYOUTS
 from ui.mapping.view import VIEWS
-from ui.masked_models import offered_masked_models
-from ui.options import MAX_SECONDS, UNORDERED_SECONDS, chosen_gap, gap_state, offered_encoders
+from ui.options_link import options_link
 from ui.permalink import Parameter, number, one_of
 
 
 def compare_link() -> Sequence[Parameter]:
     """The parameters of the page's link."""
-    start = DEFAULT
     return (
         *_side(LEFT),
         *_side(RIGHT),
-        one_of("order", list(SOLVERS), start.order),
-        one_of("context", list(CONTEXTS), start.context),
-        one_of("encoder", offered_encoders(), "minilm"),
-        one_of("distance", list(DISTANCES), start.distance),
-        one_of("masked_model", offered_masked_models(), offered_masked_models()[0]),
-        _gap(),
-        number("power", float, 1.0, MAX_POWER, default=f"{start.power:g}"),
-        number("depth", int, 1, MAX_DEPTH),
-        number("time_limit", float, 1.0, MAX_SECONDS, default=f"{UNORDERED_SECONDS:g}"),
+        *options_link(),
         choices_parameter(),
         one_of("view", VIEWS, VIEWS[0]),
         one_of("layout", tuple(LAYOUTS), "rows"),
-    )
-
-
-def _gap() -> Parameter:
-    """What a missing sentence costs, as a signature has it; its two inputs are always drawn."""
-    return Parameter(
-        "gap",
-        gap_text(DEFAULT.gap),
-        ("gap_amount", "gap_kind"),
-        lambda text: gap_state(checked_gap(text)),
-        lambda state: gap_text(chosen_gap(state) if "gap_amount" in state else DEFAULT.gap),
     )
 
 

@@ -14,6 +14,8 @@ from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.options import offered_encoders
+from ui.part import Part
+from ui.permalink import one_of
 
 ABOUT = f"""The coefficients in Tables I to III of {REFERENCE} can't be had with the right arithmetic. The
 published code takes √(1 − cos) of a cosine in **single precision**. Of two equal sentences that cosine may come
@@ -30,18 +32,21 @@ def published_arithmetic() -> None:
     with show_errors():
         left, middle, right = st.columns(3)
         topics = samples.topics()
-        opening = topics.index(samples.OPENING_TOPIC)
         topic = left.selectbox(
-            "Sample", topics, format_func=samples.topic_title, index=opening, key="arithmetic-topic"
+            "Sample", topics, format_func=samples.topic_title, key="arithmetic-topic", persist_state="page"
         )
         variants = [name for name in samples.files(topic) if name.startswith("structure")]
         file = middle.selectbox(
             "Restructured map", variants, format_func=samples.file_title, key="arithmetic-file"
         )
-        order = right.selectbox("Order", list(PUBLISHED_SOLVERS), index=1, key="arithmetic-order")
+        order = right.selectbox(
+            "Order", list(PUBLISHED_SOLVERS), key="arithmetic-order", persist_state="page"
+        )
         left, middle, _ = st.columns(3)  # a new row, so that narrow screens keep the order
-        encoder = left.selectbox("Encoder", offered_encoders(), key="arithmetic-encoder")
-        context = middle.selectbox("Context", list(CONTEXTS), key="arithmetic-context")
+        encoder = left.selectbox(
+            "Encoder", offered_encoders(), key="arithmetic-encoder", persist_state="page"
+        )
+        context = middle.selectbox("Context", list(CONTEXTS), key="arithmetic-context", persist_state="page")
         folder = samples.FOLDER / topic
         result = both_arithmetics(
             read_map(folder / "base.json").tree,
@@ -100,3 +105,15 @@ def _show(result: Arithmetics) -> None:
     )
     correct.metric("Distance, right arithmetic", f"{result.correct:.4f}")
     lost.metric("Equal sentences lost as NaN", f"{result.nan_pairs} of {result.equal_pairs}")
+
+
+ARITHMETIC = Part(
+    "The published arithmetic",
+    published_arithmetic,
+    (
+        one_of("arithmetic-topic", samples.topics(), samples.OPENING_TOPIC),
+        one_of("arithmetic-order", list(PUBLISHED_SOLVERS), list(PUBLISHED_SOLVERS)[1]),
+        one_of("arithmetic-encoder", offered_encoders(), "minilm"),
+        one_of("arithmetic-context", list(CONTEXTS), "none"),
+    ),
+)

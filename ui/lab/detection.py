@@ -17,8 +17,14 @@ from tted_core.weighing import Gap
 from ui import cache, samples
 from ui.exports import figure, table_exports
 from ui.lab.measure_inputs import several
-from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, gap_state, offered_encoders
+from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, offered_encoders
+from ui.options_link import gap_parameter
+from ui.part import Part
+from ui.permalink import number, one_of, several_of
 from ui.running import Progress, ShouldStop, watched_on_demand
+
+ASKED_FIRST = ("swap", "move", "exchange", "negate")
+LARGEST_POWER = min(12.0, MAX_POWER)
 
 ABOUT = """Can the measure **tell a paraphrase with a few wrong places from a paraphrase**? In our sample maps'
 paraphrases, sentences are swapped, moved, deleted, invented, exchanged, negated, or get another number or name, at
@@ -60,8 +66,6 @@ def detection_bench() -> None:
 
 
 def _asked() -> Asked:
-    for name, value in {**gap_state(DEFAULT.gap), "power": DEFAULT.power}.items():
-        st.session_state.setdefault(f"detection-{name}", value)
     left, right = st.columns(2)
     with left:
         amount = st.slider(
@@ -70,16 +74,26 @@ def _asked() -> Asked:
             min(2.0, MAX_GAP),
             step=0.05,
             key="detection-gap_amount",
+            persist_state="page",
         )
         kind = st.selectbox(
-            "This is", (GAP_ADDED, GAP_SAME), key="detection-gap_kind", label_visibility="collapsed"
+            "This is",
+            (GAP_ADDED, GAP_SAME),
+            key="detection-gap_kind",
+            persist_state="page",
+            label_visibility="collapsed",
         )
-        encoder = st.selectbox("Encoder", offered_encoders(), key="detection-encoder")
+        encoder = st.selectbox("Encoder", offered_encoders(), key="detection-encoder", persist_state="page")
     with right:
         power = st.slider(
-            "How much the worst sentences weigh", 1.0, min(12.0, MAX_POWER), step=0.5, key="detection-power"
+            "How much the worst sentences weigh",
+            1.0,
+            LARGEST_POWER,
+            step=0.5,
+            key="detection-power",
+            persist_state="page",
         )
-        edits = several("Edits", EDITS, ("swap", "move", "exchange", "negate"), "detection-edits")
+        edits = several("Edits", EDITS, "detection-edits")
     return Asked(chosen_gap({"gap_amount": amount, "gap_kind": kind}), power, encoder, edits)
 
 
@@ -90,11 +104,11 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Foun
     every = read_samples(samples.FOLDER)
     parts: list[Detection] = []
     quality: dict[str, Quality] = {}
-    for number, (gap, power) in enumerate(ways):
+    for at, (gap, power) in enumerate(ways):
         grid = Grid({asked.encoder: partial(cache.encoder, asked.encoder)}, gaps=[gap], powers=[power])
 
-        def tell(stage: str, share: float, *, number: int = number) -> None:
-            progress(stage, (number + share) / len(ways))
+        def tell(stage: str, share: float, *, at: int = at) -> None:
+            progress(stage, (at + share) / len(ways))
 
         parts.append(detect(every, grid, seeds=1, edits=asked.edits, progress=tell, should_stop=should_stop))
         (row,) = run_grid(every, grid, progress=tell, should_stop=should_stop).rows
@@ -155,3 +169,15 @@ def _show(found: Found) -> None:
     st.caption(
         "Means over our sample maps; intervals by bootstrap over them. One edited version of each paraphrase."
     )
+
+
+DETECTION = Part(
+    "Detection",
+    detection_bench,
+    (
+        gap_parameter("detection-"),
+        number("detection-power", float, 1.0, LARGEST_POWER, default=f"{DEFAULT.power:g}"),
+        one_of("detection-encoder", offered_encoders(), "minilm"),
+        several_of("detection-edits", list(EDITS), ASKED_FIRST),
+    ),
+)

@@ -31,6 +31,7 @@ from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.lab.measure_inputs import chosen_measures
 from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.part import Part
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -234,3 +235,6 @@ def _table(table: pd.DataFrame, name: str) -> None:
     config = {column: st.column_config.NumberColumn(format="%.3f") for column in numbers}
     st.dataframe(table, hide_index=True, column_config=config, width="stretch", key=f"{name}-frame")
     table_exports(table, name)
+
+
+JUDGEMENTS = Part("Ask people", judgements)

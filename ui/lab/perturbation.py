@@ -16,9 +16,12 @@ from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.lab.measure_inputs import chosen_measures
 from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.part import Part
+from ui.permalink import number, one_of, several_of
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import plural
 
+OWN = "my own file"
 OPENING = ("paraphrase", "structure", "meaning", "shuffle", "delete", "insert")
 
 ABOUT = """Take a map, change it more and more, and look what each measure says. **Strength** is the share of the
@@ -61,39 +64,41 @@ def perturbation_bench() -> None:
 def _asked() -> Asked | None:
     left, right = st.columns(2)
     with left:
-        tree = _map("Map to change", "perturbation-map", samples.OPENING_TOPIC)
+        tree = _map("Map to change", "perturbation-map")
     with right:
-        unrelated = _map("Unrelated map", "perturbation-unrelated", "urban-heat")
+        unrelated = _map("Unrelated map", "perturbation-unrelated")
     perturbations = st.pills(
         "Changes",
         list(PERTURBATIONS),
         selection_mode="multi",
         wrap=True,
-        default=OPENING,
         key="perturbation-names",
+        persist_state="page",
         help=" ".join(f"**{name}**: {entry.title}." for name, entry in PERTURBATIONS.items()),
     )
     with st.expander("Measures and number of variants", key="perturbation-measures"):
-        encoder = st.selectbox("Encoder", offered_encoders(), key="perturbation-encoder")
+        encoder = st.selectbox(
+            "Encoder", offered_encoders(), key="perturbation-encoder", persist_state="page"
+        )
         measures = chosen_measures("perturbation")
-        variants = st.slider("Variants of each strength", 1, 10, 3, key="perturbation-variants")
+        variants = st.slider(
+            "Variants of each strength", 1, 10, key="perturbation-variants", persist_state="page"
+        )
     if tree is None or unrelated is None:
         return None
     return Asked(tree, unrelated, tuple(perturbations), encoder, variants=variants, **measures)
 
 
-def _map(label: str, key: str, topic: str) -> MindMap | None:
+def _map(label: str, key: str) -> MindMap | None:
     """A sample's base map, or a file of the visitor's own."""
-    topics = samples.topics()
-    own = "my own file"
     chosen = st.selectbox(
         label,
-        [*topics, own],
-        index=topics.index(topic),
-        format_func=lambda name: name if name == own else samples.topic_title(name),
+        [*samples.topics(), OWN],
+        format_func=lambda name: name if name == OWN else samples.topic_title(name),
         key=key,
+        persist_state="page",
     )
-    if chosen != own:
+    if chosen != OWN:
         return read_map(samples.FOLDER / chosen / "base.json")
     file = st.file_uploader(
         f"File: {label.lower()}", key=f"{key}-file", max_upload_size=MAX_BYTES // 1_000_000
@@ -141,3 +146,16 @@ def _show(result: Study) -> None:
         table_exports(table, "perturbation-table")
     used = {PERTURBATIONS[name].kind for name in table["change"]}
     st.caption(" · ".join(f"**{kind}**: {meaning}" for kind, meaning in EXPECTATIONS.items() if kind in used))
+
+
+PERTURBATION = Part(
+    "Change a map step by step",
+    perturbation_bench,
+    (
+        one_of("perturbation-map", [*samples.topics(), OWN], samples.OPENING_TOPIC),
+        one_of("perturbation-unrelated", [*samples.topics(), OWN], "urban-heat"),
+        several_of("perturbation-names", list(PERTURBATIONS), OPENING),
+        one_of("perturbation-encoder", offered_encoders(), "minilm"),
+        number("perturbation-variants", int, 1, 10, default="3"),
+    ),
+)

@@ -32,6 +32,7 @@ from ui.exports import figure, table_exports
 from ui.inputs import roots_choice
 from ui.lab.measure_inputs import chosen_measures, several
 from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.part import Part
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -111,8 +112,8 @@ def _asked() -> Asked | None:
         with left:
             names = chosen_measures("quality")
         with right:
-            names["distances"] = several("Distances", distances_at_hand(), ("cosine",), "quality-distances")
-            names["encoders"] = several("Encoders", offered_encoders(), ("minilm",), "quality-encoders")
+            names["distances"] = several("Distances", distances_at_hand(), "quality-distances", ("cosine",))
+            names["encoders"] = several("Encoders", offered_encoders(), "quality-encoders", ("minilm",))
     if source != "ours" and not files:
         st.caption(LAYOUT + ".")
         return None
@@ -226,3 +227,6 @@ def _spread(estimate: Estimate) -> str:
         return "none"
     interval = f" [{estimate.ci95[0]:.2f}, {estimate.ci95[1]:.2f}]" if estimate.ci95 else ""
     return f"{estimate.std:.2f}{interval}"
+
+
+QUALITY = Part("Structure and meaning", quality_grid)

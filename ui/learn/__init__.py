@@ -2,10 +2,10 @@
 
 from ui.learn.exercises import EXERCISE_PART
 from ui.learn.orders import ORDERS
-from ui.learn.part import Part
 from ui.learn.playground import PLAYGROUND
 from ui.learn.sentences import SENTENCES
 from ui.learn.zhang_shasha import ZHANG_SHASHA
+from ui.part import Part
 
 PARTS: dict[str, Part] = {
     "steps": ZHANG_SHASHA,

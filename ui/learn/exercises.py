@@ -8,7 +8,7 @@ from tted_core import TextTree
 from tted_core.learn.exercises import EXERCISES, Exercise, Grid, exercise
 from tted_core.learn.mappings import pairs_of
 from tted_core.solvers import Mapping
-from ui.learn.part import Part
+from ui.part import Part
 from ui.permalink import number, one_of
 from ui.picture import picture
 from ui.tree_picture import mapping_picture, tree_picture

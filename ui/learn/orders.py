@@ -5,8 +5,8 @@ import streamlit as st
 from tted_core.learn.mappings import pairs_of, violation
 from tted_core.learn.orders import RANKINGS, TreePair, separating_pair
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
-from ui.learn.part import Part
 from ui.options import ORDER_TEXTS
+from ui.part import Part
 from ui.permalink import one_of
 from ui.picture import picture
 from ui.text import markdown_escaped

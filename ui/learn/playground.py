@@ -11,10 +11,10 @@ from tted_core.limits import MAX_DEPTH
 from ui import cache, samples
 from ui.learn.encoding import ENCODER
 from ui.learn.guess import guess_distance, guess_mapping
-from ui.learn.part import Part
 from ui.learn.reactions import STRENGTHS, reactions
 from ui.learn.sample_maps import sample_tree
 from ui.mapping.view import mapping_view
+from ui.part import Part
 from ui.permalink import number, one_of
 
 MODES = {"watch": "Watch", "distance": "Guess the distance", "mapping": "Guess the mapping"}

@@ -12,10 +12,10 @@ from tted_core.learn.embeddings import published_self_distances
 from ui import cache, samples
 from ui.errors import show_error
 from ui.learn.encoding import ENCODER, vectors
-from ui.learn.part import Part, text
 from ui.learn.sample_maps import sample_tree
 from ui.learn.vector_charts import projection, strips
-from ui.permalink import one_of
+from ui.part import Part
+from ui.permalink import one_of, text
 from ui.text import html_escaped, plural
 
 TOPIC, LEFT, RIGHT = "sentences_topic", "left_sentence", "right_sentence"

@@ -12,9 +12,9 @@ from ui import cache
 from ui.errors import show_errors
 from ui.learn.encoding import costs_of
 from ui.learn.narration import number
-from ui.learn.part import Part, text
 from ui.learn.stepper import stepper
-from ui.permalink import one_of
+from ui.part import Part
+from ui.permalink import one_of, text
 
 REEFS = """\
 Coral reefs shelter many species

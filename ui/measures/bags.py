@@ -17,6 +17,8 @@ from ui.comparisons import needs_server
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.options import offered_encoders
+from ui.part import Part
+from ui.permalink import one_of
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import plural
 
@@ -32,6 +34,7 @@ CHANGED = {
     "demo": "a bit of everything",
 }
 
+ORDERS = ("constrained", "ordered")
 SAME = 1e-9
 
 
@@ -70,10 +73,12 @@ def bags() -> None:
 
 def _asked() -> Asked:
     columns = st.columns(3)
-    distance = columns[0].selectbox("Distance of nodes", list(distances_at_hand()), key="bags-distance")
+    distance = columns[0].selectbox(
+        "Distance of nodes", list(distances_at_hand()), key="bags-distance", persist_state="page"
+    )
     columns[0].caption(DISTANCES[distance].note)
-    encoder = columns[1].selectbox("Encoder", offered_encoders(), key="bags-encoder")
-    order = columns[2].selectbox("Order", ["constrained", "ordered"], key="bags-order")
+    encoder = columns[1].selectbox("Encoder", offered_encoders(), key="bags-encoder", persist_state="page")
+    order = columns[2].selectbox("Order", ORDERS, key="bags-order", persist_state="page")
     return Asked(encoder, distance, order)
 
 
@@ -162,3 +167,14 @@ def _show(rows: list[Row]) -> None:
 
 def _number(text: str) -> ColumnConfig:
     return st.column_config.NumberColumn(format="%.3f", help=text)
+
+
+BAGS = Part(
+    "Maps without structure",
+    bags,
+    (
+        one_of("bags-distance", list(distances_at_hand()), "cosine"),
+        one_of("bags-encoder", offered_encoders(), "minilm"),
+        one_of("bags-order", ORDERS, ORDERS[0]),
+    ),
+)

@@ -27,8 +27,10 @@ from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.masked_models import masked_model_input
-from ui.measures.maps import several_maps
+from ui.measures.maps import sample_files, several_maps
 from ui.options import offered_encoders
+from ui.part import Part
+from ui.permalink import one_of, several_of
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -103,19 +105,19 @@ def corpus() -> None:
 def _asked() -> Asked:
     left, right = st.columns(2)
     with left:
-        generated = several_maps("Generated maps", "corpus-generated", ["coral-reefs/demo.json"])
+        generated = several_maps("Generated maps", "corpus-generated")
     with right:
-        reference = several_maps("Reference maps", "corpus-reference", ["coral-reefs/base.json"])
+        reference = several_maps("Reference maps", "corpus-reference")
     with st.expander("Encoder, masked model, grammar", key="corpus-options"):
-        encoder = st.selectbox("Encoder", offered_encoders(), key="corpus-encoder")
+        encoder = st.selectbox("Encoder", offered_encoders(), key="corpus-encoder", persist_state="page")
         plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
         model = masked_model_input("corpus-model") if plausible else None
         language = st.selectbox(
             "Grammar, by LanguageTool",
             list(LANGUAGES),
-            index=1,
             format_func=LANGUAGES.__getitem__,
             key="corpus-language",
+            persist_state="page",
             help="Runs on the machine that serves this page and needs Java 17 there; no text leaves it.",
         )
     return Asked(generated, reference, encoder, model, language)
@@ -239,3 +241,15 @@ def _sentences(properties: CorpusProperties) -> pd.DataFrame:
         for each in properties.sentences
     ]
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
+
+
+CORPUS = Part(
+    "Generated maps",
+    corpus,
+    (
+        several_of("corpus-generated", sample_files(), ["coral-reefs/demo.json"]),
+        several_of("corpus-reference", sample_files(), ["coral-reefs/base.json"]),
+        one_of("corpus-encoder", offered_encoders(), "minilm"),
+        one_of("corpus-language", list(LANGUAGES), list(LANGUAGES)[1]),
+    ),
+)

@@ -14,8 +14,10 @@ from ui import cache
 from ui.errors import show_errors
 from ui.map_tools import save_map
 from ui.masked_models import masked_model_input
-from ui.measures.maps import one_map
+from ui.measures.maps import one_map, one_map_link
 from ui.palette import STYLES
+from ui.part import Part
+from ui.permalink import number
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import html_escaped, markdown_escaped, plural
 
@@ -40,13 +42,13 @@ def key_phrases() -> None:
     with show_errors():
         left, right = st.columns(2)
         with left:
-            mind_map = one_map("Map to compress", "phrases-map", "photosynthesis/base.json")
+            mind_map = one_map("Map to compress", "phrases-map")
             longest = st.slider(
                 "Longest span tried, in words",
                 1,
                 MAX_SPAN,
-                4,
                 key="phrases-longest",
+                persist_state="page",
                 help=f"The paper tries spans of up to {MAX_SPAN} words; shorter is quicker.",
             )
         with right:
@@ -113,3 +115,13 @@ def _line(tree: TextTree, node: int, compressor: Compressor, limit: float) -> st
     pieces.append(html_escaped(label[end:]))
     indent = 1.4 * (tree.depths[node] - 1)
     return f'<p style="margin:.15rem 0 .15rem {indent:.1f}rem">{"".join(pieces)}</p>'
+
+
+KEY_PHRASES = Part(
+    "Key phrases",
+    key_phrases,
+    (
+        one_map_link("phrases-map", "photosynthesis/base.json"),
+        number("phrases-longest", int, 1, MAX_SPAN, default="4"),
+    ),
+)

@@ -6,6 +6,9 @@ from tted_core import MindMap
 from tted_core.formats.folder import packed
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
+from ui.permalink import Parameter, one_of
+
+OWN = "a file of my own"
 
 
 def sample_name(file: str) -> str:
@@ -24,14 +27,24 @@ def sample_files() -> list[str]:
     ]
 
 
-def several_maps(label: str, key: str, opening: list[str]) -> tuple[MindMap, ...]:
+def one_map_link(key: str, opening: str) -> Parameter:
+    """The parameter of ``one_map``: a sample by its file; a link can't carry a visitor's own."""
+    return one_of(key, [*sample_files(), OWN], opening)
+
+
+def several_maps(label: str, key: str) -> tuple[MindMap, ...]:
     """Any number of samples, and all maps of the files that were uploaded.
 
     Raises:
         TTEDError: a file can't be read.
     """
     chosen = st.multiselect(
-        label, sample_files(), default=opening, format_func=sample_name, key=key, placeholder="Choose samples"
+        label,
+        sample_files(),
+        format_func=sample_name,
+        key=key,
+        placeholder="Choose samples",
+        persist_state="page",
     )
     files = st.file_uploader(
         f"{label}: files of your own, or a zip of them",
@@ -47,21 +60,20 @@ def several_maps(label: str, key: str, opening: list[str]) -> tuple[MindMap, ...
     return tuple(maps)
 
 
-def one_map(label: str, key: str, opening: str) -> MindMap | None:
+def one_map(label: str, key: str) -> MindMap | None:
     """A sample, or the first map of an uploaded file; None while there is no file.
 
     Raises:
         TTEDError: the file can't be read.
     """
-    own = "a file of my own"
     chosen = st.selectbox(
         label,
-        [*sample_files(), own],
-        index=sample_files().index(opening),
-        format_func=lambda file: file if file == own else sample_name(file),
+        [*sample_files(), OWN],
+        format_func=lambda file: file if file == OWN else sample_name(file),
         key=key,
+        persist_state="page",
     )
-    if chosen != own:
+    if chosen != OWN:
         return cache.read(cache.sample_content(samples.FOLDER / chosen), chosen)
     file = st.file_uploader(f"{label}: file", key=f"{key}-file", max_upload_size=MAX_BYTES // 1_000_000)
     return cache.read(file.getvalue(), file.name) if file else None

@@ -13,6 +13,8 @@ from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
+from ui.part import Part
+from ui.permalink import flag, number, one_of, text
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, shortened, told_apart
 
@@ -70,19 +72,27 @@ def edits() -> None:
 def _asked() -> Asked:
     left, right = st.columns([3, 2])
     with left:
-        initial = st.text_input("Sentence", INITIAL, key="ndd-initial")
+        initial = st.text_input("Sentence", key="ndd-initial", persist_state="page")
         edited = st.text_area(
-            "The sentence after an edit, one on each line", EDITED, key="ndd-edited", height=150
+            "The sentence after an edit, one on each line", key="ndd-edited", height=150, persist_state="page"
         )
     with right:
         model = masked_model_input("ndd-model")
-        encoder = st.selectbox("Encoder, for the cosine", offered_encoders(), key="ndd-encoder")
+        encoder = st.selectbox(
+            "Encoder, for the cosine", offered_encoders(), key="ndd-encoder", persist_state="page"
+        )
         mu = st.slider(
-            "μ: how much a word counts for each step away from the edit", 0.1, 1.0, 0.9, 0.05, key="ndd-mu"
+            "μ: how much a word counts for each step away from the edit",
+            0.1,
+            1.0,
+            step=0.05,
+            key="ndd-mu",
+            persist_state="page",
         )
         balanced = st.checkbox(
             "Balanced weights",
             key="ndd-balanced",
+            persist_state="page",
             help="Words near both ends of the sentence have fewer neighbours; this makes up for it.",
         )
     lines = dict.fromkeys(line.strip() for line in edited.splitlines())
@@ -161,3 +171,16 @@ def _show(rows: tuple[NddRow, ...], measured: tuple[Ndd, ...]) -> None:
 
 def _expected(pieces: tuple[tuple[str, float], ...]) -> str:
     return ", ".join(f"{piece} {chance:.0%}" for piece, chance in pieces)
+
+
+EDITS = Part(
+    "Edits of a sentence (NDD)",
+    edits,
+    (
+        text("ndd-initial", INITIAL),
+        text("ndd-edited", EDITED),
+        one_of("ndd-encoder", offered_encoders(), "minilm"),
+        number("ndd-mu", float, 0.1, 1.0, default="0.9"),
+        flag("ndd-balanced"),
+    ),
+)

@@ -23,6 +23,8 @@ from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.options import offered_encoders
+from ui.part import Part
+from ui.permalink import one_of, several_of
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -80,10 +82,15 @@ def paraphrases() -> None:
 def _asked() -> Asked | None:
     left, right = st.columns(2)
     source = left.radio(
-        "Sentences", list(SOURCES), format_func=SOURCES.__getitem__, key="paraphrases-source", horizontal=True
+        "Sentences",
+        list(SOURCES),
+        format_func=SOURCES.__getitem__,
+        key="paraphrases-source",
+        horizontal=True,
+        persist_state="page",
     )
     encoders = right.multiselect(
-        "Encoders", offered_encoders(), default=["minilm"], key="paraphrases-encoders"
+        "Encoders", offered_encoders(), key="paraphrases-encoders", persist_state="page"
     )
     if source != "own":
         pairs = _sample_pairs(source.capitalize())
@@ -194,3 +201,13 @@ def _columns() -> dict[str, ColumnConfig]:
         "Seconds": number(format="%.2f", help="All comparisons together, on this machine."),
         "Seconds per 100": number(format="%.4f", help="For 100 comparisons of two texts."),
     }
+
+
+PARAPHRASES = Part(
+    "Which measure is best?",
+    paraphrases,
+    (
+        one_of("paraphrases-source", list(SOURCES), next(iter(SOURCES))),
+        several_of("paraphrases-encoders", offered_encoders(), ["minilm"]),
+    ),
+)

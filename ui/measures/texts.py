@@ -20,6 +20,8 @@ from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
+from ui.part import Part
+from ui.permalink import flag, one_of, text
 from ui.running import Progress, ShouldStop, watched
 from ui.text import markdown_escaped
 
@@ -75,15 +77,24 @@ def two_texts() -> None:
 
 def _asked() -> Asked:
     left, right = st.columns(2)
-    first = left.text_area("First text", FIRST, key="texts-first", height=90, max_chars=MAX_CHARACTERS)
+    first = left.text_area(
+        "First text", key="texts-first", height=90, max_chars=MAX_CHARACTERS, persist_state="page"
+    )
     second = right.text_area(
-        "Second text (the reference)", SECOND, key="texts-second", height=90, max_chars=MAX_CHARACTERS
+        "Second text (the reference)",
+        key="texts-second",
+        height=90,
+        max_chars=MAX_CHARACTERS,
+        persist_state="page",
     )
     left, right = st.columns(2)  # a new row, so that narrow screens keep the order
-    encoder = left.selectbox("Encoder", offered_encoders(), key="texts-encoder")
+    encoder = left.selectbox("Encoder", offered_encoders(), key="texts-encoder", persist_state="page")
     with right:
         wanted = st.toggle(
-            "NDD too", key="texts-ndd", help="By a masked language model, which has to be downloaded once."
+            "NDD too",
+            key="texts-ndd",
+            persist_state="page",
+            help="By a masked language model, which has to be downloaded once.",
         )
         model = masked_model_input("texts-model") if wanted else None
     return Asked(first.strip(), second.strip(), encoder, model)
@@ -215,3 +226,15 @@ def _explained() -> None:
             f"**{measure.title}** ({measure.kind}; {markdown_escaped(measure.metric)}) $\\;{measure.formula}$  \n"
             f"{measure.reading} *{markdown_escaped(measure.source)}.*"
         )
+
+
+TEXTS = Part(
+    "Two texts",
+    two_texts,
+    (
+        text("texts-first", FIRST),
+        text("texts-second", SECOND),
+        one_of("texts-encoder", offered_encoders(), "minilm"),
+        flag("texts-ndd"),
+    ),
+)

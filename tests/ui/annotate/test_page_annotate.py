@@ -13,7 +13,6 @@ from tted_core import compare, read_map
 from tted_core.annotate.reviews import Judgement, export_json, open_store
 from tted_core.tree import TextTree
 from ui.annotate.pairs import next_open, ops_in_order
-from ui.options import GAP_ADDED
 
 
 @pytest.fixture(autouse=True)
@@ -132,8 +131,8 @@ def test_a_map_that_was_changed_makes_another_review_of_the_same_name():
     left, first, second = (TextTree(("root", leaf), (-1, 0)) for leaf in "abc")
     for right in (first, second):
         open_store().open_task("heat", left, right, "Anna", "Ben")
-    published = {"gap_amount": 0.0, "gap_kind": GAP_ADDED, "power": 1.0}
-    app = opened("Review a mapping", annotator="Anna", review_place="Reviews in the database", **published)
+    published = {"gap": "0", "power": "1"}
+    app = opened("Review a mapping", published, annotator="Anna", review_place="Reviews in the database")
     for number, leaf in ((1, "c"), (0, "b")):
         box = next(each for each in app.selectbox if each.label.startswith("Mapping"))
         assert box.options == ["heat: Anna → Ben (review 1)", "heat: Anna → Ben (review 2)"]

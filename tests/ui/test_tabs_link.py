@@ -1,0 +1,79 @@
+"""Links to a tab of a page, with what was chosen there."""
+
+import pytest
+import streamlit as st
+from helpers.encoders import sentence_encoder
+from helpers.paths import ROOT
+from streamlit.testing.v1 import AppTest
+
+from ui import annotate, cache, lab, measures
+
+PAGES = {"Measures": measures.PARTS, "Lab": lab.PARTS, "Annotate": annotate.PARTS}
+TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
+
+
+@pytest.fixture(autouse=True)
+def no_model(monkeypatch):
+    monkeypatch.setattr(cache, "encoder", lambda _name: sentence_encoder())
+    st.cache_resource.clear()
+
+
+def opened(page, **address):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page(f"pages/{page}.py")
+    app.query_params.update(address)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def address(app):
+    return {name: texts[0] if isinstance(texts, list) else texts for name, texts in app.query_params.items()}
+
+
+@pytest.mark.parametrize(("page", "tab"), TABS)
+def test_every_tab_has_a_link(page, tab):
+    app = opened(page, tab=tab)
+    assert app.session_state[page.lower()] == PAGES[page][tab].title
+    assert address(app) == ({} if tab == next(iter(PAGES[page])) else {"tab": tab})
+    assert not app.warning or "link" not in app.warning[0].value
+
+
+def test_the_address_follows_the_tab():
+    app = opened("Lab")
+    assert address(app) == {}
+    app.session_state["lab"] = lab.PARTS["arithmetic"].title
+    app.run()
+    assert address(app) == {"tab": "arithmetic"}
+
+
+def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
+    app = opened("Measures", tab="edits", **{"ndd-initial": "It rains.", "ndd-mu": "0.5"})
+    assert app.text_input(key="ndd-initial").value == "It rains."
+    assert app.slider(key="ndd-mu").value == 0.5
+    app.text_input(key="ndd-initial").set_value("It snows.").run()
+    assert address(app) == {"tab": "edits", "ndd-initial": "It snows.", "ndd-mu": "0.5"}
+    app.session_state["measures"] = "Two texts"
+    app.run()
+    app.session_state["measures"] = measures.PARTS["edits"].title
+    app.run()
+    assert app.text_input(key="ndd-initial").value == "It snows."
+
+
+def test_several_names_are_listed_with_commas():
+    maps = "coral-reefs/demo.json,photosynthesis/paraphrase_1.json"
+    app = opened("Measures", tab="corpus", **{"corpus-generated": maps})
+    assert app.multiselect(key="corpus-generated").value == maps.split(",")
+
+
+def test_what_a_link_says_wrongly_is_said():
+    app = opened("Measures", tab="sideways", **{"texts-encoder": "some/path"})
+    said = [warning.value for warning in app.warning]
+    assert any("tab=sideways" in text and "choose one of" in text for text in said)
+    assert any("some/path" in text for text in said)
+    assert app.session_state["measures"] == "Two texts"
+
+
+def test_options_of_annotate_are_in_its_link():
+    app = opened("Annotate", order="unordered", gap="0.5")
+    assert app.selectbox(key="order").value == "unordered"
+    assert address(app) == {"order": "unordered", "gap": "0.5"}

@@ -1,0 +1,47 @@
+"""The parts of a page, and pages that show theirs as tabs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from tted_core.registry import lookup
+from ui.errors import show_errors
+from ui.permalink import Parameter
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page: its title, what draws it, and what its link carries besides the part's own name.
+
+    ``always`` draws a tab though it isn't open, lest what was uploaded there is forgotten.
+    """
+
+    title: str
+    draw: Callable[..., None]
+    parameters: tuple[Parameter, ...] = ()
+    always: bool = False
+
+
+def tabs_link(key: str, parts: Mapping[str, Part]) -> tuple[Parameter, ...]:
+    """The parameters of a page of tabs: the open one by its name in ``parts``, and those of all parts."""
+    names = {part.title: name for name, part in parts.items()}
+    first = next(iter(parts))
+    tab = Parameter(
+        "tab",
+        first,
+        (key,),
+        lambda text: {key: lookup(parts, text, "tab").title},
+        lambda state: names.get(state.get(key, ""), first),
+    )
+    return (tab, *(each for part in parts.values() for each in part.parameters))
+
+
+def draw_tabs(key: str, parts: Mapping[str, Part], *given: Any) -> None:
+    """Draw the open one of the parts, which gets what is ``given``; ``key`` is the session's for its title."""
+    titles = [part.title for part in parts.values()]
+    for part, tab in zip(parts.values(), st.tabs(titles, key=key, on_change="rerun"), strict=True):
+        if tab.open or part.always:
+            with tab, show_errors():
+                part.draw(*given)
