@@ -28,6 +28,7 @@ from tted_core.report import drawer
 from tted_core.report.pictures import pdf, png
 from tted_core.report.svg import drawing, text
 from tted_core.report.text import printable
+from tted_core.systems import Scores, compare_systems
 from tted_core.words.splitting import Sentence
 
 TEXTS = (*EXPRESSIONS, *FORBIDDEN)
@@ -65,6 +66,8 @@ SHOWS_TEXTS = {
     "word_piece_heat_map": lambda: figures.word_piece_heat_map(
         TokenSimilarity(TEXTS, TEXTS, (False,) * COUNT, (False,) * COUNT, DISTANCES)
     ),
+    "forest_plot": lambda: figures.forest_plot(compare_systems(scores(), resamples=99)),
+    "depth_scores": lambda: figures.depth_scores([scores(), scores()]),
     "bag_scatter": lambda: figures.bag_scatter(
         [BagPoint(word, word, 0.1, number / COUNT) for number, word in enumerate(TEXTS)]
     ),
@@ -95,6 +98,12 @@ HOLDS_TEXTS = {
     ),
 }
 """The other figures: texts are in their tooltips or titles only."""
+
+
+def scores():
+    """One system for each text."""
+    values = np.outer(np.arange(COUNT), np.ones(3)) / COUNT + np.arange(3)
+    return Scores(("x", "y", "z"), TEXTS, {"normalized": values}, frozenset(["normalized"]))
 
 
 def samples():

@@ -71,7 +71,7 @@ def _chunk(work: Work, pairs: Pairs) -> Columns:
 def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Columns:
     """One row for each pair; ``seconds`` is what the costs took, or this setting's share of it."""
     start = time.perf_counter()
-    found, proven, lower = _mappings(work, setting, chunk)
+    found, proven, lower = mappings(work, setting, chunk)
     operations = empty_operations(len(chunk.rows))
     rule = setting.order == "ordered", float(setting.power)
     count_operations(chunk.problems, chunk.texts, rule, found, operations)
@@ -138,7 +138,7 @@ def _sizes(chunk: ChunkCosts) -> NDArray[np.int64]:
     return sizes
 
 
-def _mappings(
+def mappings(
     work: Work, setting: Setting, chunk: ChunkCosts
 ) -> tuple[Mappings, NDArray[np.bool_], NDArray[np.float64]]:
     """The best mapping of each pair, whether it is proven, and if not a lower bound of the distance."""

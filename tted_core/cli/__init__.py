@@ -27,6 +27,7 @@ from tted_core.cli import (
     read,
     replay,
     reviews,
+    systems,
     text,
 )
 from tted_core.cli.method import settled
@@ -39,6 +40,7 @@ COMMANDS = {
     "compare": compare,
     "batch": batch,
     "difftool": difftool,
+    "systems": systems,
     "matrix": matrix,
     "nearest": nearest,
     "replay": replay,

@@ -10,16 +10,19 @@ from tted_core.figures.ndd_words import edited_words, ndd_words
 from tted_core.figures.plane import similarity_plane
 from tted_core.figures.scatter import judgement_scatter
 from tted_core.figures.scores import score_histogram, score_scatter
+from tted_core.figures.systems import depth_scores, forest_plot
 from tted_core.figures.word_pieces import word_piece_heat_map
 
 __all__ = [
     "DRAWN",
     "bag_scatter",
+    "depth_scores",
     "detection_curves",
     "distance_boxes",
     "distance_by_size",
     "drawn",
     "edited_words",
+    "forest_plot",
     "heat_map",
     "judgement_scatter",
     "map_plane",

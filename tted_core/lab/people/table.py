@@ -1,18 +1,13 @@
 """The table of judged pairs: a CSV with one row for each pair of maps, and a column for each score."""
 
-import csv
-import io
-import math
-import re
 from dataclasses import dataclass
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.decoding import decode
+from tted_core.formats.cells import Record, check_commas, number_of, read_cells
 from tted_core.limits import MAX_BYTES, MAX_JUDGED_PAIRS, check_limit
 
 SEPARATOR = "|"
-NAMES = ("pair", "left", "right")
-GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
+NAMES = ("pair", "left", "right", "item", "system")
 
 
 @dataclass(frozen=True)
@@ -20,98 +15,61 @@ class JudgedPairs:
     """n pairs of maps that people gave a score.
 
     Attributes:
-        pairs: the names of the two maps of each pair.
+        pairs: the names of the two maps of each pair; of a table without maps, the item and the system.
         scores: people's scores.
         columns: name -> n values of each further column: measures that were computed elsewhere.
+        items: the document of each pair, where the table has the column ``item``.
+        systems: what made its map, where the table has the column ``system``.
+        has_maps: whether the pairs name maps.
     """
 
     pairs: tuple[tuple[str, str], ...]
     scores: tuple[float, ...]
     columns: dict[str, tuple[float, ...]]
+    items: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    has_maps: bool = True
 
 
 def read_judged_pairs(data: bytes) -> JudgedPairs:
     """Read a CSV (comma, semicolon or tab) with a header.
 
-    The columns are ``left`` and ``right``, or ``pair`` ("left | right"), and ``score``; any further one is taken
-    as a measure.
+    The columns are ``left`` and ``right``, or ``pair`` ("left | right"), and ``score``; ``item`` and ``system``
+    say of which document and by which system a map is, and stand for the maps where there are only measures. Any
+    further column is taken as a measure.
 
     Raises:
         MapFormatError: a column that is missing or comes twice, a row of another length, a cell that is no number.
         LimitError: more than ``MAX_BYTES`` bytes or ``MAX_JUDGED_PAIRS`` rows.
     """
     check_limit(len(data), MAX_BYTES, "bytes of judged pairs", "upload fewer rows")
-    text, _ = decode(data)
-    first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    try:
-        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
-    except csv.Error as error:
-        raise MapFormatError(f"the table can't be read as CSV ({error}); save it as CSV again") from error
-    numbered = [(line, row) for line, row in enumerate(rows, start=1) if any(cell.strip() for cell in row)]
-    if len(numbered) < 2:
-        raise MapFormatError("the table has no rows; give a header and one row for each pair")
-    check_limit(len(numbered) - 1, MAX_JUDGED_PAIRS, "judged pairs", "upload fewer rows")
-    header = [cell.strip() for cell in numbered[0][1]]
-    _check_header(header)
-    records = [_record(header, row, line) for line, row in numbered[1:]]
-    if delimiter == ",":
-        _check_commas(records, header)
-    measures = [name for name in header if name not in {*NAMES, "score"}]
+    cells = read_cells(data, "pair")
+    check_limit(len(cells.rows), MAX_JUDGED_PAIRS, "judged pairs", "upload fewer rows")
+    given = set(cells.header)
+    has_maps = "pair" in given or {"left", "right"} <= given
+    if "score" not in given or not (has_maps or {"item", "system"} <= given):
+        raise MapFormatError(
+            f"the first row names {', '.join(cells.header)}, but the table needs left and right (or pair, or item "
+            "and system), and score",
+            line=1,
+        )
+    check_commas(cells, NAMES)
+    measures = [name for name in cells.header if name not in {*NAMES, "score"}]
+    rows = cells.rows
     return JudgedPairs(
-        tuple(_names(record) for record, _ in records),
-        tuple(_number(record, "score", line) for record, line in records),
-        {name: tuple(_number(record, name, line) for record, line in records) for name in measures},
+        tuple(_names(record) for _, record in rows),
+        tuple(number_of(record, "score", line) for line, record in rows),
+        {name: tuple(number_of(record, name, line) for line, record in rows) for name in measures},
+        tuple(record["item"] for _, record in rows) if "item" in given else (),
+        tuple(record["system"] for _, record in rows) if "system" in given else (),
+        has_maps,
     )
 
 
-def _check_header(header: list[str]) -> None:
-    for name in header:
-        if not name:
-            raise MapFormatError("the table has a column without a name; name it in the first row", line=1)
-        if header.count(name) > 1:
-            raise MapFormatError(f'the column "{name}" comes twice; give each a name of its own', line=1)
-    if "score" not in header or not ("pair" in header or {"left", "right"} <= set(header)):
-        raise MapFormatError(
-            f"the first row names {', '.join(header)}, but the table needs left and right (or pair), and score",
-            line=1,
-        )
-
-
-def _record(header: list[str], row: list[str], line: int) -> tuple[dict[str, str], int]:
-    if len(row) != len(header):
-        raise MapFormatError(
-            f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that hold a separator",
-            line=line,
-        )
-    return {name: cell.strip() for name, cell in zip(header, row, strict=True)}, line
-
-
-def _check_commas(records: list[tuple[dict[str, str], int]], header: list[str]) -> None:
-    """A decimal comma goes with another separator; between commas, "1,234" may be meant as a thousand."""
-    for record, line in records:
-        for name in header:
-            if name not in NAMES and GROUPED.fullmatch(record[name]):
-                raise MapFormatError(
-                    f'"{record[name]}" in the column "{name}" may be {record[name].replace(",", ".", 1)} or '
-                    f"{record[name].replace(',', '')}; write it without a comma",
-                    line=line,
-                )
-
-
-def _names(record: dict[str, str]) -> tuple[str, str]:
-    if "pair" not in record:
+def _names(record: Record) -> tuple[str, str]:
+    if "pair" in record:
+        left, _, right = record["pair"].partition(SEPARATOR)
+        return left.strip(), right.strip()
+    if "left" in record and "right" in record:
         return record["left"], record["right"]
-    left, _, right = record["pair"].partition(SEPARATOR)
-    return left.strip(), right.strip()
-
-
-def _number(record: dict[str, str], name: str, line: int) -> float:
-    cell = record[name]
-    try:
-        value = float(cell.replace(",", "."))  # a decimal comma, as spreadsheets of half the world write it
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise MapFormatError(f'"{cell[:40]}" in the column "{name}" is no number; write one', line=line)
-    return value
+    return record["item"], record["system"]

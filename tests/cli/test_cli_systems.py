@@ -1,0 +1,151 @@
+"""tted systems: from folders of maps, or a table of scores, to everything that a paper needs."""
+
+import json
+import shutil
+
+import pytest
+from helpers.trees import SAMPLES
+
+TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """References and three systems, made of the variants of samples."""
+    for kind in ("base", "paraphrase_1", "structure_1", "meaning_1"):
+        (tmp_path / kind).mkdir()
+        for topic in TOPICS:
+            shutil.copy(SAMPLES / topic / f"{kind}.json", tmp_path / kind / f"{topic}.json")
+    return tmp_path
+
+
+def test_from_maps_to_a_table_and_files(tted, folders):
+    names = ("csv", "pairs", "items", "latex", "figure", "depth-figure")
+    endings = ("csv", "csv", "csv", "tex", "svg", "pdf")
+    files = {name: folders / f"{name}.{ending}" for name, ending in zip(names, endings, strict=True)}
+    written = [word for name, file in files.items() for word in (f"--{name}", str(file))]
+    status, output, err = tted(
+        "systems",
+        str(folders / "base"),
+        f"words={folders / 'paraphrase_1'}",
+        str(folders / "structure_1"),
+        "--baselines",
+        "rouge_bag",
+        *written,
+    )
+    assert status == 0
+    assert "normalized (lower is better), 4 documents" in output
+    assert "words - structure_1" in output
+    assert "what the scripts hold" in output
+    assert "with 4 documents bootstrap intervals are too narrow" in err
+    assert all(file.stat().st_size > 100 for file in files.values())
+    assert files["depth-figure"].read_bytes().startswith(b"%PDF")
+    status, again, _ = tted("systems", "--scores", str(files["items"]), "--json")
+    assert status == 0
+    rows = {(row["system"], row["measure"]): row for row in json.loads(again)["systems"]}
+    assert f"{rows['words', 'tted']['mean']:.4g}" in output
+
+
+def test_one_json_object(tted, folders):
+    systems = [str(folders / kind) for kind in ("paraphrase_1", "meaning_1")]
+    status, output, _ = tted("systems", str(folders / "base"), *systems, "--json", "--baseline", "meaning_1")
+    content = json.loads(output)
+    assert status == 0
+    assert {pair["b"] for pair in content["pairs"]} == {"meaning_1"}
+    assert {row["measure"] for row in content["systems"]} == {"normalized", "tted", "coverage", "support"}
+    assert content["operations"]["paraphrase_1"]["reworded"]["count"] > 0
+    assert "|refs:1|missing:drop|docs:4|TTED|" in content["signature"]
+
+
+def test_several_references_and_missing_documents(tted, folders):
+    (folders / "meaning_1" / "baikal.json").unlink()
+    arguments = (
+        str(folders / "base"),
+        str(folders / "meaning_1"),
+        "--refs",
+        str(folders / "paraphrase_1"),
+        "--json",
+    )
+    status, output, err = tted("systems", *arguments, "--over", "mean", "--missing", "empty")
+    assert status == 0
+    assert "1 document of meaning_1 counted as the empty map: baikal (no map of this name)" in err
+    assert json.loads(output)["systems"][0]["n"] == 4
+    assert "refs:2,mean|missing:empty" in json.loads(output)["signature"]
+    status, output, err = tted("systems", *arguments)
+    assert json.loads(output)["systems"][0]["n"] == 3
+    assert "1 of 4 documents left out for all systems: baikal (meaning_1: no map of this name)" in err
+
+
+def test_a_table_of_scores(tted, tmp_path):
+    table = tmp_path / "scores.csv"
+    rows = [
+        f"d{number},{system},{number + better * 2}"
+        for number in range(6)
+        for better, system in enumerate("ab")
+    ]
+    table.write_text("\n".join(["item,system,ter", *rows]), encoding="utf-8")
+    status, output, _ = tted("systems", "--scores", str(table), "--lower-is-better", "ter", "--json")
+    (pair,) = json.loads(output)["pairs"]
+    assert status == 0
+    assert (pair["a"], pair["difference"], pair["wins"], pair["p_randomization"]) == ("a", -2, 6, 2 / 64)
+    status, output, err = tted("systems", "--scores", str(table))
+    assert "higher ter is taken as better" in err
+    assert "ter (higher is better), 6 documents" in output
+
+
+def test_the_results_of_a_batch(tted, folders):
+    rows = [
+        f"{topic},{folders}/base/{topic}.json,{folders}/{kind}/{topic}.json,{kind}"
+        for topic in TOPICS
+        for kind in ("paraphrase_1", "meaning_1")
+    ]
+    (folders / "pairs.csv").write_text("\n".join(["id,left,right,system", *rows]), encoding="utf-8")
+    out = folders / "out"
+    arguments = (
+        "--out",
+        str(out),
+        "--workers",
+        "1",
+        "--csv",
+        str(folders / "rows.csv"),
+        "--baselines",
+        "rouge_bag",
+    )
+    assert tted("batch", str(folders / "pairs.csv"), *arguments)[0] == 0
+    found = [
+        json.loads(tted("systems", "--scores", str(path), "--json")[1])
+        for path in (out, folders / "rows.csv")
+    ]
+    assert found[0] == found[1]
+    direct = ("systems", str(folders / "base"), str(folders / "paraphrase_1"), str(folders / "meaning_1"))
+    means = [
+        {(row["system"], row["measure"]): row["mean"] for row in each["systems"]}
+        for each in (found[0], json.loads(tted(*direct, "--json")[1]))
+    ]
+    for key in (("paraphrase_1", "normalized"), ("meaning_1", "tted")):
+        assert means[0][key] == pytest.approx(means[1][key], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "name references and at least one system, or a table with --scores"),
+        (("{base}",), "name references and at least one system"),
+        (("{base}", "{base}", "x={none}"), "there is no folder or file"),
+        (("{base}", "a={base}", "a={base}"), "two systems are called a"),
+        (("{base}", "{base}", "--measures", "tted"), "--measures goes with --scores"),
+        (("{base}", "--scores", "x.csv"), "--scores takes the place of references"),
+        (("--scores", "{none}"), "can't be read"),
+        (("--scores", "x.csv", "--missing", "empty"), "--missing empty needs maps"),
+        (("--scores", "x.csv", "--depth-figure", "{none}/d.svg"), "can't be written"),
+        (("{base}", "{base}", "--baseline", "b"), "unknown system 'b'; choose one of: base"),
+        (("{base}", "{base}", "--seed", "-1"), "--seed is below 0"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(tted, folders, arguments, message):
+    places = {"base": folders / "base", "none": folders / "none"}
+    status, output, err = tted("systems", *(each.format(**places) for each in arguments))
+    last = err.strip().split("\n")[-1]
+    assert (status, output) == (2, "")
+    assert last.startswith("error: ")
+    assert message in last

@@ -1,0 +1,181 @@
+"""From maps to scores: those of compare(), several references, missing outputs, and what drives a difference."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, sentence_encoder
+from helpers.paths import SAMPLES
+from helpers.trees import tree_of
+
+from tted_core import BASELINES, MindMap, compare, preset, read_map
+from tted_core.batch.settings import BatchOptions
+from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
+from tted_core.systems import compare_systems, measure_by_depth, measure_systems
+from tted_core.systems.drivers import KINDS
+
+TOPICS = ("bread", "baikal", "photosynthesis")
+KINDS_OF_SAMPLES = ("paraphrase_1", "structure_2", "meaning_3")
+load = partial(sentence_encoder, encode=hashed)
+
+
+def collection(kind, topics=TOPICS):
+    return [(topic, partial(read_map, SAMPLES / topic / f"{kind}.json")) for topic in topics]
+
+
+def given(**maps):
+    return [(name, partial(MindMap, tree_of(text), "tree")) for name, text in maps.items()]
+
+
+def loaded(_name):
+    return load()
+
+
+def measure(references, systems, *, preset_name="recommended", baselines=(), **options):
+    chosen = {f"{name}s": (value,) for name, value in preset(preset_name).items()}
+    return measure_systems(
+        references, systems, BatchOptions(**chosen, baselines=baselines), load=loaded, **options
+    )
+
+
+@pytest.mark.parametrize("preset_name", ["recommended", "published"])
+def test_scores_are_those_of_compare(preset_name):
+    systems = {kind: collection(kind) for kind in KINDS_OF_SAMPLES}
+    found = measure([collection("base")], systems, preset_name=preset_name, baselines=("rouge_bag",))
+    assert found.scores.items == tuple(sorted(TOPICS))
+    assert found.scores.lower == {"normalized", "tted"}
+    for row, kind in enumerate(KINDS_OF_SAMPLES):
+        for column, topic in enumerate(sorted(TOPICS)):
+            maps = [read_map(SAMPLES / topic / f"{name}.json") for name in ("base", kind)]
+            result = compare(*maps, encoder=hashed, **preset(preset_name))
+            values = {name: each[row, column] for name, each in found.scores.measures.items()}
+            assert values["tted"] == pytest.approx(result.tted, rel=1e-9)
+            assert values["normalized"] == pytest.approx(result.normalized, rel=1e-9)
+            assert values["rouge_bag"] == BASELINES["rouge_bag"](maps[0].tree, maps[1].tree).sim
+            check_operations(found.operations[topic, kind], result, values, preset_name)
+    assert found.scores.nodes.tolist() == [
+        len(read_map(SAMPLES / t / "base.json").tree) for t in sorted(TOPICS)
+    ]
+    assert found.signature.startswith(
+        "refs:1|missing:drop|docs:3|TTED|order:constrained|enc:hashed@01234567|"
+    )
+    assert "in:" not in found.signature
+
+
+def check_operations(found, result, values, preset_name):
+    """Against the script: the operations, their notes and costs.
+
+    Where all gaps cost the same, as in the recommended setting, several scripts may be cheapest, with other nodes
+    under new parents.
+    """
+    ops = result.script.ops
+    relocated = [op for op in ops if "relocated (delete + insert)" in op.notes]
+    expected = {
+        "missed": sum(op.op == "delete" for op in ops) - sum(op.op == "delete" for op in relocated),
+        "invented": sum(op.op == "insert" for op in ops) - sum(op.op == "insert" for op in relocated),
+        "reworded": sum(op.op == "replace" for op in ops),
+        "moved": sum("new parent" in op.notes for op in ops) + sum(op.op == "delete" for op in relocated),
+    }
+    counts = dict(zip(KINDS, found.counts.sum(axis=1).tolist(), strict=True))
+    if preset_name == "recommended":
+        del counts["moved"], expected["moved"]
+    assert counts == expected
+    assert found.costs.sum() == pytest.approx(sum(op.cost for op in ops))
+    assert found.costs[3].sum() == pytest.approx(sum(op.cost for op in relocated))
+    for name, kind, costs in (
+        ("coverage", "delete", result.costs[:-1, -1]),
+        ("support", "insert", result.costs[-1, :-1]),
+    ):
+        lost = sum(op.cost for op in ops if op.op == kind)
+        assert values[name] == pytest.approx(1 - lost / costs.sum())
+
+
+def test_operations_by_level():
+    base, output = given(d="a(b(c d) e)"), given(d="a(b(c) e(d) x)")
+    operations = measure([base], {"s": output}).operations["d", "s"]
+    counts = dict(zip(KINDS, operations.counts.tolist(), strict=True))
+    assert counts["invented"] == [0, 1, 0]
+    assert counts["moved"] == [0, 0, 1]
+    assert counts["missed"] == [0, 0, 0]
+    assert (operations.coverage, operations.support) == (pytest.approx(4 / 5), pytest.approx(4 / 6))
+
+
+def test_of_several_references_the_nearest_farthest_or_mean_counts():
+    references = [given(d="a(b c)", e="a(b)"), given(d="a(b x)")]
+    systems = {"s": given(d="a(b c)", e="a(b)")}
+    by = {
+        over: measure(references, systems, over=over, baselines=("rouge_bag",))
+        for over in ("min", "mean", "max")
+    }
+    values = {over: each.scores.measures for over, each in by.items()}
+    near, far = (values[over]["normalized"][0, 0] for over in ("min", "max"))
+    assert near == 0 < far
+    assert values["mean"]["normalized"][0, 0] == pytest.approx(far / 2)
+    assert values["min"]["rouge_bag"][0, 0] > values["max"]["rouge_bag"][0, 0]
+    assert values["max"]["normalized"][0, 1] == 0
+    assert by["min"].operations["d", "s"].counts.sum() == 0 < by["mean"].operations["d", "s"].counts.sum()
+    assert "refs:1-2,max|" in by["max"].signature
+
+
+def test_a_missing_document_is_left_out_for_all_or_counts_as_the_empty_map(tmp_path):
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"a": ', encoding="utf-8")
+    references = [given(d="a(b)", e="a(b c)", f="a")]
+    systems = {
+        "whole": given(d="a(b)", e="a(b c)", f="a"),
+        "part": [*given(d="a(b)", other="x"), ("e", partial(read_map, broken))],
+    }
+    dropped = measure(references, systems)
+    compared = compare_systems(dropped.scores, resamples=99)
+    assert {row.n for row in compared.systems} == {1}
+    told = compared.notices
+    assert told[0] == "1 map of part without a reference left out: other"
+    assert told[1].startswith("2 of 3 documents left out for all systems: e (part: ")
+    assert told[1].endswith("; f (part: no map of this name)")
+    counted = measure(references, systems, missing="empty", baselines=("rouge_bag",))
+    values = {name: each[1].tolist() for name, each in counted.scores.measures.items()}
+    assert values["normalized"] == [0, 1, 1]
+    assert values["tted"] == pytest.approx([0, 0.8 * 3 ** (1 / 8), 0.8])
+    assert (values["coverage"], values["support"]) == ([1, 0, 0], [1, 0, 0])
+    assert values["rouge_bag"][1:] == [0, 0]
+    assert "2 documents of part counted as the empty map: e (" in counted.scores.notices[1]
+    assert counted.operations["e", "part"].counts[0].tolist() == [1, 2]
+    assert compare_systems(counted.scores, resamples=99).systems[0].n == 3
+
+
+def test_with_its_own_gap_costs_the_empty_map_is_as_far_as_in_the_formulas():
+    reference = tree_of("a(b c)")
+    found = measure([given(d="a(b c)", e="a")], {"s": given(e="a")}, preset_name="published", missing="empty")
+    prices = compare(reference, reference, encoder=hashed, **preset("published")).costs[:-1, -1]
+    values = {name: each[0, 0] for name, each in found.scores.measures.items()}
+    assert values["tted"] == pytest.approx(prices.sum())
+    assert values["normalized"] == pytest.approx(2 * prices.sum() / (3 * prices.max() + prices.sum()))
+
+
+def test_a_reference_that_cannot_be_read_is_told_of(tmp_path):
+    references = [[*given(d="a(b)"), ("e", partial(read_map, tmp_path / "none.json"))]]
+    found = measure(references, {"s": given(d="a(b)", e="a")}).scores
+    assert found.told[0].startswith("a reference of e can't be compared: ")
+    assert np.isnan(found.measures["tted"]).tolist() == [[False, True]]
+    assert "e (s: no reference that can be compared)" in found.notices[-1]
+
+
+def test_trimmed_to_few_levels():
+    references, systems = [collection("base")], {kind: collection(kind) for kind in KINDS_OF_SAMPLES}
+    depths = measure_by_depth(references, systems, BatchOptions(), 3, load=loaded)
+    assert len(depths) == 3
+    bases = [read_map(SAMPLES / "baikal" / f"{name}.json") for name in ("base", "structure_2")]
+    expected = compare(*bases, encoder=hashed).scores.normalized_at[:3]
+    assert [each.measures["normalized"][1, 0] for each in depths] == pytest.approx(expected)
+
+
+def test_what_cannot_be_compared():
+    references = [given(d="a")]
+    with pytest.raises(OptionsError, match="name references and at least one system"):
+        measure(references, {})
+    with pytest.raises(MapFormatError, match=r"no map of s has the name of a reference \('?d'?\)"):
+        measure(references, {"s": given(e="a")})
+    with pytest.raises(OptionsError, match="under one setting, not 2"):
+        measure_systems(references, {"s": references[0]}, BatchOptions(orders=("ordered", "constrained")))
+    with pytest.raises(UnknownNameError, match="choose one of: min, mean, max"):
+        measure(references, {"s": references[0]}, over="median")

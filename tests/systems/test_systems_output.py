@@ -1,0 +1,132 @@
+"""What goes out: JSON, CSV, lines, and a LaTeX table that compiles."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from tted_core.systems import Scores, compare_systems, read_scores
+from tted_core.systems.latex import systems_latex
+from tted_core.systems.output import items_csv, pairs_csv, report_lines, systems_csv, systems_json
+
+HOSTILE = (r"a_b & 100% \input{x}", "=1+1 #$~^", "<c>|\"'{")
+
+
+@pytest.fixture(scope="module")
+def scores():
+    rng = np.random.default_rng(6)
+    values = rng.normal(size=(3, 24)) / 10 + np.array([[0.2], [0.9], [0.2]])
+    items = tuple(f"d{number}" for number in range(24))
+    measures = {"normalized": values, "rouge_bag": 100 * values[::-1].copy()}
+    return Scores(items, HOSTILE, measures, frozenset(["normalized"]), np.full(24, 7.0))
+
+
+@pytest.fixture(scope="module")
+def compared(scores):
+    return compare_systems(scores, resamples=499)
+
+
+def test_the_json_is_as_agreed(compared):
+    content = json.loads(json.dumps(systems_json(compared, {}, "sig"), allow_nan=False))
+    assert {"systems", "pairs", "notices", "signature", "version"} <= content.keys()
+    assert {"system", "measure", "n", "mean", "ci95"} <= content["systems"][0].keys()
+    agreed = {
+        "a",
+        "b",
+        "measure",
+        "difference",
+        "ci95",
+        "p_bootstrap",
+        "p_randomization",
+        "wins",
+        "ties",
+        "losses",
+    }
+    assert agreed <= content["pairs"][0].keys()
+    assert content["pairs"][0]["largest"][0].keys() == {"item", "difference"}
+    assert content["lower_is_better"] == ["normalized"]
+
+
+def test_the_tables_read_back(scores, compared):
+    rows = list(csv.DictReader(io.StringIO(systems_csv(compared.systems))))
+    assert [float(row["mean"]) for row in rows] == [row.mean for row in compared.systems]
+    assert (
+        rows[0]["system"].startswith("'=")
+        or rows[1]["system"].startswith("'=")
+        or rows[2]["system"][1] == "="
+    )
+    pairs = list(csv.DictReader(io.StringIO(pairs_csv(compared.pairs))))
+    assert [float(row["p_holm"]) for row in pairs] == [pair.p_holm for pair in compared.pairs]
+    again = read_scores(items_csv(scores).encode())
+    assert again.items == scores.items
+    for name, values in scores.measures.items():
+        np.testing.assert_array_equal(again.measures[name], values)
+    assert again.nodes.tolist() == scores.nodes.tolist()
+
+
+def test_the_lines_hold_every_number(compared):
+    lines = "\n".join(report_lines(compared, {}, "sig"))
+    assert lines.endswith("\nsig")
+    assert "normalized (lower is better), 24 documents" in lines
+    for pair in compared.pairs:
+        assert f"{pair.p_holm:.4f}" in lines
+        assert f"{pair.wins}/{pair.ties}/{pair.losses}" in lines
+
+
+def tabular(text):
+    """The rows of the table's body, as cells."""
+    body = re.search(r"\\midrule\n(.*)\n\\bottomrule", text, re.DOTALL)[1]
+    assert all(line.endswith(r" \\") for line in body.split("\n"))
+    return [re.split(r"(?<!\\)&", line[:-3]) for line in body.split("\n")]
+
+
+def test_the_latex_table_has_the_structure_of_booktabs(compared):
+    text = systems_latex(compared, "one|two", told=("1 of 3_4 left out",))
+    for rule in (
+        r"\toprule",
+        r"\midrule",
+        r"\bottomrule",
+        r"\begin{tabular}{lrr}",
+        r"\end{tabular}",
+        r"\end{table}",
+    ):
+        assert text.count(rule) == 1
+    rows = tabular(text)
+    assert [len(cells) for cells in rows] == [3, 3, 3]
+    assert rows[0][1].strip().startswith(r"\textbf{0.")
+    assert {re.search(r"\^\{(\d)\}", cells[1])[1] for cells in rows} == {"1", "2"}
+    caption = re.search(r"\\caption\{(.*)\}\n", text)[1]
+    assert "paired approximate randomisation (two-sided, up to 499 exchanges, seed 0)" in caption
+    assert r"1 of 3\_4 left out" in caption
+    assert r"normalized $\downarrow$ & rouge\_bag $\uparrow$" in text
+    without = re.sub(r"\\[{}&%$#_\\]", "", text)
+    assert without.count("{") == without.count("}")
+    assert "%" not in without.split("\n", 2)[2]
+
+
+def test_marks_of_differences_from_a_baseline(scores):
+    text = systems_latex(compare_systems(scores, baseline=HOSTILE[0], resamples=1999), "sig")
+    rows = tabular(text)
+    assert sum("$^{***}$" in cells[1] or "$^{**}$" in cells[1] for cells in rows) == 1
+    assert sum(" (baseline)" in cells[0] for cells in rows) == 1
+    assert r"\textbf" not in text
+    assert "*** $p < 0.001$" in text
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX is installed")
+def test_the_latex_table_compiles(compared, tmp_path):
+    table = systems_latex(compared, "one|two")
+    (tmp_path / "paper.tex").write_text(
+        "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        f"{table}\\end{{document}}\n",
+        encoding="utf-8",
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")

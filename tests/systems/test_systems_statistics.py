@@ -1,0 +1,212 @@
+"""Intervals and p-values against plain numpy and scipy, and what happens where there is no difference."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.systems import Scores, compare_systems
+from tted_core.systems.resampling import holm
+
+RESAMPLES = 1_999
+
+
+def normal(seed, n):
+    rng = np.random.default_rng(seed)
+    common = rng.normal(size=n)
+    return np.stack([common + rng.normal(size=n), common + rng.normal(size=n) + 0.3])
+
+
+DATA = {
+    "normal": normal(1, 40),
+    "ties": np.random.default_rng(2).integers(0, 4, (2, 30)) / 4,
+    "five": np.array([[0.2, 0.5, 0.4, 0.9, 0.3], [0.3, 0.5, 0.6, 0.8, 0.7]]),
+}
+
+
+def of(values, names="ab", lower=()):
+    items = tuple(f"d{number}" for number in range(values.shape[1]))
+    return Scores(items, tuple(names), {"m": values}, frozenset(lower))
+
+
+def by_numpy(values, seed=0):
+    """The definitions, written again without the library: interval, p_bootstrap, p_randomization."""
+    rng = np.random.default_rng(seed)
+    n = values.shape[1]
+    difference = values[0] - values[1]
+    drawn = rng.integers(0, n, (RESAMPLES, n))
+    means = np.array([[row[sample].mean() for sample in drawn] for row in values])
+    observed = values[0].mean() - values[1].mean()
+    resampled = means[0] - means[1]
+    p_bootstrap = (1 + np.sum(abs(resampled - observed) >= abs(observed) - 1e-12)) / (RESAMPLES + 1)
+    if n <= 10:  # every way to exchange
+        flipped = [np.mean(difference * signs) for signs in itertools.product([1, -1], repeat=n)]
+        extreme = np.mean(np.abs(flipped) >= abs(observed) - 1e-12)
+    else:
+        signs = np.random.default_rng(99).choice([-1, 1], (200_000, n))
+        extreme = np.mean(np.abs((signs * difference).mean(axis=1)) >= abs(observed) - 1e-12)
+    return [np.percentile(each, [2.5, 97.5]) for each in (*means, resampled)], p_bootstrap, extreme
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_intervals_and_p_values_are_those_of_plain_numpy(name):
+    values = DATA[name]
+    compared = compare_systems(of(values), resamples=RESAMPLES)
+    intervals, p_bootstrap, p_randomization = by_numpy(values)
+    rows = {row.system: row for row in compared.systems}
+    (pair,) = compared.pairs
+    found = [rows["a"].ci95, rows["b"].ci95, pair.ci95]
+    np.testing.assert_allclose(found, intervals, rtol=0, atol=1e-12)
+    assert pair.p_bootstrap == pytest.approx(p_bootstrap, abs=1e-12)
+    exact = values.shape[1] <= 10
+    assert pair.p_randomization == pytest.approx(p_randomization, abs=1e-12 if exact else 0.035)
+    assert (pair.a, pair.b) == ("a", "b")
+    assert pair.difference == pytest.approx(values[0].mean() - values[1].mean())
+    assert [pair.wins, pair.ties, pair.losses] == [
+        int(np.sum(op(values[0], values[1]))) for op in (np.greater, np.equal, np.less)
+    ]
+    spread = np.std(values[0] - values[1], ddof=1)
+    assert pair.effect == pytest.approx(pair.difference / spread)
+    for row, system in zip(values, "ab", strict=True):
+        assert (rows[system].mean, rows[system].median) == (pytest.approx(row.mean()), np.median(row))
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_intervals_and_p_values_are_those_of_scipy(name):
+    values = DATA[name]
+    (pair,) = compare_systems(of(values), resamples=RESAMPLES, seed=7).pairs
+
+    def mean_difference(one, other, axis=-1):
+        return np.mean(one, axis=axis) - np.mean(other, axis=axis)
+
+    interval = stats.bootstrap(
+        tuple(values),
+        mean_difference,
+        paired=True,
+        n_resamples=RESAMPLES,
+        method="percentile",
+        rng=np.random.default_rng(7),
+    ).confidence_interval
+    assert pair.ci95 == pytest.approx((interval.low, interval.high), abs=1e-12)
+    test = stats.permutation_test(
+        tuple(values),
+        mean_difference,
+        permutation_type="samples",
+        n_resamples=RESAMPLES,
+        rng=np.random.default_rng(7),
+    )
+    assert pair.p_randomization == pytest.approx(test.pvalue, abs=1e-12 if name == "five" else 0.035)
+
+
+def test_without_a_difference_few_tests_say_there_is_one():
+    """400 trials of two equal systems: p is below 0.05 in about 5 % of them."""
+    rng = np.random.default_rng(1)
+    found = []
+    for _ in range(400):
+        values = rng.normal(size=50) + rng.normal(size=(2, 50))
+        (pair,) = compare_systems(of(values), resamples=999).pairs
+        found.append((pair.p_bootstrap < 0.05, pair.p_randomization < 0.05))
+    rates = np.mean(found, axis=0)
+    assert np.all(np.abs(rates - 0.05) <= 0.02), rates
+
+
+def test_many_null_tests_are_corrected():
+    """Of five equal systems, some pair is called different in at most about 5 % of the trials."""
+    rng = np.random.default_rng(21)
+    wrong = 0
+    for _ in range(100):
+        compared = compare_systems(of(rng.normal(size=(5, 40)), "abcde"), resamples=399)
+        wrong += any(pair.significant for pair in compared.pairs)
+    assert wrong <= 9
+
+
+def test_holm_by_hand():
+    assert holm([0.01, None, 0.04, 0.03, 0.005]) == pytest.approx([0.03, None, 0.06, 0.06, 0.02])
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def far_apart(lower=()):
+    rng = np.random.default_rng(3)
+    noise = rng.normal(size=(4, 30)) / 10
+    return of(noise + np.array([[0.0], [3.0], [0.02], [1.5]]), "wxyz", lower)
+
+
+def test_clusters_are_drawn_where_everybody_above_beats_everybody_below():
+    compared = compare_systems(far_apart(), resamples=999)
+    assert compared.ranking[:2] == ("x", "z")
+    assert {row.system: row.cluster for row in compared.systems} == {"x": 1, "z": 2, "w": 3, "y": 3}
+    compared = compare_systems(far_apart(lower=["m"]), resamples=999)
+    assert compared.ranking[2:] == ("z", "x")
+    assert {row.system: row.cluster for row in compared.systems} == {"w": 1, "y": 1, "z": 2, "x": 3}
+    pair = compared.pair("x", "w", "m")
+    assert (pair.a, pair.wins, pair.difference < 0) == ("w", 30, True)
+
+
+def test_against_a_baseline_there_are_fewer_tests():
+    compared = compare_systems(far_apart(), baseline="y", resamples=999)
+    assert [(pair.a, pair.b) for pair in compared.pairs] == [("w", "y"), ("x", "y"), ("z", "y")]
+    assert {row.cluster for row in compared.systems} == {None}
+    alone = {pair.a: pair.p_randomization for pair in compared.pairs}
+    assert compared.pair("x", "y", "m").p_holm == pytest.approx(3 * alone["x"])
+    assert "all pairs against y" in compared.signature
+    with pytest.raises(UnknownNameError, match="unknown system 'v'; choose one of: w, x, y, z"):
+        compare_systems(far_apart(), baseline="v")
+
+
+def test_the_documents_of_largest_difference():
+    values = np.zeros((2, 15))
+    values[0] = np.arange(15) - 3
+    (pair,) = compare_systems(of(values), resamples=99).pairs
+    assert len(pair.largest) == 10
+    assert pair.largest[:2] == (("d14", 11.0), ("d13", 10.0))
+
+
+def test_a_document_that_one_system_lacks_is_left_out_for_all():
+    values = DATA["normal"].copy()
+    values[0, 3] = values[1, 5] = np.nan
+    scores = Scores(
+        tuple(f"d{number}" for number in range(40)),
+        ("a", "b"),
+        {"m": values, "k": DATA["normal"]},
+        frozenset(),
+        missing={("d3", "a"): "no map of this name"},
+    )
+    compared = compare_systems(scores, resamples=99)
+    assert {(row.measure, row.n) for row in compared.systems} == {("m", 38), ("k", 40)}
+    kept = np.delete(DATA["normal"], [3, 5], axis=1)
+    assert compared.row("a", "m").mean == pytest.approx(kept[0].mean())
+    assert compared.notices[0] == (
+        "2 of 40 documents left out of m for all systems: d3 (a: no map of this name); d5 (b: no m)"
+    )
+
+
+def test_micro_means_weigh_by_nodes():
+    scores = Scores(("x", "y"), ("a",), {"m": np.array([[1.0, 4.0]])}, frozenset(), np.array([10.0, 5.0]))
+    (row,) = compare_systems(scores, resamples=99).systems
+    assert (row.mean, row.micro, row.cluster) == (2.5, 2.0, 1)
+
+
+def test_few_documents_are_told_of():
+    one = compare_systems(of(np.array([[1.0], [2.0]])))
+    assert (one.pairs[0].p_bootstrap, one.systems[0].ci95, one.pairs[0].p_holm) == (None, None, None)
+    assert "one document has neither interval nor p-value" in one.notices[0]
+    assert (
+        "with 5 documents bootstrap intervals are too narrow" in compare_systems(of(DATA["five"])).notices[0]
+    )
+
+
+def test_equal_systems_have_no_difference():
+    values = np.vstack([DATA["ties"][:1]] * 2)
+    (pair,) = compare_systems(of(values), resamples=99).pairs
+    assert (pair.p_bootstrap, pair.p_randomization, pair.effect, pair.ties) == (1.0, 1.0, None, 30)
+
+
+def test_nothing_in_common():
+    values = np.array([[1.0, np.nan], [np.nan, 2.0]])
+    with pytest.raises(OptionsError, match="no document has a value of m for each of a, b"):
+        compare_systems(of(values))
+    with pytest.raises(OptionsError, match="9 resamples say nothing"):
+        compare_systems(of(DATA["five"]), resamples=9)

@@ -1,0 +1,250 @@
+"""tted systems: which generator is better, of outputs for the same documents or of scores made elsewhere."""
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from tted_core.baselines import BASELINES
+from tted_core.batch.inputs import collected
+from tted_core.batch.settings import BatchOptions
+from tted_core.cli.method import (
+    add_encoder,
+    add_method,
+    add_time_limit,
+    chosen_names,
+    method,
+    time_limit,
+)
+from tted_core.cli.progress import told_stage
+from tted_core.cli.shared import (
+    add_json,
+    add_roots,
+    check_outputs,
+    dump,
+    fail,
+    file_name,
+    loaded_encoder,
+    tell,
+    write_file,
+    write_picture,
+    write_text,
+)
+from tted_core.errors import TTEDError
+from tted_core.figures import depth_scores, forest_plot
+from tted_core.limits import MAX_BYTES, check_limit
+from tted_core.systems import (
+    Compared,
+    Measured,
+    Scores,
+    compare_systems,
+    measure_systems,
+    read_batch,
+    read_scores,
+)
+from tted_core.systems.by_depth import measure_by_depth
+from tted_core.systems.documents import Collection
+from tted_core.systems.latex import systems_latex
+from tted_core.systems.measuring import MISSING, OVER
+from tted_core.systems.output import items_csv, pairs_csv, report_lines, systems_csv, systems_json
+from tted_core.systems.statistics import RESAMPLES
+
+SUMMARY = "tell which generator is better, and how surely"
+WRITTEN = ("csv", "pairs", "items", "latex", "figure", "depth_figure")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Compare systems (generators of mind maps) over the same documents: means with bootstrap intervals, "
+        "paired tests, clusters, and what drives the differences."
+    )
+    parser.add_argument(
+        "references",
+        nargs="?",
+        type=file_name,
+        metavar="REFS",
+        help="a folder, a zip archive or a JSONL file of reference maps",
+    )
+    parser.add_argument(
+        "systems",
+        nargs="*",
+        type=file_name,
+        metavar="NAME=PATH",
+        help="a system's outputs likewise, each named as its reference; without NAME= the path gives the name",
+    )
+    parser.add_argument(
+        "--refs",
+        action="append",
+        default=[],
+        type=file_name,
+        metavar="PATH",
+        help="further references of the same documents; may be given several times",
+    )
+    ways = "; ".join(f"{name}: {meaning}" for name, meaning in OVER.items())
+    parser.add_argument(
+        "--over", choices=OVER, default="min", help=f"of several references: {ways} (default: min)"
+    )
+    ways = "; ".join(f"{name}: {meaning}" for name, meaning in MISSING.items())
+    parser.add_argument(
+        "--missing",
+        choices=MISSING,
+        default="drop",
+        help=f"a document that a system lacks: {ways} (default: drop)",
+    )
+    parser.add_argument(
+        "--scores",
+        type=file_name,
+        metavar="CSV|DIR",
+        help="instead of maps: a table with the columns item, system and measures, or the folder of a tted batch "
+        "whose pairs had a column system",
+    )
+    parser.add_argument(
+        "--lower-is-better",
+        metavar="NAME[,NAME]",
+        help="with --scores: measures of which lower is better; of TTED's and the baselines' it is known",
+    )
+    parser.add_argument(
+        "--measures", metavar="NAME[,NAME]", help="with --scores: the columns to take (default: all)"
+    )
+    parser.add_argument("--baseline", metavar="NAME", help="test the others against this system only")
+    parser.add_argument(
+        "--baselines",
+        default="none",
+        metavar="NAME[,NAME...]|all|none",
+        help=f"measures to add, of {', '.join(BASELINES)} (default: none)",
+    )
+    parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
+    parser.add_argument(
+        "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+    _add_files(parser)
+    add_encoder(parser)
+    add_method(parser)
+    add_time_limit(parser, "seconds per pair for an order that may take long")
+    add_roots(parser)
+    add_json(parser)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    for name, what in (
+        ("csv", "a table of systems and measures"),
+        ("pairs", "a table of the tests (CSV)"),
+        ("items", "every document's scores (CSV), which --scores reads"),
+        ("latex", "a LaTeX table with booktabs"),
+        ("figure", "a plot of means and intervals (.svg, .pdf, .png)"),
+        ("depth-figure", "a plot of the score by depth (TTED@k), likewise"),
+    ):
+        parser.add_argument(f"--{name}", type=file_name, metavar="FILE", help=f"write {what}")
+
+
+def run(options: argparse.Namespace) -> str:
+    """Compare the systems and return what to print."""
+    sources = [options.references, *options.refs, options.scores]
+    check_outputs([getattr(options, name) for name in WRITTEN], sources)
+    if options.seed < 0:
+        fail("--seed is below 0; give a number from 0 on")
+    if options.scores is not None:
+        return _report(options, _given(options), None, ())
+    if options.references is None or not options.systems:
+        fail("name references and at least one system, or a table with --scores")
+    for name in ("lower_is_better", "measures"):
+        if getattr(options, name) is not None:
+            fail(f"--{name.replace('_', '-')} goes with --scores")
+    references, systems = _collections(options)
+    chosen = BatchOptions(
+        (options.encoder,),
+        **{f"{name}s": (value,) for name, value in method(options).items()},
+        baselines=tuple(chosen_names(options.baselines, BASELINES, "baseline")),
+        depth=options.depth,
+        time_limit=time_limit(options),
+        roots=options.roots,
+    )
+    how = {
+        "over": options.over,
+        "missing": options.missing,
+        "load": partial(loaded_encoder, cached=not options.no_cache),
+        "stage": told_stage,
+    }
+    measured = measure_systems(references, systems, chosen, **how)
+    depths: tuple[Scores, ...] = ()
+    if options.depth_figure is not None:
+        depths = measure_by_depth(references, systems, chosen, options.depth or measured.levels, **how)
+    return _report(options, measured.scores, measured, depths)
+
+
+def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[str, Collection]]:
+    paths = (options.references, *options.refs)
+    references: list[Collection] = [collected(Path(path), roots=options.roots) for path in paths]
+    systems: dict[str, Collection] = {}
+    for given in options.systems:
+        name, sign, path = given.partition("=")
+        if not sign or not name or Path(given).exists():
+            name, path = Path(given).name if Path(given).is_dir() else Path(given).stem, given
+        if name in systems:
+            fail(f"two systems are called {name}; name one of them with NAME=PATH")
+        systems[name] = collected(Path(path), roots=options.roots)
+    return references, systems
+
+
+def _given(options: argparse.Namespace) -> Scores:
+    """The scores in a table or in a batch's folder."""
+    if options.references is not None or options.refs:
+        fail("--scores takes the place of references and systems; leave them out")
+    if options.depth_figure is not None:
+        fail("--depth-figure needs maps; scores alone tell nothing of levels")
+    if options.missing == "empty":
+        fail("--missing empty needs maps; in a table of scores, write what such a document counts")
+    how = {"lower": _listed(options.lower_is_better), "measures": _listed(options.measures)}
+    path = Path(options.scores)
+    if path.is_dir():
+        return read_batch(path, **how)
+    try:
+        with path.open("rb") as source:
+            data = source.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise TTEDError(f"{options.scores} can't be read ({error.strerror}); check the name") from error
+    check_limit(len(data), MAX_BYTES, "bytes of scores", "name the folder of a tted batch, or fewer measures")
+    return read_scores(data, **how)
+
+
+def _listed(names: str | None) -> list[str]:
+    return [] if names is None else [name.strip() for name in names.split(",")]
+
+
+def _report(
+    options: argparse.Namespace, scores: Scores, measured: Measured | None, depths: tuple[Scores, ...]
+) -> str:
+    compared = compare_systems(
+        scores, baseline=options.baseline, resamples=options.resamples, seed=options.seed
+    )
+    tell(compared.notices)
+    drivers = {} if measured is None else measured.drivers
+    signature = compared.signature if measured is None else f"{compared.signature}|{measured.signature}"
+    _write(options, compared, scores, depths, signature)
+    if options.json:
+        return dump(systems_json(compared, drivers, signature))
+    return "\n".join(report_lines(compared, drivers, signature))
+
+
+def _write(
+    options: argparse.Namespace,
+    compared: Compared,
+    scores: Scores,
+    depths: tuple[Scores, ...],
+    signature: str,
+) -> None:
+    if options.csv is not None:
+        write_text(systems_csv(compared.systems), options.csv)
+    if options.pairs is not None:
+        write_text(pairs_csv(compared.pairs), options.pairs)
+    if options.items is not None:
+        write_text(items_csv(scores), options.items)
+    if options.latex is not None:
+        write_file(
+            lambda: systems_latex(compared, signature, told=scores.notices).encode("utf-8"), options.latex
+        )
+    if options.figure is not None:
+        write_picture(forest_plot(compared), options.figure)
+    if options.depth_figure is not None:
+        write_picture(depth_scores(depths), options.depth_figure)

@@ -1,0 +1,130 @@
+"""Systems side by side: means with their intervals (a forest plot), and the score by depth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tted_core.figures.style import SCHEMA, UNNUMBERED, Spec, heading, numbered, series, told_apart
+from tted_core.systems import Compared, Scores, compare_systems
+
+
+def forest_plot(compared: Compared) -> Spec:
+    """A panel for each measure: each system's mean and 95 % interval, in the order of the first measure."""
+    names = dict(zip(compared.ranking, numbered(told_apart(compared.ranking)), strict=True))
+    values = [
+        {
+            "system": names[row.system],
+            "measure": _title(compared, row.measure),
+            "mean": row.mean,
+            "low": row.ci95[0] if row.ci95 else row.mean,
+            "high": row.ci95[1] if row.ci95 else row.mean,
+            "documents": row.n,
+        }
+        for row in compared.systems
+    ]
+    system = {
+        "field": "system",
+        "type": "ordinal",
+        "sort": list(names.values()),
+        "title": None,
+        "axis": {"labelExpr": UNNUMBERED, "labelLimit": 240},
+    }
+    scale = {"zero": False}
+    return {
+        "$schema": SCHEMA,
+        "description": "Means of all systems with 95 % bootstrap intervals, a panel for each measure.",
+        "data": {"values": values},
+        "columns": 2,
+        "facet": {
+            "field": "measure",
+            "type": "nominal",
+            "sort": [_title(compared, measure) for measure in compared.measures],
+            "title": None,
+        },
+        "resolve": {"scale": {"x": "independent"}},
+        "spec": {
+            "width": 260,
+            "height": {"step": 24},
+            "encoding": {"y": system},
+            "layer": [
+                {
+                    "mark": {"type": "rule", "strokeWidth": 2},
+                    "encoding": {
+                        "x": {"field": "low", "type": "quantitative", "scale": scale, "title": None},
+                        "x2": {"field": "high"},
+                    },
+                },
+                {
+                    "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                    "encoding": {
+                        "x": {"field": "mean", "type": "quantitative", "scale": scale, "title": None},
+                        "tooltip": [
+                            {"field": "mean", "type": "quantitative", "format": ".4f"},
+                            {"field": "low", "type": "quantitative", "format": ".4f", "title": "from"},
+                            {"field": "high", "type": "quantitative", "format": ".4f", "title": "to"},
+                            {"field": "documents", "type": "quantitative"},
+                        ],
+                    },
+                },
+            ],
+        },
+    }
+
+
+def depth_scores(depths: Sequence[Scores]) -> Spec:
+    """Mean normalized TTED@k of each system with its 95 % interval, by k."""
+    systems = depths[0].systems
+    names = dict(zip(systems, told_apart(systems), strict=True))
+    values = [
+        {
+            "system": names[row.system],
+            "k": depth,
+            "mean": row.mean,
+            "low": row.ci95[0] if row.ci95 else row.mean,
+            "high": row.ci95[1] if row.ci95 else row.mean,
+        }
+        for depth, scores in enumerate(depths, start=1)
+        if np.isfinite(scores.measures["normalized"]).all(axis=0).any()
+        for row in compare_systems(scores, baseline=systems[0]).systems
+    ]
+    level = {
+        "field": "k",
+        "type": "quantitative",
+        "title": "levels compared",
+        "axis": {"tickMinStep": 1, "format": "d"},
+    }
+    colour = series("system", list(names.values()), "system")
+    return {
+        "$schema": SCHEMA,
+        "description": "Normalized TTED@k of all systems by the number of levels, with 95 % intervals.",
+        "data": {"values": values},
+        "width": 420,
+        "height": 260,
+        "encoding": {"x": level},
+        "layer": [
+            {
+                "mark": {"type": "area", "opacity": 0.15},
+                "encoding": {
+                    "y": {"field": "low", "type": "quantitative", "title": heading("TTED@k, normalized")},
+                    "y2": {"field": "high"},
+                    "color": colour["color"],
+                },
+            },
+            {
+                "mark": {"type": "line", "point": True, "strokeWidth": 2},
+                "encoding": {
+                    "y": {"field": "mean", "type": "quantitative"},
+                    **colour,
+                    "tooltip": [
+                        {"field": "system", "type": "nominal"},
+                        {"field": "k", "type": "quantitative", "title": "levels"},
+                        {"field": "mean", "type": "quantitative", "format": ".4f"},
+                    ],
+                },
+            },
+        ],
+    }
+
+
+def _title(compared: Compared, measure: str) -> str:
+    return f"{measure} ({'lower' if measure in compared.lower else 'higher'} is better)"

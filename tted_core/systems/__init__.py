@@ -1,0 +1,20 @@
+"""Which generator is better: systems compared over the same documents, as the field does it."""
+
+from tted_core.systems.by_depth import measure_by_depth
+from tted_core.systems.measuring import Measured, measure_systems
+from tted_core.systems.scores import Scores
+from tted_core.systems.statistics import Compared, PairRow, SystemRow, compare_systems
+from tted_core.systems.table import read_batch, read_scores
+
+__all__ = [
+    "Compared",
+    "Measured",
+    "PairRow",
+    "Scores",
+    "SystemRow",
+    "compare_systems",
+    "measure_by_depth",
+    "measure_systems",
+    "read_batch",
+    "read_scores",
+]

@@ -1,0 +1,64 @@
+"""Which maps are of which document: references, and each system's outputs, by their names."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from tted_core.batch.inputs import ReadMap
+from tted_core.errors import MapFormatError, OptionsError
+from tted_core.formats.forest import listed
+from tted_core.formats.labels import counted
+
+Collection: TypeAlias = Sequence[tuple[str, ReadMap]]
+"""Each map's name, the same for the same document, and what reads it."""
+
+
+class Documents:
+    """All maps by number, and which of them are of which document.
+
+    Attributes:
+        named: each map's name and what reads it, references first.
+        items: the documents' names.
+        references: document -> the numbers of its references.
+        systems: the systems' names.
+        outputs: (document, system) -> the number of the output.
+        told: what was left out.
+    """
+
+    def __init__(self, references: Sequence[Collection], systems: Mapping[str, Collection]) -> None:
+        """Number the maps.
+
+        Raises:
+            OptionsError: there are no references or no systems.
+            MapFormatError: a system has no map of any document's name.
+        """
+        if not systems or not references:
+            raise OptionsError("there is nothing to compare; name references and at least one system")
+        self.named: list[tuple[str, ReadMap]] = []
+        self.references: dict[str, list[int]] = {}
+        for collection in references:
+            for name, read in collection:
+                self.references.setdefault(name, []).append(self._number(name, read))
+        self.items = tuple(sorted(self.references))
+        self.systems = tuple(systems)
+        self.outputs: dict[tuple[str, str], int] = {}
+        self.told: list[str] = []
+        for system, collection in systems.items():
+            others = []
+            for name, read in collection:
+                if name in self.references:
+                    self.outputs[name, system] = self._number(name, read)
+                else:
+                    others.append(name)
+            if len(others) == len(collection):
+                raise MapFormatError(
+                    f"no map of {system} has the name of a reference ({listed(self.items[:3])}); name outputs as "
+                    "their references, whatever the ending"
+                )
+            if others:
+                self.told.append(
+                    f"{counted(len(others), 'map')} of {system} without a reference left out: {listed(others[:5])}"
+                )
+
+    def _number(self, name: str, read: ReadMap) -> int:
+        self.named.append((name, read))
+        return len(self.named) - 1

@@ -1,0 +1,285 @@
+"""From references and the outputs of systems to scores: each output against its document's references."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tted_core.batch.maps import gathered
+from tted_core.batch.preparing import TellStage, prepared
+from tted_core.batch.settings import BatchOptions, all_combined
+from tted_core.batch.work import Work
+from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.errors import OptionsError
+from tted_core.formats.labels import counted
+from tted_core.registry import lookup
+from tted_core.systems.documents import Collection, Documents
+from tted_core.systems.drivers import Operations, empty_map, operations_of
+from tted_core.systems.scores import LOWER, Scores, Values
+
+OVER: dict[str, str] = {
+    "min": "the reference that is nearest by this measure",
+    "mean": "the mean over the references",
+    "max": "the reference that is farthest by this measure",
+}
+"""What counts where a document has several references."""
+
+MISSING: dict[str, str] = {
+    "drop": "leave the document out for all systems",
+    "empty": "count it as the empty map",
+}
+"""What to do with a document that a system lacks, or whose output can't be read."""
+
+OWN = ("normalized", "tted", "coverage", "support")
+"""The measures beside the baselines."""
+
+NO_OUTPUT = "no map of this name"
+QUIET: TellStage = lambda _stage: lambda _done, _all: None  # noqa: E731 - as a default of several functions
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Scores, and what stands behind them.
+
+    Attributes:
+        scores: of n documents and s systems.
+        operations: (document, system) -> operations against the reference that counts by ``normalized``, or their
+            means over all references.
+        levels: of the deepest reference.
+        references: how many references documents have, the fewest and the most.
+        setting: the part of TTED's signature that is the same for all pairs.
+        over: what counts of several references.
+        missing: what was done with missing documents.
+    """
+
+    scores: Scores
+    operations: Mapping[tuple[str, str], Operations] = field(repr=False)
+    levels: int
+    references: tuple[int, int]
+    setting: str
+    over: str
+    missing: str
+
+    @property
+    def drivers(self) -> dict[str, Operations]:
+        """System -> the means over the documents of which every system has operations; empty without any."""
+        systems = self.scores.systems
+        shared = [
+            item for item in self.scores.items if all((item, system) in self.operations for system in systems)
+        ]
+        return {
+            system: Operations.mean([self.operations[item, system] for item in shared])
+            for system in systems
+            if shared
+        }
+
+    @property
+    def signature(self) -> str:
+        """What repeats the scores."""
+        fewest, most = self.references
+        count = f"{fewest}" if fewest == most else f"{fewest}-{most}"
+        over = "" if most == 1 else f",{self.over}"
+        return f"refs:{count}{over}|missing:{self.missing}|docs:{len(self.scores.items)}|{self.setting}"
+
+
+def measure_systems(
+    references: Sequence[Collection],
+    systems: Mapping[str, Collection],
+    options: BatchOptions | None = None,
+    *,
+    over: str = "min",
+    missing: str = "drop",
+    load: Callable[[str], Encoder] = load_encoder,
+    stage: TellStage = QUIET,
+) -> Measured:
+    """Measure every system's output for every document.
+
+    Args:
+        references: collections of references; a document may be in several of them.
+        systems: each system's outputs, named as their documents' references.
+        options: one setting, and the baselines; the default setting if None.
+        over: see ``OVER``.
+        missing: see ``MISSING``.
+        load: what makes an encoder of its name.
+        stage: is told of the stages.
+
+    Raises:
+        OptionsError: several settings, no systems, or ``over`` or ``missing`` that isn't known.
+        MapFormatError: a system has no map of any document's name.
+        UnknownNameError: a name that isn't known.
+        EncoderError: the encoder can't be had, or its vectors can't be used.
+    """
+    options = options or BatchOptions()
+    settings = all_combined(options)
+    if len(settings) != 1:
+        raise OptionsError(f"systems are compared under one setting, not {len(settings)}; name one of each")
+    lookup(OVER, over, "way with several references")
+    lookup(MISSING, missing, "way with missing documents")
+    plan = Documents(references, systems)
+    maps = gathered(
+        plan.named,
+        (settings[0].context,),
+        depth=options.depth,
+        total=len(plan.named),
+        progress=stage(f"Reading {len(plan.named):,} maps"),
+    )
+    work = prepared(maps, options, settings, folder=None, load=load, stage=stage)
+    return _Table(plan, work, over, missing).measured(stage)
+
+
+class _Table:
+    """Fills in the values of all documents and systems."""
+
+    def __init__(self, plan: Documents, work: Work, over: str, missing: str) -> None:
+        self.plan, self.work, self.over, self.missing = plan, work, over, missing
+        self.context = work.settings[0].context
+        self.measures = (*OWN, *work.options.baselines)
+        self.shape = (len(plan.systems), len(plan.items))
+        self.values = {name: np.full(self.shape, np.nan) for name in self.measures}
+        self.operations: dict[tuple[str, str], Operations] = {}
+        self.reasons: dict[tuple[str, str], str] = {}
+        self.told = list(plan.told)
+        self.setting = ""
+
+    def measured(self, stage: TellStage) -> Measured:
+        """All scores."""
+        readable = {item: self._readable(item) for item in self.plan.items}
+        found = self._rows(readable, stage)
+        for column, item in enumerate(self.plan.items):
+            for row, system in enumerate(self.plan.systems):
+                rows = found.get((item, system), [])
+                if not rows and self.missing == "empty" and readable[item]:
+                    rows = list(filter(None, map(self._empty, readable[item])))
+                if rows:
+                    self._enter(row, column, rows)
+        sizes = np.diff(self.work.maps.starts)
+        nodes = np.array(
+            [sizes[readable[item]].mean() if readable[item] else np.nan for item in self.plan.items]
+        )
+        counts = [len(each) for each in readable.values() if each] or [0]
+        self._tell_of_empty()
+        scores = Scores(
+            self.plan.items,
+            self.plan.systems,
+            self.values,
+            frozenset(name for name in self.measures if LOWER[name]),
+            np.nan_to_num(nodes),
+            self.reasons,
+            (*self.told, *self._notices(readable)),
+        )
+        levels = [self.work.maps.tree(number).depth for every in readable.values() for number in every]
+        return Measured(
+            scores,
+            self.operations,
+            max(levels, default=0),
+            (min(counts), max(counts)),
+            self.setting,
+            self.over,
+            self.missing,
+        )
+
+    def _readable(self, item: str) -> list[int]:
+        """The numbers of a document's references that can be compared."""
+        numbers = self.plan.references[item]
+        errors = [self.work.maps.error(number, self.context) for number in numbers]
+        wrong = [error for error in errors if error]
+        if wrong:
+            self.told.append(f"a reference of {item} can't be compared: {wrong[0]}")
+        return [number for number, error in zip(numbers, errors, strict=True) if not error]
+
+    def _rows(
+        self, readable: Mapping[str, Sequence[int]], stage: TellStage
+    ) -> dict[tuple[str, str], list[tuple[dict[str, float], Operations]]]:
+        """(document, system) -> scores and operations against each reference."""
+        from tted_core.batch.solving import solved
+
+        keys, pairs = [], []
+        for item in self.plan.items:
+            for system in self.plan.systems:
+                output = self.plan.outputs.get((item, system))
+                error = NO_OUTPUT if output is None else self.work.maps.error(output, self.context)
+                if not readable[item]:
+                    error = "no reference that can be compared"
+                if error or output is None:
+                    self.reasons[item, system] = error
+                    continue
+                for reference in readable[item]:
+                    keys.append((item, system))
+                    pairs.append((reference, output))
+        every = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+        found: dict[tuple[str, str], list[tuple[dict[str, float], Operations]]] = {}
+        tell = stage(f"Comparing {len(pairs):,} pairs")
+        rows = (
+            dict(zip(columns, cells, strict=True))
+            for columns in solved(self.work, every)
+            for cells in zip(*columns.values(), strict=True)
+        )
+        for done, (key, row, operations) in enumerate(
+            zip(keys, rows, operations_of(self.work, every), strict=True), start=1
+        ):
+            tell(done, len(pairs))
+            if row["error"] or operations is None:
+                self.reasons[key] = row["error"] or "it can't be compared"
+                continue
+            self.setting = self.setting or _setting(row["signature"])
+            found.setdefault(key, []).append((self._scores(row, operations), operations))
+        return found
+
+    def _scores(self, row: Mapping[str, Any], operations: Operations) -> dict[str, float]:
+        own = {"coverage": operations.coverage, "support": operations.support}
+        given = {name: row.get(name, own.get(name)) for name in self.measures}
+        return {name: np.nan if value is None else float(value) for name, value in given.items()}
+
+    def _empty(self, reference: int) -> tuple[dict[str, float], Operations] | None:
+        scores, operations = empty_map(self.work, reference)
+        return None if operations is None else ({name: scores[name] for name in self.measures}, operations)
+
+    def _enter(self, row: int, column: int, rows: Sequence[tuple[dict[str, float], Operations]]) -> None:
+        """Enter what counts of the scores against each reference."""
+        for name in self.measures:
+            values = np.array([scores[name] for scores, _ in rows])
+            self.values[name][row, column] = self._counting(values, lower=LOWER[name])
+        key = self.plan.items[column], self.plan.systems[row]
+        distances = [scores["normalized"] for scores, _ in rows]
+        if self.over == "mean":
+            self.operations[key] = Operations.mean([operations for _, operations in rows])
+        else:
+            pick = np.argmin(distances) if self.over == "min" else np.argmax(distances)
+            self.operations[key] = rows[int(pick)][1]
+
+    def _counting(self, values: Values, *, lower: bool) -> float:
+        if self.over == "mean":
+            return float(values.mean())
+        return float(values.min() if (self.over == "min") == lower else values.max())
+
+    def _tell_of_empty(self) -> None:
+        if self.missing != "empty":
+            return
+        by_system: dict[str, list[str]] = {}
+        for (item, system), why in self.reasons.items():
+            by_system.setdefault(system, []).append(f"{item} ({why})")
+        self.told += [
+            f"{counted(len(every), 'document')} of {system} counted as the empty map: {'; '.join(every[:5])}"
+            for system, every in by_system.items()
+        ]
+
+    def _notices(self, readable: Mapping[str, Sequence[int]]) -> Iterator[str]:
+        """What readers of maps told, by how many maps it is told of."""
+        maps = self.work.maps
+        used = {*self.plan.outputs.values(), *(number for each in readable.values() for number in each)}
+        told: dict[str, int] = {}
+        for number in sorted(used):
+            for notice in maps.notices[number]:
+                told[notice] = told.get(notice, 0) + 1
+        (model,) = {id(each): each for each in self.work.models.values()}.values()
+        for number in sorted(used):
+            for notice in model.notices[self.context][number]:
+                told[notice] = told.get(notice, 0) + 1
+        yield from (f"{counted(count, 'map')}: {notice}" for notice, count in told.items())
+
+
+def _setting(signature: str) -> str:
+    """The parts of a signature that are the same for all pairs."""
+    parts = signature.split("|")
+    return "|".join(part for part in parts if not part.startswith(("in:", "proven:")))

@@ -1,0 +1,184 @@
+"""What goes out: the JSON object, CSV tables, and the lines of the terminal. The JSON's shape is kept stable."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from tted_core.report.data import spreadsheet_cell
+from tted_core.systems.drivers import KINDS, Operations
+from tted_core.systems.scores import Scores
+from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
+from tted_core.version import VERSION
+
+SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "micro", "cluster")
+PAIR_COLUMNS = (
+    *(
+        "a",
+        "b",
+        "measure",
+        "n",
+        "difference",
+        "low",
+        "high",
+        "p_bootstrap",
+        "p_randomization",
+        "p_holm",
+        "effect",
+    ),
+    *("wins", "ties", "losses"),
+)
+
+
+def systems_json(compared: Compared, drivers: Mapping[str, Operations], signature: str) -> dict[str, Any]:
+    """Everything as a JSON object."""
+    return {
+        "systems": [asdict(row) for row in compared.systems],
+        "pairs": [
+            {**asdict(row), "largest": [{"item": item, "difference": by} for item, by in row.largest]}
+            for row in compared.pairs
+        ],
+        "operations": {system: _operations_json(each) for system, each in drivers.items()},
+        "lower_is_better": sorted(compared.lower),
+        "baseline": compared.baseline,
+        "signature": signature,
+        "notices": list(compared.notices),
+        "version": VERSION,
+    }
+
+
+def _operations_json(operations: Operations) -> dict[str, Any]:
+    kinds = {
+        kind: {
+            "count": float(operations.counts[row].sum()),
+            "cost": float(operations.costs[row].sum()),
+            "count_by_depth": operations.counts[row].tolist(),
+            "cost_by_depth": operations.costs[row].tolist(),
+        }
+        for row, kind in enumerate(KINDS)
+    }
+    return {**kinds, "coverage": operations.coverage, "support": operations.support}
+
+
+def systems_csv(rows: Iterable[SystemRow]) -> str:
+    """A row for each system and measure."""
+    return _csv(SYSTEM_COLUMNS, (_with_interval(row) for row in rows))
+
+
+def pairs_csv(rows: Iterable[PairRow]) -> str:
+    """A row for each pair and measure."""
+    return _csv(PAIR_COLUMNS, (_with_interval(row) for row in rows))
+
+
+def items_csv(scores: Scores) -> str:
+    """A row for each document and system, as ``tted systems --scores`` reads it."""
+    beside = () if scores.nodes is None else ("nodes",)
+    rows = (
+        {
+            "item": name,
+            "system": system,
+            "nodes": None if scores.nodes is None else float(scores.nodes[item]),
+            **{measure: float(values[row, item]) for measure, values in scores.measures.items()},
+        }
+        for item, name in enumerate(scores.items)
+        for row, system in enumerate(scores.systems)
+    )
+    return _csv(("item", "system", *beside, *scores.measures), rows)
+
+
+def _with_interval(row: SystemRow | PairRow) -> dict[str, Any]:
+    low, high = row.ci95 or (None, None)
+    return {**asdict(row), "low": low, "high": high}
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(map(spreadsheet_cell, columns))
+    writer.writerows([_cell(row[column]) for column in columns] for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: object) -> str:
+    if value is None or value != value:  # noqa: PLR0124 - NaN: no value
+        return ""
+    return spreadsheet_cell(value) if isinstance(value, str) else repr(value)
+
+
+def report_lines(compared: Compared, drivers: Mapping[str, Operations], signature: str) -> list[str]:
+    """The report as lines of a terminal."""
+    lines: list[str] = []
+    for measure in compared.measures:
+        lines += [*_measure_lines(compared, measure), ""]
+    if drivers:
+        lines += [*_operation_lines(compared, drivers), ""]
+    return [*lines, *_largest_lines(compared), *_closing(compared), signature]
+
+
+def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
+    rows = [row for row in compared.systems if row.measure == measure]
+    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    width = max(20, *(len(row.system) + 2 for row in rows), *(len(_names(pair)) + 2 for pair in pairs))
+    better = "lower" if measure in compared.lower else "higher"
+    yield f"{measure} ({better} is better), {rows[0].n:,} documents"
+    yield f"  {'system':<{width}}{'mean':>10}{'95 %':>20}{'median':>10}{'by nodes':>10}{'cluster':>9}"
+    for row in rows:
+        interval = "" if row.ci95 is None else "{:.4g} to {:.4g}".format(*row.ci95)
+        micro = "" if row.micro is None else f"{row.micro:.4g}"
+        cluster = "" if row.cluster is None else str(row.cluster)
+        yield f"  {row.system:<{width}}{row.mean:>10.4g}{interval:>20}{row.median:>10.4g}{micro:>10}{cluster:>9}"
+    if pairs:
+        yield (
+            f"  {'a - b':<{width}}{'difference':>10}{'95 %':>20}{'p boot':>10}{'p rand':>10}{'p Holm':>9}"
+            f"{'d_z':>8}{'wins/ties/losses':>18}"
+        )
+    for pair in pairs:
+        interval = "" if pair.ci95 is None else "{:.4g} to {:.4g}".format(*pair.ci95)
+        cells = [_p(p) for p in (pair.p_bootstrap, pair.p_randomization, pair.p_holm)]
+        effect = "" if pair.effect is None else f"{pair.effect:.2f}"
+        yield (
+            f"  {_names(pair):<{width}}{pair.difference:>10.4g}{interval:>20}{cells[0]:>10}{cells[1]:>10}"
+            f"{cells[2]:>9}{effect:>8}{f'{pair.wins}/{pair.ties}/{pair.losses}':>18}"
+        )
+
+
+def _names(pair: PairRow) -> str:
+    return f"{pair.a} - {pair.b}"
+
+
+def _p(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
+
+
+def _operation_lines(compared: Compared, drivers: Mapping[str, Operations]) -> Iterator[str]:
+    width = max(24, *(len(system) + 2 for system in drivers))
+    yield "what the scripts hold: nodes (cost) a document, and their number by level, the root's first"
+    yield f"  {'system':<{width}}" + "".join(f"{kind:>16}" for kind in KINDS)
+    for system in compared.ranking:
+        each = drivers[system]
+        cells = (f"{each.counts[row].sum():.2f} ({each.costs[row].sum():.3g})" for row in range(len(KINDS)))
+        yield f"  {system:<{width}}" + "".join(f"{cell:>16}" for cell in cells)
+        for row, kind in enumerate(KINDS):
+            if each.counts[row].any():
+                yield f"    {kind:<{width - 2}}" + " ".join(f"{count:.2f}" for count in each.counts[row])
+
+
+def _largest_lines(compared: Compared) -> Iterator[str]:
+    for pair in compared.pairs:
+        if pair.measure == compared.measures[0] and pair.largest[0][1]:
+            named = ", ".join(f"{item} ({by:+.3g})" for item, by in pair.largest if by)
+            yield f"{pair.a} and {pair.b} differ most on: {named}"
+    yield ""
+
+
+def _closing(compared: Compared) -> Iterator[str]:
+    if not compared.pairs:
+        return
+    yield (
+        "p: two-sided, by paired bootstrap and by paired randomization; p Holm: the latter, corrected for the "
+        f"tests of a measure; significant below {LEVEL:g}"
+    )
+    if compared.baseline is None:
+        yield "cluster: all systems of one differ significantly from all of another"
+    yield ""

@@ -1,0 +1,280 @@
+"""Which system is better, and how surely: intervals, paired tests, and clusters, as shared tasks report them.
+
+- Intervals: percentile bootstrap over documents (Efron 1979), all systems on the same resamples.
+- ``p_bootstrap``: paired bootstrap (Koehn 2004), two-sided: how often a resample's difference of means is at least
+  as far from the observed one as that is from 0 (Graham, Mathur and Baldwin 2014; sacreBLEU does the same).
+- ``p_randomization``: paired approximate randomisation (Noreen 1989; Riezler and Maxwell 2005): if both systems
+  were equally good, each document's two values could as well be exchanged. Exact where all exchanges can be tried.
+- ``p_holm``: the latter, corrected for the number of tests of a measure (Holm 1979).
+- Clusters: as in WMT's tables, a line is drawn below a system if all above it are significantly better than all
+  below.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tted_core.errors import OptionsError
+from tted_core.registry import lookup
+from tted_core.systems.resampling import bootstrap_p, holm, interval, randomization_p, resampled_means
+from tted_core.systems.scores import Scores, Values
+
+RESAMPLES = 9_999
+"""Resamples of each test; with the observed one they are 10,000."""
+
+LEVEL = 0.05
+"""A p below it is called significant."""
+
+FEW = 20
+"""Fewer documents than these make bootstrap intervals too narrow."""
+
+LARGEST = 10
+"""Documents of largest difference that are named for each pair."""
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """One system by one measure.
+
+    ``mean`` is over maps (macro), ``micro`` weighs each by its reference's nodes, None if these aren't known;
+    ``cluster`` counts from 1, the best, and is None where not all pairs were tested.
+    """
+
+    system: str
+    measure: str
+    n: int
+    mean: float
+    ci95: tuple[float, float] | None
+    median: float
+    micro: float | None
+    cluster: int | None = None
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """Two systems by one measure; the difference is mean(a) - mean(b), wins are documents on which a is better.
+
+    ``effect`` is the mean difference in standard deviations of the differences (Cohen's d_z), None if these are 0.
+    ``largest`` are the documents of largest difference, value(a) - value(b).
+    """
+
+    a: str
+    b: str
+    measure: str
+    n: int
+    difference: float
+    ci95: tuple[float, float] | None
+    p_bootstrap: float | None
+    p_randomization: float | None
+    p_holm: float | None
+    effect: float | None
+    wins: int
+    ties: int
+    losses: int
+    largest: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def significant(self) -> bool:
+        """Whether the corrected p is below the level."""
+        return self.p_holm is not None and self.p_holm < LEVEL
+
+
+@dataclass(frozen=True)
+class Compared:
+    """All systems by all measures; each measure's rows from its best system to its worst.
+
+    Attributes:
+        systems: a row for each measure and system.
+        pairs: a row for each measure and pair that was tested, or the pairs with the baseline system alone.
+        lower: the measures of which lower is better.
+        baseline: the system that the others were tested against; None if all pairs were.
+        resamples: of the bootstrap and of a randomisation that isn't exact.
+        seed: of both.
+        notices: what a reader should know.
+    """
+
+    systems: tuple[SystemRow, ...]
+    pairs: tuple[PairRow, ...]
+    lower: frozenset[str]
+    baseline: str | None
+    resamples: int
+    seed: int
+    notices: tuple[str, ...]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures, in their order."""
+        return tuple(dict.fromkeys(row.measure for row in self.systems))
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """The systems, the best by the first measure first."""
+        return tuple(row.system for row in self.systems if row.measure == self.measures[0])
+
+    def row(self, system: str, measure: str) -> SystemRow:
+        """One system by one measure."""
+        return next(row for row in self.systems if (row.system, row.measure) == (system, measure))
+
+    def pair(self, one: str, other: str, measure: str) -> PairRow | None:
+        """The test of two systems, whichever of them is called a; None if there was none."""
+        return next(
+            (row for row in self.pairs if {row.a, row.b} == {one, other} and row.measure == measure), None
+        )
+
+    @property
+    def signature(self) -> str:
+        """How it was tested, in one line."""
+        against = f"all pairs against {self.baseline}" if self.baseline else "all pairs"
+        return (
+            f"systems|ci:percentile bootstrap,{self.resamples}|p:paired randomization,{self.resamples}|"
+            f"tests:{against}|correction:holm|seed:{self.seed}"
+        )
+
+
+def compare_systems(
+    scores: Scores, *, baseline: str | None = None, resamples: int = RESAMPLES, seed: int = 0
+) -> Compared:
+    """Compare systems by all measures; a document that lacks a value of one is left out of this measure for all.
+
+    Args:
+        scores: the values.
+        baseline: test the other systems against this one only, which needs fewer tests.
+        resamples: how many.
+        seed: of the resamples; each measure begins with it, so that its numbers don't depend on the others.
+
+    Raises:
+        OptionsError: no document has values of all systems, or fewer than 99 resamples.
+        UnknownNameError: there is no such baseline system.
+    """
+    if baseline is not None:
+        lookup(dict.fromkeys(scores.systems), baseline, "system")
+    if resamples < 99:
+        raise OptionsError(f"{resamples} resamples say nothing of 5 %; give at least 99")
+    systems: list[SystemRow] = []
+    pairs: list[PairRow] = []
+    for measure in scores.measures:
+        of_measure = _Measure(scores, measure, baseline, resamples, seed)
+        tested = of_measure.pairs()
+        systems += of_measure.rows(tested)
+        pairs += tested
+    return Compared(
+        tuple(systems),
+        tuple(pairs),
+        scores.lower,
+        baseline,
+        resamples,
+        seed,
+        (*scores.notices, *_few(systems)),
+    )
+
+
+def _few(systems: Sequence[SystemRow]) -> Iterator[str]:
+    fewest = min(row.n for row in systems)
+    if fewest == 1:
+        yield "one document has neither interval nor p-value; compare more"
+    elif fewest < FEW:
+        yield (
+            f"with {fewest} documents bootstrap intervals are too narrow, and p_bootstrap too small; "
+            "p_randomization holds for any number"
+        )
+
+
+class _Measure:
+    """One measure's values and resampled means."""
+
+    def __init__(self, scores: Scores, measure: str, baseline: str | None, resamples: int, seed: int) -> None:
+        whole = scores.whole(measure)
+        if not whole.any():
+            raise OptionsError(
+                f"no document has a value of {measure} for each of {', '.join(scores.systems)}; give systems the "
+                "same documents"
+            )
+        self.measure = measure
+        self.sign = -1.0 if measure in scores.lower else 1.0
+        self.items = [item for item, kept in zip(scores.items, whole, strict=True) if kept]
+        self.values: Values = scores.measures[measure][:, whole]
+        self.nodes = None if scores.nodes is None else scores.nodes[whole]
+        self.means: Values = self.values.mean(axis=1)
+        self.ranking = sorted(
+            range(len(scores.systems)),
+            key=lambda system: (-self.sign * self.means[system], scores.systems[system]),
+        )
+        self.names = scores.systems
+        self.baseline = baseline
+        self.resamples, self.seed = resamples, seed
+        self.resampled = resampled_means(self.values, resamples, seed)
+
+    def rows(self, pairs: Sequence[PairRow]) -> Iterator[SystemRow]:
+        """From the best system to the worst."""
+        clusters = self._clusters(pairs)
+        for system in self.ranking:
+            values = self.values[system]
+            micro = None
+            if self.nodes is not None and self.nodes.sum() > 0:
+                micro = float(np.average(values, weights=self.nodes))
+            yield SystemRow(
+                self.names[system],
+                self.measure,
+                len(values),
+                float(self.means[system]),
+                interval(self.resampled, system),
+                float(np.median(values)),
+                micro,
+                clusters.get(self.names[system]),
+            )
+
+    def pairs(self) -> list[PairRow]:
+        """Every pair in the input's order, or every other system and the baseline, with corrected p-values."""
+        every = range(len(self.names))
+        chosen = list(itertools.combinations(every, 2))
+        if self.baseline is not None:
+            number = self.names.index(self.baseline)
+            chosen = [(system, number) for system in every if system != number]
+        tested = [self._pair(*pair) for pair in chosen]
+        corrected = holm([row.p_randomization for row in tested])
+        return [replace(row, p_holm=p) for row, p in zip(tested, corrected, strict=True)]
+
+    def _pair(self, a: int, b: int) -> PairRow:
+        differences = self.values[a] - self.values[b]
+        observed = float(self.means[a] - self.means[b])
+        ci95 = p_bootstrap = p = None
+        if self.resampled is not None:
+            resampled = self.resampled[a] - self.resampled[b]
+            ci95 = interval(resampled[None], 0)
+            p_bootstrap = bootstrap_p(resampled, observed)
+            p = randomization_p(differences, self.resamples, self.seed)
+        spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+        largest = np.argsort(-np.abs(differences), kind="stable")[:LARGEST]
+        return PairRow(
+            self.names[a],
+            self.names[b],
+            self.measure,
+            len(differences),
+            observed,
+            ci95,
+            p_bootstrap,
+            p,
+            None,
+            observed / spread if spread else None,
+            int((self.sign * differences > 0).sum()),
+            int((differences == 0).sum()),
+            int((self.sign * differences < 0).sum()),
+            tuple((self.items[item], float(differences[item])) for item in largest),
+        )
+
+    def _clusters(self, pairs: Sequence[PairRow]) -> dict[str, int]:
+        """System -> its cluster; none where not all pairs were tested."""
+        if self.baseline is not None:
+            return {}
+        significant = {frozenset((row.a, row.b)) for row in pairs if row.significant}
+        names = [self.names[system] for system in self.ranking]
+        clusters, cluster = {}, 1
+        for place, name in enumerate(names):
+            above = names[:place]
+            pairs_across = itertools.product(above, names[place:])
+            if above and all(frozenset(pair) in significant for pair in pairs_across):
+                cluster += 1
+            clusters[name] = cluster
+        return clusters
