@@ -1,6 +1,7 @@
 """detect(): what it measures by hand on a blind and a seeing encoder, and the command."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ from helpers.encoders import hashed
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
-from tted_core import Interrupted, UnknownNameError
+from tted_core import Interrupted, LimitError, UnknownNameError
+from tted_core.baselines import BASELINES
 from tted_core.lab.detection import DOSES, EDITS, detect
 from tted_core.lab.quality import Grid, Sample, read_samples
 
@@ -90,6 +92,8 @@ def test_the_command_prints_the_agreed_keys(tted, tmp_path):
         "power": 1.0,
     }
     assert {"options", "edit", "auc_3_against_1", "spearman"} <= set(content["counting"][0])
+    assert [each["options"]["control"] for each in content["controls"]["balance"]] == ["blind", "dear-gap"]
+    assert len(content["seconds_per_pair"]) == len(content["balance"]) == 1
     status, out, _ = tted(*arguments, "--baselines", "rouge_bag")
     assert status == 0
     assert "gap =0.8, p = 8" in out
@@ -97,9 +101,50 @@ def test_the_command_prints_the_agreed_keys(tted, tmp_path):
     assert "AUC of at least 0.95" in out
 
 
+def test_the_balance_is_the_mean_of_its_parts_by_sample():
+    result = detect(TOPICS, GRID, seeds=1, edits=["swap", "move", "delete", "insert", "exchange"])
+    tted = next(each for each in result.balance if "distance" in each.options)
+    rows = {(row.edit, row.dose): row.auc for row in result.rows if row.options == tted.options}
+    assert tted.meaning == rows["swap", "1"]
+    assert tted.position == rows["exchange", "1"]
+    structure = np.mean([rows[edit, "1"].value for edit in ("move", "delete", "insert")])
+    assert tted.structure.value == pytest.approx(structure)
+    parts = (tted.meaning, tted.structure, tted.position, tted.counting)
+    assert tted.balance.value == pytest.approx(np.mean([part.value for part in parts]))
+    assert tted.right_pairs is None  # neither map has 14 nodes
+    assert detect(TOPICS, GRID, seeds=1, edits=["swap"]).balance[0].balance is None
+
+
+def test_controls_see_what_they_are_made_to_see():
+    """Displaced sentences are the same bag on the same tree; a moved branch changes the tree alone."""
+    result = detect(
+        TOPICS, replace(GRID, controls=["blind", "dear-gap"]), seeds=1, edits=["move", "exchange"]
+    )
+    blind, dear = (each for each in result.balance if "control" in each.options)
+    assert blind.a_x.value == 0.0
+    assert blind.position.value == 0.5
+    assert min(control.structure.value for control in (blind, dear)) == 1.0
+
+
+def test_what_is_undefined_is_left_out_and_told(monkeypatch):
+    undefined = iter([False, True] * 1000)
+
+    def sometimes(left, right):
+        if next(undefined):
+            raise LimitError("too much")
+        return BASELINES["rouge_sim"](left, right)
+
+    monkeypatch.setitem(BASELINES, "rouge_bag", sometimes)
+    result = detect(TOPICS, Grid({}, baselines=["rouge_bag"], distances=[]), seeds=1, edits=["delete"])
+    row = result.rows[0]
+    assert 0 < row.left_out < row.n
+    assert row.doubt.startswith(f"not comparable: {row.left_out} of {row.n} edited maps left out")
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
+        (("--controls", "x"), "unknown control"),
         (("--seeds", "0"), "--seeds is 0"),
         (("--edits", "rewrite"), "unknown edit"),
         (("--powers", "0"), "the power is 0"),

@@ -1,6 +1,7 @@
 """tted detect DIR: how surely measures find a few wrong places among reworded sentences."""
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -8,10 +9,21 @@ from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
 from tted_core.cli.method import chosen_names
 from tted_core.cli.shared import dump, fail, show_progress, tell
 from tted_core.formats.labels import counted
-from tted_core.lab.detection import EDITS, Counting, Detected, Detection, Mean, detect
+from tted_core.lab.detection import EDITS, Balance, Counting, Detected, Detection, Mean, detect
+from tted_core.lab.detection.results import LARGE
 from tted_core.lab.detection.study import SEEDS
-from tted_core.lab.quality.rows import named
+from tted_core.lab.quality.rows import is_control, named
 from tted_core.version import VERSION
+
+BALANCE_WORDS = {
+    "meaning": "meaning (1 swap)",
+    "structure": "structure (1 move, deletion, invented node)",
+    "position": "position (1 exchange)",
+    "counting": "counting (swaps: 2 against 1, 3 against 2, a half against a fifth)",
+    "balance": "balance, the mean of these four",
+    "right_pairs": f"right pairs after 3 moves, maps of {LARGE} nodes or more",
+    "a_x": "A_X, all sentences displaced against a paraphrase",
+}
 
 SUMMARY = "how surely measures tell edited paraphrases from others"
 
@@ -52,21 +64,20 @@ def run(options: argparse.Namespace) -> str:
 
 def detection_json(result: Detection) -> dict[str, Any]:
     """The detection as a JSON object."""
-    return {
-        "rows": [_row(row) for row in result.rows],
-        "counting": [
-            {
-                "options": each.options,
-                "edit": each.edit,
-                "auc_3_against_1": _value(each.auc_3_against_1),
-                "auc_3_against_1_ci95": _interval(each.auc_3_against_1),
-                "spearman": _value(each.spearman),
-            }
-            for each in result.counting
-        ],
-        "seconds_per_pair": list(result.seconds),
-        "version": VERSION,
-    }
+    asked, controls = (
+        {
+            "rows": [_row(row) for row in result.rows if is_control(row.options) is wanted],
+            "counting": [_counting(each) for each in result.counting if is_control(each.options) is wanted],
+            "balance": [_balance(each) for each in result.balance if is_control(each.options) is wanted],
+            "seconds_per_pair": [
+                seconds
+                for each, seconds in zip(result.balance, result.seconds, strict=True)
+                if is_control(each.options) is wanted
+            ],
+        }
+        for wanted in (False, True)
+    )
+    return {**asked, "controls": controls, "version": VERSION}
 
 
 def _row(row: Detected) -> dict[str, Any]:
@@ -75,6 +86,24 @@ def _row(row: Detected) -> dict[str, Any]:
         "auc": _value(row.auc),
         "ci95": _interval(row.auc),
         "samples": row.auc.samples if row.auc else 0,
+        "doubt": row.doubt,
+    }
+
+
+def _counting(each: Counting) -> dict[str, Any]:
+    return {
+        "options": each.options,
+        "edit": each.edit,
+        "auc_3_against_1": _value(each.auc_3_against_1),
+        "auc_3_against_1_ci95": _interval(each.auc_3_against_1),
+        "spearman": _value(each.spearman),
+    }
+
+
+def _balance(each: Balance) -> dict[str, Any]:
+    return {
+        "options": each.options,
+        **{name: None if mean is None else asdict(mean) for name, mean in each.means.items()},
     }
 
 
@@ -88,8 +117,8 @@ def _interval(mean: Mean | None) -> tuple[float, float] | None:
 
 def _lines(result: Detection, samples: int) -> list[str]:
     lines = []
-    measures = list({str(row.options): row.options for row in result.rows}.values())
-    for options, seconds in zip(measures, result.seconds, strict=False):
+    for balance, seconds in zip(result.balance, result.seconds, strict=True):
+        options = balance.options
         rows = [row for row in result.rows if row.options == options]
         lines += [f"{', '.join(named(options))}  ({1000 * seconds:.2f} ms a pair)"]
         lines += [f"  {'edit':<10}{'dose':>5}{'AUC':>7}{'95 %':>16}{'precision':>11}{'recall':>8}{'maps':>7}"]
@@ -101,7 +130,7 @@ def _lines(result: Detection, samples: int) -> list[str]:
             lines += [
                 f"  {edit}: {'not found' if dose is None else f'found from {dose} on'} (AUC of at least 0.95)"
             ]
-        lines += [""]
+        lines += [*_balance_lines(balance), ""]
     return [*lines, f"{counted(samples, 'sample')}; means over samples, intervals by bootstrap over them"]
 
 
@@ -110,7 +139,8 @@ def _line(row: Detected) -> str:
     cells = [
         f"{cell:.3f}" if cell is not None else "" for cell in (_value(row.auc), row.precision, row.recall)
     ]
-    return f"  {row.edit:<10}{row.dose:>5}{cells[0]:>7}{interval:>16}{cells[1]:>11}{cells[2]:>8}{row.n:>7}"
+    doubt = "" if row.doubt is None else f"  ({row.doubt})"
+    return f"  {row.edit:<10}{row.dose:>5}{cells[0]:>7}{interval:>16}{cells[1]:>11}{cells[2]:>8}{row.n:>7}{doubt}"
 
 
 def _counted(each: Counting) -> str:
@@ -119,3 +149,10 @@ def _counted(each: Counting) -> str:
         for value in (_value(each.auc_3_against_1), _value(each.spearman))
     ]
     return f"  {each.edit:<10}AUC of 3 against 1: {cells[0]}; Spearman of dose and distance: {cells[1]}"
+
+
+def _balance_lines(balance: Balance) -> Iterator[str]:
+    for name, mean in balance.means.items():
+        if mean is not None:
+            interval = "" if mean.ci95 is None else " ({:.3f} to {:.3f})".format(*mean.ci95)
+            yield f"  {BALANCE_WORDS[name]}: {mean.value:.3f}{interval}"

@@ -3,9 +3,10 @@
 import argparse
 from functools import partial
 
-from tted_core.cli.method import add_combinations, combined, time_limit
+from tted_core.cli.method import NAMES, add_combinations, chosen_names, combined, time_limit
 from tted_core.cli.shared import add_json, add_roots, fail, file_name, loaded_encoder
-from tted_core.lab.quality import Grid, Sample, read_samples
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
+from tted_core.lab.quality import CONTROLS, Grid, Sample, read_samples
 
 
 def add_grid(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +18,14 @@ def add_grid(parser: argparse.ArgumentParser) -> None:
         help="samples: folders with base.json (or base_tree.json), paraphrase_1.json, structure_1.json, "
         "meaning_1.json and so on, at any depth",
     )
-    add_combinations(parser, baselines="rows to add")
+    add_combinations(parser, baselines="rows to add", masked=True)
+    parser.add_argument(
+        "--controls",
+        default="all",
+        metavar=f"{NAMES}|none",
+        help="measures that are no good by their making, to hold the others against, of "
+        f"{', '.join(CONTROLS)} (default: all)",
+    )
     parser.add_argument("--variants", type=int, metavar="N", help="the first N of each kind (default: all)")
     parser.add_argument("--sizes", metavar="N[,N...]", help="only samples whose base has so many nodes")
     parser.add_argument("--no-cache", action="store_true", help="keep no embeddings on disk (see TTED_CACHE)")
@@ -39,6 +47,8 @@ def chosen_grid(options: argparse.Namespace) -> Grid:
         time_limit(options),
         chosen.gaps,
         chosen.powers,
+        chosen_names(options.controls, CONTROLS, "control"),
+        options.masked_model or DEFAULT_MASKED_MODEL,
     )
 
 

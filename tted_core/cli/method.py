@@ -135,8 +135,11 @@ class Combinations:
     baselines: tuple[str, ...]
 
 
-def add_combinations(parser: argparse.ArgumentParser, *, baselines: str) -> None:
-    """Add the options of the method in the plural; ``baselines`` says what becomes of a baseline."""
+def add_combinations(parser: argparse.ArgumentParser, *, baselines: str, masked: bool = False) -> None:
+    """Add the options of the method in the plural; ``baselines`` says what becomes of a baseline.
+
+    ``masked`` offers distances by a masked model too, which "all" has only if one is named.
+    """
     parser.add_argument(
         "--encoders",
         "--encoder",
@@ -144,7 +147,10 @@ def add_combinations(parser: argparse.ArgumentParser, *, baselines: str) -> None
         metavar="NAME[,NAME...]",
         help=f"of {', '.join(ENCODERS)}",
     )
-    for plural, registry in (("distances", distances_at_hand()), ("orders", SOLVERS), ("contexts", CONTEXTS)):
+    distances = DISTANCES if masked else distances_at_hand()
+    if masked:
+        add_masked_model(parser, default=None)
+    for plural, registry in (("distances", distances), ("orders", SOLVERS), ("contexts", CONTEXTS)):
         parser.add_argument(f"--{plural}", f"--{plural[:-1]}", metavar=NAMES, help=", ".join(registry))
     parser.add_argument(
         "--gaps", "--gap", metavar="X|=X[,...]", help="what a missing sentence costs; see tted compare --help"
@@ -167,9 +173,10 @@ def combined(options: argparse.Namespace) -> Combinations:
         UnknownNameError: a name that isn't known.
         OptionsError: a gap or a power that is none.
     """
+    named = "masked_model" in options and (options.masked_model or options.distances != "all")
     return Combinations(
         tuple(dict.fromkeys(name.strip() for name in options.encoders.split(","))),
-        tuple(chosen_names(options.distances, distances_at_hand(), "distance")),
+        tuple(chosen_names(options.distances, DISTANCES if named else distances_at_hand(), "distance")),
         tuple(chosen_names(options.orders, SOLVERS, "order")),
         tuple(chosen_names(options.contexts, CONTEXTS, "context")),
         tuple(checked_gap(gap) for gap in options.gaps.split(",")),

@@ -1,6 +1,7 @@
 """tted quality DIR: how much more a measure sees of structure and meaning than of wording."""
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -8,7 +9,8 @@ from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
 from tted_core.cli.shared import dump, show_progress, tell
 from tted_core.formats.labels import counted
 from tted_core.lab.quality import Row, rank_correlations, run_grid
-from tted_core.lab.quality.coefficients import Estimate
+from tted_core.lab.quality.coefficients import FIGURES, Estimate
+from tted_core.lab.quality.rows import is_control
 from tted_core.version import VERSION
 
 SUMMARY = "R_S and R_M of measures on samples of known variants"
@@ -38,39 +40,48 @@ def run(options: argparse.Namespace) -> str:
     tell(notices)
     rows = [
         {
-            **row.as_json(None if "baseline" in row.options else options.score),
+            **row.as_json(options.score if "distance" in row.options else None),
             "ranking": {name: asdict(agreement) for name, agreement in rank_correlations(row).items()},
         }
         for row in report.rows
     ]
     if options.json:
-        return dump(
-            {**(rows[0] if len(rows) == 1 else {"rows": rows}), "version": VERSION, "notices": notices}
+        asked, controls = (
+            [row for row in rows if is_control(row["options"]) is wanted] for wanted in (False, True)
         )
+        content = asked[0] if len(asked) == 1 else {"rows": asked}
+        return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
     return "\n".join(_lines(report.rows, rows, len(samples)))
 
 
 def _lines(rows: tuple[Row, ...], contents: list[dict[str, Any]], samples: int) -> list[str]:
-    lines = [f"{'':<44}{'R_S':>15}{'95 %':>15}{'R_M':>15}{'95 %':>15}{'left out':>10}"]
+    headings = "".join(f"{name:>15}{'95 %':>15}" for name in FIGURES.values())
+    lines = [f"{'':<44}{headings}{'left out':>10}"]
+    details: list[str] = []
+    alone = sum(not is_control(row.options) for row in rows) == 1
     for row, content in zip(rows, contents, strict=True):
-        cells = [text for name in ("r_s", "r_m") for text in _cells(Estimate(**content[name]))]
-        dropped = content["r_s"]["dropped"] + content["r_m"]["dropped"]
+        found = row.quality_of(content["options"]["score"])
+        cells = "".join(f"{cell:>15}" for estimate in found.figures.values() for cell in _cells(estimate))
         unproven = f"  ({row.unproven} not proven)" if row.unproven else ""
-        lines.append(f"{row.name:<44}{''.join(f'{cell:>15}' for cell in cells)}{dropped:>10}{unproven}")
-        if len(rows) == 1:
-            lines += ["", *_means(content), "", row.signature]
+        lines.append(f"{row.name:<44}{cells}{found.r_s.dropped + found.r_m.dropped:>10}{unproven}")
+        lines += [f"  ({FIGURES[name]}): {doubt}" for name, doubt in content["doubt"].items()]
+        if alone and not is_control(row.options):
+            details = ["", *_means(content, found.pooled), "", row.signature]
     size = counted(samples, "sample")
-    return [*lines, "", f"{size}; mean and standard deviation over samples; smaller is better"]
+    told = f"{size}; mean and standard deviation over samples; R_S, R_M: smaller is better, A_X: larger"
+    return [*lines, *details, "", told]
 
 
 def _cells(estimate: Estimate) -> tuple[str, str]:
+    """The figure and its interval; in brackets if it can't stand beside others."""
     if estimate.mean is None:
         return "undefined", ""
     interval = "" if estimate.ci95 is None else "{:.2f} to {:.2f}".format(*estimate.ci95)
-    return f"{estimate.mean:.2f} ± {estimate.std:.2f}", interval
+    cells = f"{estimate.mean:.2f} ± {estimate.std:.2f}", interval
+    return (f"({cells[0]})", f"({interval})" if interval else "") if estimate.doubt else cells
 
 
-def _means(content: dict[str, Any]) -> list[str]:
+def _means(content: dict[str, Any], pooled: Mapping[str, Estimate]) -> list[str]:
     lines = []
     for kind, sizes in content["rho"].items():
         means = (
@@ -79,9 +90,11 @@ def _means(content: dict[str, Any]) -> list[str]:
             if mean is not None
         )
         lines.append(f"mean distance, {kind:<11} {'; '.join(means)}")
-    for name, words in (("r_s", "R_S"), ("r_m", "R_M")):
-        pooled = Estimate(**content["pooled"][name])
-        lines.append(f"{words} pooled over pairs as in the published tables: {_cells(pooled)[0]}")
+    for name, estimate in pooled.items():
+        doubt = f"; {estimate.doubt}" if estimate.doubt else ""
+        lines.append(
+            f"{FIGURES[name]} pooled over pairs as in the published tables: {_cells(estimate)[0]}{doubt}"
+        )
     for name, agreement in content["ranking"].items():
         within, across = (_tau(agreement[key]) for key in ("within", "across"))
         lines.append(

@@ -8,15 +8,15 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.figures import detection_curves
-from tted_core.lab.detection import EDITS, Detection, detect
-from tted_core.lab.quality import Grid, Quality, read_samples, run_grid
-from tted_core.lab.quality.rows import named
+from tted_core.lab.detection import EDITS, Detection, Mean, detect
+from tted_core.lab.quality import CONTROLS, FIGURES, Grid, Quality, read_samples, run_grid
+from tted_core.lab.quality.rows import is_control, named
 from tted_core.limits import MAX_GAP, MAX_POWER
 from tted_core.presets import DEFAULT, PRESETS
 from tted_core.weighing import Gap
 from ui import cache, samples
 from ui.exports import figure, table_exports
-from ui.lab.measure_inputs import several
+from ui.lab.measure_inputs import greyed, several
 from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, offered_encoders
 from ui.options_link import gap_parameter
 from ui.part import Part
@@ -105,17 +105,20 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Foun
     parts: list[Detection] = []
     quality: dict[str, Quality] = {}
     for at, (gap, power) in enumerate(ways):
-        grid = Grid({asked.encoder: partial(cache.encoder, asked.encoder)}, gaps=[gap], powers=[power])
+        controls = () if at else tuple(CONTROLS)
+        encoders = {asked.encoder: partial(cache.encoder, asked.encoder)}
+        grid = Grid(encoders, gaps=[gap], powers=[power], controls=controls)
 
         def tell(stage: str, share: float, *, at: int = at) -> None:
             progress(stage, (at + share) / len(ways))
 
         parts.append(detect(every, grid, seeds=1, edits=asked.edits, progress=tell, should_stop=should_stop))
-        (row,) = run_grid(every, grid, progress=tell, should_stop=should_stop).rows
-        quality[_name(row.options)] = row.quality
+        report = run_grid(every, grid, progress=tell, should_stop=should_stop)
+        quality |= {_name(row.options): row.quality for row in report.rows}
     whole = Detection(
         tuple(row for part in parts for row in part.rows),
         tuple(each for part in parts for each in part.counting),
+        tuple(each for part in parts for each in part.balance),
         tuple(seconds for part in parts for seconds in part.seconds),
         (),
         complete=all(part.complete for part in parts),
@@ -124,13 +127,16 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Foun
 
 
 def _name(options: dict[str, Any]) -> str:
+    if is_control(options):
+        return f"control: {options['control']}"
     weighing = {name: options[name] for name in ("gap", "power")}
     return ", ".join(named(weighing)) or "as published"
 
 
 def _show(found: Found) -> None:
     rows = found.detection.rows
-    by_setting = {name: [row for row in rows if _name(row.options) == name] for name in found.quality}
+    settings = dict.fromkeys(_name(row.options) for row in rows if not is_control(row.options))
+    by_setting = {name: [row for row in rows if _name(row.options) == name] for name in settings}
     figure(detection_curves(by_setting), "detection", width="content")
     counting = {(_name(each.options), each.edit): each for each in found.detection.counting}
     table = pd.DataFrame(
@@ -145,21 +151,46 @@ def _show(found: Found) -> None:
             if row.dose == "1" and (each := counting[_name(row.options), row.edit].auc_3_against_1)
             else None,
             "edited maps": row.n,
+            "doubt": row.doubt or "",
         }
         for row in rows
     )
+    balance = {_name(each.options): each for each in found.detection.balance}
+    quality = {
+        name: found.quality[name] for name in (*settings, *(each for each in balance if each not in settings))
+    }
     coefficients = pd.DataFrame(
-        {"setting": name, "R_S": each.r_s.mean, "R_M": each.r_m.mean} for name, each in found.quality.items()
+        {
+            "setting": name,
+            **{FIGURES[figure]: one.mean for figure, one in each.figures.items()},
+            "right pairs after 3 moves": _value(balance[name].right_pairs),
+            "doubt": "; ".join(
+                f"{FIGURES[figure]}: {one.doubt}" for figure, one in each.figures.items() if one.doubt
+            ),
+        }
+        for name, each in quality.items()
     )
     number = st.column_config.NumberColumn(format="%.3f")
     st.dataframe(
-        coefficients,
+        greyed(
+            coefficients,
+            [
+                [FIGURES[figure] for figure, one in each.figures.items() if one.doubt]
+                for each in quality.values()
+            ],
+            3,
+        ),
         hide_index=True,
-        column_config={"R_S": number, "R_M": number},
+        column_config=dict.fromkeys(coefficients.columns[1:-1], number),
         key="detection-coefficients",
     )
+    notes = " ".join(f"*{name}*: {each.note}" for name, each in CONTROLS.items())
+    st.caption(
+        "**A_X**: how often the original with its own sentences displaced is farther than a paraphrase. Controls "
+        f"are no good by their making, and show what a figure rewards. {notes}"
+    )
     st.dataframe(
-        table,
+        greyed(table, [("AUC", "95 %") if row.doubt else () for row in rows], 3),
         hide_index=True,
         width="stretch",
         column_config=dict.fromkeys(("AUC", "right pairs", "3 against 1"), number),
@@ -169,6 +200,10 @@ def _show(found: Found) -> None:
     st.caption(
         "Means over our sample maps; intervals by bootstrap over them. One edited version of each paraphrase."
     )
+
+
+def _value(mean: Mean | None) -> float | None:
+    return None if mean is None else mean.value
 
 
 DETECTION = Part(

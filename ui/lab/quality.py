@@ -14,6 +14,8 @@ from tted_core.figures import distance_boxes, distance_by_size
 from tted_core.formats import ROOTS
 from tted_core.formats.archive import entry_readers
 from tted_core.lab.quality import (
+    CONTROLS,
+    FIGURES,
     VARIANT_KINDS,
     Estimate,
     Grid,
@@ -25,12 +27,13 @@ from tted_core.lab.quality import (
     run_grid,
 )
 from tted_core.limits import MAX_BYTES
+from tted_core.weighing import Gap
 from ui import cache, samples
 from ui.comparisons import needs_server
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.inputs import roots_choice
-from ui.lab.measure_inputs import chosen_measures, several
+from ui.lab.measure_inputs import chosen_measures, chosen_weighing, greyed, several
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
 from ui.running import Progress, ShouldStop, watched_on_demand
@@ -65,6 +68,8 @@ class Asked:
     orders: tuple[str, ...]
     contexts: tuple[str, ...]
     baselines: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+    powers: tuple[float, ...]
 
 
 def quality_grid() -> None:
@@ -79,7 +84,10 @@ def quality_grid() -> None:
             asked,
             partial(_measured, asked),
             in_server=needs_server(*asked.distances),
-            disabled=not (asked.baselines or (asked.orders and asked.contexts and asked.distances)),
+            disabled=not (
+                asked.baselines
+                or all((asked.orders, asked.contexts, asked.distances, asked.gaps, asked.powers))
+            ),
         )
         if report:
             _show(report)
@@ -110,14 +118,16 @@ def _asked() -> Asked | None:
     with st.expander("Grid: what is combined with what", expanded=True, key="quality-choice"):
         left, right = st.columns(2)
         with left:
-            names = chosen_measures("quality")
+            names: dict[str, Any] = dict(chosen_measures("quality"))
         with right:
             names["distances"] = several("Distances", distances_at_hand(), "quality-distances", ("cosine",))
             names["encoders"] = several("Encoders", offered_encoders(), "quality-encoders", ("minilm",))
+            names |= chosen_weighing("quality")
     if source != "ours" and not files:
         st.caption(LAYOUT + ".")
         return None
-    return Asked(source, tuple((file.name, file.getvalue()) for file in files), roots, **names)
+    contents = tuple((file.name, file.getvalue()) for file in files)
+    return Asked(source, contents, roots, **names)
 
 
 def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Report:
@@ -129,6 +139,9 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Repo
         asked.distances,
         asked.baselines,
         time_limit=UNORDERED_SECONDS,
+        gaps=asked.gaps,
+        powers=asked.powers,
+        controls=tuple(CONTROLS),
     )
     notices: list[str] = []
     report = run_grid(_samples(asked, notices.append), grid, progress=progress, should_stop=should_stop)
@@ -164,7 +177,7 @@ def _show(report: Report) -> None:
     table = pd.DataFrame([_line(row) for row in report.rows])
     numbers = table.select_dtypes("float").columns
     st.dataframe(
-        table,
+        greyed(table, [_doubtful(row) for row in report.rows], 2),
         hide_index=True,
         width="stretch",
         column_config={name: st.column_config.NumberColumn(format="%.2f") for name in numbers},
@@ -172,7 +185,10 @@ def _show(report: Report) -> None:
     )
     st.caption(
         "± is the standard deviation over samples, in brackets the 95 % bootstrap interval of the mean. "
-        "*Left out*: variants at distance 0, which have no ratio. ρ₁, ρ₂, ρ₃: mean distance to paraphrases, "
+        "*Left out*: variants at distance 0, which have no ratio; a figure is grey if more than a tenth of what "
+        "makes it was left out, and *doubt* says why. **A_X**: how often the base with its sentences displaced "
+        "is farther than a paraphrase; the larger the better. Controls are no good by their making, and show what "
+        "a figure rewards. ρ₁, ρ₂, ρ₃: mean distance to paraphrases, "
         "restructured maps and other meanings."
     )
     table_exports(table, "quality")
@@ -202,14 +218,25 @@ def _line(row: Row) -> dict[str, Any]:
         "R_S ±": _spread(found.r_s),
         "R_M": found.r_m.mean,
         "R_M ±": _spread(found.r_m),
+        "A_X": found.a_x.mean,
+        "A_X ±": _spread(found.a_x),
         "samples": max(found.r_s.n, found.r_m.n),
         "left out": found.r_s.dropped + found.r_m.dropped,
         "unproven": row.unproven,
+        "doubt": "; ".join(
+            f"{FIGURES[name]}: {one.doubt}" for name, one in found.figures.items() if one.doubt
+        ),
         **{
             name: float(pd.Series(overall[kind]).mean())
             for name, kind in zip(("ρ₁", "ρ₂", "ρ₃"), VARIANT_KINDS, strict=True)
         },
     }
+
+
+def _doubtful(row: Row) -> list[str]:
+    """The columns of its figures that can't stand beside others."""
+    doubted = [FIGURES[name] for name, one in row.quality.figures.items() if one.doubt]
+    return [column for name in doubted for column in (name, f"{name} ±")]
 
 
 def _lines_by_size(row: Row) -> Iterator[dict[str, str]]:

@@ -41,7 +41,13 @@ def test_the_sliders_setting_stands_beside_the_published_one(page, few):
     page.button(key="detection-start").click().run()
     assert not page.exception
     coefficients, table = (each.value for each in page.dataframe)
-    assert list(coefficients["setting"]) == ["as published", "gap 0.5, p = 2"]
+    assert list(coefficients["setting"]) == [
+        "as published",
+        "gap 0.5, p = 2",
+        "control: blind",
+        "control: dear-gap",
+    ]
+    assert coefficients["A_X"][2] == 0
     expected = detect(
         few, Grid({"minilm": lambda: hashed}, gaps=[0.5], powers=[2.0]), seeds=1, edits=["swap", "exchange"]
     )

@@ -10,7 +10,7 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core.formats import read_map
-from tted_core.lab.quality import Grid, both_arithmetics, read_samples, run_grid
+from tted_core.lab.quality import CONTROLS, Grid, both_arithmetics, read_samples, run_grid
 from ui import cache, samples
 from ui.lab import quality
 
@@ -59,25 +59,62 @@ def test_the_table_holds_what_the_library_computes(page):
         "rouge_sim",
         "TTED minilm, cosine, none, ordered, gap =0.8, p = 8",
         "TTED minilm, cosine, ancestors, ordered, gap =0.8, p = 8",
+        "minilm, control blind",
+        "minilm, control dear-gap",
     ]
     samples = [each for each in read_samples(SAMPLES, variants=1) if each.name in TOPICS]
-    grid = Grid({"minilm": lambda: hashed}, ["ordered"], ["none", "ancestors"], ["cosine"], ["rouge_sim"])
+    grid = Grid(
+        {"minilm": lambda: hashed},
+        ["ordered"],
+        ["none", "ancestors"],
+        ["cosine"],
+        ["rouge_sim"],
+        controls=list(CONTROLS),
+    )
     expected = run_grid(samples, grid)
     assert expected.complete
     for index, row in enumerate(expected.rows):
         assert table["R_S"][index] == pytest.approx(row.quality.r_s.mean)
         assert table["R_M"][index] == pytest.approx(row.quality.r_m.mean)
+        assert table["A_X"][index] == pytest.approx(row.quality.a_x.mean)
         assert table["samples"][index] == 2
     sizes = page.dataframe[1].value
     assert list(sizes.columns) == ["measure", "variant", "7 nodes", "10 nodes"]
     assert len(page.get("vega_lite_chart")) == 2
 
 
+def test_gaps_and_powers_are_chosen_or_typed_in(page):
+    upload(page)
+    page.pills(key="quality-contexts").set_value(["none"])
+    page.pills(key="quality-baselines").set_value([])
+    page.multiselect(key="quality-gaps").set_value(["0", "0.25"])
+    page.multiselect(key="quality-powers").set_value(["1"])
+    run(page)
+    assert not page.exception
+    assert list(page.dataframe[0].value["measure"])[:2] == [
+        "TTED minilm, cosine, none, ordered",
+        "TTED minilm, cosine, none, ordered, gap 0.25",
+    ]
+    page.multiselect(key="quality-powers").set_value(["much"]).run()
+    assert not page.exception
+    assert page.error[0].value.startswith("the power is much")
+
+
+def test_a_figure_of_which_much_was_left_out_says_so(page):
+    """A bag of sentences is at 0 from every restructured map."""
+    upload(page)
+    page.pills(key="quality-orders").set_value([])
+    page.pills(key="quality-baselines").set_value(["rouge_bag"])
+    run(page)
+    (doubt,) = page.dataframe[0].value["doubt"]
+    assert doubt.startswith("R_S: not comparable: 100 % left out")
+
+
 def test_folders_that_are_no_samples_are_named(page):
     run(upload(page, archive([*FILES, "baikal/base.json", "baikal/meaning_1.json"])))
     (warning,) = page.warning
     assert warning.value == r"left out 1 folder\: data/baikal \(no paraphrases\)"
-    assert list(page.dataframe[0].value["samples"]) == [2, 2, 2]
+    assert set(page.dataframe[0].value["samples"]) == {2}
 
 
 def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeypatch):
@@ -91,7 +128,7 @@ def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeyp
     assert not page.exception
     assert page.warning[0].value.startswith("Stopped: ")
     table = page.dataframe[0].value
-    assert 0 < len(table) < 3 or table["measure"].iloc[-1].endswith("(not finished)")
+    assert 0 < len(table) < 5 or table["measure"].iloc[-1].endswith("(not finished)")
 
 
 def test_an_archive_without_samples_is_refused(page):

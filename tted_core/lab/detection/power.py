@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.lab.quality.coefficients import share_above
+
 RESAMPLES = 2_000
 SEED = 0
 
@@ -36,13 +38,9 @@ def auc(low: Scores, high: Scores) -> float | None:
     """
     above = total = 0.0
     for row in range(len(low)):
-        near = low[row][np.isfinite(low[row])]
-        far = np.delete(high, row, axis=0)
-        far = far[np.isfinite(far)]
-        total += len(near) * len(far)
-        difference = far[:, None] - near
-        above += np.count_nonzero(difference > 0) + np.count_nonzero(difference == 0) / 2
-    return float(above / total) if total else None
+        higher, pairs = share_above(low[row], np.delete(high, row, axis=0).ravel())
+        above, total = above + higher, total + pairs
+    return above / total if total else None
 
 
 def spearman(doses: Sequence[float], distances: Sequence[float]) -> float | None:

@@ -3,15 +3,25 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from tted_core.errors import Interrupted
 from tted_core.lab.detection.edits import DOSES, EDITS, Supply, edited
-from tted_core.lab.detection.power import Mean, Scores, auc, mean_over_samples, spearman
-from tted_core.lab.quality.grid import Grid, Measures
-from tted_core.lab.quality.grid import Measure as GridMeasure
+from tted_core.lab.detection.results import (
+    UNTOUCHED,
+    Balance,
+    Counting,
+    Detected,
+    Found,
+    Kind,
+    balance_of,
+    counting_of,
+    rows_of,
+)
+from tted_core.lab.quality.measures import Grid, Measures
+from tted_core.lab.quality.measures import Measure as GridMeasure
 from tted_core.lab.quality.notices import Notices
 from tted_core.lab.quality.samples import Sample
 from tted_core.search import Progress
@@ -20,10 +30,6 @@ from tted_core.words.languages import language
 
 SEEDS = 3
 """Edited versions of each paraphrase for each edit and dose, unless more are asked for."""
-
-UNTOUCHED = ("", "")
-Kind: TypeAlias = tuple[str, str]
-"""(edit, dose); ``UNTOUCHED`` is the paraphrase as it is."""
 
 
 @dataclass(frozen=True)
@@ -41,45 +47,12 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Detected:
-    """How surely a measure finds an edit.
-
-    Attributes:
-        options: of the measure, as in the grid.
-        edit: a name of ``EDITS``.
-        dose: a name of ``DOSES``.
-        auc: see :mod:`tted_core.lab.detection.power`; a mean over samples.
-        precision: of the pairs that the mapping makes of known sentences, those that are right; None for a measure
-            without a mapping.
-        recall: of the sentences that are still there, those paired rightly.
-        n: edited maps.
-    """
-
-    options: dict[str, Any]
-    edit: str
-    dose: str
-    auc: Mean | None
-    precision: float | None
-    recall: float | None
-    n: int
-
-
-@dataclass(frozen=True)
-class Counting:
-    """How surely a measure tells three edits from one, and ranks 0 to 3 of them (both means over samples)."""
-
-    options: dict[str, Any]
-    edit: str
-    auc_3_against_1: Mean | None
-    spearman: Mean | None
-
-
-@dataclass(frozen=True)
 class Detection:
     """What came out; ``seconds`` is the time per pair of maps of each measure, vectors being at hand."""
 
     rows: tuple[Detected, ...]
     counting: tuple[Counting, ...]
+    balance: tuple[Balance, ...]
     seconds: tuple[float, ...]
     notices: tuple[str, ...]
     complete: bool
@@ -118,32 +91,44 @@ def detect(
         Interrupted: stopped before one measure was done.
     """
     cases = [(sample, tuple(_cases(sample, samples, edits, seeds))) for sample in samples]
-    trees = [tree for sample, every in cases for tree in (sample.base, *(case.tree for case in every))]
+    trees = [
+        tree
+        for sample, every in cases
+        for tree in (sample.base, *sample.displaced, *(case.tree for case in every))
+    ]
     measures = Measures(trees, grid, progress, should_stop)
     rows: list[Detected] = []
     counting: list[Counting] = []
+    balance: list[Balance] = []
     seconds: list[float] = []
     notices = Notices(samples)
-    total = sum(len(every) for _, every in cases)
+    total = sum(len(sample.displaced) + len(every) for sample, every in cases)
     stopped = False
     try:
         for number, measure in enumerate(measures):
             notices.add(measure.options, measure.told)
             started = time.perf_counter()
-            found: list[_Found] = []
+            found: list[Found] = []
             for sample, every in cases:
                 stage = f"Measure {number + 1} of {measures.total}: {sample.name}"
                 progress(stage, (number + len(found) / len(cases)) / measures.total)
                 found.append(_measured(measure, sample, every, should_stop))
             seconds.append((time.perf_counter() - started) / max(1, total))
-            rows += _rows(measure.options, found, edits)
-            counting += _counting(measure.options, found, edits)
+            rows += rows_of(measure.options, found, edits)
+            counting += counting_of(measure.options, found, edits)
+            balance.append(balance_of(measure.options, found))
     except Interrupted:
         stopped = True
         if not rows:
             raise Interrupted("stopped before one measure was done; run it again") from None
-    told = (*measures.left_out, *notices.told)
-    return Detection(tuple(rows), tuple(counting), tuple(seconds), told, complete=not stopped)
+    return Detection(
+        tuple(rows),
+        tuple(counting),
+        tuple(balance),
+        tuple(seconds),
+        (*measures.left_out, *notices.told),
+        complete=not stopped,
+    )
 
 
 def _cases(sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seeds: int) -> Iterator[Case]:
@@ -180,20 +165,12 @@ def supply_for(sample: Sample, samples: Sequence[Sample]) -> Supply:
     return Supply.of(tuple(dict.fromkeys(labels)))
 
 
-@dataclass
-class _Found:
-    """What a measure made of a sample: distances by kind, and (right, made, known) pairs."""
-
-    distances: dict[Kind, Scores]
-    pairs: dict[Kind, list[tuple[float, float]]]
-    made: dict[Kind, int]
-
-
 def _measured(
     measure: GridMeasure, sample: Sample, cases: Sequence[Case], should_stop: Callable[[], bool]
-) -> _Found:
+) -> Found:
     size = (len(sample.paraphrase), 1 + max((case.seed for case in cases), default=0))
-    found = _Found({}, {}, {})
+    displaced = [next(iter(measure.solved(sample.base, tree)[0].values())) for tree in sample.displaced]
+    found = Found(sample.size, displaced, {}, {}, {})
     for case in cases:
         if should_stop():
             raise Interrupted("stopped")
@@ -214,46 +191,3 @@ def _right_pairs(
     pairs = [(v, w) for v, w in mapping if v is not None and w is not None and (v in truth or w in known)]
     right = sum(truth.get(v) == w for v, w in pairs)
     return right / len(pairs) if pairs else 1.0, right / len(truth) if truth else 1.0
-
-
-def _rows(options: dict[str, Any], found: Sequence[_Found], edits: Sequence[str]) -> Iterator[Detected]:
-    for edit in edits:
-        for dose in DOSES:
-            kind = (edit, dose)
-            there = [each for each in found if kind in each.distances]
-            pairs = [each.pairs[kind] for each in there if kind in each.pairs]
-            yield Detected(
-                options,
-                edit,
-                dose,
-                mean_over_samples(
-                    [auc(each.distances[UNTOUCHED][:, :1], each.distances[kind]) for each in there]
-                ),
-                float(np.mean([np.mean([one for one, _ in every]) for every in pairs])) if pairs else None,
-                float(np.mean([np.mean([one for _, one in every]) for every in pairs])) if pairs else None,
-                sum(each.made[kind] for each in there),
-            )
-
-
-def _counting(options: dict[str, Any], found: Sequence[_Found], edits: Sequence[str]) -> Iterator[Counting]:
-    for edit in edits:
-        one, three = (edit, "1"), (edit, "3")
-        there = [each for each in found if one in each.distances and three in each.distances]
-        yield Counting(
-            options,
-            edit,
-            mean_over_samples([auc(each.distances[one], each.distances[three]) for each in there]),
-            mean_over_samples([_ranked(each, edit) for each in there]),
-        )
-
-
-def _ranked(found: _Found, edit: str) -> float | None:
-    """Spearman's correlation of 0 to 3 edits with the distance."""
-    doses: list[float] = []
-    distances: list[float] = []
-    for dose, kind in enumerate((UNTOUCHED, (edit, "1"), (edit, "2"), (edit, "3"))):
-        if kind in found.distances:
-            values = found.distances[kind][np.isfinite(found.distances[kind])]
-            doses += [float(dose)] * len(values)
-            distances += values.tolist()
-    return spearman(doses, distances)

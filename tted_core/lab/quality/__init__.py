@@ -4,14 +4,18 @@ Samples of variants of known kind, the coefficients R_S and R_M of Sobolevsky an
 with intervals, the grid of all options, and what the published arithmetic makes of a pair.
 """
 
-from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
-from tted_core.lab.quality.grid import Grid, run_grid
+from tted_core.lab.quality.coefficients import FIGURES, Estimate, Quality, SampleScores, quality
+from tted_core.lab.quality.controls import CONTROLS
+from tted_core.lab.quality.grid import run_grid
+from tted_core.lab.quality.measures import Grid
 from tted_core.lab.quality.published import Arithmetics, both_arithmetics
 from tted_core.lab.quality.ranking import RankCorrelation, rank_correlations
 from tted_core.lab.quality.rows import Report, Row
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample, collect_samples, read_samples
 
 __all__ = [
+    "CONTROLS",
+    "FIGURES",
     "VARIANT_KINDS",
     "Arithmetics",
     "Estimate",

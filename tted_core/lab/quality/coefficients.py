@@ -6,7 +6,10 @@ smaller, the better. Both are given as mean and standard deviation over samples 
 95 % percentile bootstrap interval of the mean.
 
 A variant at distance 0 from its base has no ratio. It occurs by right: under an unordered distance, a restructured
-map may differ by the order of siblings alone. It is left out of the ratios, and counted.
+map may differ by the order of siblings alone. It is left out of the ratios, and counted. A figure of which more
+than a tenth was left out stands for other maps than those beside it, and says so.
+
+A_X is no ratio: how often the base with its own sentences displaced is farther than a paraphrase.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,17 +22,27 @@ from tted_core.lab.quality.samples import VARIANT_KINDS
 
 RESAMPLES = 9_999
 SEED = 0
+MOST_LEFT_OUT = 0.1
+"""The share left out up to which a figure can stand beside others."""
+
+
+FIGURES = {"r_s": "R_S", "r_m": "R_M", "a_x": "A_X"}
+"""Figures over samples, and how people write them."""
 
 
 @dataclass(frozen=True)
 class SampleScores:
-    """The distances of a sample's variants from its base, by kind; NaN where one is undefined."""
+    """The distances of a sample's variants from its base, by kind; NaN where one is undefined.
+
+    ``displaced`` are those of the base with its own sentences at other nodes.
+    """
 
     name: str
     size: int
     paraphrase: tuple[float, ...]
     structure: tuple[float, ...]
     meaning: tuple[float, ...]
+    displaced: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,6 +55,7 @@ class Estimate:
         ci95: bounds of the 95 % bootstrap interval of the mean; None for fewer than two values.
         dropped: distances left out because they are 0 or undefined.
         n: how many values the mean is of.
+        left_out: the share of its ratios (or distances) that is missing with these.
     """
 
     mean: float | None
@@ -49,6 +63,19 @@ class Estimate:
     ci95: tuple[float, float] | None
     dropped: int
     n: int
+    left_out: float = 0.0
+
+    @property
+    def doubt(self) -> str | None:
+        """Why the figure can't stand beside others, in words; None if it can.
+
+        >>> Estimate(3.26, 0.4, None, 121, 2, 0.968).doubt
+        'not comparable: 97 % left out (121 distances are 0 or undefined)'
+        """
+        if self.left_out <= MOST_LEFT_OUT:
+            return None
+        distances = "1 distance is" if self.dropped == 1 else f"{self.dropped} distances are"
+        return f"not comparable: {100 * self.left_out:.0f} % left out ({distances} 0 or undefined)"
 
 
 @dataclass(frozen=True)
@@ -61,12 +88,19 @@ class Quality:
         pooled: "r_s" and "r_m" as the published tables have them: over all pairs of a paraphrase and another
             variant of one size, of whatever bases, in one heap.
         rho: kind -> size of the base -> the distances' mean and standard deviation.
+        a_x: over samples, how often the base with its sentences displaced is farther than a paraphrase.
     """
 
     r_s: Estimate
     r_m: Estimate
+    a_x: Estimate
     pooled: dict[str, Estimate]
     rho: dict[str, dict[int, Estimate]]
+
+    @property
+    def figures(self) -> dict[str, Estimate]:
+        """The measure's figures over samples, by name."""
+        return {name: getattr(self, name) for name in FIGURES}
 
 
 def quality(samples: Sequence[SampleScores]) -> Quality:
@@ -75,6 +109,7 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
     return Quality(
         _over_samples(samples, "structure"),
         _over_samples(samples, "meaning"),
+        _misplacement(samples),
         {"r_s": _pooled(samples, "structure"), "r_m": _pooled(samples, "meaning")},
         {kind: {size: _mean_distance(samples, kind, size) for size in sizes} for kind in VARIANT_KINDS},
     )
@@ -87,19 +122,40 @@ def ratios(near: Iterable[float], far: Iterable[float]) -> tuple[NDArray[np.floa
     return (used[:, None] / divisors).ravel(), len(above) - len(used) + len(below) - len(divisors)
 
 
+def share_above(low: Iterable[float], high: Iterable[float]) -> tuple[float, int]:
+    """In how many pairs ``high`` is above ``low``, ties counting half, and of how many; NaN makes none."""
+    near, far = (np.array([each for each in values if np.isfinite(each)]) for values in (low, high))
+    difference = far[:, None] - near
+    above = np.count_nonzero(difference > 0) + np.count_nonzero(difference == 0) / 2
+    return float(above), difference.size
+
+
 def _over_samples(samples: Sequence[SampleScores], kind: str) -> Estimate:
-    values, dropped = [], 0
+    values, dropped, made, wanted = [], 0, 0, 0
     for sample in samples:
-        of_sample, left_out = ratios(sample.paraphrase, getattr(sample, kind))
+        far = getattr(sample, kind)
+        of_sample, left_out = ratios(sample.paraphrase, far)
         dropped += left_out
+        made, wanted = made + len(of_sample), wanted + len(sample.paraphrase) * len(far)
         if len(of_sample):
             values.append(float(of_sample.mean()))
-    return _estimate(values, dropped, _interval(values))
+    return _estimate(values, dropped, _missing(made, wanted), _interval(values))
+
+
+def _misplacement(samples: Sequence[SampleScores]) -> Estimate:
+    values, dropped, made, wanted = [], 0, 0, 0
+    for sample in samples:
+        above, pairs = share_above(sample.paraphrase, sample.displaced)
+        dropped += int(np.count_nonzero(~np.isfinite((*sample.paraphrase, *sample.displaced))))
+        made, wanted = made + pairs, wanted + len(sample.paraphrase) * len(sample.displaced)
+        if pairs:
+            values.append(above / pairs)
+    return _estimate(values, dropped, _missing(made, wanted), _interval(values))
 
 
 def _pooled(samples: Sequence[SampleScores], kind: str) -> Estimate:
     heap: list[float] = []
-    dropped = 0
+    dropped = wanted = 0
     for size in sorted({sample.size for sample in samples}):
         near, far = (
             [score for sample in samples if sample.size == size for score in getattr(sample, each)]
@@ -107,20 +163,28 @@ def _pooled(samples: Sequence[SampleScores], kind: str) -> Estimate:
         )
         of_size, left_out = ratios(near, far)
         heap.extend(of_size.tolist())
-        dropped += left_out
-    return _estimate(heap, dropped, None)  # pairs of one variant depend on each other: no interval
+        dropped, wanted = dropped + left_out, wanted + len(near) * len(far)
+    # pairs of one variant depend on each other: no interval
+    return _estimate(heap, dropped, _missing(len(heap), wanted), None)
 
 
 def _mean_distance(samples: Sequence[SampleScores], kind: str, size: int) -> Estimate:
     scores = [score for sample in samples if sample.size == size for score in getattr(sample, kind)]
     defined = [score for score in scores if np.isfinite(score)]
-    return _estimate(defined, len(scores) - len(defined), None)
+    missing = _missing(len(defined), len(scores))
+    return _estimate(defined, len(scores) - len(defined), missing, None)
 
 
-def _estimate(values: Sequence[float], dropped: int, interval: tuple[float, float] | None) -> Estimate:
+def _missing(made: int, wanted: int) -> float:
+    return 1 - made / wanted if wanted else 0.0
+
+
+def _estimate(
+    values: Sequence[float], dropped: int, left_out: float, interval: tuple[float, float] | None
+) -> Estimate:
     if not values:
-        return Estimate(None, None, None, dropped, 0)
-    return Estimate(float(np.mean(values)), float(np.std(values)), interval, dropped, len(values))
+        return Estimate(None, None, None, dropped, 0, left_out)
+    return Estimate(float(np.mean(values)), float(np.std(values)), interval, dropped, len(values), left_out)
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float] | None:

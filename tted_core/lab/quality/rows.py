@@ -14,7 +14,7 @@ AS_PUBLISHED = {"gap": 0, "power": 1}
 
 def named(options: Mapping[str, Any]) -> list[str]:
     """The options as a measure's name has them."""
-    words = {"gap": "gap {}", "power": "p = {:g}"}
+    words = {"gap": "gap {}", "power": "p = {:g}", "control": "control {}"}
     return [
         words.get(name, "{}").format(value)
         for name, value in options.items()
@@ -22,14 +22,20 @@ def named(options: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def is_control(options: Mapping[str, Any]) -> bool:
+    """Whether these are the options of a control."""
+    return "control" in options
+
+
 @dataclass(frozen=True)
 class Row:
     """One measure on the samples.
 
     Attributes:
-        options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline.
-        scores: score ("tted", "normalized", "steinhaus"; of a baseline "rho_base", "sim") -> one entry per
-            sample. The first is the measure's own.
+        options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline; encoder and
+            "control" of a control.
+        scores: score ("tted", "normalized", "steinhaus"; of a baseline "rho_base", "sim"; of a control "control")
+            -> one entry per sample. The first is the measure's own.
         complete: whether all samples were measured; if not, those measured are here.
         unproven: how many distances are upper bounds, the search having run out of time.
         signature: one line that lets a reader repeat the row.
@@ -44,7 +50,7 @@ class Row:
     @property
     def name(self) -> str:
         """The measure in words."""
-        return ("" if "baseline" in self.options else "TTED ") + ", ".join(named(self.options))
+        return ("TTED " if "distance" in self.options else "") + ", ".join(named(self.options))
 
     @cached_property
     def quality(self) -> Quality:
@@ -63,11 +69,11 @@ class Row:
         """The row as the command line prints it, by its own score unless another is named."""
         measured = self.quality if score is None else self.quality_of(score)
         content = {
-            "r_s": asdict(measured.r_s),
-            "r_m": asdict(measured.r_m),
+            **{name: _told(estimate) for name, estimate in measured.figures.items()},
+            "doubt": {name: estimate.doubt for name, estimate in measured.figures.items() if estimate.doubt},
             "rho": _by_size(measured.rho, "mean"),
             "rho_std": _by_size(measured.rho, "std"),
-            "pooled": {name: asdict(estimate) for name, estimate in measured.pooled.items()},
+            "pooled": {name: _told(estimate) for name, estimate in measured.pooled.items()},
         }
         if "sim" in self.scores:
             content["sim"] = _by_size(self.quality_of("sim").rho, "mean")
@@ -89,6 +95,11 @@ class Report:
     rows: tuple[Row, ...]
     complete: bool
     notices: tuple[str, ...] = ()
+
+
+def _told(estimate: Estimate) -> dict[str, Any]:
+    """An estimate without the share that is missing, which stands by itself."""
+    return {name: value for name, value in asdict(estimate).items() if name != "left_out"}
 
 
 def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, dict[str, float | None]]:

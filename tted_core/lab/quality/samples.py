@@ -9,8 +9,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
+from random import Random
 
 from tted_core.errors import InvalidTreeError, MapFormatError
 from tted_core.formats import ROOTS, read_map
@@ -23,6 +24,11 @@ VARIANT_KINDS = ("paraphrase", "structure", "meaning")
 """How a variant differs from the base: in wording, in structure, in what the sentences mean."""
 
 _FILE = re.compile(rf"(?:(?P<base>base|base_tree)|(?P<kind>{'|'.join(VARIANT_KINDS)})_(?P<number>\d+))\.\w+")
+
+
+DISPLACED = 5
+"""How many versions of a base there are whose sentences stand at other nodes: as many as the published data has of
+each kind of variant."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,11 @@ class Sample:
     def variants(self) -> dict[str, tuple[TextTree, ...]]:
         """Kind -> variants."""
         return {kind: getattr(self, kind) for kind in VARIANT_KINDS}
+
+    @cached_property
+    def displaced(self) -> tuple[TextTree, ...]:
+        """Versions of the base in whose tree each sentence stands at another node, by seeds."""
+        return tuple(_displaced(self.base, f"{self.base.digest}/{seed}") for seed in range(DISPLACED))
 
     @property
     def trees(self) -> tuple[TextTree, ...]:
@@ -155,3 +166,13 @@ def _lacking(found: Mapping[str, Mapping[int, str]]) -> list[str]:
 def _natural(text: str) -> list[tuple[int, str]]:
     """A sort key in which 5 comes before 10."""
     return [(int(part or 0), letters) for letters, part in re.findall(r"(\D*)(\d*)", text)]
+
+
+def _displaced(tree: TextTree, seed: str) -> TextTree:
+    """The tree with its labels in a ring by chance: each node has the label of another one, if there is one."""
+    ring = list(range(len(tree)))
+    Random(seed).shuffle(ring)  # noqa: S311 - nothing secret
+    labels = list(tree.labels)
+    for node, origin in zip(ring, (*ring[1:], ring[0]), strict=True):
+        labels[node] = tree.labels[origin]
+    return TextTree(tuple(labels), tree.parents)

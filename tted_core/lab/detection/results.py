@@ -1,0 +1,197 @@
+"""What a detection comes to: AUC by edit and dose, counting, and the balance by which settings are chosen."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tted_core.lab.detection.edits import DOSES
+from tted_core.lab.detection.power import Mean, Scores, auc, mean_over_samples, spearman
+from tted_core.lab.quality.coefficients import MOST_LEFT_OUT, share_above
+
+UNTOUCHED = ("", "")
+Kind: TypeAlias = tuple[str, str]
+"""(edit, dose); ``UNTOUCHED`` is the paraphrase as it is."""
+
+LARGE = 14
+"""Nodes from which on a map says something of right pairs: three moves turn a smaller one upside down."""
+
+
+@dataclass(frozen=True)
+class Detected:
+    """How surely a measure finds an edit.
+
+    Attributes:
+        options: of the measure, as in the grid.
+        edit: a name of ``EDITS``.
+        dose: a name of ``DOSES``.
+        auc: see :mod:`tted_core.lab.detection.power`; a mean over samples.
+        precision: of the pairs that the mapping makes of known sentences, those that are right; None for a measure
+            without a mapping.
+        recall: of the sentences that are still there, those paired rightly.
+        n: edited maps.
+        left_out: of these, those at no defined distance.
+    """
+
+    options: dict[str, Any]
+    edit: str
+    dose: str
+    auc: Mean | None
+    precision: float | None
+    recall: float | None
+    n: int
+    left_out: int = 0
+
+    @property
+    def doubt(self) -> str | None:
+        """Why the AUC can't stand beside others, in words; None if it can."""
+        if self.left_out <= MOST_LEFT_OUT * self.n:
+            return None
+        return f"not comparable: {self.left_out} of {self.n} edited maps left out, their distances undefined"
+
+
+@dataclass(frozen=True)
+class Counting:
+    """How surely a measure tells three edits from one, and ranks 0 to 3 of them (both means over samples)."""
+
+    options: dict[str, Any]
+    edit: str
+    auc_3_against_1: Mean | None
+    spearman: Mean | None
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What is asked of a measure altogether, by which the recommended setting was chosen (docs/quality.md).
+
+    Attributes:
+        options: of the measure.
+        meaning: AUC of one swap.
+        structure: mean AUC of one move, one deletion and one invented node.
+        position: AUC of one exchange.
+        counting: mean AUC of 2 swaps against 1, 3 against 2, and of half the sentences against a fifth.
+        balance: mean of these four; like them a mean over samples, None where an edit was not made.
+        right_pairs: precision of the mapping after three moves, in maps of ``LARGE`` nodes or more.
+        a_x: how often the base with its own sentences displaced is farther than a paraphrase (A_X).
+    """
+
+    options: dict[str, Any]
+    meaning: Mean | None
+    structure: Mean | None
+    position: Mean | None
+    counting: Mean | None
+    balance: Mean | None
+    right_pairs: Mean | None
+    a_x: Mean | None
+
+    @property
+    def means(self) -> dict[str, Mean | None]:
+        """All but the options, by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "options"}
+
+
+@dataclass
+class Found:
+    """What a measure made of a sample: distances by kind, (precision, recall) of mappings, and how many maps.
+
+    ``displaced`` are the distances of the base with its sentences displaced, ``size`` is that of the base.
+    """
+
+    size: int
+    displaced: Sequence[float]
+    distances: dict[Kind, Scores]
+    pairs: dict[Kind, list[tuple[float, float]]]
+    made: dict[Kind, int]
+
+
+def rows_of(options: dict[str, Any], found: Sequence[Found], edits: Sequence[str]) -> Iterator[Detected]:
+    """How surely the measure finds each edit in each dose."""
+    for edit in edits:
+        for dose in DOSES:
+            kind = (edit, dose)
+            there = [each for each in found if kind in each.distances]
+            pairs = [each.pairs[kind] for each in there if kind in each.pairs]
+            yield Detected(
+                options,
+                edit,
+                dose,
+                mean_over_samples([auc(_scores(each, UNTOUCHED), each.distances[kind]) for each in there]),
+                float(np.mean([np.mean([one for one, _ in every]) for every in pairs])) if pairs else None,
+                float(np.mean([np.mean([one for _, one in every]) for every in pairs])) if pairs else None,
+                sum(each.made[kind] for each in there),
+                sum(each.made[kind] - int(np.isfinite(each.distances[kind]).sum()) for each in there),
+            )
+
+
+def counting_of(options: dict[str, Any], found: Sequence[Found], edits: Sequence[str]) -> Iterator[Counting]:
+    """Whether the measure tells more of each edit from less."""
+    for edit in edits:
+        one, three = (edit, "1"), (edit, "3")
+        there = [each for each in found if one in each.distances and three in each.distances]
+        yield Counting(
+            options,
+            edit,
+            mean_over_samples([auc(each.distances[one], each.distances[three]) for each in there]),
+            mean_over_samples([_ranked(each, edit) for each in there]),
+        )
+
+
+def _ranked(found: Found, edit: str) -> float | None:
+    """Spearman's correlation of 0 to 3 edits with the distance."""
+    doses: list[float] = []
+    distances: list[float] = []
+    for dose, kind in enumerate((UNTOUCHED, (edit, "1"), (edit, "2"), (edit, "3"))):
+        if kind in found.distances:
+            values = found.distances[kind][np.isfinite(found.distances[kind])]
+            doses += [float(dose)] * len(values)
+            distances += values.tolist()
+    return spearman(doses, distances)
+
+
+PARTS: dict[str, tuple[tuple[Kind, Kind], ...]] = {
+    "meaning": ((UNTOUCHED, ("swap", "1")),),
+    "structure": tuple((UNTOUCHED, (edit, "1")) for edit in ("move", "delete", "insert")),
+    "position": ((UNTOUCHED, ("exchange", "1")),),
+    "counting": tuple(
+        (("swap", less), ("swap", more)) for less, more in (("1", "2"), ("2", "3"), ("20%", "50%"))
+    ),
+}
+"""Part of the balance -> pairs (what is to be nearer, what is to be farther), whose AUCs are averaged."""
+
+
+def balance_of(options: dict[str, Any], found: Sequence[Found]) -> Balance:
+    """The measure's balance, as means over samples."""
+    by_sample = [{part: _part(each, pairs) for part, pairs in PARTS.items()} for each in found]
+    known = [[value for value in parts.values() if value is not None] for parts in by_sample]
+    whole = [float(np.mean(values)) if len(values) == len(PARTS) else None for values in known]
+    moved = [
+        each.pairs[kind] for each in found if each.size >= LARGE and (kind := ("move", "3")) in each.pairs
+    ]
+    return Balance(
+        options,
+        **{part: mean_over_samples([parts[part] for parts in by_sample]) for part in PARTS},
+        balance=mean_over_samples(whole),
+        right_pairs=mean_over_samples([float(np.mean([one for one, _ in every])) for every in moved]),
+        a_x=mean_over_samples([_misplaced(each) for each in found]),
+    )
+
+
+def _part(found: Found, pairs: Iterable[tuple[Kind, Kind]]) -> float | None:
+    """The mean of the AUCs that are defined; None without any."""
+    made = (pair for pair in pairs if all(kind in found.distances for kind in pair))
+    values = [auc(_scores(found, low), found.distances[high]) for low, high in made]
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
+
+
+def _scores(found: Found, kind: Kind) -> Scores:
+    """Distances of a kind; an untouched paraphrase has only one."""
+    return found.distances[kind][:, :1] if kind == UNTOUCHED else found.distances[kind]
+
+
+def _misplaced(found: Found) -> float | None:
+    if UNTOUCHED not in found.distances:
+        return None
+    above, pairs = share_above(found.distances[UNTOUCHED][:, 0], found.displaced)
+    return above / pairs if pairs else None
