@@ -5,14 +5,13 @@ import streamlit as st
 from ui.cache import start_warming_up
 from ui.compare.choices import turn_choices_to, with_choices
 from ui.compare.compare_link import compare_link
-from ui.compare.doubt import with_doubts
+from ui.compare.doubt import doubt_texts, with_doubts
 from ui.compare.downloads import downloads
 from ui.compare.drivers import drivers_tab
 from ui.compare.orders_table import orders_table
 from ui.compare.receipt import receipt_tab
 from ui.compare.replay import check_replay, replay_input
 from ui.compare.scores import scores
-from ui.compare.script_table import script_table
 from ui.compare.steps import step_player
 from ui.compare.why import take_choice, why_panel
 from ui.comparisons import compared, offer_another_search
@@ -40,13 +39,12 @@ with page("Compare two mind maps"):
             if not result.proven:
                 offer_another_search(left, right, options)
             take_choice()
-            mapping_view(shown)
+            mapping_view(shown, table=doubt_texts(result))
             why_panel(shown)
-            script, steps, receipt, orders, drivers, export = st.tabs(
+            receipt, steps, orders, drivers, export = st.tabs(
                 [
-                    "Edit script",
-                    "Steps",
                     "Cost receipt",
+                    "Steps",
                     "Three orders",
                     "What drives the score",
                     "Download and cite",
@@ -54,14 +52,11 @@ with page("Compare two mind maps"):
                 key="more",
                 on_change="rerun",
             )
-            with script, show_errors():
-                script_table(shown)
+            with receipt, show_errors():
+                receipt_tab(shown)
             if steps.open:
                 with steps, show_errors():
                     step_player(shown)
-            if receipt.open:
-                with receipt, show_errors():
-                    receipt_tab(shown)
             if orders.open:
                 with orders, show_errors():
                     orders_table(left, right, options)

@@ -6,6 +6,7 @@ person's choices, the rows of a grid.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from tted_core.errors import ChoiceError
@@ -34,12 +35,12 @@ class Search:
     progress: Progress = lambda _stage, _share: None
     should_stop: Callable[[], bool] = lambda: False
 
-    def tell(self, lower: float, upper: float) -> None:
-        """Pass a solver's bounds on; raise ``StopSolving`` if it is to stop."""
+    def tell(self, lower: float, upper: float, what: str = "Searching") -> None:
+        """Pass a solver's bounds on, of ``what`` is computed; raise ``StopSolving`` if it is to stop."""
         if self.should_stop():
             raise StopSolving
         share = lower / upper if upper else 1.0
-        self.progress(f"Searching: the best script costs {upper:.4f}, none less than {lower:.4f}", share)
+        self.progress(f"{what}: the best script costs {upper:.4f}, none less than {lower:.4f}", share)
 
 
 def solve_and_score(
@@ -70,11 +71,12 @@ def solve_and_score(
     for k in range(1, levels):
         search.progress(f"Computing TTED@k for k = 1 to {levels}", k / levels)
         trimmed = problem.trimmed(k)
+        tell = partial(search.tell, what=f"Computing TTED@{k} of {levels}, of the maps' first levels")
         kept = search.choices.within(*problem.kept(k))
         try:
-            solution = solve(trimmed, search.order, kept, time_limit=seconds, progress=search.tell)
+            solution = solve(trimmed, search.order, kept, time_limit=seconds, progress=tell)
         except ChoiceError:
-            solution = solve(trimmed, search.order, time_limit=seconds, progress=search.tell)
+            solution = solve(trimmed, search.order, time_limit=seconds, progress=tell)
             free.append(k)
         at_depth.append(Scores.of(solution, trimmed.costs, trimmed.power))
     search.progress(f"Computing TTED@k for k = 1 to {levels}", 1.0)

@@ -15,13 +15,13 @@ MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 DARK_THEME_TEXT = "#e6e6e6"
 
 
-def table_exports(table: pd.DataFrame, name: str) -> None:
-    """Buttons that save the table as CSV and as LaTeX; ``name`` begins the file names."""
+def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> None:
+    """Buttons that save the table as CSV and as LaTeX; ``stem``, or ``name`` by default, begins the file names."""
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "CSV",
             lambda: csv_of(table),
-            file_name=f"{name}.csv",
+            file_name=f"{stem or name}.csv",
             mime="text/csv",
             on_click="ignore",
             key=f"{name}-csv",
@@ -29,7 +29,7 @@ def table_exports(table: pd.DataFrame, name: str) -> None:
         st.download_button(
             "LaTeX",
             lambda: table.to_latex(index=False, escape=True, float_format="%.3f", na_rep="--"),
-            file_name=f"{name}.tex",
+            file_name=f"{stem or name}.tex",
             mime="text/x-tex",
             on_click="ignore",
             key=f"{name}-tex",

@@ -1,4 +1,7 @@
-"""What a visitor does on a page."""
+"""What a visitor does on a page, and sees."""
+
+import json
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -16,3 +19,10 @@ def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
     app.session_state[f"{side}-source"] = "Paste"
     app.run()
     return app.text_area(key=f"{side}-text").set_value(text).run()
+
+
+def shown_operations(app: AppTest) -> list[dict[str, Any]]:
+    """The operations of the outline and of its table, as they are given them."""
+    (shown,) = app.get("bidi_component")
+    operations: list[dict[str, Any]] = json.loads(shown.proto.json)["rows"]["ops"]
+    return operations

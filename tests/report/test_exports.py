@@ -14,6 +14,7 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core import MindMap, TextTree, UnknownNameError
+from tted_core.explain.looks import LOOK_GLYPHS, looks
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import html_report
 from tted_core.report.latex import latex_escaped, latex_row
@@ -80,10 +81,11 @@ def test_a_picture_has_a_box_for_every_node_and_a_link_for_every_pair(small):
     for draw in (outline_picture, overview_picture):
         root = ET.fromstring(draw(small))
         boxes = [each.get("class") for each in root.iter(f"{SVG}rect") if "box" in each.get("class")]
-        legend = 4 if draw is outline_picture else 0
+        legend = len(LOOK_GLYPHS) if draw is outline_picture else 0
         assert len(boxes) - legend == len(small.left.tree) + len(small.right.tree)
         links = [each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]
-        assert len(links) == small.script.count("match") + small.script.count("replace")
+        moved = sum(look.twin is not None for look in looks(small)) // 2
+        assert len(links) == small.script.count("match") + small.script.count("replace") + moved
         assert root.find(f"{SVG}title").text
         assert root.find(f"{SVG}desc").text
 

@@ -116,8 +116,8 @@ def rows(comparison):
     return list(csv.reader(io.StringIO(script_csv(comparison))))
 
 
-def test_the_csv_lists_the_script_and_its_sum(comparison):
-    header, *ops, last = rows(comparison)
+def test_the_csv_lists_the_script_and_nothing_else(comparison):
+    header, *ops = rows(comparison)
     assert header == ["op", "source", "target", "cost", "source_label", "target_label", "notes"]
     assert len(ops) == len(comparison.script.ops)
     for row, op in zip(ops, comparison.script.ops, strict=True):
@@ -126,14 +126,13 @@ def test_the_csv_lists_the_script_and_its_sum(comparison):
         assert row[4] == ("" if op.source is None else comparison.left.tree.labels[op.source])
         assert row[5] == ("" if op.target is None else comparison.right.tree.labels[op.target])
         assert row[6] == "; ".join(op.notes)
-    assert last == ["sum", "", "", repr(comparison.tted), "", "", comparison.signature]
 
 
 @pytest.mark.parametrize("start", [*FORMULA_STARTS, "\n="])
 def test_no_label_becomes_a_formula(start):
     label = f'{start}HYPERLINK("http://x";"a, b")'
     tree = TextTree((label,), (-1,))
-    ((row),) = rows(compare(tree, tree, encoder=hashed))[1:-1]
+    ((row),) = rows(compare(tree, tree, encoder=hashed))[1:]
     for cell in row[4:6]:
         assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
         assert cell.endswith(label)

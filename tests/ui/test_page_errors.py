@@ -21,9 +21,8 @@ BROKEN = {
         "ui.mapping.view.mapping_view": {},
         "ui.compare.why.why_panel": {},
         "ui.compare.scores.scores": {},
-        "ui.compare.script_table.script_table": {},
         "ui.compare.steps.frames_around": {"more": "Steps"},  # in a fragment
-        "ui.compare.receipt.receipt_tab": {"more": "Cost receipt"},
+        "ui.compare.receipt.receipt_tab": {},
         "ui.compare.orders_table.orders_table": {"more": "Three orders"},
         "ui.compare.drivers.drivers_tab": {"more": "What drives the score"},
         "ui.compare.downloads.downloads": {},

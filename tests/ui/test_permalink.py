@@ -56,7 +56,6 @@ def test_an_untouched_page_has_no_address_but_a_link_that_says_all(fresh):
         "right_roots": "join",
         "time_limit": "10",
         "view": "outline",
-        "layout": "rows",
     }
 
 

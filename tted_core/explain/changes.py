@@ -49,12 +49,17 @@ class Change:
 
 def changes(comparison: Comparison) -> tuple[Change, ...]:
     """All changes of a comparison, the dearest first; equals in the order of the script."""
+    return tuple(change for change, _ in grouped(comparison))
+
+
+def grouped(comparison: Comparison) -> tuple[tuple[Change, tuple[EditOp, ...]], ...]:
+    """The changes, as ``changes`` has them, each with its operations in the order of the script."""
     grouping = _Grouping(comparison)
     groups: dict[Place, list[EditOp]] = defaultdict(list)
     for op in comparison.script.ops:
         groups[grouping.top(op)].append(op)
-    found = [grouping.change(place, ops) for place, ops in groups.items()]
-    return tuple(sorted(found, key=lambda change: -change.cost))
+    found = [(grouping.change(place, ops), tuple(ops)) for place, ops in groups.items()]
+    return tuple(sorted(found, key=lambda each: -each[0].cost))
 
 
 def causes(comparison: Comparison) -> tuple[Change, ...]:

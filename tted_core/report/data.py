@@ -67,7 +67,7 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def script_csv(comparison: Comparison) -> str:
-    """The edit script as CSV with a header; ends with a row that holds the sum."""
+    """The edit script as CSV with a header; each row after it is an operation."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["op", "source", "target", "cost", "source_label", "target_label", "notes"])
@@ -84,7 +84,6 @@ def script_csv(comparison: Comparison) -> str:
                 spreadsheet_cell("; ".join(op.notes)),
             ]
         )
-    writer.writerow(["sum", "", "", repr(comparison.tted), "", "", spreadsheet_cell(comparison.signature)])
     return out.getvalue()
 
 

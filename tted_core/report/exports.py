@@ -65,7 +65,7 @@ EXPORTS: dict[str, Export] = {
         "Everything: scores, script, both maps, options. The same as the command line prints.",
         _json,
     ),
-    "csv": Export("CSV", "text/csv", "The edit script as a table, with the sum.", _csv),
+    "csv": Export("CSV", "text/csv", "The edit script as a table, an operation in each row.", _csv),
     "tex": Export(
         "LaTeX row", "text/x-tex", "A table row with the scores; a comment names its columns.", latex_row
     ),

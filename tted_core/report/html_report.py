@@ -6,51 +6,30 @@ policy still forbids all scripts and requests.
 
 import base64
 import functools
-from dataclasses import dataclass
 from importlib import resources
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
-from tted_core.explain.alignment import aligned_rows, display_order
+from tted_core.explain.changes import Change, changes
+from tted_core.explain.looks import counted_looks, looks, looks_of_nodes
 from tted_core.explain.receipt import receipt
+from tted_core.report.mapping_blocks import mapping_blocks
+from tted_core.report.names import file_stem
 from tted_core.report.overview_picture import overview_picture
 from tted_core.report.palette import STYLES, SURFACE
-from tted_core.report.text import printable
-from tted_core.report.words import dearest_change, how_sure, what_happened
-from tted_core.script import GLYPHS, EditOp
+from tted_core.report.text import printable, shortened
+from tted_core.report.words import change_in_words, dearest_change, how_sure, what_happened
 from tted_core.version import VERSION
-from tted_core.words.diff import Part, word_diff
 
 if TYPE_CHECKING:
     import jinja2
-
-Texts: TypeAlias = dict[int, tuple[Part, ...]]
-"""Node -> its text in pieces."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A node in the table: its text in pieces (changed or not), and where its partner is if not beside it."""
-
-    node: int
-    level: int
-    parts: tuple[Part, ...]
-    op: EditOp
-    partner: int | None
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of the table; ``op`` is what happens in it: to the pair, or to the one node."""
-
-    left: Cell | None
-    right: Cell | None
-    op: EditOp
+BRANCH_CHARACTERS = 70
+"""Of a branch's topmost text in the contents."""
 
 
 def html_report(comparison: Comparison, replay: str | None = None) -> str:
-    """The report: the answer, both maps side by side, the overview, the receipt, options and signature.
+    """The report: the answer, what changed, both maps, the overview, the receipt, options and signature.
 
     Args:
         comparison: what to report.
@@ -70,12 +49,19 @@ def html_report(comparison: Comparison, replay: str | None = None) -> str:
             if each
         ],
         scores=_scores(comparison),
-        rows=_rows(comparison),
+        blocks=mapping_blocks(comparison),
+        changes=_changes(comparison),
+        branches=_branches(comparison),
         overview=overview_picture(comparison),
         receipt=receipt(comparison),
         styles=STYLES,
         surface=SURFACE,
-        glyphs=GLYPHS,
+        kinds={
+            (op.source, op.target): look.kind
+            for op, look in zip(comparison.script.ops, looks(comparison), strict=True)
+        },
+        counts=counted_looks(looks(comparison)),
+        replay_name=f"{file_stem(comparison)}.replay.json",
         notices=_notices(comparison),
         replay=packed,
         version=VERSION,
@@ -124,51 +110,26 @@ def _notices(comparison: Comparison) -> list[str]:
     return [*notices, *comparison.notices]
 
 
-def _rows(comparison: Comparison) -> list[Row]:
-    ops = comparison.script.ops
-    at = (
-        {op.source: op for op in ops if op.source is not None},
-        {op.target: op for op in ops if op.target is not None},
-    )
-    texts = _texts(comparison)
-    rows = []
-    for pair in aligned_rows(comparison, display_order(comparison)):
-        together = None not in pair
-        cells = [
-            None if node is None else _cell(side, node, comparison, at[side][node], texts, together=together)
-            for side, node in enumerate(pair)
-        ]
-        op = at[0][pair[0]] if pair[0] is not None else at[1][pair[1] or 0]
-        rows.append(Row(cells[0], cells[1], op))
-    return rows
-
-
-def _texts(comparison: Comparison) -> tuple[Texts, Texts]:
-    """The nodes' texts in pieces; of replaced pairs, with the words that differ."""
-    left, right = comparison.left.tree, comparison.right.tree
-    texts: list[Texts] = [
-        {node: (Part(printable(label), changed=False),) for node, label in enumerate(tree.labels)}
-        for tree in (left, right)
+def _changes(comparison: Comparison) -> list[tuple[Change, float, str]]:
+    """What changed, the dearest first, each with its share of the distance and in words."""
+    power = comparison.script.power
+    whole = comparison.tted**power
+    return [
+        (change, change.cost**power / whole if whole else 0.0, change_in_words(change, comparison))
+        for change in changes(comparison)
+        if change.kind not in {"match", "context"}
     ]
-    for op in comparison.script.ops:
-        if op.op == "replace" and op.source is not None and op.target is not None:
-            parts = word_diff(printable(left.labels[op.source]), printable(right.labels[op.target]))
-            if any(
-                not part.changed for side in parts for part in side
-            ):  # else all is new: nothing to point at
-                texts[0][op.source], texts[1][op.target] = parts
-    return texts[0], texts[1]
 
 
-def _cell(
-    side: int,
-    node: int,
-    comparison: Comparison,
-    op: EditOp,
-    texts: tuple[Texts, Texts],
-    *,
-    together: bool,
-) -> Cell:
-    tree = (comparison.left.tree, comparison.right.tree)[side]
-    partner = None if together else (op.target, op.source)[side]
-    return Cell(node, tree.depths[node], texts[side][node], op, partner)
+def _branches(comparison: Comparison) -> list[tuple[str, str, int]]:
+    """The branches below the roots that changes are in: (the place of its topmost node, its text, how many)."""
+    found = []
+    trees = (comparison.left.tree, comparison.right.tree)
+    for side, tree, shown in zip("lr", trees, looks_of_nodes(comparison), strict=True):
+        for node in tree.children[0]:
+            within = {shown[below].change for below in range(node, node + tree.sizes[node])} - {None}
+            if within and (side == "l" or shown[node].kind == "insert"):
+                found.append(
+                    (f"{side}{node}", shortened(printable(tree.labels[node]), BRANCH_CHARACTERS), len(within))
+                )
+    return found

@@ -26,7 +26,7 @@ from tted_core.formats.writing import (
     xml_value,
 )
 from tted_core.report.palette import STYLES, SURFACE
-from tted_core.script import EditOp
+from tted_core.script import GLYPHS, EditOp
 from tted_core.tree import TextTree
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)  # the earliest time in a zip file: equal comparisons give equal files
@@ -67,7 +67,7 @@ def read_operations(content: bytes | str) -> tuple[EditOp, ...]:
     ops = [
         EditOp(kind, mark.left and mark.left.node, mark.right and mark.right.node, mark.cost, mark.notes)
         for mark in marks
-        for kind in STYLES
+        for kind in GLYPHS
         if kind == mark.op
     ]
     return tuple(sorted(ops, key=_place_in_script))
@@ -135,6 +135,7 @@ def _mermaid(comparison: Comparison) -> str:
         f"stroke: {style.light[1]} !important; }} .{kind} span, .{kind} text {{ color: {_TEXT} !important; "
         f"fill: {_TEXT} !important; }}"
         for kind, style in STYLES.items()
+        if kind in GLYPHS
     )
     lines = [f'%%{{init: {{"themeCSS": "{css}"}}}}%%', "mindmap"]
     for line, op, mark in zip(mermaid_lines(nodes.tree), nodes.ops, nodes.marks, strict=True):

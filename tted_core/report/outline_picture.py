@@ -5,10 +5,19 @@ from itertools import accumulate
 
 from tted_core.comparison import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order
+from tted_core.explain.looks import (
+    LOOK_GLYPHS,
+    Look,
+    LookKind,
+    counted_looks,
+    linked_nodes,
+    looks,
+    looks_of_nodes,
+)
 from tted_core.report import svg
 from tted_core.report.text import printable, shortened, width, wrapped
 from tted_core.report.words import what_happened
-from tted_core.script import GLYPHS, EditOp
+from tted_core.script import EditOp
 from tted_core.tree import TextTree
 
 WIDTH = 1240
@@ -33,6 +42,7 @@ class _Node:
     """A node as it will be drawn, but for its height above the ground."""
 
     op: EditOp
+    look: LookKind
     x: float
     wide: float
     lines: list[str]
@@ -49,11 +59,15 @@ def outline_picture(comparison: Comparison) -> str:
     Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis.
     """
     ops = comparison.script.ops
+    looks_left, looks_right = looks_of_nodes(comparison)
     sides = (
-        _nodes(comparison.left.tree, {op.source: op for op in ops if op.source is not None}, MARGIN),
+        _nodes(
+            comparison.left.tree, {op.source: op for op in ops if op.source is not None}, looks_left, MARGIN
+        ),
         _nodes(
             comparison.right.tree,
             {op.target: op for op in ops if op.target is not None},
+            looks_right,
             MARGIN + COLUMN + GUTTER,
         ),
     )
@@ -81,7 +95,7 @@ def outline_picture(comparison: Comparison) -> str:
             )
             for side, places, tree in zip(sides, at, trees, strict=True)
         ),
-        *(_link(op, sides, at) for op in ops if op.source is not None and op.target is not None),
+        *(_link(kind, pair, sides, at) for kind, pair in linked_nodes(comparison)),
         *(
             _box(nodes[node], top)
             for nodes, places in zip(sides, at, strict=True)
@@ -91,7 +105,7 @@ def outline_picture(comparison: Comparison) -> str:
     )
 
 
-def _nodes(tree: TextTree, ops: dict[int, EditOp], start: float) -> list[_Node]:
+def _nodes(tree: TextTree, ops: dict[int, EditOp], shown: dict[int, Look], start: float) -> list[_Node]:
     step = min(INDENT, DEEPEST / max(1, tree.depth - 1))
     nodes = []
     for node, label in enumerate(tree.labels):
@@ -99,13 +113,15 @@ def _nodes(tree: TextTree, ops: dict[int, EditOp], start: float) -> list[_Node]:
         wide = COLUMN - indent
         room = wide - SIGN - (COST if ops[node].cost else PADDING)
         lines = wrapped(shortened(printable(label), SHOWN_CHARACTERS), room, SIZE)
-        nodes.append(_Node(ops[node], start + indent, wide, lines, "; ".join(ops[node].notes)))
+        nodes.append(
+            _Node(ops[node], shown[node].kind, start + indent, wide, lines, "; ".join(ops[node].notes))
+        )
     return nodes
 
 
 def _box(node: _Node, top: float) -> str:
     first = top + PADDING + SIZE - 2
-    glyph = svg.text(GLYPHS[node.op.op], node.x + 7, first, font_weight="bold")
+    glyph = svg.text(LOOK_GLYPHS[node.look], node.x + 7, first, font_weight="bold")
     lines = [
         svg.text(line, node.x + SIGN, first + LEADING * number) for number, line in enumerate(node.lines)
     ]
@@ -115,20 +131,18 @@ def _box(node: _Node, top: float) -> str:
     if node.note:
         below = first + LEADING * len(node.lines)
         lines.append(svg.text(node.note, node.x + SIGN, below, font_size=SMALL, font_style="italic"))
-    return svg.element("g", svg.box(node.op.op, node.x, top, node.wide, node.high), glyph, *lines)
+    return svg.element("g", svg.box(node.look, node.x, top, node.wide, node.high), glyph, *lines)
 
 
 def _link(
-    op: EditOp, sides: tuple[list[_Node], list[_Node]], at: tuple[dict[int, float], dict[int, float]]
+    kind: LookKind,
+    pair: tuple[int, int],
+    sides: tuple[list[_Node], list[_Node]],
+    at: tuple[dict[int, float], dict[int, float]],
 ) -> str:
-    assert op.source is not None
-    assert op.target is not None
-    left, right = sides[0][op.source], sides[1][op.target]
-    return svg.link(
-        op.op,
-        (left.x + left.wide, at[0][op.source] + 13),
-        (right.x, at[1][op.target] + 13),
-    )
+    source, target = pair
+    left, right = sides[0][source], sides[1][target]
+    return svg.link(kind, (left.x + left.wide, at[0][source] + 13), (right.x, at[1][target] + 13))
 
 
 def _head(comparison: Comparison) -> str:
@@ -136,7 +150,7 @@ def _head(comparison: Comparison) -> str:
         f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f} · {comparison.options.order}"
         f"{'' if comparison.proven else ', not proven optimal'}"
     )
-    pieces = [svg.legend({kind: comparison.script.count(kind) for kind in GLYPHS}, MARGIN, 34)]
+    pieces = [svg.legend(counted_looks(looks(comparison)), MARGIN, 34)]
     pieces.append(svg.text(numbers, WIDTH - MARGIN, 34, text_anchor="end", font_size=15))
     for number, x in enumerate((MARGIN, MARGIN + COLUMN + GUTTER)):
         name = _fitting(_name(comparison, number), COLUMN, 15)

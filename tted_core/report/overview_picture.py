@@ -5,10 +5,10 @@ Drawings of two trees whose leaves are linked are known as tanglegrams; here eve
 
 from tted_core.comparison import Comparison
 from tted_core.explain.alignment import display_order
+from tted_core.explain.looks import LOOK_GLYPHS, Look, linked_nodes, looks_of_nodes
 from tted_core.report import svg
 from tted_core.report.text import ELLIPSIS, printable, width
 from tted_core.report.words import what_happened
-from tted_core.script import GLYPHS, EditOp
 from tted_core.tree import TextTree
 
 WIDTH = 1000
@@ -23,16 +23,13 @@ READ_CHARACTERS = 200
 
 def overview_picture(comparison: Comparison) -> str:
     """The overview as an SVG text; each node's whole label is in its tooltip, as far as a browser shows them."""
-    ops = comparison.script.ops
     trees = (comparison.left.tree, comparison.right.tree)
     orders = (list(range(len(trees[0]))), display_order(comparison))
     rows = [{node: row for row, node in enumerate(order)} for order in orders]
-    at_left = {op.source: op for op in ops if op.source is not None}
-    at_right = {op.target: op for op in ops if op.target is not None}
+    at_left, at_right = looks_of_nodes(comparison)
     links = [
-        svg.link(op.op, (COLUMN, _middle(rows[0][op.source])), (WIDTH - COLUMN, _middle(rows[1][op.target])))
-        for op in ops
-        if op.source is not None and op.target is not None
+        svg.link(kind, (COLUMN, _middle(rows[0][source])), (WIDTH - COLUMN, _middle(rows[1][target])))
+        for kind, (source, target) in linked_nodes(comparison)
     ]
     return svg.drawing(
         WIDTH,
@@ -45,7 +42,7 @@ def overview_picture(comparison: Comparison) -> str:
     )
 
 
-def _side(tree: TextTree, ops: dict[int, EditOp], rows: dict[int, int], *, mirrored: bool) -> str:
+def _side(tree: TextTree, found: dict[int, Look], rows: dict[int, int], *, mirrored: bool) -> str:
     step = min(INDENT, DEEPEST / max(1, tree.depth - 1))
     sign = -1 if mirrored else 1
     edge = WIDTH if mirrored else 0
@@ -68,8 +65,14 @@ def _side(tree: TextTree, ops: dict[int, EditOp], rows: dict[int, int], *, mirro
                 "g",
                 svg.element("title", svg.escaped(label)),
                 svg.leader(*ends, y),
-                svg.box(ops[node].op, box_x, y - SIGN / 2, SIGN, SIGN),
-                svg.text(GLYPHS[ops[node].op], box_x + SIGN / 2, y + 4, text_anchor="middle", font_size=SIZE),
+                svg.box(found[node].kind, box_x, y - SIGN / 2, SIGN, SIGN),
+                svg.text(
+                    LOOK_GLYPHS[found[node].kind],
+                    box_x + SIGN / 2,
+                    y + 4,
+                    text_anchor="middle",
+                    font_size=SIZE,
+                ),
                 svg.text(shown, x + sign * 5, y + 4, font_size=SIZE, **anchor),
             )
         )

@@ -1,17 +1,17 @@
-"""The four operations as people see them: word, glyph and colours, the same everywhere.
+"""What becomes of a node as people see it: word, glyph and colours, the same everywhere.
 
-Colours come from the colour-blind-safe end of blue-grey, amber, red and green, and are never the only sign:
-a glyph and a word stand beside each. Text colours keep a contrast of 4.5 to 1 on their fill (WCAG AA).
+Colours come from the colour-blind-safe end of blue-grey, amber, violet, red and green, and are never the only
+sign: a glyph and a word stand beside each. Text colours keep a contrast of 4.5 to 1 on their fill (WCAG AA).
 """
 
 from dataclasses import dataclass
 
-from tted_core.script import GLYPHS, OpKind
+from tted_core.explain.looks import LOOK_GLYPHS, LookKind
 
 
 @dataclass(frozen=True)
 class OpStyle:
-    """How an operation looks: (fill, border) in the light and in the dark theme."""
+    """How one looks: (fill, border) in the light and in the dark theme."""
 
     glyph: str
     meaning: str
@@ -19,18 +19,33 @@ class OpStyle:
     dark: tuple[str, str]
 
 
-STYLES: dict[OpKind, OpStyle] = {
+STYLES: dict[LookKind, OpStyle] = {
     "match": OpStyle(
-        GLYPHS["match"], "the same text in both maps", ("#e8eef7", "#6f89b0"), ("#1e2a3c", "#8ea6cc")
+        LOOK_GLYPHS["match"], "the same text in both maps", ("#e8eef7", "#6f89b0"), ("#1e2a3c", "#8ea6cc")
+    ),
+    "context": OpStyle(
+        LOOK_GLYPHS["context"],
+        "the same text; it costs something since what is around it changed",
+        ("#f3f4f6", "#848b96"),
+        ("#1f232a", "#858c97"),
     ),
     "replace": OpStyle(
-        GLYPHS["replace"], "a node kept with another text", ("#fdf1d6", "#b97700"), ("#3b2f12", "#e3a72f")
+        LOOK_GLYPHS["replace"],
+        "a node kept with another text",
+        ("#fdf1d6", "#b97700"),
+        ("#3b2f12", "#e3a72f"),
+    ),
+    "move": OpStyle(
+        LOOK_GLYPHS["move"],
+        "a node that is elsewhere in the right map; it costs its deletion here and its insertion there",
+        ("#efe6fb", "#6f42c1"),
+        ("#2d1f47", "#a371f7"),
     ),
     "delete": OpStyle(
-        GLYPHS["delete"], "a node of the left map only", ("#fde6e4", "#c9372c"), ("#42191a", "#ff7b72")
+        LOOK_GLYPHS["delete"], "a node of the left map only", ("#fde6e4", "#c9372c"), ("#42191a", "#ff7b72")
     ),
     "insert": OpStyle(
-        GLYPHS["insert"], "a node of the right map only", ("#e0f3e4", "#22863a"), ("#133420", "#4cc06a")
+        LOOK_GLYPHS["insert"], "a node of the right map only", ("#e0f3e4", "#22863a"), ("#133420", "#4cc06a")
     ),
 }
 

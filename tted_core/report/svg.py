@@ -5,22 +5,27 @@ Colours are given as attributes, which every program reads; the classes let a pa
 
 import html
 
+from tted_core.explain.looks import LookKind
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.text import printable
-from tted_core.script import OpKind
 
 FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
 TEXT = SURFACE["light"]["text"]
 LINE = SURFACE["light"]["line"]
 BACKGROUND = SURFACE["light"]["background"]
 
-# What tells the operations apart on a grey print, beside their glyphs: a drawn, broken, dotted or thick border.
-BORDERS: dict[OpKind, dict[str, float | str]] = {
+# What tells the looks apart on a grey print, beside their glyphs: a drawn, broken, dotted or thick border.
+BORDERS: dict[LookKind, dict[str, float | str]] = {
     "match": {"stroke_width": 1},
+    "context": {"stroke_width": 1},
     "replace": {"stroke_width": 1.4, "stroke_dasharray": "6 3"},
+    "move": {"stroke_width": 1.4, "stroke_dasharray": "6 2 1.5 2"},
     "delete": {"stroke_width": 1.4, "stroke_dasharray": "1.5 2.5"},
     "insert": {"stroke_width": 2.4},
 }
+
+LINKS: dict[LookKind, str] = {"replace": "6 3", "move": "2 3"}
+"""The dashes of the links that are no whole lines."""
 
 
 def element(name: str, *inside: str, **attributes: float | str) -> str:
@@ -45,7 +50,7 @@ def text(content: str, x: float, y: float, **attributes: float | str) -> str:
     return element("text", escaped(content), x=x, y=y, **{"class_": "text", **attributes})
 
 
-def box(kind: OpKind, x: float, y: float, wide: float, high: float) -> str:
+def box(kind: LookKind, x: float, y: float, wide: float, high: float) -> str:
     """The box of a node that the operation concerns."""
     fill, border = STYLES[kind].light
     return element(
@@ -62,7 +67,7 @@ def box(kind: OpKind, x: float, y: float, wide: float, high: float) -> str:
     )
 
 
-def link(kind: OpKind, start: tuple[float, float], end: tuple[float, float]) -> str:
+def link(kind: LookKind, start: tuple[float, float], end: tuple[float, float]) -> str:
     """The link between two nodes that are matched: a line, or a bow where they stand in different rows."""
     (x1, y1), (x2, y2) = start, end
     bend = (x2 - x1) / 2
@@ -74,7 +79,7 @@ def link(kind: OpKind, start: tuple[float, float], end: tuple[float, float]) -> 
         fill="none",
         stroke=STYLES[kind].light[1],
         stroke_width=1.6,
-        **({"stroke_dasharray": "6 3"} if kind == "replace" else {}),
+        **({"stroke_dasharray": LINKS[kind]} if kind in LINKS else {}),
     )
 
 
@@ -99,13 +104,13 @@ def leader(start: float, end: float, y: float) -> str:
     return element("line", x1=start, x2=end, y1=y, y2=y, class_="branch", stroke=LINE, stroke_dasharray="1 4")
 
 
-def legend(counts: dict[OpKind, int], x: float, y: float) -> str:
+def legend(counts: dict[LookKind, int], x: float, y: float) -> str:
     """One entry per operation: its box with its glyph, its name and how many there are."""
     pieces = []
     for kind, count in counts.items():
         pieces += [box(kind, x, y - 13, 18, 18), text(STYLES[kind].glyph, x + 9, y + 1, text_anchor="middle")]
         pieces.append(text(f"{kind} {count:,}", x + 25, y))
-        x += 115
+        x += 112
     return "".join(pieces)
 
 

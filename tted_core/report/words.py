@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change, causes
+from tted_core.explain.looks import counted_looks, looks
 from tted_core.formats.labels import counted
 from tted_core.report.text import printable, shortened
-from tted_core.script import SAME_TEXT
 from tted_core.tree import TextTree
 
 LABEL_CHARACTERS = 44
@@ -22,20 +22,21 @@ Marking: TypeAlias = Callable[[str], str]
 
 
 def what_happened(comparison: Comparison, strong: Marking = str) -> str:
-    """What became of the nodes: "12 of 14 nodes stay (2 reworded), 2 are deleted and 3 are inserted."."""
-    count = comparison.script.count
+    """What became of the nodes: "9 of 14 nodes stay (2 reworded), 3 move, 2 are deleted and 1 is inserted."."""
     if not comparison.tted:
         return f"The two maps are {strong('the same')} under these options: every node matches."
-    kept = count("match") + count("replace")
+    count = counted_looks(looks(comparison))
     all_nodes = counted(len(comparison.left.tree), "node")
+    how = [(count["replace"], "reworded"), (count["context"], "in another context")]
+    kept = count["match"] + count["context"] + count["replace"]
     parts = [f"{strong(f'{kept} of {all_nodes}')} stay"]
-    elsewhere = sum(SAME_TEXT in op.notes for op in comparison.script.ops)
-    how = [(count("replace") - elsewhere, "reworded"), (elsewhere, "in another context")]
-    if count("replace"):
+    if any(number for number, _ in how):
         parts[0] += f" ({', '.join(f'{number} {word}' for number, word in how if number)})"
+    if count["move"]:
+        parts.append(f"{strong(str(count['move']))} {'moves' if count['move'] == 1 else 'move'}")
     parts += [
         f"{strong(str(number))} {'is' if number == 1 else 'are'} {word}"
-        for number, word in ((count("delete"), "deleted"), (count("insert"), "inserted"))
+        for number, word in ((count["delete"], "deleted"), (count["insert"], "inserted"))
         if number
     ]
     return f"{_listed(parts)}."
@@ -48,11 +49,7 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
     found = causes(comparison)
     share = (found[0].cost / comparison.tted) ** comparison.options.power
 
-    def shown(label: str) -> str:
-        """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""
-        return f"{ISOLATE}{quoted(shortened(printable(label), LABEL_CHARACTERS))}{END_ISOLATE}"
-
-    what = _in_words(found[0], comparison, shown)
+    what = change_in_words(found[0], comparison, quoted)
     percent = f"{share:.0%}" if share >= SMALLEST_SHARE else "less than 1%"
     sentence = f"{what} makes {strong(percent)} of the distance."
     moves = sum(change.kind == "move" for change in found)
@@ -84,7 +81,16 @@ def _listed(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _in_words(change: Change, comparison: Comparison, quoted: Marking) -> str:
+def change_in_words(change: Change, comparison: Comparison, mark: Marking = str) -> str:
+    """What a change does: "Moving the branch “a” (3 nodes) from below “b” to below “c”".
+
+    ``mark`` is for labels.
+    """
+
+    def quoted(label: str) -> str:
+        """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""
+        return f"{ISOLATE}{mark(shortened(printable(label), LABEL_CHARACTERS))}{END_ISOLATE}"
+
     left, right = comparison.left.tree, comparison.right.tree
     here = quoted(left.labels[change.source]) if change.source is not None else ""
     there = quoted(right.labels[change.target]) if change.target is not None else ""

@@ -15,7 +15,6 @@ from ui import samples
 from ui.compare.choices import choices_parameter
 from ui.inputs import LEFT, RIGHT, SOURCES, Side, empty_values, own_map, own_map_values
 from ui.kept_maps import kept_map
-from ui.mapping.graph import LAYOUTS
 from ui.mapping.view import VIEWS
 from ui.options_link import options_link
 from ui.permalink import Parameter, number, one_of
@@ -29,7 +28,6 @@ def compare_link() -> Sequence[Parameter]:
         *options_link(),
         choices_parameter(),
         one_of("view", VIEWS, VIEWS[0]),
-        one_of("layout", tuple(LAYOUTS), "rows"),
     )
 
 

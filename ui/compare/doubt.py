@@ -6,6 +6,7 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
+from tted_core.explain.what_if import Price
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import price_text
 from ui.running import Progress, ShouldStop, begun, watched
@@ -33,8 +34,8 @@ def with_doubts(result: Comparison) -> Comparison:
     return result if found is None else noted(result, found)
 
 
-def doubt_notice(result: Comparison) -> Doubts | None:
-    """Say what is in doubt, or offer to find out; returns what is known."""
+def doubt_notice(result: Comparison) -> None:
+    """Say what is in doubt, or offer to find out."""
     found = known_doubts(result)
     if found is None:
         if not st.button(
@@ -42,7 +43,7 @@ def doubt_notice(result: Comparison) -> Doubts | None:
             help="Looks, for each operation, for the best script without it. This takes a while for maps of this "
             "size; you can stop it.",
         ):
-            return None
+            return
         _checked(result)
         st.rerun()  # the views above were drawn without it
     doubtful = found.not_unique()
@@ -60,14 +61,15 @@ def doubt_notice(result: Comparison) -> Doubts | None:
     else:
         close = f"over {price_text(found.close).removeprefix('+')} more" if found.close else "more"
         st.markdown(f"✓ No other script comes close: each costs {close}.{checked}")
-    return found
 
 
-def doubt_text(found: Doubts | None, entry: Entry) -> str:
-    """What the best script without one operation costs more."""
-    if found is None or entry not in found.prices:
-        return ""
-    price = found.prices[entry]
+def doubt_texts(result: Comparison) -> dict[Entry, str]:
+    """What the best script without each operation costs more, of those that were checked."""
+    found = known_doubts(result)
+    return {} if found is None else {entry: _price_text(price) for entry, price in found.prices.items()}
+
+
+def _price_text(price: Price | None) -> str:
     if price is None:
         return "nothing else possible"
     at_most = "" if price.proven else "at most "

@@ -8,6 +8,7 @@ import streamlit as st
 from tted_core import Comparison, MindMap
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import html_report
+from tted_core.report.names import file_stem
 from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
 from ui.inputs import LEFT, RIGHT, SOURCES, own_map
@@ -26,12 +27,13 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
     replay = partial(replay_json, left, right, result)
     makers = {kind: partial(written, result, kind) for kind in EXPORTS}
     makers["html"] = partial(_report, result, replay)
+    stem = file_stem(result)
     with st.container(horizontal=True, gap="small"):
         for kind, export in EXPORTS.items():
             st.download_button(
                 export.title,
                 makers[kind],
-                file_name=f"tted.{kind}",
+                file_name=f"{stem}.{kind}",
                 mime=export.mime,
                 help=export.note,
                 on_click="ignore",
@@ -41,7 +43,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         st.download_button(
             "Replay file",
             replay,
-            file_name="tted.replay.json",
+            file_name=f"{stem}.replay.json",
             mime="application/json",
             help="Both maps, options and result. Opened in the sidebar of this page, or by `tted replay`, it "
             "restores the comparison and checks that the same comes out.",

@@ -1,13 +1,14 @@
-"""The cost receipt: every operation with its share and the running sum, and where the costs add up."""
+"""The cost receipt: where the costs add up; the operations themselves are the table beside the mapping."""
 
 import pandas as pd
 import streamlit as st
 
-from tted_core import Comparison, EditOp
+from tted_core import Comparison
 from tted_core.explain.receipt import Branch, Part, receipt
+from tted_core.report.names import file_stem
 from ui.compare.bars import Bar, bars
+from ui.compare.doubt import doubt_notice, doubt_texts
 from ui.exports import table_exports
-from ui.mapping.selection import select
 from ui.palette import STYLES
 from ui.text import plural
 
@@ -16,53 +17,23 @@ BRANCHES = 8
 
 
 def receipt_tab(result: Comparison) -> None:
-    """Draw the table, whose rows select what they tell of, and the bars beside it."""
+    """Draw the bars and the sum, say what is in doubt, and offer the operations as a table to take away."""
     found = receipt(result)
-    rows = [
-        {
-            "Operation": f"{STYLES[line.op.op].glyph} {line.op.op}",
-            "Cost": line.op.cost,
-            "Share": line.share,
-            "Running sum": line.running,
-            "Node": _nodes(line.op, result),
-        }
-        for line in found.lines
-    ]
-    table, drawn = st.columns([3, 2], gap="medium")
-    with table:
-        lines = pd.DataFrame(rows)
-        st.dataframe(
-            lines,
-            hide_index=True,
-            width="stretch",
-            height=min(38 + 35 * len(rows), 620),
-            key="receipt",
-            on_select=lambda: _pick(result),
-            selection_mode="single-row",
-            column_config={
-                "Operation": st.column_config.TextColumn(width="small"),
-                "Cost": st.column_config.NumberColumn(format="%.4f", width="small"),
-                "Share": st.column_config.NumberColumn(format="percent", width="small"),
-                "Running sum": st.column_config.NumberColumn("Sum so far", format="%.4f", width="small"),
-                "Node": st.column_config.TextColumn(width="large"),
-            },
+    doubt_notice(result)
+    by_kind, by_branch = st.columns(2, gap="medium")
+    by_kind.html(
+        bars(
+            "By operation",
+            (
+                _bar(f"{STYLES[kind].glyph} {kind}", part, STYLES[kind].light[1])
+                for kind, part in found.by_kind.items()
+            ),
         )
-        table_exports(lines, "cost-receipt")
-        st.markdown(
-            f"The last sum is **{found.lines[-1].running:.4f}** = TTED **{result.tted:.4f}**. Select a "
-            "row to see the node in the mapping, and why it is there."
-        )
-    with drawn:
+        + bars("By level", (_bar(f"Level {level}", part) for level, part in found.by_level.items()))
+    )
+    with by_branch:
         st.html(
             bars(
-                "By operation",
-                (
-                    _bar(f"{STYLES[kind].glyph} {kind}", part, STYLES[kind].light[1])
-                    for kind, part in found.by_kind.items()
-                ),
-            )
-            + bars("By level", (_bar(f"Level {level}", part) for level, part in found.by_level.items()))
-            + bars(
                 "By branch, the dearest first",
                 (
                     _bar(branch_name(branch, result), part)
@@ -72,16 +43,37 @@ def receipt_tab(result: Comparison) -> None:
         )
         if len(found.by_branch) > BRANCHES:
             st.caption(f"{len(found.by_branch) - BRANCHES} more branches cost less.")
+    st.markdown(_sum(result))
+    table_exports(operations_table(result), "cost-receipt", f"{file_stem(result)}-operations")
 
 
-def _nodes(op: EditOp, result: Comparison) -> str:
-    """The node's text, and what it becomes if it is replaced."""
-    texts = [
-        tree.labels[node]
-        for tree, node in ((result.left.tree, op.source), (result.right.tree, op.target))
-        if node is not None
+def operations_table(result: Comparison) -> pd.DataFrame:
+    """Every operation, the dearest first, with its share, the sum so far and what is in doubt about it."""
+    left, right = result.left.tree, result.right.tree
+    otherwise = doubt_texts(result)
+    rows = [
+        {
+            "Operation": line.op.op,
+            "Cost": line.op.cost,
+            "Share": line.share,
+            "Sum so far": line.running,
+            "Otherwise": otherwise.get((line.op.source, line.op.target), ""),
+            "Left node": "" if line.op.source is None else left.labels[line.op.source],
+            "Right node": "" if line.op.target is None else right.labels[line.op.target],
+            "Note": "; ".join(line.op.notes),
+            "Left no.": line.op.source,
+            "Right no.": line.op.target,
+        }
+        for line in receipt(result).lines
     ]
-    return " → ".join(dict.fromkeys(texts))
+    return pd.DataFrame(rows).astype({"Left no.": "Int64", "Right no.": "Int64"})
+
+
+def _sum(result: Comparison) -> str:
+    costs = plural(len(result.script.ops), "cost")
+    power = result.options.power
+    how = f"Sum of the {costs}" if power == 1 else f"The root of the sum of {costs} to the power {power:g}"
+    return f"{how}: **{result.script.cost:.4f}** = TTED **{result.tted:.4f}**"
 
 
 def branch_name(branch: Branch, result: Comparison) -> str:
@@ -96,10 +88,3 @@ def branch_name(branch: Branch, result: Comparison) -> str:
 def _bar(label: str, part: Part, colour: str = "currentColor") -> Bar:
     value = f"{part.cost:.4f} · {part.share:.0%} · {plural(part.operations, 'operation')}"
     return Bar(label, part.share, value, colour)
-
-
-def _pick(result: Comparison) -> None:
-    chosen = st.session_state["receipt"].selection.rows
-    if chosen:
-        op = receipt(result).lines[chosen[0]].op
-        select(op.source, op.target)

@@ -1,10 +1,13 @@
 """The mapping, which takes most of the screen: as two outlines, or as a graph."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.script import SAME_TEXT
-from ui.mapping.graph import LAYOUTS, mapping_html
+from tted_core.explain.looks import counted_looks, looks
+from tted_core.solvers.structure import Entry
+from ui.mapping.graph import mapping_html
 from ui.mapping.outline import outline, take_pick
 from ui.mapping.selection import settle
 from ui.text import plural
@@ -15,29 +18,33 @@ HEADER = 44
 ROW = 58
 
 
-def mapping_view(result: Comparison) -> None:
-    """Draw the view that is chosen, the outline at first."""
+def mapping_view(result: Comparison, *, table: Mapping[Entry, str] | None = None) -> None:
+    """Draw the view that is chosen, the outline at first.
+
+    Args:
+        result: what to draw.
+        table: what the outline's table of operations says besides of some of them; None for no table.
+    """
     take_pick()
     settle(result)
     with st.container(horizontal=True, vertical_alignment="center", key="view-tools"):
         view = _one_of("View", VIEWS, "view")
         if view == "graph":
-            layout = _one_of("Layout of the graph", tuple(LAYOUTS), "layout")
-            st.caption(LAYOUTS[layout], width="content")
+            st.caption("Both trees as a whole, growing towards each other; point at a box to read it.")
         else:
             large = st.toggle(
                 "Large text", key="large-outline", persist_state="session", help="For a projector."
             )
     _explain_contexts(result)
     if view == "graph":
-        _graph(result, layout)
+        _graph(result)
     else:
-        outline(result, large=large)
+        outline(result, large=large, table=table)
 
 
 def _explain_contexts(result: Comparison) -> None:
     """Say why nodes that nobody changed are replaced, where some are."""
-    count = sum(SAME_TEXT in op.notes for op in result.script.ops)
+    count = counted_looks(looks(result))["context"]
     if count:
         st.caption(
             f"ℹ️ {plural(count, 'node')} of the same text {'is' if count == 1 else 'are'} replaced: with the "
@@ -61,10 +68,10 @@ def _one_of(label: str, choices: tuple[str, ...], key: str) -> str:
     return chosen or choices[0]
 
 
-def _graph(result: Comparison, layout: str) -> None:
+def _graph(result: Comparison) -> None:
     rows = max(len(result.left.tree), len(result.right.tree)) + result.script.count("insert")
     st.iframe(
-        mapping_html(result, layout=layout, dark=st.context.theme.type == "dark"),
+        mapping_html(result, dark=st.context.theme.type == "dark"),
         height=min(HEADER + ROW * rows, 760),
         alt="Graph of the mapping: both maps with matched nodes joined",
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
+from helpers.pages import shown_operations
 from helpers.paths import ROOT
 from helpers.published import compare
 from streamlit.testing.v1 import AppTest
@@ -162,9 +163,9 @@ def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
 def test_a_coin_flip_is_called_not_unique(app):
     paste(app, "left", "r\n  same\n  same")
     paste(app, "right", "r\n  same")
-    table = next(each.value for each in app.dataframe if "Otherwise" in each.value.columns)
-    assert list(table["Note"].str.contains("not unique")) == [False, True, True]
-    assert list(table["Otherwise"])[1:] == ["+0", "+0"]
+    ops = shown_operations(app)
+    assert ["not unique" in op["notes"] for op in ops] == [False, True, True]
+    assert [op["otherwise"] for op in ops][1:] == ["+0", "+0"]
     assert "2 operations of 3" in texts(app)
     assert "for 2 of them at no price at all" in texts(app)
     choose(app, "match", 1)
@@ -172,13 +173,11 @@ def test_a_coin_flip_is_called_not_unique(app):
 
 
 def test_the_receipt_sums_to_the_distance_and_variants_tell_what_drives_it(app, free):
-    app.session_state["more"] = "Cost receipt"
-    app.run()
     assert not app.exception
-    table = next(each.value for each in app.dataframe if "Running sum" in each.value.columns)
-    assert table["Running sum"].iloc[-1] == free.tted
-    assert table["Share"].sum() == pytest.approx(1)
-    bars = next(each.proto.body for each in app.html if "By branch" in each.proto.body)
+    ops = shown_operations(app)
+    assert max(op["running"] for op in ops) == free.tted
+    assert sum(op["share"] for op in ops) == pytest.approx(1)
+    bars = next(each.proto.body for each in app.html if "By operation" in each.proto.body)
     assert f"{free.script.count('delete')} operations" in bars
 
     app.session_state["more"] = "What drives the score"
@@ -226,8 +225,6 @@ def test_hostile_texts_are_shown_literally(app):
     paste(app, "right", f"{HOSTILE}\n  {HOSTILE} two\n  {'length ' * 1400}")
     paste_ok = parse_map(left)
     assert len(paste_ok.tree) == 3
-    app.session_state["more"] = "Cost receipt"
-    app.run()
     for number in range(2):
         choose(app, "replace", number)
         if app.toggle:
@@ -250,8 +247,7 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
     check = next(button for button in app.button if button.label.startswith("Check which matches"))
     check.click().run()
     assert not app.exception
-    table = next(each.value for each in app.dataframe if "Otherwise" in each.value.columns)
-    assert all(table["Otherwise"])
+    assert all(op["otherwise"] for op in shown_operations(app))
 
 
 def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):

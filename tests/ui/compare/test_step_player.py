@@ -6,7 +6,7 @@ from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core import EditOp, EditScript
+from tted_core.explain.looks import looks
 from ui.compare.steps.frames import frame, frames_around, stops
 
 
@@ -18,21 +18,23 @@ def sentence(shown):
     return "".join(f"“{text}”" if quoted else text for text, quoted in shown["words"])
 
 
-def kinds(*names):
-    return EditScript(tuple(EditOp(name, 0, 0, 0.0) for name in names))
-
-
 @pytest.mark.parametrize(
-    ("script", "every", "changes"),
+    ("left", "right", "every", "changes"),
     [
-        (kinds("match", "replace", "match", "delete"), [0, 1, 2, 3, 4], [0, 2, 4]),
-        (kinds("replace", "match"), [0, 1, 2], [0, 1, 2]),  # the end is a stop in any case
-        (kinds("match"), [0, 1], [0, 1]),
+        ("a(b c)", "a(c)", [0, 1, 2, 3], [0, 3]),
+        (
+            "r(a(b) c)",
+            "r(z(b) c)",
+            [0, 1, 2, 3, 4],
+            [0, 2, 4],
+        ),  # b stays, in another context; the end is a stop
+        ("a(b)", "a(b)", [0, 1, 2], [0, 2]),
     ],
 )
-def test_it_stops_at_each_change_and_at_the_end(script, every, changes):
-    assert stops(script, skip_matches=False) == every
-    assert stops(script, skip_matches=True) == changes
+def test_it_stops_at_each_change_and_at_the_end(left, right, every, changes):
+    comparison = compare(tree_of(left), tree_of(right), encoder=hashed, context="ancestors")
+    assert stops(comparison, skip_matches=False) == every
+    assert stops(comparison, skip_matches=True) == changes
 
 
 @pytest.mark.parametrize("order", ["ordered", "constrained"])
@@ -45,9 +47,9 @@ def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(or
         assert rows == list(zip(tree.labels, tree.depths, strict=True))
     assert frames[0]["so_far"] == 0
     assert frames[-1]["so_far"] == frames[-1]["total"] == comparison.tted
-    for shown, op in zip(frames[1:], comparison.script.ops, strict=True):
+    for shown, op, look in zip(frames[1:], comparison.script.ops, looks(comparison), strict=True):
         (current,) = [row for row in shown["rows"] if row.get("current")]
-        assert current["kind"] == shown["kind"] == op.op
+        assert current["kind"] == shown["kind"] == look.kind
         assert bool(current.get("gone")) == (op.op == "delete")
         assert len({row["id"] for row in shown["rows"]}) == len(shown["rows"])
     assert [shown["finished"] for shown in frames] == [False] * (len(frames) - 1) + [True]
@@ -56,13 +58,21 @@ def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(or
 def test_every_edit_is_said_in_words():
     comparison = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed)
     by_kind = {}
-    for count, op in enumerate(comparison.script.ops, start=1):
-        by_kind.setdefault(op.op, sentence(frame(comparison, count)))
-    assert by_kind["match"].startswith("Keep “Coral reefs are")
-    assert by_kind["delete"].startswith("Delete “")
-    assert by_kind["insert"].startswith("Insert “")
-    assert " below “" in by_kind["insert"]
+    for count, (op, look) in enumerate(zip(comparison.script.ops, looks(comparison), strict=True), start=1):
+        by_kind.setdefault(f"{look.kind} {op.op}", sentence(frame(comparison, count)))
+    assert by_kind["match match"].startswith("Keep “Coral reefs are")
+    assert by_kind["delete delete"].startswith("Delete “")
+    assert by_kind["insert insert"].startswith("Insert “")
+    assert " below “" in by_kind["insert insert"]
     assert sentence(frame(comparison, 0)) == "The left map, before the first edit"
+
+
+def test_both_ends_of_a_move_are_said_to_be_one():
+    left, right = tree_of("r(p(x(y) a(b c)) q(z(u v w)))"), tree_of("r(p(x(y)) q(z(u v w) a(b c)))")
+    comparison = compare(left, right, encoder=hashed)
+    said = [sentence(frame(comparison, count)) for count in range(10, 16)]
+    assert said[2] == "Delete, to move it: “a”"
+    assert said[3] == "Insert it again: “a” below “q”"
 
 
 def test_what_moves_with_an_edit_is_said():
@@ -83,10 +93,10 @@ def test_a_new_root_is_said_to_be_one():
 
 def test_small_maps_are_sent_whole_and_large_ones_around_the_present_step():
     small = compare(tree_of("a(b c)"), tree_of("a(d)"), encoder=hashed)
-    counts = stops(small.script, skip_matches=False)
+    counts = stops(small, skip_matches=False)
     assert list(frames_around(small, counts, 0)) == counts
     wide = tree_of(f"a({' '.join(f'x{node}' for node in range(400))})")
     large = compare(wide, tree_of(f"a({' '.join(f'y{node}' for node in range(400))})"), encoder=hashed)
-    counts = stops(large.script, skip_matches=False)
+    counts = stops(large, skip_matches=False)
     assert list(frames_around(large, counts, 100)) == [99, 100, 101]
     assert list(frames_around(large, counts, len(counts) - 1)) == counts[-2:]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tted_core import TextTree
 from tted_core.explain.alignment import aligned_rows, display_order, longest_chain
+from tted_core.explain.looks import counted_looks, looks
 from ui.mapping.graph import mapping_html
 from ui.mapping.graph.mapping_graph import mapping_graph
 
@@ -29,6 +30,8 @@ def test_every_operation_is_in_the_graph_once(comparison):
     kinds = [edge["kind"] for _, _, edge in graph.edges(data=True)]
     assert kinds.count("tree") == len(LEFT) - 1 + len(RIGHT) - 1
     assert kinds.count("mapping") == comparison.script.count("match") + comparison.script.count("replace")
+    assert kinds.count("move") == sum(look.twin is not None for look in looks(comparison)) // 2
+    assert graph.graph["counts"] == counted_looks(looks(comparison))
     assert {node["op"] for _, node in graph.nodes(data=True)} <= {"match", "replace", "delete", "insert"}
 
 

@@ -5,10 +5,14 @@ import json
 import pytest
 from helpers.encoders import hashed
 from helpers.published import compare
-from helpers.trees import SAMPLES, trees
+from helpers.trees import SAMPLES, sample, trees
 from hypothesis import given
 
 from tted_core import TextTree, read_map
+from tted_core.explain.changes import changes
+from tted_core.explain.looks import counted_looks, looks
+from tted_core.explain.receipt import receipt
+from tted_core.script import RELOCATED
 from ui.mapping.outline.rows import outline_rows
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
@@ -55,11 +59,36 @@ def test_replaced_sentences_show_their_changed_words():
 def test_counts_costs_and_notes_are_those_of_the_script():
     comparison = compare(LEFT, TextTree(("r", "a", "b", "c"), (-1, 0, 0, 2)), encoder=hashed)
     rows = outline_rows(comparison)
-    assert {kind: style["count"] for kind, style in rows["styles"].items()} == {
-        kind: comparison.script.count(kind) for kind in ("match", "replace", "delete", "insert")
-    }
-    for shown, op in zip(rows["ops"], comparison.script.ops, strict=True):
-        assert (shown["cost"], shown["notes"]) == (f"{op.cost:.2f}", list(op.notes))
+    found = looks(comparison)
+    assert {kind: style["count"] for kind, style in rows["styles"].items()} == counted_looks(found)
+    lines = {(line.op.source, line.op.target): line for line in receipt(comparison).lines}
+    for shown, op, look in zip(rows["ops"], comparison.script.ops, found, strict=True):
+        line = lines[op.source, op.target]
+        assert (shown["op"], shown["kind"], shown["twin"]) == (op.op, look.kind, look.twin)
+        assert (shown["cost"], shown["share"], shown["running"]) == (op.cost, line.share, line.running)
+        assert shown["notes"] == [note for note in op.notes if look.twin is None or note != RELOCATED]
+
+
+def test_changes_are_numbered_from_the_top_of_the_outline():
+    comparison = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed)
+    rows = outline_rows(comparison)
+    met = sorted(
+        (node["row"], rows["ops"][node["op"]]["change"])
+        for side in ("left", "right")
+        for node in rows[side]["nodes"]
+    )
+    in_order = list(dict.fromkeys(change for _, change in met if change is not None))
+    assert in_order == list(range(len(in_order)))
+    loud = [change for change in changes(comparison) if change.kind not in {"match", "context"}]
+    assert len(in_order) == len(loud) > 3
+
+
+def test_the_table_says_what_it_is_given():
+    comparison = compare(LEFT, RIGHT, encoder=hashed)
+    assert not outline_rows(comparison)["table"]
+    rows = outline_rows(comparison, {(0, 0): "+1"})
+    assert rows["table"]
+    assert [op["otherwise"] for op in rows["ops"]] == ["+1", *[""] * (len(rows["ops"]) - 1)]
 
 
 def test_languages_are_named_where_the_words_tell_them():

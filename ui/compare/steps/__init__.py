@@ -35,10 +35,11 @@ def _draw(comparison: Comparison) -> None:
             value=True,
             key="skip-matches",
             persist_state="session",
-            help="Go from change to change; the nodes that stay as they are are passed over.",
+            help="Go from change to change; nodes that stay as they are, or whose context alone changed, "
+            "are passed over.",
         )
         large = st.toggle("Large text", key="large-steps", persist_state="session", help="For a projector.")
-    counts = stops(comparison.script, skip_matches=skip)
+    counts = stops(comparison, skip_matches=skip)
     place = min(bisect_left(counts, state["step"]), len(counts) - 1)
     _steps(
         data={

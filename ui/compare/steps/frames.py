@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tted_core import Comparison, EditOp, EditScript
+from tted_core.explain.looks import QUIET, Look, LookKind, looks
 from tted_core.explain.states import Forest, forest_after
 from tted_core.script import SAME_TEXT
 from tted_core.words.diff import word_diff
@@ -19,12 +20,14 @@ Words = list[tuple[str, bool]]
 """A sentence in pieces; true for the text of a node, which is set apart from the words around it."""
 
 
-def stops(script: EditScript, *, skip_matches: bool) -> list[int]:
-    """The numbers of operations after which the player stops: none, each one (or each change), and all."""
-    changes = {
-        number for number, op in enumerate(script.ops, start=1) if op.op != "match" or not skip_matches
-    }
-    return sorted({0, *changes, len(script.ops)})
+def stops(comparison: Comparison, *, skip_matches: bool) -> list[int]:
+    """The numbers of operations after which the player stops: none, each one (or each change), and all.
+
+    Nodes that only their context changed are no changes either.
+    """
+    found = enumerate(looks(comparison), start=1)
+    changes = {number for number, look in found if look.kind not in QUIET or not skip_matches}
+    return sorted({0, *changes, len(comparison.script.ops)})
 
 
 def frames_around(comparison: Comparison, counts: Sequence[int], place: int) -> dict[int, dict[str, Any]]:
@@ -45,7 +48,8 @@ def frame(comparison: Comparison, count: int) -> dict[str, Any]:
     left, right, script = comparison.left.tree, comparison.right.tree, comparison.script
     done = script.ops[:count]
     forest = forest_after(left, right, script, count)
-    kinds = {_name(op.source, op.target): op.op for op in done}
+    found = looks(comparison)
+    kinds = {_name(op.source, op.target): look.kind for op, look in zip(done, found, strict=False)}
     rows = [
         {
             "id": _name(*node),
@@ -58,11 +62,11 @@ def frame(comparison: Comparison, count: int) -> dict[str, Any]:
     words: Words = [("The left map, before the first edit", False)]
     if done:
         before = forest_after(left, right, script, count - 1)
-        words = _in_words(comparison, done[-1], before, forest)
-        _mark(comparison, done[-1], before, rows)
+        words = _in_words(comparison, done[-1], found[count - 1], before, forest)
+        _mark(comparison, done[-1], found[count - 1].kind, before, rows)
     finished = count == len(script.ops)
     return {
-        "kind": done[-1].op if done else "",
+        "kind": found[count - 1].kind if done else "",
         "words": words,
         "cost": f"{done[-1].cost:.4f}" if done else "",
         "so_far": EditScript(done, script.power).cost,
@@ -85,7 +89,9 @@ def _levels(forest: Forest) -> list[int]:
     return levels
 
 
-def _mark(comparison: Comparison, op: EditOp, before: Forest, rows: list[dict[str, Any]]) -> None:
+def _mark(
+    comparison: Comparison, op: EditOp, kind: LookKind, before: Forest, rows: list[dict[str, Any]]
+) -> None:
     """Show on the rows what the operation has just done."""
     name = _name(op.source, op.target)
     if op.op == "delete":
@@ -93,7 +99,7 @@ def _mark(comparison: Comparison, op: EditOp, before: Forest, rows: list[dict[st
         gone = {
             "id": name,
             "level": _levels(before)[place],
-            "kind": "delete",
+            "kind": kind,
             "parts": [[before.labels[place], False]],
             "gone": True,
             "current": True,
@@ -107,7 +113,7 @@ def _mark(comparison: Comparison, op: EditOp, before: Forest, rows: list[dict[st
         row["parts"] = [list(part) for part in word_diff(*labels)[1]]
 
 
-def _in_words(comparison: Comparison, op: EditOp, before: Forest, after: Forest) -> Words:
+def _in_words(comparison: Comparison, op: EditOp, look: Look, before: Forest, after: Forest) -> Words:
     left, right = comparison.left.tree.labels, comparison.right.tree.labels
     node = (op.source, op.target)
     if op.op == "insert" and op.target is not None:
@@ -118,12 +124,14 @@ def _in_words(comparison: Comparison, op: EditOp, before: Forest, after: Forest)
             where = [("below ", False), _quote(after.labels[parent])]
         taken = after.parents.count(place)
         above = f", above {plural(taken, 'node')} that {'is' if taken == 1 else 'are'} there" if taken else ""
-        return [("Insert ", False), _quote(right[op.target]), (" ", False), *where, (above, False)]
+        back = "Insert it again: " if look.kind == "move" else "Insert "
+        return [(back, False), _quote(right[op.target]), (" ", False), *where, (above, False)]
     assert op.source is not None
     if op.op == "delete":
         freed = before.parents.count(next(i for i, each in enumerate(before.nodes) if each[0] == op.source))
         moved = "; what hangs below it moves up" if freed else ""
-        return [("Delete ", False), _quote(left[op.source]), (moved, False)]
+        verb = "Delete, to move it: " if look.kind == "move" else "Delete "
+        return [(verb, False), _quote(left[op.source]), (moved, False)]
     assert op.target is not None
     if op.op == "match" or SAME_TEXT in op.notes:
         also = ", though what stands above it differs" if SAME_TEXT in op.notes else ""

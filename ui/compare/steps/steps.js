@@ -111,7 +111,7 @@ class ScriptPlayer extends Player {
   }
 }
 
-const DONE = { match: "kept", replace: "replaced", delete: "deleted", insert: "inserted" };
+const DONE = { match: "kept", context: "kept", replace: "replaced", move: "moved here", delete: "deleted", insert: "inserted" };
 
 function rowElement({ id, level, kind, parts, current, gone }, glyphs) {
   const row = element("div", `row${current ? " current" : ""}${gone ? " gone" : ""}`);
@@ -126,7 +126,7 @@ function rowElement({ id, level, kind, parts, current, gone }, glyphs) {
   const sign = element("span", "glyph", glyphs[kind]);
   sign.setAttribute("aria-hidden", "true");
   row.append(sign, text);
-  if (current) row.append(element("span", "note", DONE[kind]));
+  if (current) row.append(element("span", "note", gone && kind === "move" ? "moved away" : DONE[kind]));
   return row;
 }
 

@@ -1,5 +1,5 @@
 """The mapping as an interactive graph (networkx, drawn by pyvis)."""
 
-from ui.mapping.graph.network import LAYOUTS, mapping_html
+from ui.mapping.graph.network import mapping_html
 
-__all__ = ["LAYOUTS", "mapping_html"]
+__all__ = ["mapping_html"]

@@ -1,9 +1,9 @@
-// Where everything goes: two outlines, matched nodes on one row, boxes as tall as their wrapped texts.
-// Sizes are in canvas units, 1 unit = 1 CSS pixel at scale 1.
+// The overview: both trees with their roots at the edges, growing towards each other, so that the whole mapping
+// fits on a screen. Texts are cut; tooltips hold them. Sizes are in canvas units, 1 unit = 1 CSS pixel at scale 1.
 
 const MARGIN = 6;
-const ROW_GAP = 10;
 const LINE_HEIGHT = 1.22;
+const LAYOUT = { fontSize: 14, boxWidth: 160, lines: 3, columnGap: 26, rowGap: 10, gutter: 140 };
 
 function wrapText(text, width, measure) {
   const lines = [];
@@ -25,39 +25,59 @@ function wrapText(text, width, measure) {
   return lines;
 }
 
-// The measures for a canvas of this width: a phone gets smaller type and a narrower gutter.
-function geometry(canvasWidth, depth) {
-  const wide = canvasWidth >= 720;
-  const fontSize = wide ? 15 : 11;
-  const total = Math.max(canvasWidth - 24, 330);
-  const gutter = wide ? Math.min(110, total * 0.1) : 22;
-  const column = (total - gutter) / 2;
-  const indent = Math.min(wide ? 24 : 8, (column * 0.4) / Math.max(depth - 1, 1));
-  return { fontSize, total, gutter, column, indent, boxWidth: column - indent * (depth - 1) };
+function cutText(text, width, measure) {
+  const lines = wrapText(text, width, measure);
+  if (lines.length <= LAYOUT.lines) return lines;
+  let last = lines[LAYOUT.lines - 1];
+  while (last && measure(`${last}…`) > width) last = Array.from(last).slice(0, -1).join("");
+  return [...lines.slice(0, LAYOUT.lines - 1), `${last}…`];
 }
 
-// Returns the nodes with x, y, label and size, the anchors of the tree lines, and the extent.
-function place(nodes, canvasWidth) {
+// Leaves stand below each other in the order of their rows, a parent in the middle of its children.
+function heightsOf(nodes, treeEdges) {
+  const children = new Map(nodes.map((node) => [node.id, []]));
+  const parent = new Map();
+  for (const { from, to } of treeEdges) { children.get(from).push(to); parent.set(to, from); }
+  const slot = new Map();
+  const span = new Map(); // first and last slot of a node's children
+  let next = { left: 0, right: 0 };
+  const inOrder = nodes.toSorted((one, other) => one.row - other.row);
+  for (const node of inOrder) if (!children.get(node.id).length) slot.set(node.id, next[node.side]++);
+  for (const node of inOrder.toReversed()) { // children come after their parents, so they are placed before them
+    if (!slot.has(node.id)) { const [first, last] = span.get(node.id); slot.set(node.id, (first + last) / 2); }
+    const above = parent.get(node.id);
+    const own = slot.get(node.id);
+    const [first, last] = span.get(above) ?? [own, own];
+    span.set(above, [Math.min(first, own), Math.max(last, own)]);
+  }
+  return { slot, slots: next };
+}
+
+// Returns the nodes with x, y, label and size, and the extent.
+function placeNodes(nodes, treeEdges) {
   const context = document.createElement("canvas").getContext("2d");
-  const depth = Math.max(...nodes.map((node) => node.depth));
-  const shape = geometry(canvasWidth, depth);
-  context.font = `${shape.fontSize}px sans-serif`;
+  context.font = `${LAYOUT.fontSize}px sans-serif`;
   const measure = (text) => context.measureText(text).width;
-  const textWidth = shape.boxWidth - 2 * MARGIN - 8;
-  const lines = nodes.map((node) => wrapText(node.label, textWidth, measure));
-  const heights = lines.map((text) => Math.ceil(text.length * shape.fontSize * LINE_HEIGHT) + 2 * MARGIN);
-  const rowHeight = [];
-  nodes.forEach((node, index) => {
-    rowHeight[node.row] = Math.max(rowHeight[node.row] || 0, heights[index]);
-  });
-  const rowTop = [];
-  let y = 0;
-  for (const height of rowHeight) { rowTop.push(y); y += height + ROW_GAP; }
+  const { boxWidth, fontSize } = LAYOUT;
+  const lines = nodes.map((node) => cutText(node.label, boxWidth - 2 * MARGIN - 8, measure));
+  const heights = lines.map((text) => Math.ceil(text.length * fontSize * LINE_HEIGHT) + 2 * MARGIN);
+  const pitch = Math.max(...heights) + LAYOUT.rowGap;
+  const { slot, slots } = heightsOf(nodes, treeEdges);
+  const deepest = (side) => Math.max(...nodes.filter((node) => node.side === side).map((node) => node.depth));
+  const step = boxWidth + LAYOUT.columnGap;
+  const total = (deepest("left") + deepest("right")) * step - 2 * LAYOUT.columnGap + LAYOUT.gutter;
+  const height = Math.max(slots.left, slots.right) * pitch;
   const placed = nodes.map((node, index) => {
-    const column = node.side === "left" ? 0 : shape.column + shape.gutter;
-    const left = column + (node.depth - 1) * shape.indent;
-    return { ...node, label: lines[index].join("\n"), left, height: rowHeight[node.row],
-      x: left + shape.boxWidth / 2, y: rowTop[node.row] + rowHeight[node.row] / 2 };
+    const left = node.side === "left" ? (node.depth - 1) * step : total - boxWidth - (node.depth - 1) * step;
+    const top = (height - slots[node.side] * pitch) / 2;
+    return { ...node, label: lines[index].join("\n"), left, height: heights[index],
+      x: left + boxWidth / 2, y: top + (slot.get(node.id) + 0.5) * pitch };
   });
-  return { nodes: placed, shape, height: y };
+  return { nodes: placed, shape: { fontSize, boxWidth, total }, height };
+}
+
+function treeLines(treeEdges, { surface }) {
+  const smooth = { enabled: true, type: "cubicBezier", forceDirection: "horizontal", roundness: 0.5 };
+  const lines = treeEdges.map(({ from, to }) => ({ from, to, color: surface.line, width: 1.3, chosen: false, smooth }));
+  return lines;
 }

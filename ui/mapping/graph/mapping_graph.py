@@ -4,6 +4,7 @@ import networkx as nx
 
 from tted_core.comparison import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order
+from tted_core.explain.looks import counted_looks, looks
 
 SIDES = ("left", "right")
 
@@ -11,10 +12,10 @@ SIDES = ("left", "right")
 def mapping_graph(comparison: Comparison) -> nx.DiGraph:
     """Build the graph.
 
-    Nodes are ("left" | "right", preorder index) with ``label``, ``depth``, ``op``, ``cost``, ``notes`` and
-    ``row``; edges have ``kind`` "tree" or "mapping", the latter with ``cost`` and ``strength`` (1 for free, 0
-    for as dear as deleting and inserting). The graph's ``reordered`` tells whether siblings on the right changed
-    places for display.
+    Nodes are ("left" | "right", preorder index) with ``label``, ``depth``, ``op``, ``look``, ``cost``, ``notes``
+    and ``row``; edges have ``kind`` "tree", or "mapping" with ``look``, ``cost`` and ``strength`` (1 for free, 0
+    for as dear as deleting and inserting), or "move" between the two ends of a move. The graph's ``counts`` are of
+    nodes by their looks; ``reordered`` tells whether siblings on the right changed places for display.
     """
     graph = nx.DiGraph()
     trees = (comparison.left.tree, comparison.right.tree)
@@ -26,17 +27,22 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
             for node, parent in enumerate(tree.parents)
             if parent >= 0
         )
-    for op in comparison.script.ops:
+    found = looks(comparison)
+    for op, look in zip(comparison.script.ops, found, strict=True):
         ends = [
             (side, node) for side, node in zip(SIDES, (op.source, op.target), strict=True) if node is not None
         ]
         for end in ends:
-            graph.add_node(end, op=op.op, cost=op.cost, notes=op.notes)
+            graph.add_node(end, op=op.op, look=look.kind, cost=op.cost, notes=op.notes)
         if len(ends) == 2:
             gap = float(comparison.costs[op.source, -1] + comparison.costs[-1, op.target])
             strength = max(0.0, 1 - op.cost / gap) if gap else 1.0
-            graph.add_edge(*ends, kind="mapping", op=op.op, cost=op.cost, strength=strength)
+            graph.add_edge(*ends, kind="mapping", look=look.kind, cost=op.cost, strength=strength)
+        if op.source is not None and look.twin is not None:
+            other = comparison.script.ops[look.twin].target
+            graph.add_edge((SIDES[0], op.source), (SIDES[1], other), kind="move", look="move", strength=0.5)
     shown = display_order(comparison)
+    graph.graph["counts"] = counted_looks(found)
     graph.graph["reordered"] = shown != sorted(shown)
     for row, pair in enumerate(aligned_rows(comparison, shown)):
         for side, partner in zip(SIDES, pair, strict=True):

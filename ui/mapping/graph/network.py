@@ -21,11 +21,6 @@ from ui.mapping.graph.mapping_graph import SIDES, mapping_graph
 from ui.palette import STYLES, SURFACE
 from ui.text import shortened
 
-LAYOUTS = {
-    "rows": "Sentences in reading size, matched nodes on one row.",
-    "overview": "Both trees as a whole, growing towards each other; point at a box to read it.",
-}
-
 SHOWN_CHARACTERS = 240
 TOOLTIP_CHARACTERS = 1500
 
@@ -53,7 +48,6 @@ class OfflineNetwork(Network):  # type: ignore[misc]
         return _template().render(
             nodes=nodes,
             edges=edges,
-            layout=self.layout,
             options=self.options,
             theme=self.theme,
             legend=self.legend,
@@ -71,32 +65,31 @@ def _template() -> jinja2.Template:
     )
 
 
-def mapping_html(comparison: Comparison, *, layout: str = "rows", dark: bool) -> str:
-    """One self-contained HTML page that draws the mapping in one of ``LAYOUTS``; it begins in this theme."""
+def mapping_html(comparison: Comparison, *, dark: bool) -> str:
+    """One self-contained HTML page that draws the mapping; it begins in this theme."""
     graph = mapping_graph(comparison)
     network = OfflineNetwork(directed=True, cdn_resources="in_line")
-    network.layout = layout
     network.theme = {
         "dark": dark,
         "surface": SURFACE,
         "ops": {kind: {"light": style.light, "dark": style.dark} for kind, style in STYLES.items()},
     }
     network.legend = [
-        (kind, style.glyph, style.meaning, comparison.script.count(kind)) for kind, style in STYLES.items()
+        (kind, style.glyph, style.meaning, graph.graph["counts"][kind]) for kind, style in STYLES.items()
     ]
     network.note = "siblings on the right reordered for display" if graph.graph["reordered"] else ""
     for key, node in graph.nodes(data=True):
         network.add_node(
             _name(key),
-            label=f"{STYLES[node['op']].glyph} {shortened(node['label'], SHOWN_CHARACTERS)}",
+            label=f"{STYLES[node['look']].glyph} {shortened(node['label'], SHOWN_CHARACTERS)}",
             title=_tooltip(key, node, graph),
             side=key[0],
             depth=node["depth"],
             row=node["row"],
-            op=node["op"],
+            op=node["look"],
         )
     for source, target, edge in graph.edges(data=True):
-        extra = {"op": edge["op"], "strength": edge["strength"]} if edge["kind"] == "mapping" else {}
+        extra = {} if edge["kind"] == "tree" else {"op": edge["look"], "strength": edge["strength"]}
         network.add_edge(_name(source), _name(target), kind=edge["kind"], **extra)
     network.set_options(json.dumps(OPTIONS))
     return network.generate_html()
@@ -106,14 +99,19 @@ def _name(key: tuple[str, int]) -> str:
     return f"{key[0]}-{key[1]}"
 
 
+def _word(node: dict[str, Any]) -> str:
+    """What happens to a node; of a move, which operation does this end of it."""
+    return f"move ({node['op']})" if node["look"] == "move" else str(node["look"])
+
+
 def _tooltip(key: tuple[str, int], node: dict[str, Any], graph: nx.DiGraph) -> str:
     side, _ = key
-    lines = [f"{STYLES[node['op']].glyph} {node['op']} · cost {node['cost']:.4f} · level {node['depth']}"]
+    lines = [f"{STYLES[node['look']].glyph} {_word(node)} · cost {node['cost']:.4f} · level {node['depth']}"]
     lines += node["notes"]
     lines += ["", shortened(node["label"], TOOLTIP_CHARACTERS)]
-    if node["op"] == "replace":
-        neighbours = graph.successors(key) if side == SIDES[0] else graph.predecessors(key)
-        partner = next(other for other in neighbours if other[0] != side)
+    neighbours = graph.successors(key) if side == SIDES[0] else graph.predecessors(key)
+    partner = next((other for other in neighbours if other[0] != side), None)
+    if partner and node["look"] in {"replace", "move"}:
         arrow = "→" if side == SIDES[0] else "←"
         lines += ["", f"{arrow} {shortened(graph.nodes[partner]['label'], TOOLTIP_CHARACTERS)}"]
     return "\n".join(lines)

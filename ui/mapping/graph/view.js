@@ -52,55 +52,25 @@ function mappingLink(edge, { surface, op }) {
     smooth: { enabled: true, type: "cubicBezier", forceDirection: "horizontal", roundness: 0.4 } };
 }
 
-// Tree lines are elbows: down the parent's trunk, then right to the child. vis draws edges between nodes only,
-// so each bend is a node without size.
-function treeLines(placed, treeEdges, shape, { surface }) {
-  const byId = new Map(placed.map((node) => [node.id, node]));
-  const bends = new Map();
-  const lines = [];
-  const bend = (id, x, y) => {
-    if (!bends.has(id)) {
-      bends.set(id, { id, x, y, shape: "dot", size: 0.1, color: surface.line, chosen: false, label: undefined });
-    }
-    return id;
-  };
-  const line = (from, to) => lines.push({ from, to, color: surface.line, width: 1.3, chosen: false });
-  const lowest = new Map();
-  for (const edge of treeEdges) {
-    const [parent, child] = [byId.get(edge.from), byId.get(edge.to)];
-    const x = parent.left + Math.max(4, shape.indent / 2);
-    line(bend(`bend-${child.id}`, x, child.y), child.id);
-    const last = lowest.get(parent.id);
-    if (!last || last.y < child.y) lowest.set(parent.id, { x, y: child.y, child: child.id });
-  }
-  for (const [id, { x, child }] of lowest) {
-    const parent = byId.get(id);
-    line(bend(`trunk-${id}`, x, parent.y + parent.height / 2), `bend-${child}`);
-  }
-  return { bends: [...bends.values()], lines };
-}
-
 function draw() {
   dark = pageIsDark();
   const paint = colours();
   paintPage(paint);
   const treeEdges = DATA.edges.filter((edge) => edge.kind === "tree");
-  const whole = DATA.layout === "overview";
-  const { nodes, shape, height } = whole
-    ? placeOverview(DATA.nodes, treeEdges) : place(DATA.nodes, container.clientWidth);
-  const tree = whole ? overviewLines(treeEdges, paint) : treeLines(nodes, treeEdges, shape, paint);
-  const links = DATA.edges.filter((edge) => edge.kind === "mapping").map((edge) => mappingLink(edge, paint));
+  const { nodes, shape, height } = placeNodes(DATA.nodes, treeEdges);
+  const links = DATA.edges.filter((edge) => edge.kind !== "tree").map((edge) => mappingLink(edge, paint));
   extent = { width: shape.total, height };
   if (network) network.destroy();
   network = new vis.Network(container, {
-    nodes: [...tree.bends, ...nodes.map((node) => box(node, shape, paint))],
-    edges: [...tree.lines, ...links],
+    nodes: nodes.map((node) => box(node, shape, paint)),
+    edges: [...treeLines(treeEdges, paint), ...links],
   }, DATA.options);
+  const side = (id) => id.split("-")[0];
   network.on("selectNode", ({ nodes: chosen }) => {
-    const partners = network.getConnectedNodes(chosen[0]).filter((id) => /^(left|right)-/.test(id));
+    const partners = network.getConnectedNodes(chosen[0]).filter((id) => side(id) !== side(chosen[0]));
     network.setSelection({ nodes: [chosen[0], ...partners], edges: [] });
   });
-  if (whole) fit(); else showTop();
+  fit();
 }
 
 function move(scale, x, y) { network.moveTo({ scale, position: { x, y } }); }

@@ -1,20 +1,33 @@
 """Both maps as outlines side by side, matched nodes on one row: the view that a comparison opens with."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from tted_core import Comparison
+from tted_core.solvers.structure import Entry
 from ui.component import component, heard, picks, unheard
 from ui.mapping.outline.rows import outline_rows
 from ui.mapping.selection import reveals, select, selected
 
-_outline = component(Path(__file__).parent, ("elements.js", "links.js", "outline.js"))
+SCRIPTS = tuple(
+    f"{name}.js"
+    for name in ("elements", "links", "drawing", "shown", "tools", "ruler", "table", "keys", "outline")
+)
+
+_outline = component(Path(__file__).parent, SCRIPTS)
 
 
-def outline(comparison: Comparison, *, large: bool = False) -> None:
-    """Draw it, with what is selected; ``large`` is for a projector. A click or Enter selects a pair."""
+def outline(comparison: Comparison, *, large: bool = False, table: Mapping[Entry, str] | None = None) -> None:
+    """Draw it, with what is selected; a click or Enter selects a pair.
+
+    Args:
+        comparison: what to draw.
+        large: for a projector.
+        table: what the table of operations says besides of some of them; None for no table.
+    """
     _outline(
         data={
-            "rows": outline_rows(comparison),
+            "rows": outline_rows(comparison, table),
             "selected": [selected().source, selected().target],
             "reveals": reveals(),
             "picks": picks("outline"),

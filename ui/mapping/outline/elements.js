@@ -1,9 +1,25 @@
 // What the outline is made of.
 
 const LONG = 600; // characters; longer texts are cut until their node is selected
+const QUOTED = 32; // characters of a parent's text where a move points at it
+const QUIET = ["match", "context"]; // what no one edited
 
-// One node: glyph, sentence with its changed words, notes, and what a screen reader says besides.
-function nodeElement(side, node, op, glyph) {
+// An operation in words; of a move, which operation does this end of it.
+function wordOf(op) {
+  return op.kind === "move" && op.op !== "match" ? `move (${op.op})` : op.kind;
+}
+
+function textOf(node) {
+  return node.parts.map(([part]) => part).join("");
+}
+
+function counted(count, word) {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+// One node: glyph, sentence with its changed words, notes, and what a screen reader says besides. `goal` tells of
+// a move where the other end is.
+function nodeElement(side, node, op, glyph, goal) {
   const item = element("div", `node ${side}`);
   item.dataset.kind = op.kind;
   item.dataset.node = node.node;
@@ -22,21 +38,29 @@ function nodeElement(side, node, op, glyph) {
   text.dir = "auto";
   const changedTag = side === "left" ? "del" : "ins";
   if (node.parts.length === 1 && node.parts[0][1]) text.classList.add("whole");
-  let length = 0;
-  for (const [part, changed] of node.parts) {
-    text.append(changed ? element(changedTag, "", part) : part);
-    length += part.length;
-  }
-  if (length > LONG) text.classList.add("long");
+  for (const [part, changed] of node.parts) text.append(changed ? element(changedTag, "", part) : part);
+  if (textOf(node).length > LONG) text.classList.add("long");
   const body = element("div", "body");
   body.append(text, " ", element("span", "inside")); // the last one tells of what is folded
+  if (goal !== undefined) body.append(" ", goElement(side, goal));
   if (side === "right" || op.target === null) {
     for (const note of op.notes) body.append(" ", element("span", "note", note));
   }
-  body.append(element("span", "spoken", `: ${op.kind}, cost ${op.cost}`));
+  body.append(element("span", "spoken", `: ${wordOf(op)}, cost ${op.cost.toFixed(2)}`));
   card.append(fold, sign, body);
   item.append(card);
   return item;
+}
+
+// Leads to the other end of a move; `goal` is the text above it there, empty for the root.
+function goElement(side, goal) {
+  const signs = Array.from(goal);
+  const shown = signs.length > QUOTED ? `${signs.slice(0, QUOTED - 1).join("")}…` : goal;
+  const words = side === "left" ? "moved to →" : "← moved from";
+  const go = element("button", { type: "button", class: "note go", tabindex: -1 }, words);
+  if (goal) go.append(" below ", element("bdi", "", `“${shown}”`));
+  go.title = "Show the other end of the move (← or → key)";
+  return go;
 }
 
 // The line from a parent down to its last child.
@@ -55,21 +79,13 @@ function tagElement(op, row, end, glyph) {
   tag.style.setProperty("--row", row + 1);
   tag.setAttribute("aria-hidden", "true"); // the nodes say it
   tag.append(element("span", "glyph", glyph), element("span", "word", op.kind));
-  if (end !== "second") tag.append(element("span", "cost", op.cost));
+  if (end !== "second") tag.append(element("span", "cost", op.cost.toFixed(2)));
   return tag;
 }
 
-function legendElement(styles, notes) {
-  const bar = element("div", "bar");
-  for (const [kind, style] of Object.entries(styles)) {
-    const key = element("span", "key");
-    key.title = style.meaning;
-    const sign = element("span", "glyph", style.glyph);
-    sign.dataset.kind = kind;
-    sign.setAttribute("aria-hidden", "true");
-    key.append(sign, `${kind} ${style.count}`);
-    bar.append(key);
-  }
-  for (const note of notes) bar.append(element("span", "note", note));
+// In place of rows that are not shown.
+function barElement(row) {
+  const bar = element("button", { type: "button", class: "stretch", tabindex: -1, "aria-expanded": "false" });
+  bar.style.setProperty("--row", row + 1);
   return bar;
 }

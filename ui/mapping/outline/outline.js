@@ -1,18 +1,18 @@
 // The outline: both maps on common rows. It is built once per comparison; when the page runs again with the same
 // one, only the selection moves, and what is folded and focused stays.
 
-const OTHER = { left: "right", right: "left" };
 const ONE_COLUMN = { screen: 720, room: 560 }; // pixels below which the maps don't stand side by side
+const BESIDE = 1040; // pixels from which on the table stands beside the maps
+const MANY = 60; // nodes of a map from which on unchanged stretches are folded at first
 
-class Outline {
-  constructor(root, rows) {
+class Outline extends Controlled {
+  // `view` is what its visitor has set: the kinds that are off, the stretches that are open, the table's order.
+  constructor(root, rows, view) {
+    super();
     this.root = root;
-    this.ops = rows.ops;
-    this.parts = rows.ops.map(() => []); // each operation's elements: nodes, tags, line
-    this.links = [];
-    this.sides = {};
-    this.place = new Map(); // element -> { side, index }
+    this.view = view;
     this.selected = null;
+    this.here = null; // the node where n and p go on from
     this.pick = () => {};
     this.build(rows);
     this.listen();
@@ -20,121 +20,101 @@ class Outline {
   }
 
   build(rows) {
-    const notes = rows.reordered ? ["siblings on the right reordered for display"] : [];
-    this.box = element("div", "box");
-    this.grid = element("div", "grid");
-    this.gutter = element("div", "head gutter", "operation, cost");
-    const deepest = Math.max(...["left", "right"].flatMap((side) => rows[side].nodes.map((node) => node.level)));
-    this.grid.style.setProperty("--steps", Math.max(1, deepest - 1));
-    this.svg = element("svg:svg", { "aria-hidden": "true" });
-    this.grid.append(this.head("left", rows), this.gutter, this.head("right", rows), this.svg);
-    for (const side of ["left", "right"]) this.grid.append(this.tree(side, rows));
-    this.addTagsAndLinks(rows);
-    const hint = element("p", "hint", "↑ ↓ walk · ← → cross to the other map · Enter selects · Space folds");
-    this.box.append(this.grid);
-    this.root.replaceChildren(legendElement(rows.styles, notes), this.box, hint);
+    this.draw(rows);
+    this.box = element("div", "box", this.grid);
+    this.heads = this.firstOfChanges();
+    this.shown = new Shown(this, this.view);
+    this.ruler = new Ruler(this.box);
+    this.panes = element("div", "panes", element("div", "frame", this.box, this.ruler.element));
+    if (rows.table) this.addTable(rows);
+    this.root.replaceChildren(this.tools(rows), this.panes, this.hint());
+    this.fold();
   }
 
-  head(side, rows) {
-    const head = element("div", `head ${side}`, `${side === "left" ? "Left" : "Right"} map `);
-    head.append(element("bdi", "", rows[side].name));
-    return head;
+  tools(rows) {
+    this.changes = new Changes(this, this.heads.length);
+    this.search = new Search(this);
+    const chips = chipElements(rows.styles, this.view.off, () => this.fold());
+    const bar = element("div", "bar", element("span", { class: "group", role: "group", "aria-label": "Shown" }, ...chips));
+    bar.append(this.changes.element, this.search.element);
+    if (rows.reordered) bar.append(element("span", "note", "siblings on the right reordered for display"));
+    return bar;
   }
 
-  tree(side, rows) {
-    const tree = element("div", "tree");
-    tree.setAttribute("role", "tree");
-    tree.setAttribute("aria-label", `${side === "left" ? "Left" : "Right"} map ${rows[side].name}`);
-    if (rows[side].lang) tree.lang = rows[side].lang;
-    const children = new Map();
-    this.sides[side] = rows[side].nodes.map((node, index) => {
-      const op = this.ops[node.op];
-      const item = nodeElement(side, node, op, rows.styles[op.kind].glyph);
-      item.dataset.op = node.op;
-      this.parts[node.op].push(item);
-      this.place.set(item, { side, index });
-      if (children.has(node.above)) children.get(node.above).push({ ...node, item });
-      else children.set(node.above, [{ ...node, item }]);
-      return { ...node, item, folded: false };
-    });
-    for (const [above, siblings] of children) {
-      siblings.forEach(({ item }, index) => {
-        item.setAttribute("aria-posinset", index + 1);
-        item.setAttribute("aria-setsize", siblings.length);
-      });
-      if (above < 0) continue;
-      const parent = this.sides[side][above];
-      parent.guide = guideElement(side, parent, siblings.at(-1).row);
-      this.grid.append(parent.guide);
+  hint() {
+    const keys = ["↑ ↓ walk", "← → cross to the other map, or to a move's other end", "Enter selects", "Space folds"];
+    keys.push("n p next and previous change", "/ searches");
+    if (this.table) keys.push("t table and back");
+    return element("p", "hint", keys.join(" · "));
+  }
+
+  addTable(rows) {
+    const lines = this.ops.map((op, number) => ({ number, op, texts: [] }));
+    for (const entry of [...this.sides.left, ...this.sides.right]) {
+      const { texts } = lines[entry.op];
+      if (!texts.includes(textOf(entry))) texts.push(textOf(entry));
     }
-    tree.append(...this.sides[side].map((entry) => entry.item));
-    this.sides[side][0].item.tabIndex = 0;
-    return tree;
+    this.table = new Table(lines, rows.styles, this.view.sort, (number) => {
+      this.choose(number);
+      this.visit(this.endOf(number), true);
+    });
+    this.panes.append(this.table.element);
   }
 
-  addTagsAndLinks(rows) {
-    const entry = { left: [], right: [] };
-    for (const side of ["left", "right"]) for (const each of this.sides[side]) entry[side][each.op] = each;
-    this.ops.forEach((op, number) => {
-      const ends = [entry.left[number], entry.right[number]];
-      const glyph = rows.styles[op.kind].glyph;
-      const tag = (of, end) => {
-        const made = tagElement(op, of.row, end, glyph);
-        (of.tags ??= []).push(made);
-        this.parts[number].push(made);
-        this.grid.append(made);
-      };
-      if (!ends[1]) tag(ends[0], "first");
-      else if (!ends[0]) tag(ends[1], "last");
-      else if (ends[0].row === ends[1].row) {
-        tag(ends[0], "both");
-        if (op.kind === "match") ends[1].item.classList.add("twin");
-      } else {
-        tag(ends[0], "first");
-        tag(ends[1], "second");
-      }
-      if (ends[0] && ends[1]) {
-        const line = linkElement(op);
-        this.parts[number].push(line);
-        this.links.push({ line, from: ends[0].item, to: ends[1].item });
-        this.svg.append(line);
-      }
-    });
+  // From the table back to the node where one was, from a node to its row.
+  overToTable() {
+    if (this.table.element.contains(this.root.getRootNode().activeElement)) return this.focus(this.current());
+    const item = this.current();
+    this.table.mark(this.entry(item).op);
+    this.table.focus();
+    this.table.mark(this.selected);
   }
 
-  listen() {
-    const nodeAt = (event) => event.target.closest?.(".node");
-    const light = (event) => this.light(nodeAt(event));
-    for (const name of ["mouseover", "focusin"]) this.grid.addEventListener(name, light);
-    for (const name of ["mouseleave", "focusout"]) this.grid.addEventListener(name, () => this.light(null));
-    this.grid.addEventListener("click", (event) => {
-      const item = nodeAt(event);
-      if (!item) return this.choose(null);
-      this.focus(item);
-      if (event.target.closest(".fold")) this.fold(item);
-      else this.choose(this.entry(item).op);
-    });
-    this.grid.addEventListener("keydown", (event) => {
-      const item = nodeAt(event);
-      if (!item || event.ctrlKey || event.metaKey || event.altKey || !this.key(event.key, item)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
+  // The node that one is at, or was before one left the maps.
+  current() {
+    return this.here && isShown(this.here) ? this.here : this.sides.left[0].item;
   }
 
-  // Returns whether the key meant something.
-  key(name, item) {
+  row() {
+    return this.here ? this.entry(this.here).row : -1;
+  }
+
+  openOrClose(bar) {
+    this.shown.toggle(bar);
+    this.fold();
+    bar.focus({ preventScroll: true });
+  }
+
+  // The other end of a move, or the partner on the other side.
+  otherEnd(item) {
+    const { op } = this.entry(item);
+    const { twin } = this.ops[op];
+    return twin === null ? this.parts[op].find((part) => this.place.has(part) && part !== item) : this.endOf(twin);
+  }
+
+  // Shows a node wherever it is, as the place where one is; the page stays where it is if the maps scroll.
+  visit(item, focus = false) {
     const { side, index } = this.place.get(item);
-    const shown = this.sides[side].filter((entry) => isShown(entry.item));
-    const here = shown.findIndex((entry) => entry.item === item);
-    const goals = { ArrowDown: shown[here + 1], ArrowUp: shown[here - 1], Home: shown[0], End: shown.at(-1) };
-    if (name in goals) this.focus(goals[name]?.item);
-    else if (name === "ArrowRight" || name === "ArrowLeft") this.cross(name === "ArrowRight" ? "right" : "left", item);
-    else if (name === "Enter") this.choose(this.sides[side][index].op);
-    else if (name === "Escape") this.choose(null);
-    else if (name === " ") this.fold(item);
-    else return false;
-    return true;
+    this.shown.reveal(side, index);
+    this.afterFolding();
+    if (this.box.scrollHeight > this.box.clientHeight + 1) {
+      this.box.scrollTop = item.offsetTop - this.box.clientHeight / 3;
+      if (focus) this.focus(item);
+      else this.stand(item);
+    } else {
+      this.stand(item);
+      if (focus) item.focus({ preventScroll: true });
+      item.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  // Makes a node the one that the next Tab leads to.
+  stand(item) {
+    this.here?.classList.remove("here");
+    this.here = item;
+    item.classList.add("here");
+    for (const entry of this.sides[this.place.get(item).side]) entry.item.tabIndex = -1;
+    item.tabIndex = 0;
   }
 
   entry(item) {
@@ -144,26 +124,18 @@ class Outline {
 
   focus(item) {
     if (!item) return;
-    for (const entry of this.sides[this.place.get(item).side]) entry.item.tabIndex = -1;
-    item.tabIndex = 0;
+    if (this.place.has(item)) this.stand(item);
     item.focus();
-  }
-
-  // To the partner, or to the nearest row of the other map.
-  cross(side, item) {
-    const { side: own } = this.place.get(item);
-    if (side === own) return;
-    const { row, op } = this.entry(item);
-    const shown = this.sides[side].filter((entry) => isShown(entry.item));
-    const distance = (entry) => (entry.op === op ? -1 : Math.abs(entry.row - row));
-    shown.sort((one, other) => distance(one) - distance(other));
-    this.focus(shown[0]?.item);
   }
 
   light(item) {
     for (const part of this.lit ?? []) part.classList.remove("lit");
-    this.lit = item ? this.parts[this.entry(item).op] : [];
+    this.lit = item ? this.withTwin(this.entry(item).op) : [];
     for (const part of this.lit) part.classList.add("lit");
+  }
+
+  withTwin(number) {
+    return [...this.parts[number], ...(this.parts[this.ops[number].twin] ?? [])];
   }
 
   // Selects an operation, or null for none, and tells the page.
@@ -175,14 +147,15 @@ class Outline {
 
   mark(number) {
     const set = (of, on) => {
+      for (const part of of === null ? [] : this.withTwin(of)) part.classList.toggle("selected", on);
       for (const part of of === null ? [] : this.parts[of]) {
-        part.classList.toggle("selected", on);
         if (part.matches(".node")) part.setAttribute("aria-selected", String(on));
       }
     };
     set(this.selected, false);
     set(number, true);
     this.selected = number;
+    this.table?.mark(number);
     this.layOut(); // a long text opens when it is selected
   }
 
@@ -192,39 +165,30 @@ class Outline {
     const found = number < 0 ? null : number;
     if (found !== this.selected) this.mark(found);
     if (found === null || !reveal) return;
-    for (const item of this.parts[found].filter((part) => part.matches(".node"))) this.unfoldAbove(item);
-    const item = this.parts[found].find((part) => part.matches(".node") && isShown(part));
+    const ends = this.parts[found].filter((part) => this.place.has(part));
+    for (const end of ends) this.shown.reveal(this.place.get(end).side, this.place.get(end).index);
+    this.afterFolding();
+    const item = ends.find(isShown);
+    this.stand(item);
     this.box.scrollTop = item.offsetTop - this.box.clientHeight / 3;
     if (reveal === "page") this.root.scrollIntoView({ block: "nearest" });
   }
 
   // A pair is folded on both sides, so that what is left stays side by side.
-  fold(item) {
+  foldBranch(item) {
     const { op, folded } = this.entry(item);
     for (const part of this.parts[op]) if (this.place.has(part)) this.entry(part).folded = !folded;
-    this.hideFolded();
+    this.fold();
   }
 
-  unfoldAbove(item) {
-    const { side } = this.place.get(item);
-    for (let above = this.entry(item).above; above >= 0; above = this.sides[side][above].above) {
-      this.sides[side][above].folded = false;
-    }
-    this.hideFolded();
+  // Shows and hides what is to be, and brings everything else in line with it.
+  fold() {
+    this.shown.update();
+    this.afterFolding();
+    this.table?.filter(this.view.off);
   }
 
-  hideFolded() {
-    for (const side of ["left", "right"]) {
-      let end = 0; // of the folded branch that we are in
-      this.sides[side].forEach((entry, index) => {
-        entry.item.hidden = index < end;
-        if (entry.folded) end = Math.max(end, index + entry.size);
-        if (entry.size === 1) return;
-        entry.guide.hidden = index < end;
-        entry.item.setAttribute("aria-expanded", String(!entry.folded));
-        entry.item.querySelector(".inside").textContent = entry.folded ? this.inside(side, index) : "";
-      });
-    }
+  afterFolding() {
     for (const side of ["left", "right"]) {
       for (const { item, tags, op } of this.sides[side]) {
         const gone = this.parts[op].filter((part) => this.place.has(part)).every((part) => part.hidden);
@@ -234,23 +198,27 @@ class Outline {
     this.layOut();
   }
 
-  // How many nodes are below this one in its map, and how many of them are no matches.
-  inside(side, index) {
-    const below = this.sides[side].slice(index + 1, index + this.sides[side][index].size);
-    const changes = below.filter(({ op }) => this.ops[op].kind !== "match").length;
-    const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
-    return `${counted(below.length, "node")}, ${changes ? counted(changes, "change") : "unchanged"}`;
-  }
-
   layOut() {
     const narrow = window.innerWidth < ONE_COLUMN.screen || this.root.clientWidth < ONE_COLUMN.room;
     this.root.classList.toggle("narrow", narrow);
+    this.root.classList.toggle("beside", Boolean(this.table) && this.root.clientWidth >= BESIDE);
     if (!narrow) placeLinks(this.svg, this.links, this.grid, this.gutter);
+    const changed = Object.values(this.sides).flat().map(({ item }) => item);
+    this.ruler.place(changed.filter((item) => !QUIET.includes(item.dataset.kind)));
   }
 }
 
 function isShown(item) {
   return item.offsetParent !== null;
+}
+
+// What its visitor has set, which other options for the same maps leave as it is.
+function viewOf({ left, right }, before) {
+  const maps = JSON.stringify([left, right].map(({ nodes }) => nodes.map(textOf)));
+  const sort = before?.sort ?? { column: "running", down: false };
+  if (before?.maps === maps) return { ...before, opened: new Set() };
+  const many = Math.max(left.nodes.length, right.nodes.length) >= MANY;
+  return { maps, off: new Set(many ? QUIET : []), opened: new Set(), sort };
 }
 
 const drawn = new WeakMap();
@@ -265,7 +233,9 @@ export default function ({ data, parentElement, setStateValue }) {
   const started = performance.now();
   if (isNew) {
     known?.outline.observer.disconnect();
-    known = { reveals: data.reveals, picks: data.picks, ...known, content, outline: new Outline(root, data.rows) };
+    const view = viewOf(data.rows, known?.view);
+    const outline = new Outline(root, data.rows, view);
+    known = { reveals: data.reveals, picks: data.picks, ...known, content, view, outline };
     drawn.set(root, known);
   }
   const { outline } = known;

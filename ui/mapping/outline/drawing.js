@@ -1,0 +1,117 @@
+// Both maps on a grid: nodes, the lines from parents to children and between partners, tags in the gutter.
+
+class Drawing {
+  // Draws the rows into `grid`, which has its heads and its `svg`.
+  draw(rows) {
+    this.ops = rows.ops;
+    this.parts = rows.ops.map(() => []); // each operation's elements: nodes, tags, line
+    this.links = [];
+    this.sides = {};
+    this.place = new Map(); // element of a node -> { side, index }
+    this.grid = element("div", "grid");
+    this.gutter = element("div", "head gutter", "operation, cost");
+    const deepest = Math.max(...["left", "right"].flatMap((side) => rows[side].nodes.map((node) => node.level)));
+    this.grid.style.setProperty("--steps", Math.max(1, deepest - 1));
+    this.svg = element("svg:svg", { "aria-hidden": "true" });
+    this.grid.append(this.head("left", rows), this.gutter, this.head("right", rows), this.svg);
+    for (const side of ["left", "right"]) this.grid.append(this.tree(side, rows));
+    this.addTagsAndLinks(rows);
+  }
+
+  head(side, rows) {
+    const head = element("div", `head ${side}`, `${side === "left" ? "Left" : "Right"} map `);
+    head.append(element("bdi", "", rows[side].name));
+    return head;
+  }
+
+  tree(side, rows) {
+    const tree = element("div", "tree");
+    tree.setAttribute("role", "tree");
+    tree.setAttribute("aria-label", `${side === "left" ? "Left" : "Right"} map ${rows[side].name}`);
+    if (rows[side].lang) tree.lang = rows[side].lang;
+    const children = new Map();
+    const goals = this.goals(side, rows);
+    this.sides[side] = rows[side].nodes.map((node, index) => {
+      const op = this.ops[node.op];
+      const item = nodeElement(side, node, op, rows.styles[op.kind].glyph, goals.get(node.op));
+      item.dataset.op = node.op;
+      this.parts[node.op].push(item);
+      this.place.set(item, { side, index });
+      if (children.has(node.above)) children.get(node.above).push({ ...node, item });
+      else children.set(node.above, [{ ...node, item }]);
+      return { ...node, item, folded: false };
+    });
+    for (const [above, siblings] of children) {
+      siblings.forEach(({ item }, index) => {
+        item.setAttribute("aria-posinset", index + 1);
+        item.setAttribute("aria-setsize", siblings.length);
+      });
+      if (above < 0) continue;
+      const parent = this.sides[side][above];
+      parent.guide = guideElement(side, parent, siblings.at(-1).row);
+      this.grid.append(parent.guide);
+    }
+    tree.append(...this.sides[side].map((entry) => entry.item));
+    this.sides[side][0].item.tabIndex = 0;
+    return tree;
+  }
+
+  // For each move's end on this side: the text above its other end.
+  goals(side, rows) {
+    const there = rows[side === "left" ? "right" : "left"].nodes;
+    const goals = new Map();
+    for (const node of there) {
+      const { twin } = this.ops[node.op];
+      if (twin !== null) goals.set(twin, node.above < 0 ? "" : textOf(there[node.above]));
+    }
+    return goals;
+  }
+
+  addTagsAndLinks(rows) {
+    const entry = { left: [], right: [] };
+    for (const side of ["left", "right"]) for (const each of this.sides[side]) entry[side][each.op] = each;
+    this.ops.forEach((op, number) => {
+      const ends = [entry.left[number], entry.right[number]];
+      const glyph = rows.styles[op.kind].glyph;
+      const tag = (of, end) => {
+        const made = tagElement(op, of.row, end, glyph);
+        (of.tags ??= []).push(made);
+        this.parts[number].push(made);
+        this.grid.append(made);
+      };
+      if (!ends[1]) tag(ends[0], "first");
+      else if (!ends[0]) tag(ends[1], "last");
+      else if (ends[0].row === ends[1].row) {
+        tag(ends[0], "both");
+        if (QUIET.includes(op.kind)) ends[1].item.classList.add("twin");
+      } else {
+        tag(ends[0], "first");
+        tag(ends[1], "second");
+      }
+      const to = ends[1] ?? (op.twin === null ? undefined : entry.right[op.twin]);
+      if (ends[0] && to) {
+        const line = linkElement(op);
+        this.parts[number].push(line);
+        this.links.push({ line, from: ends[0].item, to: to.item });
+        this.svg.append(line);
+      }
+    });
+  }
+
+  // The topmost node of each change, by its number.
+  firstOfChanges() {
+    const heads = [];
+    for (const side of ["left", "right"]) {
+      for (const entry of this.sides[side]) {
+        const { change } = this.ops[entry.op];
+        if (change !== null && !(heads[change]?.row <= entry.row)) heads[change] = { ...entry, change };
+      }
+    }
+    return heads;
+  }
+
+  // The node of an operation that is shown; the left one first.
+  endOf(number) {
+    return this.parts[number].find((part) => this.place.has(part));
+  }
+}

@@ -1,0 +1,113 @@
+// What is shown of the outline: kinds that are switched off, and unchanged rows, fold to bars; branches fold to
+// their topmost node. A node above one that is shown stays, so that it can be seen where that is.
+
+class Shown {
+  // `off` are the kinds that are not shown, `opened` the stretches (by their first row) that are shown all the same.
+  constructor(outline, { off, opened }) {
+    Object.assign(this, { outline, off, opened });
+    this.rows = []; // each row's operation
+    for (const side of ["left", "right"]) for (const { row, op } of outline.sides[side]) this.rows[row] = op;
+    this.bars = new Map(); // the first row of a stretch -> its bar
+    this.stretchOf = new Map(); // row -> the first row of its stretch
+  }
+
+  // Folds all branches and stretches as they should be.
+  update() {
+    const { sides, ops } = this.outline;
+    const inBranch = this.foldBranches();
+    const kept = this.kept();
+    const stretches = [];
+    let run = null;
+    this.rows.forEach((op, row) => {
+      if (inBranch(row)) return;
+      if (kept.has(op)) run = null;
+      else if (run) run.push(row);
+      else stretches.push((run = [row]));
+    });
+    this.stretchOf.clear();
+    const hidden = new Set();
+    const used = new Set();
+    for (const rows of stretches) {
+      const quiet = rows.every((row) => QUIET.includes(ops[this.rows[row]].kind));
+      const open = this.opened.has(rows[0]);
+      for (const row of rows) {
+        this.stretchOf.set(row, rows[0]);
+        if (!open) hidden.add(row);
+      }
+      const count = new Set(rows.map((row) => this.rows[row])).size;
+      this.draw(rows[0], `${count} ${quiet ? "unchanged" : "not shown"}`, open);
+      used.add(rows[0]);
+    }
+    for (const [row, bar] of this.bars) bar.hidden = !used.has(row);
+    for (const side of ["left", "right"]) {
+      for (const entry of sides[side]) if (hidden.has(entry.row)) entry.item.hidden = true;
+    }
+  }
+
+  draw(row, words, open) {
+    if (!this.bars.has(row)) {
+      const made = barElement(row);
+      this.bars.set(row, made);
+      this.outline.grid.append(made);
+    }
+    const bar = this.bars.get(row);
+    bar.textContent = words;
+    bar.setAttribute("aria-expanded", String(open));
+  }
+
+  // The operations that are shown: those of kinds that are, and of the nodes above them.
+  kept() {
+    const { sides, ops } = this.outline;
+    const kept = new Set([sides.left[0].op, sides.right[0].op]);
+    for (const side of ["left", "right"]) {
+      for (const entry of sides[side]) {
+        if (this.off.has(ops[entry.op].kind)) continue;
+        kept.add(entry.op);
+        for (let above = entry.above; above >= 0; above = sides[side][above].above) kept.add(sides[side][above].op);
+      }
+    }
+    return kept;
+  }
+
+  // Hides what is below folded nodes; returns whether all of a row is.
+  foldBranches() {
+    const visible = new Set();
+    for (const side of ["left", "right"]) {
+      let end = 0; // of the folded branch that we are in
+      this.outline.sides[side].forEach((entry, index) => {
+        entry.item.hidden = index < end;
+        if (!entry.item.hidden) visible.add(entry.row);
+        if (entry.folded) end = Math.max(end, index + entry.size);
+        if (entry.size === 1) return;
+        entry.guide.hidden = index < end;
+        entry.item.setAttribute("aria-expanded", String(!entry.folded));
+        entry.item.querySelector(".inside").textContent = entry.folded ? this.inside(side, index) : "";
+      });
+    }
+    return (row) => !visible.has(row);
+  }
+
+  // How many nodes are below this one in its map, and how many changes they are part of.
+  inside(side, index) {
+    const entries = this.outline.sides[side];
+    const below = entries.slice(index + 1, index + entries[index].size);
+    const changes = new Set(below.map(({ op }) => this.outline.ops[op].change));
+    changes.delete(null);
+    return `${counted(below.length, "node")}, ${changes.size ? counted(changes.size, "change") : "unchanged"}`;
+  }
+
+  toggle(bar) {
+    const [row] = [...this.bars].find(([, each]) => each === bar);
+    if (!this.opened.delete(row)) this.opened.add(row);
+  }
+
+  // Makes a node visible: nothing above it is folded, and its stretch is open.
+  reveal(side, index) {
+    const entries = this.outline.sides[side];
+    for (let above = entries[index].above; above >= 0; above = entries[above].above) entries[above].folded = false;
+    this.update();
+    const stretch = this.stretchOf.get(entries[index].row);
+    if (stretch !== undefined) this.opened.add(stretch);
+    this.update();
+  }
+}

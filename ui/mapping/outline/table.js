@@ -1,0 +1,138 @@
+// The operations as one table: what each costs, its share and the sum so far, the dearest being first.
+
+const COLUMNS = {
+  kind: { title: "operation", value: (line) => wordOf(line.op) },
+  cost: { title: "cost", value: (line) => line.op.cost, shown: (line) => line.op.cost.toFixed(4) },
+  share: { title: "share", value: (line) => line.op.share, shown: (line) => `${(100 * line.op.share).toFixed(1)} %` },
+  running: { title: "sum so far", value: (line) => line.op.running, shown: (line) => line.op.running.toFixed(4) },
+  text: { title: "node", value: (line) => line.texts.join(" → ") },
+  otherwise: { title: "otherwise", value: (line) => line.op.otherwise },
+};
+const FIGURES = ["cost", "share", "running"];
+const OTHERWISE = "What the best script without this operation costs more.";
+
+class Table {
+  // `sort` is {column, down}, and is kept; `choose(number)` selects an operation.
+  constructor(lines, styles, sort, choose) {
+    this.lines = lines;
+    this.sort = sort;
+    this.choose = choose;
+    this.names = Object.keys(COLUMNS).filter((name) => name !== "otherwise" || lines.some(({ op }) => op.otherwise));
+    this.heads = this.names.map((name) => this.head(name));
+    for (const line of lines) line.row = this.row(line, styles);
+    this.body = element("tbody");
+    const table = element("table", { "aria-label": "Operations" },
+      element("thead", "", element("tr", "", ...this.heads)), this.body);
+    this.element = element("div", "list", table);
+    this.body.addEventListener("click", (event) => this.pick(event.target.closest("tr")));
+    this.body.addEventListener("keydown", (event) => this.key(event));
+    this.fill();
+  }
+
+  head(name) {
+    const { title } = COLUMNS[name];
+    const sorter = button(title, name === "otherwise" ? OTHERWISE : "Sort by this");
+    sorter.addEventListener("click", () => {
+      const falls = FIGURES.includes(name) && name !== "running";
+      this.sort.down = this.sort.column === name ? !this.sort.down : falls;
+      this.sort.column = name;
+      this.fill();
+    });
+    const head = element("th", { scope: "col", class: name }, sorter);
+    head.dataset.name = name;
+    return head;
+  }
+
+  row(line, styles) {
+    const row = element("tr", { tabindex: -1 });
+    row.dataset.kind = line.op.kind;
+    row.dataset.op = line.number;
+    for (const name of this.names) {
+      const { shown, value } = COLUMNS[name];
+      const cell = element("td", name);
+      if (name === "kind") {
+        const sign = element("span", { class: "glyph", "aria-hidden": "true" }, styles[line.op.kind].glyph);
+        cell.append(sign, " ", value(line));
+      } else if (name === "text") {
+        line.texts.forEach((text, index) => cell.append(index ? " → " : "", element("bdi", "", text)));
+        for (const note of line.op.notes) cell.append(" ", element("span", "note", note));
+      } else cell.append((shown ?? value)(line));
+      row.append(cell);
+    }
+    return row;
+  }
+
+  // Puts the rows into their order.
+  fill() {
+    const { column, down } = this.sort;
+    const { value } = COLUMNS[column] ?? COLUMNS.cost;
+    const compare = (one, other) => {
+      const [a, b] = [value(one), value(other)];
+      return typeof a === "string" ? a.localeCompare(b, undefined, { numeric: true }) : a - b;
+    };
+    this.lines.sort((one, other) => (down ? -1 : 1) * compare(one, other) || one.number - other.number);
+    this.body.replaceChildren(...this.lines.map(({ row }) => row));
+    for (const head of this.heads) {
+      if (head.dataset.name === column) head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    }
+    this.rove(this.current());
+  }
+
+  // Shows the rows of the kinds that are shown.
+  filter(off) {
+    for (const { row, op } of this.lines) row.hidden = off.has(op.kind);
+    this.rove(this.current());
+  }
+
+  visible() {
+    return this.lines.map(({ row }) => row).filter((row) => !row.hidden);
+  }
+
+  // The row that has the focus, or will have it.
+  current() {
+    const rows = this.visible();
+    return rows.find((row) => row.tabIndex === 0) ?? rows[0];
+  }
+
+  rove(row) {
+    for (const line of this.lines) line.row.tabIndex = line.row === row ? 0 : -1;
+  }
+
+  key(event) {
+    const rows = this.visible();
+    const here = rows.indexOf(event.target);
+    const goals = { ArrowDown: rows[here + 1], ArrowUp: rows[here - 1], Home: rows[0], End: rows.at(-1) };
+    if (here < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in goals) this.focus(goals[event.key]);
+    else if (event.key === "Enter" || event.key === " ") this.pick(event.target);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  focus(row = this.current()) {
+    if (!row) return;
+    this.rove(row);
+    row.focus();
+  }
+
+  pick(row) {
+    if (!row) return;
+    this.rove(row);
+    this.choose(Number(row.dataset.op));
+  }
+
+  // Marks the selected operation's row and brings it into view, without scrolling the page.
+  mark(number) {
+    for (const { row, number: own } of this.lines) row.toggleAttribute("data-selected", own === number);
+    const row = this.lines.find((line) => line.number === number)?.row;
+    if (!row || row.hidden) return;
+    this.rove(row);
+    const { top, bottom } = row.getBoundingClientRect();
+    const box = this.element.getBoundingClientRect();
+    if (top < box.top + row.offsetHeight || bottom > box.bottom) {
+      this.element.scrollTop += top - box.top - box.height / 3;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// The tools above the outline: which kinds are shown, the way from change to change, and the search.
+
+function button(text, title, attributes = {}) {
+  return element("button", { type: "button", title, ...attributes }, text);
+}
+
+// One switch per kind; `off` is the set of those not shown, `changed` is called after it changed.
+function chipElements(styles, off, changed) {
+  return Object.entries(styles).map(([kind, style]) => {
+    const sign = element("span", "glyph", style.glyph);
+    sign.setAttribute("aria-hidden", "true");
+    const chip = button("", `${style.meaning}. Click to show or fold these.`, { class: "key" });
+    chip.dataset.kind = kind;
+    chip.append(sign, `${kind} ${style.count}`);
+    chip.disabled = style.count === 0;
+    const show = () => chip.setAttribute("aria-pressed", String(!off.has(kind)));
+    chip.addEventListener("click", () => {
+      if (!off.delete(kind)) off.add(kind);
+      show();
+      changed();
+    });
+    show();
+    return chip;
+  });
+}
+
+// The way from change to change, `go(step)`, and what tells where one is.
+class Changes {
+  constructor(outline, count) {
+    this.outline = outline;
+    this.count = count;
+    this.status = element("span", { class: "status", role: "status" });
+    const back = button("▲", "Previous change (p)", { "aria-label": "Previous change" });
+    const next = button("▼", "Next change (n)", { "aria-label": "Next change" });
+    back.addEventListener("click", () => this.go(-1));
+    next.addEventListener("click", () => this.go(1));
+    back.disabled = next.disabled = !count;
+    this.element = element("span", "group", back, next, this.status);
+    this.tell(null);
+  }
+
+  // Returns the change that one comes to from the row where one is; the first one after the last.
+  go(step, focus = false) {
+    const heads = this.outline.heads.filter(({ item }) => !this.outline.shown.off.has(item.dataset.kind));
+    if (!heads.length) return;
+    const here = this.outline.row();
+    const after = heads.findIndex(({ row }) => (step > 0 ? row > here : row >= here));
+    const place = (after < 0 ? heads.length : after) + (step > 0 ? 0 : -1);
+    const head = heads.at(place % heads.length);
+    this.tell(head.change);
+    this.outline.visit(head.item, focus);
+  }
+
+  tell(change) {
+    this.status.textContent = change === null ? counted(this.count, "change") : `${change + 1} of ${this.count}`;
+  }
+}
+
+class Search {
+  constructor(outline) {
+    this.outline = outline;
+    this.hits = [];
+    this.place = -1;
+    this.input = element("input", { type: "search", placeholder: "Search  /", "aria-label": "Search the texts" });
+    this.status = element("span", { class: "status", role: "status" });
+    this.element = element("span", "group", this.input, this.status);
+    this.input.addEventListener("input", () => this.find());
+    this.input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.go(event.shiftKey ? -1 : 1);
+      else if (event.key === "Escape") this.outline.focus(this.hits[this.place]?.item ?? this.outline.current());
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  find() {
+    for (const { item } of this.hits) item.classList.remove("hit");
+    const wanted = this.input.value.trim().toLocaleLowerCase();
+    const entries = wanted ? Object.values(this.outline.sides).flat() : [];
+    this.hits = entries.filter((entry) => textOf(entry).toLocaleLowerCase().includes(wanted));
+    this.hits.sort((one, other) => one.row - other.row);
+    for (const { item } of this.hits) item.classList.add("hit");
+    this.place = -1;
+    if (this.hits.length) this.go(1);
+    else this.status.textContent = wanted ? "not found" : "";
+  }
+
+  go(step) {
+    if (!this.hits.length) return;
+    this.place = (this.place + step + this.hits.length) % this.hits.length;
+    this.status.textContent = `${this.place + 1} of ${this.hits.length}`;
+    this.outline.visit(this.hits[this.place].item);
+  }
+}
