@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from tted_core.cli import (
+    agree,
     agreement,
     app,
     batch,
@@ -41,6 +42,7 @@ COMMANDS = {
     "batch": batch,
     "difftool": difftool,
     "systems": systems,
+    "agree": agree,
     "matrix": matrix,
     "nearest": nearest,
     "replay": replay,

@@ -81,7 +81,7 @@ def correlate(
     )
     interval = bootstrap(
         (measured, judged),
-        partial(_defined, coefficient),
+        partial(defined, coefficient),
         paired=True,
         vectorized=True,
         batch=BATCH,
@@ -123,7 +123,7 @@ def difference(
 
     def gap(one: NDArray[np.float64], other: NDArray[np.float64], axis: int = -1) -> NDArray[np.float64]:
         people = np.broadcast_to(judged, one.shape)
-        return _defined(coefficient, one, people, axis) - _defined(coefficient, other, people, axis)
+        return defined(coefficient, one, people, axis) - defined(coefficient, other, people, axis)
 
     test = permutation_test(
         (scale(np.asarray(first, dtype=np.float64)), scale(np.asarray(second, dtype=np.float64))),
@@ -147,7 +147,7 @@ def _undefined(n: int, columns: dict[str, Sequence[float]]) -> str | None:
     return None
 
 
-def _defined(
+def defined(
     coefficient: Coefficient,
     one: NDArray[np.float64],
     other: NDArray[np.float64],

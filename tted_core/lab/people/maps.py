@@ -13,7 +13,8 @@ from tted_core.tree import TextTree
 class MeasuredPairs:
     """Pairs with people's scores and n values of each measure (``measured``).
 
-    ``left_out`` names the pairs that some measure is undefined for; ``complete`` is False after a stop.
+    ``left_out`` names the pairs that some measure is undefined for; ``complete`` is False after a stop. ``items``
+    and ``systems`` are those of the pairs, where the table has them.
     """
 
     names: tuple[str, ...]
@@ -21,6 +22,8 @@ class MeasuredPairs:
     measured: dict[str, tuple[float, ...]]
     left_out: tuple[str, ...]
     complete: bool
+    items: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
 
 
 def measure_pairs(
@@ -41,7 +44,7 @@ def measure_pairs(
     if measures:
         _check_names(judged.pairs, maps)
     rows: dict[str, list[float]] = {name: [] for name in (*measures, *judged.columns)}
-    names, scores, left_out = [], [], []
+    names, scores, left_out, kept = [], [], [], []
     total = len(judged.pairs)
     complete = True
     for index, (left, right) in enumerate(judged.pairs):
@@ -59,11 +62,13 @@ def measure_pairs(
             values[measure_name] = value
         else:
             names.append(name)
+            kept.append(index)
             scores.append(judged.scores[index])
             for row, value in values.items():
                 rows[row].append(value)
     finished = {name: tuple(values) for name, values in rows.items()}
-    return MeasuredPairs(tuple(names), tuple(scores), finished, tuple(left_out), complete)
+    beside = (tuple(each[index] for index in kept if each) for each in (judged.items, judged.systems))
+    return MeasuredPairs(tuple(names), tuple(scores), finished, tuple(left_out), complete, *beside)
 
 
 def _check_names(pairs: Sequence[tuple[str, str]], maps: Mapping[str, TextTree]) -> None:

@@ -1,0 +1,232 @@
+"""tted agree: how well measures agree with people's scores, and whether one agrees better than another."""
+
+import argparse
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+from tted_core.baselines import BASELINES
+from tted_core.batch.inputs import collected
+from tted_core.cli.method import add_encoder, add_method, add_time_limit, chosen_names, method, time_limit
+from tted_core.cli.shared import (
+    add_json,
+    add_roots,
+    check_outputs,
+    chosen_encoder,
+    dump,
+    fail,
+    file_name,
+    show_progress,
+    tell,
+    write_text,
+)
+from tted_core.errors import MapFormatError, TTEDError
+from tted_core.formats import MindMap, read_map
+from tted_core.formats.labels import counted, quoted
+from tted_core.lab.map_measures import Measure, map_measures
+from tted_core.lab.people import (
+    Agreement,
+    Contest,
+    JudgedPairs,
+    MeasuredPairs,
+    agreements,
+    measure_pairs,
+    read_judged_pairs,
+)
+from tted_core.limits import MAX_BYTES
+from tted_core.report.data import spreadsheet_cell
+from tted_core.systems.scores import LOWER
+from tted_core.tree import TextTree
+from tted_core.version import VERSION
+
+SUMMARY = "hold measures against people's scores"
+LEVELS = {
+    "system": "over the systems' means",
+    "item": "over the systems of each document, mean over documents",
+    "segment": "over all maps",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "Agreement of measures with people's scores: Pearson, Spearman, Kendall's tau-b, pairwise accuracy and "
+        "tau-b with calibrated ties, with bootstrap intervals and paired tests of every two measures; by system, "
+        "by document and over all maps."
+    )
+    parser.add_argument(
+        "table",
+        type=file_name,
+        metavar="TABLE.csv",
+        help="the columns left and right (maps), or item and system (without maps, or beside them), and score; "
+        "any further one is a measure",
+    )
+    parser.add_argument(
+        "--maps",
+        type=file_name,
+        metavar="FOLDER|ZIP|JSONL",
+        help="where left and right name maps (default: files, by their paths from the table's folder)",
+    )
+    parser.add_argument(
+        "--lower-is-better",
+        default="",
+        metavar="NAME[,NAME]",
+        help="columns that are lower for better maps, score perhaps among them; of TTED's it is known",
+    )
+    parser.add_argument(
+        "--columns-only", action="store_true", help="measure nothing; compare the table's own columns"
+    )
+    parser.add_argument(
+        "--baselines",
+        default="none",
+        metavar="NAME[,NAME...]|all|none",
+        help=f"measures to add to TTED, of {', '.join(BASELINES)} (default: none)",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+    parser.add_argument("--csv", type=file_name, metavar="FILE", help="also write the agreements as a table")
+    add_encoder(parser)
+    add_method(parser)
+    add_time_limit(parser, "seconds per pair for an order that may take long")
+    add_roots(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Measure, correlate, and return what to print."""
+    check_outputs([options.csv], [options.table, options.maps])
+    if options.seed < 0:
+        fail("--seed is below 0; give a number from 0 on")
+    judged = read_judged_pairs(_bytes(options.table))
+    measures = {} if options.columns_only or not judged.has_maps else _measures(options)
+    if not measures and not judged.columns:
+        fail(
+            f"{options.table} has no measures; give it columns of them, or left and right for maps to measure"
+        )
+    trees = _Trees(options, judged) if measures else {}
+    measured = measure_pairs(judged, trees, measures, progress=show_progress)
+    asked = [name.strip() for name in options.lower_is_better.split(",") if name.strip()]
+    for name in asked:
+        if name not in (*judged.columns, "score"):
+            fail(f"--lower-is-better names {quoted(name)}; choose of {', '.join((*judged.columns, 'score'))}")
+    lower = {*asked, *measures, *(name for name in judged.columns if LOWER.get(name))}
+    rows, contests = agreements(measured, lower=sorted(lower), seed=options.seed)
+    notices = _notices(measured, judged, rows)
+    tell(notices)
+    if options.csv is not None:
+        write_text(_csv(rows), options.csv)
+    if options.json:
+        return dump(
+            {
+                "agreements": [asdict(row) for row in rows],
+                "tests": [asdict(each) for each in contests],
+                "lower_is_better": sorted(lower & {*measured.measured, "score"}),
+                "pairs": len(measured.names),
+                "seed": options.seed,
+                "notices": notices,
+                "version": VERSION,
+            }
+        )
+    return "\n".join(_lines(rows, contests, measured))
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        with Path(file).open("rb") as source:
+            return source.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise TTEDError(f"{file} can't be read ({error.strerror}); check the name") from error
+
+
+def _measures(options: argparse.Namespace) -> dict[str, Measure]:
+    chosen = method(options)
+    return map_measures(
+        chosen_encoder(options),
+        **{f"{name}s": (chosen[name],) for name in ("distance", "order", "context")},
+        baselines=chosen_names(options.baselines, BASELINES, "baseline"),
+        gap=chosen["gap"],
+        power=chosen["power"],
+        time_limit=time_limit(options),
+    )
+
+
+class _Trees(dict[str, TextTree]):
+    """The maps that the pairs name, each read once."""
+
+    def __init__(self, options: argparse.Namespace, judged: JudgedPairs) -> None:
+        super().__init__()
+        readers: Mapping[str, Callable[[], MindMap]] = {}
+        if options.maps is not None:
+            readers = dict(collected(Path(options.maps), roots=options.roots))
+        folder = Path(options.table).parent
+        for name in dict.fromkeys(name for pair in judged.pairs for name in pair):
+            read = readers.get(name) or readers.get(Path(name).with_suffix("").as_posix())
+            if options.maps is not None and read is None:
+                raise MapFormatError(f"there is no map {quoted(name)} in {options.maps}; check the name")
+            self[name] = (read or partial(read_map, folder / name, roots=options.roots))().tree
+
+
+def _notices(measured: MeasuredPairs, judged: JudgedPairs, rows: Sequence[Agreement]) -> list[str]:
+    notices = []
+    if measured.left_out:
+        named = ", ".join(measured.left_out[:5])
+        notices.append(
+            f"{counted(len(measured.left_out), 'pair')} left out, as a measure is undefined: {named}"
+        )
+    if not judged.systems or not judged.items:
+        notices.append(
+            "there are no columns item and system, so there is no agreement by document and by system"
+        )
+    elif all(row.level == "segment" for row in rows):
+        notices.append(
+            "fewer than two documents have scores of every system, so there is no agreement by document and system"
+        )
+    told = dict.fromkeys(f"{row.level}, {row.measure}: {row.why_not}" for row in rows if row.why_not)
+    return [*notices, *told]
+
+
+def _csv(rows: Sequence[Agreement]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["level", "coefficient", "measure", "n", "value", "low", "high", "tie"])
+    for row in rows:
+        low, high = row.ci95 or (None, None)
+        cells = (row.n, row.value, low, high, row.tie)
+        texts = (row.level, row.coefficient, spreadsheet_cell(row.measure))
+        writer.writerow([*texts, *("" if cell is None else repr(cell) for cell in cells)])
+    return out.getvalue()
+
+
+def _lines(rows: Sequence[Agreement], contests: Sequence[Contest], measured: MeasuredPairs) -> list[str]:
+    width = max(24, *(len(name) + 2 for name in measured.measured))
+    lines = []
+    for level, meaning in LEVELS.items():
+        of_level = [row for row in rows if row.level == level]
+        if not of_level:
+            continue
+        lines += [
+            f"{level}: {meaning}",
+            f"  {'measure':<{width}}{'n':>6}{'agreement':>11}{'95 %':>20}{'tie':>9}",
+        ]
+        for coefficient in dict.fromkeys(row.coefficient for row in of_level):
+            lines.append(f"  {coefficient}")
+            lines += [_line(row, width) for row in of_level if row.coefficient == coefficient]
+            lines += [
+                f"    {each.a} - {each.b}: {each.difference:+.3f}, p = {each.p:.4f}"
+                for each in contests
+                if (each.level, each.coefficient) == (level, coefficient)
+                and each.difference is not None
+                and each.p is not None
+            ]
+        lines.append("")
+    size = counted(len(measured.names), "judged map")
+    return [*lines, f"{size}; 1 is perfect agreement, p two-sided and not corrected for the number of tests"]
+
+
+def _line(row: Agreement, width: int) -> str:
+    value = "undefined" if row.value is None else f"{row.value:.3f}"
+    interval = "" if row.ci95 is None else "{:.3f} to {:.3f}".format(*row.ci95)
+    tie = "" if row.tie is None else f"{row.tie:.3g}"
+    return f"    {row.measure:<{width - 2}}{row.n:>6}{value:>11}{interval:>20}{tie:>9}"
