@@ -29,6 +29,9 @@ PRESETS: dict[str, Preset] = {
 
 DEFAULT = PRESETS["recommended"]
 
+ADDED_UP = PRESETS["published"]
+"""Where disagreement is averaged: agreement of annotators (docs/annotation.md says why)."""
+
 
 def preset(name: str) -> dict[str, Any]:
     """A preset's options, as ``compare(left, right, **preset("published"))`` takes them.

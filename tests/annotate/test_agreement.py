@@ -180,6 +180,20 @@ def test_alpha_of_documents_is_alpha_of_their_distances():
     assert result.notices == ("only one map, left out: document 1",)
 
 
+def test_costs_are_added_up_unless_it_is_said_otherwise():
+    """Alpha is a ratio of means, and under the power 8 one wrong sentence sets two maps as far apart as ten."""
+    every = random_documents(2, 3)
+    plain = agreement.measure_agreement(every, encoder=hashed)
+    assert plain.alpha == measure_agreement(every, encoder=hashed).alpha
+    weighed = agreement.measure_agreement(every, encoder=hashed, gap="=0.8", power=8.0)
+    assert weighed.alpha != plain.alpha
+    told = [dict(part.split(":", 1) for part in each.signature.split("|")[1:]) for each in (plain, weighed)]
+    assert [(each["gap"], each["p"]) for each in told] == [("0", "1"), ("=0.8", "8")]
+    assert told[0]["in"] == told[1]["in"]
+    assert told[0]["docs"] == "2,3"
+    assert {"score", "of", "seed", "order", "enc", "dist", "ctx", "k", "v"} <= set(told[0])
+
+
 def test_each_text_is_encoded_once_and_the_encoder_keeps_its_name():
     asked = []
 
@@ -255,6 +269,9 @@ def test_the_command_prints_and_dumps(tted, tmp_path):
     assert [each["name"] for each in content["documents"]] == ["tables", "tides"]
     assert content["alpha"]["documents"] == 2
     assert content["documents"][0]["disputed"][0]["label"] in {"anna", "ben"}
+    assert (content["options"]["gap"], content["options"]["power"]) == (0.0, 1.0)
+    assert content["signature"].startswith("ALPHA|score:tted|of:plain|seed:0|")
+    assert "|gap:=0.8|p:8|" in tted("agreement", str(tmp_path), "--preset", "recommended")[1]
     status, out, _ = tted("agreement", str(tmp_path / "tides"))
     assert "alpha is undefined" in out
     assert json.loads(tted("agreement", str(tmp_path / "tides"), "--json")[1])["alpha"]["value"] is None

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="of alpha's bootstrap interval (default: 0)")
     add_encoder(parser)
-    add_method(parser)
+    add_method(parser, default="published")
     add_roots(parser)
     add_json(parser)
 
@@ -89,6 +89,7 @@ def agreement_json(result: Agreement, options: argparse.Namespace) -> dict[str, 
         "documents": [_document_json(each) for each in result.documents],
         "options": {name: getattr(options, name) for name in names},
         "notices": list(result.notices),
+        "signature": result.signature,
     }
 
 
@@ -133,7 +134,7 @@ def _text(result: Agreement) -> str:
                     f"  missing in {len(node.missing_in)} of {node.others}, mean cost {node.mean_cost:.4f}: "
                     f"{label} ({each.annotators[node.map]})"
                 )
-    return "\n".join(lines)
+    return "\n".join([*lines, "", result.signature])
 
 
 def _alpha_line(alpha: Alpha) -> str:

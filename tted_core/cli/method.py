@@ -49,16 +49,18 @@ def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) ->
     )
 
 
-def add_method(parser: argparse.ArgumentParser, *, masked: bool = False) -> None:
-    """Add distance, order and context; ``masked`` offers distances by a masked model too."""
+def add_method(
+    parser: argparse.ArgumentParser, *, masked: bool = False, default: str = next(iter(PRESETS))
+) -> None:
+    """Add the method's options; ``masked`` offers distances by a masked model too, ``default`` is the preset."""
     distances = DISTANCES if masked else distances_at_hand()
     parser.add_argument("--distance", choices=distances, help="what two sentences are apart")
     parser.add_argument("--order", choices=SOLVERS, help="what the order of siblings counts")
     parser.add_argument("--context", choices=CONTEXTS, help="what a sentence is read with")
-    add_weighing(parser)
+    add_weighing(parser, default)
 
 
-def add_preset(parser: argparse.ArgumentParser) -> None:
+def add_preset(parser: argparse.ArgumentParser, default: str = next(iter(PRESETS))) -> None:
     """Add ``--preset``, which says what the options are that aren't given; see ``settled``."""
     told = "; ".join(
         f"{name}: {', '.join(f'{option} {value}' for option, value in preset(name).items())}"
@@ -66,9 +68,9 @@ def add_preset(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--preset",
-        default=next(iter(PRESETS)),
+        default=default,
         choices=PRESETS,
-        help=f"{told} (default: {next(iter(PRESETS))})",
+        help=f"{told} (default: {default})",
     )
 
 
@@ -81,9 +83,9 @@ def settled(options: argparse.Namespace) -> argparse.Namespace:
     return options
 
 
-def add_weighing(parser: argparse.ArgumentParser) -> None:
-    """Add ``--preset``, ``--gap`` and ``--power``."""
-    add_preset(parser)
+def add_weighing(parser: argparse.ArgumentParser, default: str = next(iter(PRESETS))) -> None:
+    """Add ``--preset``, whose ``default`` is given, ``--gap`` and ``--power``."""
+    add_preset(parser, default)
     parser.add_argument(
         "--gap",
         type=_checked_by(checked_gap),

@@ -1,5 +1,6 @@
 """Compare annotators: alpha over all documents, and for each the matrix, the medoid, and what is disputed."""
 
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -16,6 +17,8 @@ from tted_core.annotate.agreement import (
 )
 from tted_core.figures import heat_map, map_plane
 from tted_core.formats import write_map
+from tted_core.presets import ADDED_UP
+from tted_core.weighing import gap_text
 from ui.annotate.collection import collection_input
 from ui.comparisons import models_of, needs_server
 from ui.exports import figure, table_exports
@@ -31,6 +34,9 @@ SCORE_TITLES = {
     "tted": "TTED (grows with the maps)",
 }
 DIFFERENCE_TITLES = {"plain": "the distance", "squared": "its square"}
+
+WEIGHINGS = {"added up, as published": ADDED_UP, "weighed as the sidebar says": None}
+"""Words -> whose gap and power are taken; None: the page's."""
 
 ALPHA_HELP = (
     "1 - D_o / D_e. D_o is the mean distance between two annotators' maps of one document, D_e that between any "
@@ -54,11 +60,22 @@ def compare_annotators(options: Options) -> None:
             width=200,
             help="Squared, a few far disagreements weigh more; alpha for interval data is defined so.",
         )
+        weighing = st.selectbox(
+            "Costs are",
+            list(WEIGHINGS),
+            width=260,
+            key="agreement-weighing",
+            help="Alpha is made of mean distances, so each disagreement should count as much as it is far. Under "
+            "*Recommended* the worst one is nearly the whole distance: one wrong sentence sets two annotators as "
+            "far apart as ten.",
+        )
+        chosen = WEIGHINGS[weighing] or options
+    options = replace(options, gap=chosen.gap, power=chosen.power)
     if not documents:
         st.info("The agreement appears here once there are two maps of a document.")
         return
     result = _measured(documents, options, score, difference)
-    _headline(result)
+    _headline(result, options)
     for notice in result.notices:
         st.warning(markdown_escaped(notice), icon="⚠️")
     _documents(result)
@@ -96,6 +113,8 @@ def _measure(
         distance=DISTANCES[options.distance].load(models_of(options.encoder, options.masked_model)),
         order=options.order,
         context=options.context,
+        gap=options.gap,
+        power=options.power,
         depth=options.depth,
         time_limit=options.time_limit,
         score=counted[0],
@@ -105,7 +124,7 @@ def _measure(
     )
 
 
-def _headline(result: Agreement) -> None:
+def _headline(result: Agreement, options: Options) -> None:
     alpha = result.alpha
     if alpha.value is None:
         st.info(
@@ -118,8 +137,17 @@ def _headline(result: Agreement) -> None:
     words.markdown(
         f"95 % interval **{alpha.low:.3f} to {alpha.high:.3f}** "
         f"({plural(alpha.units, 'document')}, {plural(alpha.values, 'map')}). Two maps of one document are "
-        f"**{alpha.observed:.3f}** apart on average, any two maps **{alpha.expected:.3f}**."
+        f"**{alpha.observed:.3f}** apart on average, any two maps **{alpha.expected:.3f}**. {_weighed(options)}"
     )
+    st.code(result.signature, language=None, wrap_lines=True)
+
+
+def _weighed(options: Options) -> str:
+    """How costs were weighed, in words that stand beside the number."""
+    if (options.gap, options.power) == (ADDED_UP.gap, ADDED_UP.power):
+        return "Costs are added up, as published."
+    gap = markdown_escaped(gap_text(options.gap))
+    return f"Costs are weighed with gap {gap} and power {options.power:g}."
 
 
 def _documents(result: Agreement) -> None:

@@ -48,6 +48,8 @@ def test_the_agreement_on_screen_is_that_of_the_library():
         collection._sample(), encoder=sentence_encoder(encode=counting()[0], name="minilm")
     )
     assert next(each.value for each in app.metric).startswith(f"{expected.alpha.value:.3f}")
+    assert expected.signature in [each.value for each in app.code]
+    assert "Costs are added up, as published." in texts(app)
     tables = [each.value for each in app.dataframe]
     documents = next(each for each in tables if "Medoid" in each.columns)
     assert list(documents["Mean distance"]) == [each.mean_distance for each in expected.documents]
@@ -56,6 +58,9 @@ def test_the_agreement_on_screen_is_that_of_the_library():
     app.button_group(key="agreement-of").set_value("the draft reference").run()
     shown = next(each.value for each in app.dataframe if "Missing in" in each.value.columns)
     assert len(shown) == len(expected.documents[0].maps[expected.documents[0].medoids[0]].tree)
+    app.selectbox(key="agreement-weighing").set_value("weighed as the sidebar says").run()
+    assert any("|gap:=0.8|p:8|" in each.value for each in app.code)
+    assert "0.8 and power 8." in texts(app)
 
 
 def test_a_zip_of_folders_is_read_and_what_cannot_be_is_named():

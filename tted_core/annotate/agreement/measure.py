@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import combinations
 
 import numpy as np
@@ -18,10 +19,11 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, MapFormatError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
-from tted_core.presets import DEFAULT
+from tted_core.presets import ADDED_UP
 from tted_core.registry import lookup
 from tted_core.search import Progress
-from tted_core.weighing import Gap
+from tted_core.version import VERSION
+from tted_core.weighing import Gap, gap_text
 
 SCORES: dict[str, Callable[[Comparison], float]] = {
     "normalized": lambda comparison: comparison.normalized,
@@ -61,22 +63,26 @@ class DocumentAgreement:
 
 @dataclass(frozen=True)
 class Agreement:
-    """All documents, alpha over them, and what a reader of the numbers should know."""
+    """All documents, alpha over them, and what a reader of the numbers should know.
+
+    ``signature`` is one line that lets a reader repeat alpha.
+    """
 
     documents: tuple[DocumentAgreement, ...]
     alpha: Alpha
     notices: tuple[str, ...]
+    signature: str
 
 
 def measure_agreement(
     documents: Iterable[AnnotatedDocument],
     *,
     encoder: str | Encoder = "minilm",
-    distance: str | LoadedDistance = DEFAULT.distance,
-    order: str = DEFAULT.order,
-    context: str = DEFAULT.context,
-    gap: Gap = DEFAULT.gap,
-    power: float = DEFAULT.power,
+    distance: str | LoadedDistance = ADDED_UP.distance,
+    order: str = ADDED_UP.order,
+    context: str = ADDED_UP.context,
+    gap: Gap = ADDED_UP.gap,
+    power: float = ADDED_UP.power,
     depth: int | None = None,
     time_limit: float | None = None,
     score: str = "normalized",
@@ -87,7 +93,8 @@ def measure_agreement(
 ) -> Agreement:
     """Compare all annotators' maps, and measure how far they agree.
 
-    Documents with a single map are left out, with a notice. The options are those of ``compare``; ``score`` is a
+    Documents with a single map are left out, with a notice. The options are those of ``compare``, but costs are
+    added up unless it is said otherwise: alpha is made of mean distances. ``score`` is a
     name of ``SCORES``, ``difference`` one of ``DIFFERENCES``, and ``seed`` that of alpha's bootstrap interval.
 
     Raises:
@@ -142,7 +149,36 @@ def measure_agreement(
         if units[first] == units[second]:
             kept[first, second] = result
     alpha = krippendorff_alpha(distances, units, difference=difference, seed=seed)
-    return Agreement(tuple(_documents(shared, distances, kept, alpha)), alpha, tuple(dict.fromkeys(notices)))
+    return Agreement(
+        tuple(_documents(shared, distances, kept, alpha)),
+        alpha,
+        tuple(dict.fromkeys(notices)),
+        _signature(shared, next(iter(kept.values())), (score, difference, seed)),
+    )
+
+
+def _signature(documents: Sequence[AnnotatedDocument], one: Comparison, counted: tuple[str, str, int]) -> str:
+    """In the manner of a comparison's; ``one`` is any of those made, ``counted`` score, difference and seed."""
+    score, difference, seed = counted
+    options = one.options
+    digests = "".join(each.tree.digest for document in documents for each in document.maps.values())
+    parts = [
+        "ALPHA",
+        f"score:{score}",
+        f"of:{difference}",
+        f"seed:{seed}",
+        f"order:{options.order}",
+        f"enc:{options.encoder}@{one.fingerprint}",
+        f"dist:{options.distance}",
+        f"ctx:{options.context}",
+        f"gap:{gap_text(options.gap)}",
+        f"p:{options.power:g}",
+        f"k:{options.depth or 'all'}",
+        f"docs:{','.join(str(len(document.maps)) for document in documents)}",
+        f"in:{sha256(digests.encode('ascii')).hexdigest()[:8]}",
+        f"v:{VERSION}",
+    ]
+    return "|".join(parts)
 
 
 def _check(documents: Sequence[AnnotatedDocument]) -> None:
