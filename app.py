@@ -20,10 +20,12 @@ from ui.inputs import map_inputs
 from ui.mapping.view import mapping_view
 from ui.options import sidebar
 from ui.page import page
+from ui.pair_walk import walk_bar
 from ui.permalink import permalink
 
 with page("Compare two mind maps"):
     with permalink("Compare", compare_link()):
+        walk_bar()
         options = sidebar()
         left, right = map_inputs()
         if left and right:

@@ -11,6 +11,7 @@ from ui.server import settle_server
 
 PAGES = {
     "app.py": "Compare",
+    "pages/Batch.py": "Batch",
     "pages/Measures.py": "Measures",
     "pages/Lab.py": "Lab",
     "pages/Learn.py": "Learn",

@@ -149,6 +149,13 @@ def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
     _keep(page, parameters)
 
 
+def bring(page: str, values: Mapping[str, Any]) -> None:
+    """Let another page show these values of its widgets once its visitor is sent there; others stay."""
+    seen = _pages().setdefault(page, _Seen({}))
+    seen.values |= values
+    seen.problems = ()
+
+
 def link(parameters: Sequence[Parameter]) -> str:
     """The whole link, what is as at the beginning included: defaults may change, a link in a paper may not."""
     texts = {each.name: each.write(_state()) for each in parameters}

@@ -10,12 +10,13 @@ from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, cache, lab, learn, measures
+from ui import annotate, batch, cache, lab, learn, measures
 from ui.errors import FAULT
 
 BROKEN = {
     "app.py": {
         "ui.options.sidebar": {},
+        "ui.pair_walk.walk_bar": {},
         "ui.inputs.map_inputs": {},
         "ui.comparisons.compare": {},  # in the thread of a job
         "ui.mapping.view.mapping_view": {},
@@ -28,6 +29,7 @@ BROKEN = {
         "ui.compare.downloads.downloads": {},
         "ui.cache.start_warming_up": {},
     },
+    "pages/Batch.py": {name: {"tab": name} for name in batch.PARTS},
     "pages/Measures.py": {name: {"tab": name} for name in measures.PARTS},
     "pages/Lab.py": {name: {"tab": name} for name in lab.PARTS},
     "pages/Learn.py": {name: {"part": name} for name in learn.PARTS},
@@ -41,7 +43,13 @@ BROKEN = {
 
 PARTS = {
     f"pages/{name}.py": room.PARTS
-    for name, room in {"Measures": measures, "Lab": lab, "Learn": learn, "Annotate": annotate}.items()
+    for name, room in {
+        "Batch": batch,
+        "Measures": measures,
+        "Lab": lab,
+        "Learn": learn,
+        "Annotate": annotate,
+    }.items()
 }
 
 CASES = [(page, name, state) for page, places in BROKEN.items() for name, state in places.items()]

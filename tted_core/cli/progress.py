@@ -25,15 +25,25 @@ def told_stage(stage: str) -> Callable[[int, int], None]:
         if not finished and now - last < (TERMINAL_SECONDS if terminal else LOG_SECONDS):
             return
         last = now
-        rate = done / max(now - start, 1e-9)
-        line = f"{stage}: {done:,} of {total:,}, {rate:,.3g} a second"
-        if not finished and rate > 0:
-            line += f", {_spoken((total - done) / rate)} left"
+        line = so_far(stage, done, total, now - start)
         if terminal:
             sys.stderr.write("\x1b[2K")  # wipes the line before
         say(line, aside=True, end="\r" if terminal and not finished else "\n")
 
     return tell
+
+
+def so_far(stage: str, done: int, total: int, seconds: float) -> str:
+    """How far a stage is after so many seconds, how fast it goes, and how long it will take.
+
+    >>> so_far("Reading maps", 20, 100, 4.0)
+    'Reading maps: 20 of 100, 5 a second, 16 s left'
+    """
+    rate = done / max(seconds, 1e-9)
+    line = f"{stage}: {done:,} of {total:,}, {rate:,.3g} a second"
+    if done < total and rate > 0:
+        line += f", {_spoken((total - done) / rate)} left"
+    return line
 
 
 def _spoken(seconds: float) -> str:

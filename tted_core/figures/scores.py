@@ -60,7 +60,7 @@ def score_scatter(
             "field": field,
             "type": "quantitative",
             "title": heading(name),
-            "scale": {"zero": False, "nice": False},
+            "scale": {"zero": False},
         }
         for field, name in zip(("x", "y"), names, strict=True)
     )

@@ -17,6 +17,7 @@ from ui.inputs import LEFT, RIGHT, SOURCES, Side, empty_values, own_map, own_map
 from ui.kept_maps import kept_map
 from ui.mapping.view import VIEWS
 from ui.options_link import options_link
+from ui.pair_walk import walk_parameters
 from ui.permalink import Parameter, number, one_of
 
 
@@ -28,6 +29,7 @@ def compare_link() -> Sequence[Parameter]:
         *options_link(),
         choices_parameter(),
         one_of("view", VIEWS, VIEWS[0]),
+        *walk_parameters(),
     )
 
 

@@ -38,6 +38,7 @@ def watched(
     is_whole: Callable[[Result], bool] = lambda _result: True,
     long: bool = False,
     in_server: bool = False,
+    patience: float | None = None,
 ) -> Result:
     """The result of some work, watched while it goes on; kept, so that it is there at once the next time.
 
@@ -51,6 +52,7 @@ def watched(
         long: whether the work may take many minutes; shorter work then goes on beside it.
         in_server: whether it reads models that only the server has loaded (of words, masked ones); a thread of the
             server does it.
+        patience: for so many seconds it may go on once stopped; by default, long enough for a result so far.
 
     Raises:
         TTEDError: whatever the work raises; the next call starts it again.
@@ -59,7 +61,7 @@ def watched(
     _stop(jobs, but=key)
     present = present_visitor()
     if key not in jobs:
-        jobs[key] = Job(work, present, long=long, in_server=in_server)
+        jobs[key] = Job(work, present, long=long, in_server=in_server, patience=patience)
     job: Job[Result] = jobs[key]
     with st.container():  # there in every run, so that what is drawn below keeps its place
         _watch(job, stop_help)

@@ -57,6 +57,7 @@ class Job(Generic[Result]):
         *,
         long: bool = False,
         in_server: bool = False,
+        patience: float | None = None,
     ) -> None:
         """Start it.
 
@@ -65,6 +66,7 @@ class Job(Generic[Result]):
             visitor: who wants it; it is stopped once this one has left.
             long: whether it may take many minutes.
             in_server: whether to do it in a thread of the server, which has the models that it reads.
+            patience: for so many seconds it may go on once it was stopped, to give its result so far.
         """
         self.number = next(_numbers)
         self.stage = "Starting"
@@ -74,6 +76,7 @@ class Job(Generic[Result]):
         self._visitor = visitor or Visitor()
         self._long = long
         self._in_server = in_server
+        self._patience = PATIENCE_SECONDS if patience is None else patience
         self._began = float("inf")
         self._stopped_at = float("inf")
         self._is_dropped = False
@@ -129,7 +132,7 @@ class Job(Generic[Result]):
 
     def _is_unwanted(self) -> bool:
         waited = time.monotonic() - self._stopped_at
-        return self._is_dropped or self._visitor.has_left() or waited > PATIENCE_SECONDS
+        return self._is_dropped or self._visitor.has_left() or waited > self._patience
 
     def stop(self) -> None:
         """Ask it to end with the best result so far."""

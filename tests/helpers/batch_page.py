@@ -1,0 +1,58 @@
+"""The Batch page in tests: a zip of pairs, and a page that has been given it."""
+
+import io
+import zipfile
+
+from helpers.paths import ROOT
+from helpers.trees import SAMPLES
+from streamlit.testing.v1 import AppTest
+
+VARIANTS = tuple(
+    f"{kind}_{number}" for kind in ("meaning", "paraphrase", "structure") for number in (1, 2, 3)
+)
+TOPICS = ("bread", "coral-reefs", "photosynthesis", "solar-system")
+
+
+def zip_of_pairs(count: int, *, broken: int | None = None) -> bytes:
+    """Two folders of so many maps of the same names; of the pair ``broken`` one can't be read."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(count):
+            topic = SAMPLES / TOPICS[number % len(TOPICS)]
+            variant = VARIANTS[number // len(TOPICS) % len(VARIANTS)]
+            name = f"{number:03d}-{topic.name}-{variant}.json"
+            archive.writestr(f"all/references/{name}", (topic / "base.json").read_bytes())
+            content = b"{" if number == broken else (topic / f"{variant}.json").read_bytes()
+            archive.writestr(f"all/generated/{name}", content)
+    return out.getvalue()
+
+
+def batch_page(**address: str) -> AppTest:
+    """The page, opened at an address."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.switch_page("pages/Batch.py")
+    app.query_params.update(address)
+    return app.run()
+
+
+def uploaded(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    """Give it files."""
+    kinds = [(name, content, "application/octet-stream") for name, content in files]
+    return app.file_uploader(key="batch-upload").set_value(kinds).run()
+
+
+def click(app: AppTest, label: str) -> AppTest:
+    """Click the button whose label begins so."""
+    (button,) = (each for each in app.button if each.label.startswith(label))
+    return button.click().run()
+
+
+def address(app: AppTest) -> dict[str, str]:
+    """What the address says."""
+    return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
+
+
+def shown(app: AppTest) -> str:
+    """All sentences on the page, without the signs that keep Markdown out of them."""
+    texts = (*app.markdown, *app.warning, *app.error, *app.caption, *app.info)
+    return " ".join(each.value for each in texts).replace("\\", "")

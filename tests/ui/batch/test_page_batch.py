@@ -1,0 +1,216 @@
+"""The Batch page: from an upload to a table, notes, downloads, and what is refused."""
+
+import csv
+import io
+import json
+import zipfile
+
+import pytest
+import streamlit as st
+from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
+from helpers.encoders import sentence_encoder
+from helpers.trees import SAMPLES
+from streamlit.testing.v1 import AppTest
+
+from tted_core import Interrupted
+from tted_core.batch.notes import read_notes
+from tted_core.report.batch_csv import write_csv
+from ui import cache
+from ui.batch import computing
+from ui.kept_batches import batch_at
+
+
+@pytest.fixture(autouse=True)
+def hashed(monkeypatch):
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+def finished(count=24, *, broken=5) -> AppTest:
+    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(count, broken=broken)))
+    assert [each.label for each in app.button if each.label.startswith("Compare ")] == [
+        f"Compare {count} pairs"
+    ]
+    app = click(app, "Compare ")
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def table(app: AppTest):
+    return app.dataframe[0].value
+
+
+def test_from_an_upload_to_the_worst_pairs():
+    app = finished()
+    assert "24 rows" in shown(app)
+    assert "1 with an error" in shown(app)
+    rows = table(app)
+    assert len(rows) == 24
+    assert list(rows.columns)[:3] == ["id", "normalized", "mark"]
+    scores = rows["normalized"].to_list()[:-1]
+    assert scores == sorted(scores, reverse=True)
+    assert "right map: " in rows["notice or error"].to_list()[-1]
+    link = address(app)
+    assert link["tab"] == "results"
+    again = batch_page(**link)
+    assert not again.warning
+    assert table(again).equals(rows)
+
+
+def test_orders_filters_and_pages_are_in_the_address():
+    app = finished(60)
+    assert len(table(app)) == 50
+    app.number_input(key="batch-page").set_value(2).run()
+    assert len(table(app)) == 10
+    app.selectbox(key="batch-by").set_value("tted").run()
+    app.selectbox(key="batch-first").set_value("best").run()
+    app.text_input(key="batch-find").set_value("BREAD").run()
+    rows = table(app)
+    assert len(rows) == 15
+    assert rows["tted"].is_monotonic_increasing
+    low, high = rows["tted"].iloc[3], rows["tted"].iloc[10]
+    app.number_input(key="batch-low").set_value(low).run()
+    app.number_input(key="batch-high").set_value(high).run()
+    rows = table(app)
+    assert len(rows) >= 8
+    assert rows["tted"].between(low, high).all()
+    link = address(app)
+    assert {"by": "tted", "first": "best", "find": "BREAD"}.items() <= link.items()
+    assert table(batch_page(**link)).equals(rows)
+    app.selectbox(key="batch-show").set_value("with an error").run()
+    assert "No row is like that" in shown(app)
+
+
+def test_a_note_is_kept_with_the_results_and_goes_out(tmp_path):
+    app = finished(12)
+    name = table(app)["id"].iloc[0]
+    click(app, "✗ Wrong")
+    (field,) = (each for each in app.text_input if each.label == "Comment on this pair")
+    field.set_value("=SUM(A1) lost a branch").run()
+    assert table(app).iloc[0][["mark", "comment"]].to_list() == ["✗", "=SUM(A1) lost a branch"]
+    batch = batch_at(address(app)["batch"])
+    write_csv(batch.folder, tmp_path / "all.csv")
+    with (tmp_path / "all.csv").open(encoding="utf-8-sig", newline="") as file:
+        noted = {row["id"]: (row["mark"], row["comment"]) for row in csv.DictReader(file)}
+    assert noted[name] == ("wrong", "'=SUM(A1) lost a branch")
+    assert len(noted) == 12
+    app.selectbox(key="batch-show").set_value("wrong").run()
+    assert table(app)["id"].to_list() == [name]
+    click(app, "✗ Wrong")
+    assert read_notes(batch.folder)[batch_pair(batch, name)].mark == ""
+
+
+def batch_pair(batch, name):
+    return (name, f"{name}.json", f"{name}.json")
+
+
+def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
+    stage = computing._stage
+
+    def stopped_after_ten(progress, should_stop, name):
+        tell = stage(progress, should_stop, name)
+
+        def told(done, total):
+            tell(done, total)
+            if name.startswith("Comparing") and done >= 10:
+                raise Interrupted("stopped")
+
+        return told
+
+    monkeypatch.setattr(computing, "_stage", stopped_after_ten)
+    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(30)))
+    click(app, "Compare 30 pairs")
+    assert "Not finished: 10 of 30 pairs are done" in shown(app)
+    half = table(app)
+    assert len(half) == 10
+    again = batch_page(**address(app))
+    assert "Not finished: 10 of 30 pairs are done" in shown(again)
+    monkeypatch.setattr(computing, "_stage", stage)
+    click(again, "Go on")
+    assert "Not finished" not in shown(again)
+    assert len(table(again)) == 30
+    merged = table(again).set_index("id").loc[half["id"], "tted"].to_list()
+    assert merged == half["tted"].to_list()
+
+
+def test_a_row_opens_in_compare_and_one_walks_on():
+    app = finished(8)
+    ids = table(app)["id"].to_list()
+    scores = table(app)["normalized"].to_list()
+    click(app, "Open in Compare")
+    app.switch_page("app.py")  # where it is already; it would run the other page at the next click
+    assert not app.exception
+    assert f"**Pair 1 of 7**, worst first (largest normalized): **{ids[0]}**" in shown(app)
+    assert f"{scores[0]:.3f}" in {each.value for each in app.metric}
+    click(app, "Next pair")
+    click(app, "Next pair")
+    click(app, "? Unsure")
+    assert "Pair 3 of 7" in shown(app)
+    assert f"{scores[2]:.3f}" in {each.value for each in app.metric}
+    assert address(app)["left"].startswith("own:")
+    again = AppTest.from_file(app._script_path, default_timeout=60)
+    again.query_params.update(address(app))
+    again.run()
+    assert "Pair 3 of 7" in shown(again)
+    assert "not those of this pair" not in shown(again)
+    click(again, "← Previous pair")
+    assert "Pair 2 of 7" in shown(again)
+    again.session_state["left-source"] = "Sample"
+    again.run()
+    assert "The maps below are not those of this pair any more" in shown(again)
+    click(again, "Show this pair again")
+    assert "not those of this pair" not in shown(again)
+    click(again, "Leave the batch")
+    assert "Pair 2" not in shown(again)
+    assert "batch" not in address(again)
+
+
+def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path):
+    secret = tmp_path / "secret.json"
+    secret.write_text(json.dumps({"secret root": {"leaf": {}}}), encoding="utf-8")
+    base = (SAMPLES / "bread" / "base.json").read_bytes()
+    pairs = f"left,right\na.json,b.json\na.json,{secret}\na.json,../../../../..{secret}\na.json,no.json\n".encode()
+    app = uploaded(batch_page(), ("pairs.csv", pairs), ("a.json", base), ("b.json", base))
+    click(app, "Compare 4 pairs")
+    rows = table(app)
+    assert rows["tted"].to_list()[0] == 0.0
+    assert rows["tted"].isna().sum() == 3
+    told = " ".join(rows["notice or error"])
+    assert told.count("this file may not be opened here") == 2
+    assert "secret root" not in told
+    assert str(batch_at(address(app)["batch"]).folder.parent) not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.zip", b"no zip", "cut off or damaged"),
+        ("a.csv", b"left,right\n", "there are no pairs in a.csv"),
+        ("a.csv", b"when,what\n", "there are no pairs in it"),
+    ],
+)
+def test_what_holds_no_pairs_is_one_sentence(name, content, told):
+    app = uploaded(batch_page(), (name, content))
+    (error,) = app.error
+    assert told in error.value.replace("\\", "")
+
+
+def test_an_archive_that_leads_out_of_its_folder_is_refused():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("../../left/a.json", "{}")
+    app = uploaded(batch_page(), ("a.zip", out.getvalue()))
+    assert "leads out of it" in app.error[0].value
+
+
+def test_a_batch_that_is_not_there_is_told():
+    app = batch_page(tab="results", batch="own:" + "x" * 22)
+    assert "isn't kept here any more" in app.warning[0].value.replace("\\", "")
+    assert "Results appear here" in app.info[0].value
+    app = batch_page(tab="results", batch="/etc")
+    assert "offers no such folder" in app.warning[0].value.replace("\\", "")

@@ -1,0 +1,160 @@
+"""Folders of the server on the Batch page: which are offered, what is opened there, and what never is."""
+
+import json
+import os
+from functools import partial
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from helpers.batch import write_pairs
+from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
+from helpers.encoders import sentence_encoder
+from streamlit import config
+
+from tted_core.batch.inputs import pairs_of_table
+from tted_core.batch.running import run_batch
+from tted_core.batch.settings import BatchOptions
+from ui import cache
+from ui.kept_batches import alone, batch_at
+from ui.server_folders import folders_below, may_be_opened, offered_folders
+
+
+@pytest.fixture(autouse=True)
+def hashed(monkeypatch):
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def offered(tmp_path, monkeypatch) -> Path:
+    """A folder that is offered, with results of the command in it, whose maps lie beside them."""
+    folder = tmp_path / "offered"
+    (folder / "maps").mkdir(parents=True)
+    monkeypatch.setenv("TTED_BATCH_FOLDERS", str(folder))
+    pairs = write_pairs(folder / "pairs.csv", topics=("bread",))
+    lines = pairs.read_text(encoding="utf-8").splitlines()
+    for line in lines[1:]:
+        for path in line.split(",")[1:3]:
+            (folder / "maps" / Path(path).name).write_bytes(Path(path).read_bytes())
+    here = [lines[0], *(line.replace(str(Path(lines[1].split(",")[1]).parent), "maps") for line in lines[1:])]
+    pairs.write_text("\n".join(here), encoding="utf-8")
+    options = BatchOptions(orders=("constrained", "ordered"))
+    load = partial(sentence_encoder)
+    run_batch(
+        pairs_of_table(pairs), options, folder / "results", workers=1, load=lambda name: load(name=name)
+    )
+    return folder
+
+
+def test_results_of_the_command_are_opened_noted_and_walked_through(offered):
+    app = batch_page(**{"from": "results"})
+    assert app.selectbox(key="batch-folder").options == [str(offered / "results")]
+    app.selectbox(key="batch-folder").set_value(str(offered / "results")).run()
+    click(app, "Open")
+    assert "6 rows · 2 settings" in shown(app)
+    app.selectbox(key="batch-setting").set_value(2).run()
+    assert len(app.dataframe[0].value) == 3
+    click(app, "✓ Right")
+    (note,) = json.loads((offered / "results" / "notes.json").read_text(encoding="utf-8"))["notes"]
+    assert note["mark"] == "right"
+    tted = app.dataframe[0].value["tted"].iloc[0]
+    click(app, "Open in Compare")
+    assert "Pair 1 of 3" in shown(app)
+    assert f"{tted:.4f}" in {each.value for each in app.metric}
+    assert app.selectbox(key="order").value == "ordered"
+    assert app.radio(key="preset").value is None or app.radio(key="preset").value == "recommended"
+
+
+def test_pairs_in_a_folder_are_compared_and_nothing_is_written_there(offered):
+    before = set(offered.rglob("*"))
+    (offered / "results").rename(offered.parent / "elsewhere")
+    app = batch_page(**{"from": "folder", "folder": str(offered)})
+    click(app, "Compare 3 pairs")
+    assert "3 rows" in shown(app)
+    assert set(offered.rglob("*")) <= before
+
+
+def test_results_whose_maps_may_not_be_read_are_shown_all_the_same(offered, monkeypatch):
+    monkeypatch.setenv("TTED_BATCH_FOLDERS", str(offered / "results"))
+    app = batch_page(tab="results", batch=str(offered / "results"))
+    click(app, "Open in Compare")
+    assert "may not be opened on this server" in shown(app)
+
+
+def test_unfinished_results_of_the_command_say_how_to_go_on(offered):
+    (offered / "results" / "summary.json").unlink()
+    app = batch_page(tab="results", batch=str(offered / "results"))
+    assert "Not finished: 3 pairs are done" in shown(app)
+    assert "--resume" in shown(app)
+    assert not [each for each in app.button if each.label == "Go on"]
+
+
+def test_what_is_offered(tmp_path, monkeypatch):
+    monkeypatch.delenv("TTED_BATCH_FOLDERS", raising=False)
+    assert offered_folders() == (Path.cwd(),)
+    for option, value in (
+        ("server.address", "0.0.0.0"),
+        ("server.allowedHosts", ["localhost", "tted.example"]),
+    ):
+        before = config.get_option(option)
+        config.set_option(option, value)
+        try:
+            assert offered_folders() == ()
+        finally:
+            config.set_option(option, before)
+    monkeypatch.setenv("TTED_BATCH_FOLDERS", "off")
+    assert offered_folders() == ()
+    monkeypatch.setenv("TTED_BATCH_FOLDERS", os.pathsep.join(map(str, (tmp_path, "/nowhere"))))
+    assert offered_folders() == (tmp_path.resolve(), Path("/nowhere"))
+    app = batch_page(**{"from": "folder"})
+    assert app.selectbox(key="batch-folder").options == [str(tmp_path)]
+    monkeypatch.setenv("TTED_BATCH_FOLDERS", "off")
+    assert "offers its visitors no folder" in shown(batch_page(**{"from": "folder"}))
+
+
+def test_what_may_be_opened(tmp_path, monkeypatch):
+    roots = (tmp_path / "a",)
+    for name in ("a/inside", "a/.hidden/inside", "b"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "a" / "link").symlink_to(tmp_path / "b")
+    assert may_be_opened(roots, tmp_path / "a")
+    assert may_be_opened(roots, tmp_path / "a" / "inside" / "not-there")
+    for outside in ("b", "a/../b", "a/link", "a/.hidden/inside", ""):
+        assert not may_be_opened(roots, tmp_path / outside)
+    monkeypatch.setenv("TTED_CACHE", str(tmp_path / "a" / "cache"))
+    (tmp_path / "a" / "cache" / "batches").mkdir(parents=True)
+    assert not may_be_opened(roots, tmp_path / "a" / "cache" / "batches")
+    assert [folder.name for folder, _ in folders_below(roots)] == ["a", "cache", "inside", "batches"]
+
+
+def test_a_link_to_a_folder_outside_is_refused(offered):
+    wrong = batch_page(**{"from": "folder", "folder": "/etc"})
+    assert "offers no such folder" in wrong.warning[0].value
+
+
+def test_where_none_is_kept_no_link_names_a_batch(monkeypatch):
+    monkeypatch.setenv("TTED_KEPT_DAYS", "0")
+    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
+    click(app, "Compare 4 pairs")
+    assert "4 rows" in shown(app)
+    assert "This server keeps no batches" in shown(app)
+    assert "batch" not in address(app)
+
+
+def test_one_run_at_a_time(monkeypatch):
+    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
+    click(app, "Compare 4 pairs")
+    batch = batch_at(address(app)["batch"])
+    for part in batch.folder.glob("part-*"):
+        part.unlink()
+    with alone(batch.folder.parent):
+        app.run()
+        click(app, "Start")
+        assert "is being computed already" in shown(app)
+    click(app, "Start")
+    assert "4 rows" in shown(app)

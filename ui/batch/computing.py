@@ -1,0 +1,105 @@
+"""A batch computed: begun, watched, stopped, and gone on with."""
+
+import time
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from tted_core import Interrupted, TTEDError
+from tted_core.batch.maps import Told
+from tted_core.batch.parts import part_files
+from tted_core.batch.running import Summary, run_batch
+from tted_core.cli.progress import so_far
+from tted_core.errors import OptionsError
+from ui import cache
+from ui.comparisons import needs_server
+from ui.errors import show_error
+from ui.kept_batches import Batch, alone
+from ui.running import Progress, ShouldStop, begun, forget, watched
+
+SLOT = "batch"
+
+
+def run_if_asked(batch: Batch) -> None:
+    """Begin what was asked for, and watch it until it ends; then whoever looks has all rows that there are."""
+    if not batch.own:
+        return
+    assert batch.options is not None
+    if st.session_state.pop("batch-go", None) == batch.place:
+        forget(SLOT, batch.place)
+    elif not begun(SLOT, batch.place):
+        return
+    try:
+        watched(
+            SLOT,
+            batch.place,
+            partial(_computed, batch, batch.readable),
+            stop_help="Keeps the rows that are done. You can go on later.",
+            long=True,
+            in_server=needs_server(*batch.options.distances),
+            patience=0.0,  # what is done is on disk
+        )
+    except Interrupted:
+        pass  # what there is tells that it is not all
+    except TTEDError as error:
+        show_error(error)
+
+
+def offer_to_go_on(batch: Batch, done: int) -> None:
+    """Tell that not all pairs are done, and offer to do the others."""
+    every = f" of {batch.pairs:,}" if batch.pairs else ""
+    with st.container(horizontal=True, vertical_alignment="center", key="batch-partial"):
+        st.warning(
+            f"Not finished: {done:,}{every} pairs are done. What is below is partial, and so are the downloads.",
+            icon="⏸️",
+            width=620,
+        )
+        if batch.own:
+            st.button("Go on", type="primary", on_click=go_on, args=(batch.place,))
+    if not batch.own:
+        st.caption("To go on, repeat the command that began it, with `--resume`.")
+
+
+def go_on(place: str) -> None:
+    """Ask for the rest; for a widget's callback."""
+    st.session_state["batch-go"] = place
+
+
+def is_begun(batch: Batch) -> bool:
+    """Whether any pair is done."""
+    return bool(part_files(batch.folder))
+
+
+def _computed(
+    batch: Batch, readable: tuple[Path, ...], progress: Progress, should_stop: ShouldStop
+) -> Summary:
+    assert batch.options is not None
+    with alone(batch.folder.parent):
+        progress("Finding the pairs", 0.0)
+        inputs = batch.inputs(readable)
+        try:
+            # One process: the server gives each visitor one, and the others to other visitors.
+            return run_batch(
+                inputs,
+                batch.options,
+                batch.folder,
+                workers=1,
+                resume=True,
+                load=cache.fresh_encoder,
+                stage=partial(_stage, progress, should_stop),
+            )
+        except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
+            raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
+
+
+def _stage(progress: Progress, should_stop: ShouldStop, stage: str) -> Told:
+    start = time.monotonic()
+    progress(stage, 0.0)
+
+    def tell(done: int, total: int) -> None:
+        if should_stop():
+            raise Interrupted("stopped; what is done is kept")
+        progress(so_far(stage, done, total, time.monotonic() - start), done / max(total, 1))
+
+    return tell

@@ -1,0 +1,246 @@
+"""The part in which a batch is begun: pairs from uploads or a folder of the server, or results that are there."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from tted_core import BASELINES, DISTANCES, TTEDError, UnknownNameError
+from tted_core.batch.inputs import Inputs
+from tted_core.batch.settings import BatchOptions, all_combined
+from tted_core.batch.sources import found_source, opened_source
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
+from tted_core.errors import OptionsError
+from tted_core.formats import ROOTS
+from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
+from ui.batch.given import forget_upload, started, unpacked
+from ui.batch_view import RESULTS_TITLE
+from ui.errors import show_error
+from ui.inputs import roots_choice
+from ui.kept_batches import batch_at, new_folder, record
+from ui.options import Options, sidebar
+from ui.part import Part
+from ui.permalink import Parameter, one_of, several_of
+from ui.server_folders import folders_below, may_be_opened, offered_folders
+from ui.text import markdown_escaped, plural
+
+SOURCES = {
+    "upload": "Upload",
+    "folder": "Folder on this server",
+    "results": "Open results",
+}
+
+LAYOUT = (
+    "Give **two folders in one zip** (references and outputs, say) whose maps have the same names; or **a table** "
+    "(.csv, .tsv or .jsonl) with the columns *left* and *right*, in a zip with the maps it names, or beside one."
+)
+
+NONE_OFFERED = (
+    "This server offers its visitors no folder of its own. Whoever runs it names some in the environment variable "
+    "TTED_BATCH_FOLDERS."
+)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What would be computed: where the pairs are, and a folder made for it if they were uploaded."""
+
+    title: str
+    source: dict[str, Path]
+    readable: tuple[Path, ...]
+    folder: Path | None = None
+
+
+def _set_up() -> None:
+    """Draw the part."""
+    options = sidebar()
+    st.session_state.setdefault("batch-source", "upload")
+    source = st.segmented_control(
+        "Pairs from",
+        list(SOURCES),
+        format_func=SOURCES.__getitem__,
+        key="batch-source",
+        required=True,
+    )
+    problem = st.session_state.pop("batch-problem", None)
+    if problem:
+        show_error(problem)
+    if source == "results":
+        _open_results()
+        return
+    planned = _uploaded() if source == "upload" else _of_server()
+    if planned is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        baselines = st.multiselect(
+            "Baselines to add as columns", list(BASELINES), key="batch-baselines", width=420
+        )
+        roots = roots_choice("batch-roots")
+    inputs = opened_source(
+        planned.source, roots=roots, allowed=lambda path: may_be_opened(planned.readable, path)
+    )
+    check_limit(len(inputs.ids), MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted batch")
+    chosen = _chosen(options, tuple(baselines), roots)
+    _describe(planned, inputs)
+    all_combined(chosen)
+    st.button(
+        f"Compare {plural(len(inputs.ids), 'pair')}",
+        type="primary",
+        on_click=_start,
+        args=(planned, chosen, len(inputs.ids)),
+        help="By the options in the sidebar. It can be stopped, and gone on with.",
+    )
+
+
+def _uploaded() -> Planned | None:
+    files = st.file_uploader(
+        "A zip, a table of pairs, or both",
+        accept_multiple_files=True,
+        max_upload_size=MAX_BYTES // 1_000_000,
+        key="batch-upload",
+    )
+    if not files:
+        forget_upload()
+        st.caption(LAYOUT)
+        return None
+    folder, source = unpacked(files)
+    title = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
+    return Planned(title, source, (folder,), folder)
+
+
+def _of_server() -> Planned | None:
+    roots = offered_folders()
+    if not roots:
+        st.info(NONE_OFFERED)
+        return None
+    folder = _folder_input([folder for folder, _ in folders_below(roots)], roots)
+    if folder is None:
+        st.caption(LAYOUT)
+        return None
+    return Planned(folder.name, found_source(folder), roots)
+
+
+def _open_results() -> None:
+    roots = offered_folders()
+    if not roots:
+        st.info(NONE_OFFERED)
+        return
+    folder = _folder_input([folder for folder, has_results in folders_below(roots) if has_results], roots)
+    if folder is not None:
+        batch_at(str(folder))
+        st.button("Open", type="primary", on_click=_show, args=(str(folder),))
+    else:
+        st.caption("A folder that `tted batch ... --out FOLDER` has written, finished or not.")
+
+
+def _folder_input(folders: list[Path], roots: tuple[Path, ...]) -> Path | None:
+    """A box to choose from; a path may be typed in as well."""
+    chosen = st.session_state.get("batch-folder")
+    offered = [str(folder) for folder in folders]
+    if chosen and chosen not in offered:
+        offered.append(chosen)
+    text = st.selectbox(
+        "Folder",
+        offered,
+        index=None,
+        key="batch-folder",
+        accept_new_options=True,
+        placeholder="Choose a folder, or type its path",
+        help="Folders that this server's owner offers, and those in them.",
+    )
+    if not text:
+        return None
+    folder = Path(text)
+    if not folder.is_absolute() and len(roots) == 1:
+        folder = roots[0] / folder
+    if not may_be_opened(roots, folder):
+        raise OptionsError("this server offers no such folder to its visitors; choose one of the list")
+    if not folder.is_dir():
+        raise OptionsError(f"there is no folder {folder.name!r}; choose one of the list")
+    return folder.resolve()
+
+
+def _chosen(options: Options, baselines: tuple[str, ...], roots: str) -> BatchOptions:
+    if DISTANCES[options.distance].reads == "masked model" and options.masked_model != DEFAULT_MASKED_MODEL:
+        raise OptionsError(
+            f"a batch reads the masked model {DEFAULT_MASKED_MODEL}; choose that one, or another distance"
+        )
+    return BatchOptions(
+        (options.encoder,),
+        (options.distance,),
+        (options.order,),
+        (options.context,),
+        (options.gap,),
+        (options.power,),
+        baselines,
+        options.depth,
+        options.time_limit,
+        roots,
+    )
+
+
+def _describe(planned: Planned, inputs: Inputs) -> None:
+    maps = plural(len(inputs.maps), "map")
+    if "pairs" in planned.source:
+        how = f"listed in {planned.source['pairs'].name}"
+    else:
+        left, right = (planned.source[side].name for side in ("left", "right"))
+        how = f"of the same names: {left} (left) and {right} (right)"
+    st.markdown(f"**{plural(len(inputs.ids), 'pair')}** of {maps}, {markdown_escaped(how)}.")
+    for notice in inputs.notices:
+        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+
+
+def _start(planned: Planned, options: BatchOptions, pairs: int) -> None:
+    """Make the batch, show its part of the page, and let it begin there; for a widget's callback."""
+    folder = None
+    try:
+        folder = planned.folder or new_folder()
+        batch = record(folder, planned.title, planned.source, options, pairs)
+    except (TTEDError, OSError) as error:
+        if folder is not None and planned.folder is None:
+            shutil.rmtree(folder, ignore_errors=True)
+        reason = (
+            error
+            if isinstance(error, TTEDError)
+            else OptionsError(f"the batch can't be kept ({error.strerror})")
+        )
+        st.session_state["batch-problem"] = reason
+        return
+    started()
+    _show(batch.place)
+    st.session_state["batch-go"] = batch.place
+
+
+def _show(place: str) -> None:
+    start = {"place": place, "setting": 1, "by": "normalized", "first": "worst", "show": "all", "find": ""}
+    start |= {"low": None, "high": None, "page": 1, "row": None, "x": None, "y": None}
+    st.session_state.update({f"batch-{name}": value for name, value in start.items()})
+    st.session_state["batch-part"] = RESULTS_TITLE
+
+
+def _read_folder(text: str) -> dict[str, Any]:
+    if text and not may_be_opened(offered_folders(), Path(text)):
+        raise UnknownNameError("this server offers no such folder to its visitors")
+    return {"batch-folder": text or None}
+
+
+NEW = Part(
+    "New batch",
+    _set_up,
+    (
+        one_of("from", tuple(SOURCES), next(iter(SOURCES)), key="batch-source"),
+        Parameter(
+            "folder",
+            "",
+            ("batch-folder",),
+            _read_folder,
+            lambda state: str(state.get("batch-folder") or ""),
+            loss="none is chosen",
+        ),
+        several_of("batch-baselines", list(BASELINES), ()),
+        one_of("batch-roots", ROOTS, ROOTS[0]),
+    ),
+)

@@ -1,0 +1,111 @@
+"""Which rows of a batch are looked at, and in which order, as the Batch page and a walk through pairs say it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from tted_core.batch.notes import Note, Pair, read_notes
+from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
+from ui.kept_batches import OWN, Batch, batch_at, is_kept, results_of
+from ui.permalink import Parameter, number, one_of
+
+RESULTS_TITLE = "Results"
+"""The part of the Batch page that shows them."""
+
+FIRST = ("worst", "best")
+LARGEST = 1e12
+MOST_CHARACTERS = 200
+
+VIEW_KEYS = ("setting", "by", "first", "show", "find", "low", "high")
+
+
+def place_parameter(prefix: str) -> Parameter:
+    """Which batch it is: its token, or a folder that the server offers."""
+    key = f"{prefix}-place"
+
+    def read(text: str) -> dict[str, Any]:
+        return {key: batch_at(text).place if text else ""}
+
+    def write(state: Mapping[str, Any]) -> str | None:
+        place = str(state.get(key) or "")
+        return None if place.startswith(OWN) and not is_kept() else place
+
+    return Parameter("batch", "", (key,), read, write, loss="it isn't opened")
+
+
+def view_parameters(prefix: str) -> Sequence[Parameter]:
+    """The parameters of a view; the keys of its widgets begin with the prefix."""
+    start = View()
+    parameters = (
+        number("setting", int, 1, 100_000, default="1", key=f"{prefix}-setting"),
+        _text("by", start.by, f"{prefix}-by"),
+        one_of("first", FIRST, FIRST[0], key=f"{prefix}-first"),
+        one_of("show", SHOWN, start.shown, key=f"{prefix}-show"),
+        _text("find", "", f"{prefix}-find"),
+        number("low", float, -LARGEST, LARGEST, key=f"{prefix}-low"),
+        number("high", float, -LARGEST, LARGEST, key=f"{prefix}-high"),
+    )
+    return tuple(map(_unsaid, parameters))
+
+
+def view_in(prefix: str) -> View:
+    """What the widgets with these keys say."""
+    state, start = st.session_state, View()
+    return View(
+        (state.get(f"{prefix}-setting") or 1) - 1,
+        state.get(f"{prefix}-by") or start.by,
+        state.get(f"{prefix}-first") == FIRST[1],
+        state.get(f"{prefix}-find") or "",
+        state.get(f"{prefix}-show") or start.shown,
+        state.get(f"{prefix}-low"),
+        state.get(f"{prefix}-high"),
+    )
+
+
+def copied_view(source: str, target: str) -> dict[str, Any]:
+    """The values of one page's widgets of a view for those of another."""
+    return {f"{target}-{name}": st.session_state.get(f"{source}-{name}") for name in VIEW_KEYS}
+
+
+def rows_of(batch: Batch, view: View) -> tuple[Results, dict[Pair, Note], RowNumbers]:
+    """The results of a batch, what is noted about its pairs, and the rows that a view shows.
+
+    Raises:
+        TTEDError: there are none, or no such score or setting.
+    """
+    results = results_of(batch)
+    notes = read_notes(batch.folder)
+    return results, notes, results.rows(view, notes)
+
+
+def order_in_words(view: View) -> str:
+    """What comes first."""
+    if view.by == AS_GIVEN:
+        return "from the last to the first" if view.best_first else AS_GIVEN
+    end = "largest" if worst_is_largest(view.by) != view.best_first else "smallest"
+    return f"{FIRST[view.best_first]} first ({end} {view.by})"
+
+
+def _unsaid(parameter: Parameter) -> Parameter:
+    """The same, unsaid where it is as at the beginning: on the Compare page there is seldom a batch to view."""
+
+    def write(state: Mapping[str, Any]) -> str:
+        text = parameter.write(state) or ""
+        return "" if text == parameter.default else text
+
+    def read(text: str) -> dict[str, Any]:
+        return parameter.read(text or parameter.default)
+
+    return replace(parameter, default="", read=read, write=write)
+
+
+def _text(name: str, default: str, key: str) -> Parameter:
+    return Parameter(
+        name,
+        default,
+        (key,),
+        lambda text: {key: text[:MOST_CHARACTERS]},
+        lambda state: str(state.get(key) or default),
+    )

@@ -1,0 +1,63 @@
+"""A mark and a comment on one pair of a batch: buttons and a field, on whichever page shows the pair."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from tted_core import TTEDError
+from tted_core.batch.notes import MARKS, Note, Pair, read_notes, write_note
+from tted_core.limits import MAX_COMMENT_CHARACTERS
+from ui.errors import show_error
+
+KEYS = {"right": "A", "wrong": "X", "unsure": "U"}
+"""Mark -> the key that sets it, as on the Annotate page."""
+
+PROBLEM = "pair-note-problem"
+
+
+def note_inputs(folder: Path, pair: Pair, note: Note) -> None:
+    """Draw them; a second click on a mark takes it back."""
+    for mark, sign in MARKS.items():
+        st.button(
+            f"{sign} {mark.capitalize()}",
+            key=f"pair-mark-{mark}",
+            shortcut=KEYS[mark],
+            type="primary" if note.mark == mark else "secondary",
+            on_click=_mark,
+            args=(folder, pair, mark),
+        )
+    key = f"pair-comment-{hash((folder, pair))}"
+    st.session_state.setdefault(key, note.comment)
+    st.text_input(
+        "Comment on this pair",
+        key=key,
+        max_chars=MAX_COMMENT_CHARACTERS,
+        placeholder="Comment on this pair",
+        label_visibility="collapsed",
+        width=260,
+        on_change=_comment,
+        args=(folder, pair, key),
+    )
+    problem = st.session_state.pop(PROBLEM, None)
+    if problem:
+        show_error(problem)
+
+
+def _mark(folder: Path, pair: Pair, mark: str) -> None:
+    def changed(note: Note) -> Note:
+        return Note("" if note.mark == mark else mark, note.comment)
+
+    _change(folder, pair, changed)
+
+
+def _comment(folder: Path, pair: Pair, key: str) -> None:
+    comment = str(st.session_state[key])
+    _change(folder, pair, lambda note: Note(note.mark, comment))
+
+
+def _change(folder: Path, pair: Pair, how: Callable[[Note], Note]) -> None:
+    try:
+        write_note(folder, pair, how(read_notes(folder).get(pair, Note())))
+    except TTEDError as error:
+        st.session_state[PROBLEM] = error

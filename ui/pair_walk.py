@@ -1,0 +1,254 @@
+"""From pair to pair of a batch on the Compare page: a bar with previous and next, and a note on each.
+
+The walk is in the page's link: which batch, in which order, and the row that is shown. The maps themselves go into
+the two map cards as uploads do, so that they can be looked through, mended and linked like any other.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import streamlit as st
+
+from tted_core import DISTANCES, TTEDError
+from tted_core.batch.inputs import Inputs
+from tted_core.batch.notes import Note, Pair
+from tted_core.batch.results import Results, RowNumbers, View
+from tted_core.errors import OptionsError
+from tted_core.formats import ROOTS, write_map
+from tted_core.registry import lookup
+from tted_core.weighing import checked_gap
+from ui.batch_view import (
+    RESULTS_TITLE,
+    copied_view,
+    order_in_words,
+    place_parameter,
+    rows_of,
+    view_in,
+    view_parameters,
+)
+from ui.errors import show_error
+from ui.inputs import LEFT, RIGHT, Side, empty_values
+from ui.kept_batches import Batch, batch_at
+from ui.kept_maps import KeptMap
+from ui.masked_models import offered_masked_models
+from ui.options import gap_state, offered_encoders
+from ui.pair_notes import note_inputs
+from ui.permalink import Parameter, bring, number
+from ui.text import markdown_escaped, shortened
+
+PREFIX = "walk"
+ROW = "walk-row"
+PROBLEM = "walk-problem"
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Where one is: the row that is shown, and the rows that one walks through, in order."""
+
+    batch: Batch
+    view: View
+    results: Results
+    notes: Mapping[Pair, Note]
+    rows: RowNumbers
+    row: int
+
+    @property
+    def at(self) -> int | None:
+        """The place of the row among the others, from 0; None if it isn't one of them."""
+        found = (self.rows == self.row).nonzero()[0]
+        return int(found[0]) if len(found) else None
+
+
+def walk_parameters() -> Sequence[Parameter]:
+    """What the Compare page's link says of a walk."""
+    row = number("row", int, 1, 1_000_000_000, key=ROW)
+    return (place_parameter(PREFIX), row, *view_parameters(PREFIX))
+
+
+def open_pair(batch: Batch, row: int, source: str) -> None:
+    """Go to the Compare page with the pair of a row, and walk on from there in the order of ``source``'s view.
+
+    Raises:
+        TTEDError: its maps can't be read, or its options aren't offered here.
+    """
+    view = view_in(source)
+    results, _, rows = rows_of(batch, view)
+    values = {
+        **_options(results.row(row)),
+        **_maps(batch, results.pairs[row]),
+        **copied_view(source, PREFIX),
+        f"{PREFIX}-place": batch.place,
+        ROW: row + 1,
+    }
+    bring("Compare", values)
+    _keep_rows(batch, view, rows)
+    st.switch_page("app.py")
+
+
+def walk_bar() -> None:
+    """Draw the bar if a pair of a batch is looked at."""
+    place, row = st.session_state.get(f"{PREFIX}-place"), st.session_state.get(ROW)
+    if not place or not row:
+        return
+    with st.container(border=True, key="pair-bar"):
+        try:
+            _draw(_walk(batch_at(place), row - 1))
+        except TTEDError as error:
+            show_error(error)
+            st.button("Leave the batch", on_click=_leave)
+
+
+def _walk(batch: Batch, row: int) -> Walk:
+    view = view_in(PREFIX)
+    results, notes, rows = rows_of(batch, view)
+    if not 0 <= row < len(results):
+        raise OptionsError("these results have no such row any more; open the table again")
+    kept = st.session_state.get("walk-rows")
+    if not kept or kept[0] != (batch.place, view):
+        kept = _keep_rows(batch, view, rows)
+    rows = kept[1]
+    return Walk(batch, view, results, notes, rows[~results.failed[rows]], row)
+
+
+def _keep_rows(batch: Batch, view: View, rows: RowNumbers) -> tuple[Any, RowNumbers]:
+    """One walks through the rows as they were found: a note must not take the ground from under one's feet."""
+    kept = ((batch.place, view), rows)
+    st.session_state["walk-rows"] = kept
+    return kept
+
+
+def _draw(walk: Walk) -> None:
+    pair = walk.results.pairs[walk.row]
+    at, total = walk.at, len(walk.rows)
+    value = walk.results.scores.get(walk.view.by)
+    score = "" if value is None else f" · {markdown_escaped(walk.view.by)} {value[walk.row]:.4f}"
+    where = "Not in this order" if at is None else f"Pair {at + 1:,} of {total:,}"
+    before = None if not at else int(walk.rows[at - 1])
+    after = int(walk.rows[0 if at is None else at + 1]) if total and at != total - 1 else None
+    name = markdown_escaped(shortened(pair[0], 60))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            f"**{where}**, {markdown_escaped(order_in_words(walk.view))}: **{name}**{score}", width="stretch"
+        )
+        to_table = st.button("Back to the table")
+        st.button("Leave the batch", type="tertiary", on_click=_leave)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for label, key, row in (("← Previous pair", "P", before), ("Next pair →", "N", after)):
+            st.button(
+                label,
+                shortcut=key,
+                disabled=row is None,
+                on_click=_go,
+                args=(walk.batch, walk.results, walk.row if row is None else row),
+            )
+        note_inputs(walk.batch.folder, pair, walk.notes.get(pair, Note()))
+    if to_table:
+        _to_table(walk)
+    problem = st.session_state.pop(PROBLEM, None)
+    if problem:
+        show_error(problem)
+    if not _is_shown(walk.batch, pair):
+        st.warning("The maps below are not those of this pair any more.", icon="⚠️")
+        st.button("Show this pair again", on_click=_go, args=(walk.batch, walk.results, walk.row))
+
+
+def _go(batch: Batch, results: Results, row: int) -> None:
+    """Put the pair of a row into the two cards; for a widget's callback."""
+    try:
+        st.session_state.update(_maps(batch, results.pairs[row]))
+        st.session_state[ROW] = row + 1
+    except TTEDError as error:
+        st.session_state[PROBLEM] = error
+
+
+def _leave() -> None:
+    st.session_state.update({f"{PREFIX}-place": "", ROW: None})
+    st.session_state.pop("walk-rows", None)
+
+
+def _to_table(walk: Walk) -> None:
+    values = {
+        **copied_view(PREFIX, "batch"),
+        "batch-part": RESULTS_TITLE,
+        "batch-place": walk.batch.place,
+        "batch-row": walk.row + 1,
+    }
+    bring("Batch", values)
+    st.switch_page("pages/Batch.py")
+
+
+def _maps(batch: Batch, pair: Pair) -> dict[str, Any]:
+    """What the two cards' widgets say when they hold a pair's maps."""
+    values: dict[str, Any] = {}
+    for side, kept in zip((LEFT, RIGHT), _read_pair(batch, pair), strict=True):
+        values |= empty_values(side, "Upload")
+        values |= {
+            side.state("files"): [kept],
+            side.state("format"): "json",
+            side.state("roots"): ROOTS[0],
+            side.state("sheet"): 1,
+            side.state("floating"): False,
+        }
+    return values
+
+
+def _is_shown(batch: Batch, pair: Pair) -> bool:
+    return all(
+        _content(side) == kept.getvalue()
+        for side, kept in zip((LEFT, RIGHT), _read_pair(batch, pair), strict=True)
+    )
+
+
+def _content(side: Side) -> bytes | None:
+    """What a card holds, if that is one upload."""
+    state = st.session_state
+    files = state.get(side.state("files"), [])
+    is_upload = state.get(side.state("source"), "Upload") == "Upload"
+    return files[0].getvalue() if is_upload and len(files) == 1 else None
+
+
+def _read_pair(batch: Batch, pair: Pair) -> tuple[KeptMap, KeptMap]:
+    inputs, numbers = _opened(batch.place, batch.readable, batch)
+    if pair not in numbers:
+        raise OptionsError("the maps of this pair aren't where its batch found them; compute it anew")
+    left, right = (_kept(*inputs.maps[number]) for number in inputs.pairs[numbers[pair]].tolist())
+    return left, right
+
+
+def _kept(name: str, read: Any) -> KeptMap:
+    content = write_map(read().tree, "json")[0].encode()
+    name = f"{PurePosixPath(name).stem or 'map'}.json"
+    identity = hashlib.sha256(f"{name}\n".encode("utf-8", "replace") + content)
+    return KeptMap(name, content, identity.hexdigest())
+
+
+@st.cache_resource(max_entries=4, ttl=300, show_spinner=False)
+def _opened(place: str, readable: tuple[Any, ...], _batch: Batch) -> tuple[Inputs, dict[Pair, int]]:  # noqa: ARG001 - it is what tells them apart
+    inputs = _batch.inputs(readable)
+    names = [name for name, _ in inputs.maps]
+    numbers = {
+        (inputs.ids[row], names[left], names[right]): row
+        for row, (left, right) in reversed(list(enumerate(inputs.pairs.tolist())))
+    }
+    return inputs, numbers
+
+
+def _options(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What the options' widgets say for the setting of a row.
+
+    Raises:
+        UnknownNameError: a model that this page doesn't offer.
+    """
+    model = DISTANCES[lookup({name: name for name in DISTANCES}, row["distance"], "distance")].model_of(
+        encoder=("encoder", "encoder", offered_encoders()),
+        masked_model=("masked_model", "masked model", offered_masked_models()),
+    )
+    values = {name: row[name] for name in ("distance", "order", "context", "power", "depth")}
+    if model:
+        key, kind, offered = model
+        lookup(dict.fromkeys(offered), row["encoder"], f"{kind} on this page:")
+        values[key] = row["encoder"]
+    return values | gap_state(checked_gap(row["gap"]))
