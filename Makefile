@@ -2,6 +2,7 @@
 # make dev    the same, and run pages anew when their code changes
 # make check  linters and types                    make bench  timings beside those of other packages
 # make docs   the documentation as a site, in build/site
+# make example  three generators of mind maps, compared (docs/evaluating-generators.md)
 # make lock   the versions and hashes of all packages, after a change of requirements*.txt
 # make audit  known vulnerabilities of the packages in the locks
 # make fuzz   ten minutes of fuzzing the readers   make clean  remove the virtual environment
@@ -34,6 +35,14 @@ check: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
+
+# Three generators of mind maps, compared over twelve articles: docs/evaluating-generators.md.
+EXAMPLE := build/example
+example: .venv/app
+	PYTHONPATH=. $(BIN)/python examples/generators/generate.py $(EXAMPLE)
+	$(BIN)/python -m tted_core systems examples/generators/references $(EXAMPLE)/lead $(EXAMPLE)/textrank \
+	    $(EXAMPLE)/random --baselines rouge_sim --items $(EXAMPLE)/items.csv --latex $(EXAMPLE)/table.tex \
+	    --figure $(EXAMPLE)/forest.svg --depth-figure $(EXAMPLE)/depth.svg
 
 docs: .venv/docs
 	NO_MKDOCS_2_WARNING=1 .venv/docs/bin/mkdocs build
@@ -98,4 +107,4 @@ clean:
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --disable-pip-version-check pip-audit==$(PIP_AUDIT) uv==$(UV)
 
-.PHONY: app audit dev docs lock release-check test check bench fuzz clean
+.PHONY: app example audit dev docs lock release-check test check bench fuzz clean

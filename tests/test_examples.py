@@ -16,7 +16,7 @@ WITH_DOCTESTS = sorted(
 PROGRAM = re.compile(r"^(`{3,})python\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 PROGRAMS = [
     pytest.param(found[2], id=f"{file}-{number}")
-    for file in ("README.md", "docs/recipes.md")
+    for file in ("README.md", "docs/recipes.md", "docs/evaluating-generators.md")
     for number, found in enumerate(PROGRAM.finditer((ROOT / file).read_text(encoding="utf-8")))
 ]
 
@@ -31,11 +31,16 @@ def test_examples_in_docstrings(module):
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_in_the_documentation(program, monkeypatch, tmp_path, capsys):
     """Each stands for itself, and prints something; a folder to write to is the user's own."""
-    (tmp_path / "sample_trees").symlink_to(ROOT / "sample_trees")
+    for folder in ("sample_trees", "examples"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
     exec(compile(program, "the program", "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out.strip()
 
 
 def test_there_are_programs_to_run():
-    assert {Path(each.id).name.partition(".")[0] for each in PROGRAMS} == {"README", "recipes"}
+    assert {Path(each.id).name.partition(".")[0] for each in PROGRAMS} == {
+        "README",
+        "recipes",
+        "evaluating-generators",
+    }

@@ -208,7 +208,7 @@ def _lines(rows: Sequence[Agreement], contests: Sequence[Contest], measured: Mea
             continue
         lines += [
             f"{level}: {meaning}",
-            f"  {'measure':<{width}}{'n':>6}{'agreement':>11}{'95 %':>20}{'tie':>9}",
+            f"  {'measure':<{width}}{'n':>6}{'agreement':>11}{'95 %':>24}{'tie':>9}",
         ]
         for coefficient in dict.fromkeys(row.coefficient for row in of_level):
             lines.append(f"  {coefficient}")
@@ -229,4 +229,4 @@ def _line(row: Agreement, width: int) -> str:
     value = "undefined" if row.value is None else f"{row.value:.3f}"
     interval = "" if row.ci95 is None else "{:.3f} to {:.3f}".format(*row.ci95)
     tie = "" if row.tie is None else f"{row.tie:.3g}"
-    return f"    {row.measure:<{width - 2}}{row.n:>6}{value:>11}{interval:>20}{tie:>9}"
+    return f"    {row.measure:<{width - 2}}{row.n:>6}{value:>11}{interval:>24}{tie:>9}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tted_core.figures.style import SCHEMA, UNNUMBERED, Spec, heading, numbered, series, told_apart
+from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, numbered, series, told_apart
 from tted_core.systems import Compared, Scores, compare_systems
 
 
@@ -29,7 +29,7 @@ def forest_plot(compared: Compared) -> Spec:
         "title": None,
         "axis": {"labelExpr": UNNUMBERED, "labelLimit": 240},
     }
-    scale = {"zero": False}
+    value = {"type": "quantitative", "scale": {"zero": False}, "title": None, "axis": {"tickCount": 5}}
     return {
         "$schema": SCHEMA,
         "description": "Means of all systems with 95 % bootstrap intervals, a panel for each measure.",
@@ -48,16 +48,16 @@ def forest_plot(compared: Compared) -> Spec:
             "encoding": {"y": system},
             "layer": [
                 {
-                    "mark": {"type": "rule", "strokeWidth": 2},
+                    "mark": {"type": "rule", "strokeWidth": 2, "color": COLOURS[0]},
                     "encoding": {
-                        "x": {"field": "low", "type": "quantitative", "scale": scale, "title": None},
+                        "x": {"field": "low", **value},
                         "x2": {"field": "high"},
                     },
                 },
                 {
-                    "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                    "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": COLOURS[0]},
                     "encoding": {
-                        "x": {"field": "mean", "type": "quantitative", "scale": scale, "title": None},
+                        "x": {"field": "mean", **value},
                         "tooltip": [
                             {"field": "mean", "type": "quantitative", "format": ".4f"},
                             {"field": "low", "type": "quantitative", "format": ".4f", "title": "from"},
@@ -91,7 +91,7 @@ def depth_scores(depths: Sequence[Scores]) -> Spec:
         "field": "k",
         "type": "quantitative",
         "title": "levels compared",
-        "axis": {"tickMinStep": 1, "format": "d"},
+        "axis": {"values": list(range(1, len(depths) + 1)), "format": "d"},
     }
     colour = series("system", list(names.values()), "system")
     return {

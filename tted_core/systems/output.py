@@ -122,15 +122,15 @@ def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
     width = max(20, *(len(row.system) + 2 for row in rows), *(len(_names(pair)) + 2 for pair in pairs))
     better = "lower" if measure in compared.lower else "higher"
     yield f"{measure} ({better} is better), {rows[0].n:,} documents"
-    yield f"  {'system':<{width}}{'mean':>10}{'95 %':>20}{'median':>10}{'by nodes':>10}{'cluster':>9}"
+    yield f"  {'system':<{width}}{'mean':>10}{'95 %':>24}{'median':>10}{'by nodes':>10}{'cluster':>9}"
     for row in rows:
         interval = "" if row.ci95 is None else "{:.4g} to {:.4g}".format(*row.ci95)
         micro = "" if row.micro is None else f"{row.micro:.4g}"
         cluster = "" if row.cluster is None else str(row.cluster)
-        yield f"  {row.system:<{width}}{row.mean:>10.4g}{interval:>20}{row.median:>10.4g}{micro:>10}{cluster:>9}"
+        yield f"  {row.system:<{width}}{row.mean:>10.4g}{interval:>24}{row.median:>10.4g}{micro:>10}{cluster:>9}"
     if pairs:
         yield (
-            f"  {'a - b':<{width}}{'difference':>10}{'95 %':>20}{'p boot':>10}{'p rand':>10}{'p Holm':>9}"
+            f"  {'a - b':<{width}}{'difference':>10}{'95 %':>24}{'p boot':>10}{'p rand':>10}{'p Holm':>9}"
             f"{'d_z':>8}{'wins/ties/losses':>18}"
         )
     for pair in pairs:
@@ -138,7 +138,7 @@ def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
         cells = [_p(p) for p in (pair.p_bootstrap, pair.p_randomization, pair.p_holm)]
         effect = "" if pair.effect is None else f"{pair.effect:.2f}"
         yield (
-            f"  {_names(pair):<{width}}{pair.difference:>10.4g}{interval:>20}{cells[0]:>10}{cells[1]:>10}"
+            f"  {_names(pair):<{width}}{pair.difference:>10.4g}{interval:>24}{cells[0]:>10}{cells[1]:>10}"
             f"{cells[2]:>9}{effect:>8}{f'{pair.wins}/{pair.ties}/{pair.losses}':>18}"
         )
 
