@@ -46,7 +46,7 @@ def visit(address: str, number: int, measured: Measured, together: threading.Bar
             together.wait()
             for click in range(CLICKS):
                 session.set("large-outline", bool_value=click % 2 == 0)
-                session.run()
+                session.run(of="large-outline")
                 measured.errors += session.failures
                 measured.clicked.append(session.seconds)
     except Exception as error:  # noqa: BLE001 - whatever it is, the visitor was not served

@@ -33,8 +33,9 @@ PATIENCE = 120.0
 class Session:
     """One tab of a visitor.
 
-    ``seconds`` is how long the last run of the page took, ``elements`` what it drew, by their place on the page,
-    ``query`` what stands in the address bar behind the question mark.
+    ``seconds`` is how long the last run took, of the page or of a fragment of it, ``first_seconds`` how long until
+    something was drawn, ``elements`` what is on the page, by their place there, ``query`` what stands in the
+    address bar behind the question mark.
     """
 
     def __init__(self, address: str, **headers: str) -> None:
@@ -48,11 +49,14 @@ class Session:
         self._states: dict[str, WidgetState] = {}
         self._known: dict[str, ForwardMsg] = {}
         self._blocks: dict[tuple[int, ...], Block] = {}
+        self._fragments: dict[tuple[int, ...], str] = {}
+        self._fresh: set[tuple[int, ...]] = set()
         self._uploads = count()
         self.elements: dict[tuple[int, ...], Element] = {}
         self.identity = ""
-        self.seconds = 0.0
-        self.page = ""
+        self.seconds = self.first_seconds = 0.0
+        self._started = 0.0
+        self.page = self._script = ""
         self.query = ""
         self._connect()
 
@@ -87,38 +91,55 @@ class Session:
         self._open.close()
 
     def run(
-        self, *triggers: WidgetState, page: str | None = None, query: str = "", patience: float = PATIENCE
+        self,
+        *triggers: WidgetState,
+        page: str | None = None,
+        query: str = "",
+        of: str = "",
+        patience: float = PATIENCE,
     ) -> None:
         """Let the page run, with what has been set since the last run.
 
         Args:
             *triggers: what is pressed, for this run only.
             page: which page; without one, the one that is shown.
-            query: what stands in the address bar.
+            query: what stands in the address bar, if that isn't what the page has put there.
+            of: the key of what was set or pressed; if a fragment has drawn it, that alone runs, as in a browser.
             patience: so many seconds may pass until the page has run to its end.
 
         Raises:
             TimeoutError: it takes longer; the next run interrupts it, as another click in a browser does.
         """
+        self.send(*triggers, page=page, query=query, of=of)
+        self.receive(patience=patience)
+
+    def send(self, *triggers: WidgetState, page: str | None = None, query: str = "", of: str = "") -> None:
+        """The first half of ``run``, before the answer."""
         message = BackMsg()
         request = message.rerun_script
-        self.page = self.page if page is None else page  # a run without a page would go back to the first one
-        request.page_name = self.page
-        request.query_string = query
+        if page is not None and page != self.page:
+            self.page, self._script, self.query = page, "", ""
+        request.page_script_hash = self._script  # without it, the page forgets its widgets
+        request.page_name = "" if self._script else self.page
+        request.fragment_id = self._fragments.get(self._place(self.widget(of)), "") if of else ""
         with suppress(TimeoutError):  # what an interrupted run has still said
             while True:
                 self._hear(0.0)
+        request.query_string = query or self.query  # without one, it would be the Back button's
         request.widget_states.widgets.extend([*self._states.values(), *triggers])
-        start = time.perf_counter()
+        self._started, self.first_seconds = time.perf_counter(), 0.0
         self._socket.send(message.SerializeToString())
+
+    def receive(self, *, until: str = "", patience: float = PATIENCE) -> None:
+        """The second half: read what the server says until the run has ended, or has drawn such a widget."""
         try:
-            while True:
-                found = self._hear(start + patience - time.perf_counter())
+            while not (until and until in "".join(each.id for each in self.widgets())):
+                found = self._hear(self._started + patience - time.perf_counter())
                 ended = found.WhichOneof("type") == "script_finished"
                 if ended and found.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     break
         finally:
-            self.seconds = time.perf_counter() - start
+            self.seconds = time.perf_counter() - self._started
         there = {each.id for each in self.widgets()}
         self._states = {name: state for name, state in self._states.items() if name in there}
 
@@ -134,18 +155,25 @@ class Session:
         match found.WhichOneof("type"):
             case "new_session":
                 self.identity = found.new_session.initialize.session_id
-                self.elements, self._blocks = {}, {}
+                self._fresh = set()
+            case "navigation":
+                self._script = found.navigation.page_script_hash
             case "page_info_changed":
                 self.query = found.page_info_changed.query_string
             case "delta":
+                self.first_seconds = self.first_seconds or time.perf_counter() - self._started
                 self._draw(tuple(found.metadata.delta_path), found.delta)
+            case "script_finished" if found.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                for place in self._fragments.keys() - self._fresh:  # a fragment would leave it there
+                    self._remove(place)
         return found
 
     def _draw(self, place: tuple[int, ...], delta: Delta) -> None:
         """Something new takes the place of what was there, and of all that was in it."""
-        for parts in (self.elements, self._blocks):
-            for old in [old for old in parts if old[: len(place)] == place]:
-                del parts[old]
+        for old in [old for old in self._fragments if old[: len(place)] == place]:
+            self._remove(old)
+        self._fresh.add(place)
+        self._fragments[place] = delta.fragment_id
         if delta.WhichOneof("type") == "add_block":
             self._blocks[place] = delta.add_block
         elif delta.WhichOneof("type") == "new_element":
@@ -153,6 +181,10 @@ class Session:
             widget = part_of(delta.new_element)
             if getattr(widget, "set_value", False):  # the page has changed it, which counts from now on
                 self._states.pop(widget.id, None)
+
+    def _remove(self, place: tuple[int, ...]) -> None:
+        for parts in (self.elements, self._blocks, self._fragments):
+            parts.pop(place, None)
 
     def set(self, key: str, **value: Any) -> None:
         """Give a widget a value for the runs to come: ``string_value="text"``, ``bool_value=True`` ..."""
@@ -164,7 +196,7 @@ class Session:
 
     def click(self, key: str) -> None:
         """Press a button, and wait for the run that follows."""
-        self.run(WidgetState(id=self.widget(key), trigger_value=True))
+        self.run(WidgetState(id=self.widget(key), trigger_value=True), of=key)
 
     def upload(self, widget: str, *files: tuple[str, bytes]) -> list[int]:
         """Put files, each with its name, into an upload box, for the runs to come: the answers' statuses."""
@@ -225,10 +257,14 @@ class Session:
 
     def widget(self, key: str) -> str:
         """The name that Streamlit gave to the widget with this key."""
-        found = next((each.id for each in self.widgets() if each.id.endswith(f"-{key}")), None)
-        if found is None:
-            raise LookupError(f"no widget {key} on the page")
-        return str(found)
+        for each in self.widgets():
+            if each.id.split("-", 2)[2:] == [key]:  # a sign for names and a hash come first
+                return str(each.id)
+        raise LookupError(f"no widget {key} on the page")
+
+    def _place(self, widget: str) -> tuple[int, ...]:
+        parts = (*self.elements.items(), *self._blocks.items())
+        return next(place for place, part in parts if getattr(part_of(part), "id", "") == widget)
 
     def widgets(self) -> Iterator[Any]:
         """All that a visitor may click or fill in, as the page has described it, tabs and folds too."""

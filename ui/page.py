@@ -33,6 +33,7 @@ STYLE = """
 .stApp [data-testid="stCaptionContainer"] { opacity: .8; }
 [data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
 [data-testid^="stBaseButton-primary"] p { color: light-dark(#ffffff, #0e1117); }
+.st-key-more-tabs { min-height: 100vh; }
 .katex-display { padding: 2px 3px; }
 .stTable { overflow-x: auto; }
 @media (max-width: 720px) {
@@ -49,6 +50,7 @@ STYLE = """
     position: static !important; overflow: visible !important; height: auto !important; display: block !important;
   }
   .stMainBlockContainer { padding: 0; max-width: none; }
+  .st-key-more-tabs { min-height: 0; }
   [class*="st-key-sheet-"] { break-inside: avoid; }
 }
 </style>

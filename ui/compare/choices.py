@@ -159,6 +159,7 @@ def _forget_aside() -> None:
 
 def _change(how: Callable[[Choices], Choices]) -> None:
     st.session_state["choices"] = how(st.session_state.get("choices", Choices()))
+    st.rerun()  # the whole page, also where a fragment has the button
 
 
 def _solve(result: Comparison, choices: Choices, progress: Progress, should_stop: ShouldStop) -> Comparison:

@@ -64,6 +64,7 @@ def _one_of(label: str, choices: tuple[str, ...], key: str) -> str:
         format_func=str.capitalize,
         label_visibility="collapsed",
         persist_state="session",
+        on_change=st.rerun,  # the whole page: its address says it
     )
     return chosen or choices[0]
 

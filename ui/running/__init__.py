@@ -10,6 +10,8 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from ui.running.job import Job, Progress, ShouldStop, Work, pool
 from ui.running.visitor import present_visitor
@@ -154,4 +156,17 @@ def _watch(job: Job[Any], stop_help: str) -> None:
             st.button("Stop", key=f"stop-{job.number}", on_click=job.stop, help=stop_help)
         while not job.wait(0.2):
             bar.progress(job.share, job.stage)
+            _heed_fragments()
         place.empty()
+
+
+def _heed_fragments() -> None:
+    """Run the page anew if its visitor has clicked in a fragment, on Stop perhaps.
+
+    Any other click ends a run at once, but Streamlit lets one in a fragment wait for the end of the run.
+    """
+    context = get_script_run_ctx()
+    requests = context and context.script_requests
+    # It can't be asked otherwise; tests/ui/test_running.py tells if it moves.
+    if requests and requests._state is ScriptRequestType.RERUN:  # noqa: SLF001
+        st.rerun()  # together with what was clicked

@@ -1,0 +1,77 @@
+"""What stands below the score: the mapping with the panel that explains a pair, and the tabs.
+
+Each is a fragment: a click on a node or a tab runs its part alone. Whatever changes what is compared, or what the
+page's address says, runs the whole page, from which both get what they show.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from tted_core import Comparison, MindMap
+from tted_core.solvers.structure import Entry
+from ui.compare.downloads import downloads
+from ui.compare.drivers import drivers_tab
+from ui.compare.orders_table import orders_table
+from ui.compare.receipt import receipt_tab
+from ui.compare.steps import step_player
+from ui.compare.why import take_choice, why_panel
+from ui.errors import show_errors
+from ui.mapping.view import mapping_view
+from ui.options import Options
+
+
+@st.fragment
+def mapping_part(shown: Comparison, table: Mapping[Entry, str] | None) -> None:
+    """Draw the mapping, and why a node goes where it goes; ``table`` as in ``mapping_view``."""
+    with show_errors():
+        take_choice()
+        mapping_view(shown, table=table)
+        why_panel(shown)
+
+
+@st.fragment
+def tabs_part(
+    left: MindMap,
+    right: MindMap,
+    options: Options,
+    *,
+    free: Comparison,
+    result: Comparison,
+    shown: Comparison,
+) -> None:
+    """Draw the tabs; those that take a while only where they are open.
+
+    Args:
+        left: the map as read, not trimmed to a depth.
+        right: the other one, likewise.
+        options: how they were compared.
+        free: their comparison.
+        result: the same under a person's choices.
+        shown: the same, with notes on what is in doubt.
+    """
+    with st.container(key="more-tabs"):  # as high as a screen, so that a low tab leaves the page where it is
+        receipt, steps, orders, drivers, export = st.tabs(
+            [
+                "Cost receipt",
+                "Steps",
+                "Three orders",
+                "What drives the score",
+                "Download and cite",
+            ],
+            key="more",
+            on_change="rerun",
+        )
+    with receipt, show_errors():
+        receipt_tab(shown)
+    if steps.open:
+        with steps, show_errors():
+            step_player(shown)
+    if orders.open:
+        with orders, show_errors():
+            orders_table(left, right, options)
+    if drivers.open:
+        with drivers, show_errors():
+            drivers_tab(free)
+    with export, show_errors():
+        downloads(left, right, result)
