@@ -1,6 +1,7 @@
 """The result of a comparison: everything a view, a report or the command line needs."""
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,11 @@ from tted_core.script import EditScript
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem
 from tted_core.version import VERSION
 from tted_core.weighing import Gap, gap_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tted_core.report.notebook import Picture
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,31 @@ class Comparison:
     baselines: dict[str, BaselineScore | LimitError]
     input_notices: tuple[str, ...] = ()
     choices: Choices = NO_CHOICES
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The edit script as a table, a row for each operation; shares are of the distance (to the power p).
+
+        Raises:
+            MissingExtraError: pandas isn't installed.
+        """
+        from tted_core.report.notebook import script_frame
+
+        return script_frame(self)
+
+    def figure(self, kind: str = "outline") -> "Picture":
+        """A picture that notebooks show and ``save("name.png")`` writes (.svg, .pdf): "outline" or "overview".
+
+        Raises:
+            UnknownNameError: no such picture.
+        """
+        from tted_core.report.notebook import picture
+
+        return picture(self, kind)
+
+    def _repr_html_(self) -> str:
+        from tted_core.report.notebook import notebook_html
+
+        return notebook_html(self)
 
     @property
     def costs(self) -> NDArray[np.float64]:

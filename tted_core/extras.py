@@ -48,17 +48,21 @@ EXTRAS: dict[str, Extra] = {
 """Name as in ``pip install "tted[name]"`` -> what it is for."""
 
 
-def require(extra: str) -> None:
+def require(extra: str, what: str | None = None) -> None:
     """Refuse, in one sentence with the way out, what an extra is missing for; costs no import.
+
+    Args:
+        extra: one of ``EXTRAS``.
+        what: what needs it, if not all that the extra is for.
 
     Raises:
         MissingExtraError: a package of the extra isn't installed.
     """
-    what, packages = EXTRAS[extra]
+    usual, packages = EXTRAS[extra]
     for package in packages:
         if not _installed(package):
             raise MissingExtraError(
-                f"{what} needs the package {package}, which isn't installed; install it with: "
+                f"{what or usual} needs the package {package}, which isn't installed; install it with: "
                 f'pip install "tted[{extra}]"'
             )
 

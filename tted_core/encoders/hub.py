@@ -6,6 +6,7 @@ loaders' own retries take 70 seconds.
 
 import hashlib
 import os
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -17,7 +18,10 @@ def quiet_loading() -> None:
     """Send no telemetry and draw no progress bars for weights; to be called before the first model is loaded."""
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    from transformers.utils import logging
+    with warnings.catch_warnings():
+        # The bars, which aren't drawn, want a widget in a notebook.
+        warnings.filterwarnings("ignore", "IProgress not found")
+        from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 

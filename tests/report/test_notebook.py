@@ -1,0 +1,120 @@
+"""What a comparison is in a notebook; the notebook that ships runs, and shows what it shows as committed."""
+
+import re
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+from helpers.encoders import hashed
+from helpers.hostile import HOSTILE
+from helpers.paths import ROOT, SAMPLES
+from nbclient import NotebookClient
+
+from tted_core import TextTree, UnknownNameError, compare, read_map
+
+ELEMENTS = set(
+    "div style p strong span table colgroup col thead tbody tr th td bdi b i small details summary code".split()  # noqa: SIM905
+)
+SHIPPED = ROOT / "examples" / "compare.ipynb"
+
+
+@pytest.fixture(scope="module")
+def result():
+    folder = SAMPLES / "coral-reefs"
+    return compare(read_map(folder / "base.json"), read_map(folder / "demo.json"), encoder=hashed)
+
+
+class Elements(HTMLParser):
+    """The names of all elements, and of all attributes."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes = set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+def test_each_node_is_shown_with_the_answer_and_the_signature(result):
+    page = result._repr_html_()
+    for tree in (result.left.tree, result.right.tree):
+        words = [re.sub("<[^>]*>", "", row) for row in re.findall("<bdi>(.*?)</bdi>", page)]
+        assert set(tree.labels) <= {text.replace("&#39;", "'") for text in words}
+    assert f"{result.normalized:.3f}" in page
+    assert f"TTED {result.tted:.4f}" in page
+    assert f"<code>{result.signature}</code>" in page
+
+
+def test_it_has_no_script_and_asks_for_nothing(result):
+    found = Elements(result._repr_html_())
+    assert found.tags.isdisjoint({"script", "link", "img", "iframe", "object", "embed"})
+    assert found.attributes <= {"class", "style", "title", "scope"}
+    assert not re.search(r"url\(|@import|https?:", result._repr_html_())
+
+
+def test_texts_are_data():
+    labels = ("root", *HOSTILE)
+    tree = TextTree(labels, (-1, *(0 for _ in HOSTILE)))
+    page = compare(tree, TextTree(("root",), (-1,)), encoder=hashed)._repr_html_()
+    found = Elements(page)
+    assert found.tags <= ELEMENTS
+    assert found.attributes <= {"class", "style", "title", "scope"}
+
+
+def test_the_frame_has_every_operation(result):
+    frame = result.to_frame()
+    ops = result.script.ops
+    assert list(frame.op) == [op.op for op in ops]
+    assert frame.cost.tolist() == [op.cost for op in ops]
+    assert frame.share.sum() == pytest.approx(1)
+    assert frame.source.isna().sum() == result.script.count("insert")
+    assert frame.target.isna().sum() == result.script.count("delete")
+    assert [text for text in frame.source_label if isinstance(text, str)] == [
+        result.left.tree.labels[op.source] for op in ops if op.source is not None
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")], ids=["svg", "png", "pdf"]
+)
+def test_pictures_are_saved_by_their_ending(result, tmp_path, ending, start):
+    file = tmp_path / f"picture.{ending}"
+    result.figure("overview").save(file)
+    assert file.read_bytes().startswith(start)
+
+
+def test_unknown_pictures_and_endings_are_named(result, tmp_path):
+    with pytest.raises(UnknownNameError, match="outline, overview"):
+        result.figure("graph")
+    with pytest.raises(UnknownNameError, match="svg, png, pdf"):
+        result.figure().save(tmp_path / "picture.gif")
+
+
+def test_a_picture_shows_itself_no_wider_than_its_cell(result):
+    assert result.figure()._repr_html_().startswith('<svg style="max-width: 100%; height: auto" ')
+
+
+def shown(notebook):
+    """What each cell prints or shows, with numbers to two places: the last digits depend on the processor."""
+    kinds = []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            text = data.get("text/html") or data.get("text/plain") or output.get("text", "")
+            kinds.append((output.output_type, sorted(data), re.sub(r"(\d\.\d\d)\d+", r"\1", text)))
+    return kinds
+
+
+def test_the_shipped_notebook_runs_and_shows_the_same(monkeypatch):
+    committed = nbformat.read(SHIPPED, as_version=4)
+    nbformat.validate(committed)
+    assert not re.search(r"/(home|tmp|root|work)/", SHIPPED.read_text(encoding="utf-8"))
+    again = nbformat.from_dict(committed)
+    for cell in again.cells:
+        if cell.cell_type == "code":
+            cell.outputs = []
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    NotebookClient(again, timeout=240, resources={"metadata": {"path": str(SHIPPED.parent)}}).execute()
+    assert shown(again) == shown(nbformat.read(SHIPPED, as_version=4))

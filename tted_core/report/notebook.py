@@ -1,0 +1,122 @@
+"""A comparison in a notebook: as HTML below a cell, as a table, and as pictures.
+
+The HTML has no script and asks for nothing: it works in Jupyter, VS Code and the sandbox of Colab. Where a program
+takes the styles away, as Jupyter does in notebooks it doesn't trust, signs and words still say what became of
+each node.
+"""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tted_core.comparison import Comparison
+from tted_core.explain.looks import counted_looks, looks
+from tted_core.explain.receipt import receipt
+from tted_core.extras import require
+from tted_core.registry import lookup
+from tted_core.report.mapping_blocks import mapping_blocks
+from tted_core.report.outline_picture import outline_picture
+from tted_core.report.overview_picture import overview_picture
+from tted_core.report.palette import STYLES, SURFACE
+from tted_core.report.pictures import pdf, png
+from tted_core.report.text import printable
+from tted_core.report.words import dearest_change, how_sure, what_happened
+
+if TYPE_CHECKING:
+    import jinja2
+    import pandas as pd
+
+PICTURES: dict[str, Callable[[Comparison], str]] = {"outline": outline_picture, "overview": overview_picture}
+"""What ``Comparison.figure`` draws: both maps as outlines, or one line per node with links between them."""
+
+_DRAWN: dict[str, Callable[[str], bytes]] = {"svg": str.encode, "png": png, "pdf": pdf}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing, which a notebook shows by itself; ``svg`` is its text."""
+
+    svg: str
+
+    def save(self, file: str | Path) -> None:
+        """Write it as what the file's name ends in: .svg, .png or .pdf.
+
+        Raises:
+            UnknownNameError: another ending.
+            MissingExtraError: .png or .pdf without the extra "figures".
+            ToolError: it can't be drawn.
+        """
+        path = Path(file)
+        path.write_bytes(lookup(_DRAWN, path.suffix.removeprefix(".").lower(), "picture format")(self.svg))
+
+    def _repr_html_(self) -> str:
+        # As HTML: what is wider than the cell would be cut off as a plain drawing.
+        return self.svg.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
+
+
+def picture(comparison: Comparison, kind: str) -> Picture:
+    """One of ``PICTURES``.
+
+    Raises:
+        UnknownNameError: no such picture.
+    """
+    return Picture(lookup(PICTURES, kind, "picture")(comparison))
+
+
+def script_frame(comparison: Comparison) -> "pd.DataFrame":
+    """The edit script, a row for each operation; nodes are numbered in preorder, and missing on the gap's side.
+
+    Raises:
+        MissingExtraError: pandas isn't installed.
+    """
+    require("batch", "a table")
+    import pandas as pd
+
+    shares = {(line.op.source, line.op.target): line.share for line in receipt(comparison).lines}
+    left, right = comparison.left.tree.labels, comparison.right.tree.labels
+    kinds = [look.kind for look in looks(comparison)]
+    ops = comparison.script.ops
+    return pd.DataFrame(
+        {
+            "op": [op.op for op in ops],
+            "source": pd.array([op.source for op in ops], dtype="Int64"),
+            "target": pd.array([op.target for op in ops], dtype="Int64"),
+            "source_label": [None if op.source is None else left[op.source] for op in ops],
+            "target_label": [None if op.target is None else right[op.target] for op in ops],
+            "cost": [op.cost for op in ops],
+            "share": [shares[op.source, op.target] for op in ops],
+            "look": kinds,
+            "notes": ["; ".join(op.notes) for op in ops],
+        }
+    )
+
+
+def notebook_html(comparison: Comparison) -> str:
+    """Both maps as outlines with the answer above and scores and signature below, as a piece of HTML."""
+    names = [
+        printable(side.name or word)
+        for side, word in ((comparison.left, "Left map"), (comparison.right, "Right map"))
+    ]
+    found = (what_happened(comparison), dearest_change(comparison), how_sure(comparison))
+    return _template().render(
+        comparison=comparison,
+        names=names,
+        sentences=[each for each in found if each],
+        blocks=mapping_blocks(comparison),
+        counts=counted_looks(looks(comparison)),
+        styles=STYLES,
+        surface=SURFACE,
+    )
+
+
+@functools.cache
+def _template() -> "jinja2.Template":
+    import jinja2
+
+    source = (resources.files("tted_core.report") / "notebook.html").read_text(encoding="utf-8")
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["printable"] = printable
+    return environment.from_string(source)
