@@ -196,7 +196,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from helpers.encoders import sentence_encoder
-from tted_core.batch import places, running
+from tted_core.batch import running
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.settings import BatchOptions
 running.PART_PAIRS = 2
@@ -262,7 +262,5 @@ def test_options_that_mean_nothing_are_refused(batch, pairs, tmp_path):
         (tmp_path / folder / name).write_text("# A", encoding="utf-8")
     sides = ("--left", tmp_path / "one", "--right", tmp_path / "two")
     assert "no map in one has the same name as one in two" in batch(*sides)[2]
-    (tmp_path / "one" / "a.txt").write_text("A", encoding="utf-8")
-    assert "have the same name but for the ending" in batch(*sides)[2]
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert "can't be made" in batch(pairs, out="file/out")[2]

@@ -1,32 +1,32 @@
-"""Which pairs to compare: a table of them, or two collections whose maps have the same names.
-
-A collection is a folder, a zip archive, or a JSONL file with an ``id`` and a ``map`` in each line. Files are
-opened when their turn comes, so that one which can't be read costs its own pairs only.
-"""
+"""Which pairs to compare: a table of them, or two collections whose maps have the same names."""
 
 import csv
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from tted_core.batch.map_collections import (
+    Collection,
+    Given,
+    ReadMap,
+    by_stem,
+    collection_of,
+    object_of_line,
+    within,
+)
 from tted_core.batch.work import Pairs
 from tted_core.errors import MapFormatError
-from tted_core.formats import MindMap, parse_map, read_map
-from tted_core.formats.archive import entry_readers
+from tted_core.formats import parse_map, read_map
 from tted_core.formats.forest import listed
 
-ReadMap: TypeAlias = Callable[[], MindMap]
 Table: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
 """Rows, each with where it stands."""
-
-Given: TypeAlias = str | dict[str, Any] | list[Any]
-"""A map's name, or the map itself as JSON."""
 
 SIDES = ("left", "right")
 
@@ -74,7 +74,8 @@ def pairs_of_table(file: Path, maps: Path | None = None, *, roots: str = "join")
     if maps is None:
         read = partial(_beside, file.parent, roots)
     else:
-        read = partial(_within, _collection(maps, roots), roots)
+        collection = collection_of(maps, roots)
+        read = partial(within, collection, by_stem(collection), roots)
     known: dict[str, int] = {}
     readers: list[tuple[str, ReadMap]] = []
     pairs: list[tuple[int, int]] = []
@@ -114,11 +115,12 @@ def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
     Raises:
         MapFormatError: a collection can't be read, two maps of one have the same name, or no name is in both.
     """
-    sides = [_collection(path, roots) for path in (left, right)]
-    both = sorted(set(sides[0]).intersection(sides[1]))
+    sides = [collection_of(path, roots) for path in (left, right)]
+    both = dict(sorted(_partners(*sides)))
     notices = []
-    for word, own, other in (("left", sides[0], sides[1]), ("right", sides[1], sides[0])):
-        alone = sorted(set(own).difference(other))
+    for number, word in enumerate(("left", "right")):
+        paired = {names[number] for names in both.values()}
+        alone = sorted(set(sides[number]).difference(paired))
         if alone:
             notices.append(
                 f"{len(alone):,} maps on the {word} have no partner of their name: {listed(alone[:5])}"
@@ -128,88 +130,38 @@ def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
             f"no map in {left.name} has the same name as one in {right.name}; name them alike, or list the pairs "
             "in a CSV file with the columns left and right"
         )
-    readers = [entry for name in both for entry in (sides[0][name], sides[1][name])]
+    readers = [
+        (name, side[name][1]) for names in both.values() for side, name in zip(sides, names, strict=True)
+    ]
     pairs = np.arange(2 * len(both), dtype=np.int32).reshape(-1, 2)
     source = _paths(left=left, right=right)
     return Inputs(tuple(readers), pairs, tuple(both), notices=tuple(notices), source=source)
 
 
-def _paths(**files: Path) -> dict[str, str]:
-    return {name: str(file.resolve()) for name, file in files.items()}
-
-
-def collected(path: Path, *, roots: str = "join") -> tuple[tuple[str, ReadMap], ...]:
-    """All maps of a collection, by name; their names are without the files' endings.
+def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Each pair's id and both names: of maps that are called alike, or else alike but for the endings.
 
     Raises:
-        MapFormatError: it can't be read, or two maps have the same name.
+        MapFormatError: of several maps that are alike but for the ending none is called as the other side's is.
     """
-    return tuple((name, read) for name, (_, read) in sorted(_collection(path, roots).items()))
-
-
-def _collection(path: Path, roots: str) -> dict[str, tuple[str, ReadMap]]:
-    """Name without ending -> name as it stands there, and what reads it."""
-    try:
-        if path.is_dir():
-            return _folder(path, roots)
-        if path.suffix.lower() == ".jsonl":
-            return _lines(path, roots)
-        return _archive(path, roots)
-    except FileNotFoundError as error:
-        raise MapFormatError(f"there is no folder or file {str(path)!r}; check the name") from error
-    except OSError as error:
-        raise MapFormatError(
-            f"{str(path)!r} can't be read ({error.strerror}); check its permissions"
-        ) from error
-
-
-def _folder(path: Path, roots: str) -> dict[str, tuple[str, ReadMap]]:
-    files = sorted(file for file in path.rglob("*") if file.is_file())
-    names = {file.relative_to(path).as_posix(): file for file in files}
-    return _by_stem({name: partial(read_map, file, roots=roots) for name, file in names.items()}, path)
-
-
-def _archive(path: Path, roots: str) -> dict[str, tuple[str, ReadMap]]:
-    readers = entry_readers(path.read_bytes())
-
-    def read(name: str) -> MindMap:
-        return parse_map(readers[name](), name=PurePosixPath(name).name, roots=roots)
-
-    return _by_stem({name: partial(read, name) for name in sorted(readers)}, path)
-
-
-def _by_stem(readers: dict[str, ReadMap], path: Path) -> dict[str, tuple[str, ReadMap]]:
-    named: dict[str, tuple[str, ReadMap]] = {}
-    for name, read in readers.items():
-        place = PurePosixPath(name)
-        if any(part.startswith(".") or part == "__MACOSX" for part in place.parts):
-            continue
-        stem = place.with_suffix("").as_posix()
-        if stem in named:
+    stems = by_stem(left), by_stem(right)
+    for stem in stems[0].keys() & stems[1].keys():
+        names = stems[0][stem], stems[1][stem]
+        alike = sorted(set(names[0]).intersection(names[1]))
+        if len(names[0]) == len(names[1]) == 1:
+            yield stem, (names[0][0], names[1][0])
+        elif alike:
+            yield from ((name if len(alike) > 1 else stem, (name, name)) for name in alike)
+        else:
+            several = max(names, key=len)
             raise MapFormatError(
-                f"{named[stem][0]!r} and {name!r} in {path.name} have the same name but for the ending; "
-                "rename one, or list the pairs in a CSV file"
+                f"{listed(several)} have the same name but for the ending, and the other side has none of these "
+                "names; rename one, or list the pairs in a CSV file"
             )
-        named[stem] = (name, read)
-    if not named:
-        raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
-    return named
 
 
-def _lines(path: Path, roots: str) -> dict[str, tuple[str, ReadMap]]:
-    named: dict[str, tuple[str, ReadMap]] = {}
-    for place, row in _rows(path):
-        name = row.get("id")
-        if not isinstance(name, (str, int)) or name == "" or "map" not in row:
-            raise MapFormatError(f"{path.name}, {place}: each line needs an id and a map")
-        if str(name) in named:
-            raise MapFormatError(f"{path.name}, {place}: the id {str(name)!r} is there twice; rename one")
-        given = row["map"]
-        content = given if isinstance(given, str) else json.dumps(given)
-        named[str(name)] = (str(name), partial(parse_map, content, roots=roots))
-    if not named:
-        raise MapFormatError(f"there are no maps in {path.name}; give an object with id and map in each line")
-    return named
+def _paths(**files: Path) -> dict[str, str]:
+    return {name: str(file.resolve()) for name, file in files.items()}
 
 
 def _beside(folder: Path, roots: str, given: Given) -> ReadMap:
@@ -217,19 +169,6 @@ def _beside(folder: Path, roots: str, given: Given) -> ReadMap:
     if not isinstance(given, str):
         return partial(parse_map, json.dumps(given), roots=roots)
     return partial(read_map, folder / given, roots=roots)
-
-
-def _within(collection: dict[str, tuple[str, ReadMap]], roots: str, given: Given) -> ReadMap:
-    """What reads a map that is named by its id in the collection, or is there itself."""
-    if not isinstance(given, str):
-        return partial(parse_map, json.dumps(given), roots=roots)
-    if given in collection:
-        return collection[given][1]
-
-    def missing() -> MindMap:
-        raise MapFormatError(f"there is no map with the id {given!r}; check the name")
-
-    return missing
 
 
 def _rows(file: Path) -> Table:
@@ -243,7 +182,7 @@ def _rows(file: Path) -> Table:
             if file.suffix.lower() in {".jsonl", ".ndjson"}:
                 for number, line in enumerate(source, start=1):
                     if not line.isspace():
-                        yield f"line {number}", _object(line, file, number)
+                        yield f"line {number}", object_of_line(line, file, number)
                 return
             reader = csv.DictReader(source, delimiter="\t" if file.suffix.lower() == ".tsv" else ",")
             _check_header(reader.fieldnames or (), file)
@@ -275,18 +214,6 @@ def _check_header(names: Sequence[str], file: Path) -> None:
         )
     if len(set(names)) < len(names):
         raise MapFormatError(f"{file.name} has two columns of the same name; rename one")
-
-
-def _object(line: str, file: Path, number: int) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise MapFormatError(f"{file.name}, line {number}: no JSON object ({error})") from error
-    if not isinstance(row, dict):
-        raise MapFormatError(
-            f"{file.name}, line {number}: no JSON object; each line is one, with left and right"
-        )
-    return row
 
 
 def _cell(value: Any) -> str:

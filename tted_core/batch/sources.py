@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tted_core.batch.inputs import Inputs, ReadMap, pairs_by_name, pairs_of_table
+from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
+from tted_core.batch.map_collections import ReadMap
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.forest import listed

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import BASELINES
-from tted_core.batch.inputs import collected
+from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder, add_method, add_time_limit, chosen_names, method, time_limit
 from tted_core.cli.shared import (
     add_json,

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from tted_core.batch.functions import nearest
-from tted_core.batch.inputs import collected
+from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder, add_method, method
 from tted_core.cli.progress import told_stage
 from tted_core.cli.shared import add_json, add_roots, chosen_encoder, dump, file_name, tell

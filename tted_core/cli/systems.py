@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import BASELINES
-from tted_core.batch.inputs import collected
+from tted_core.batch.map_collections import collected
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import (
     add_encoder,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from tted_core.batch.inputs import ReadMap
+from tted_core.batch.map_collections import ReadMap
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted

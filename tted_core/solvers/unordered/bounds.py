@@ -138,7 +138,7 @@ def store_pick(i: int, j: int, bounds: Bounds, picks: Picks, space: PriceSpace) 
 
 
 @compiled
-def _single_child_upper(pair: Forests, bounds: Bounds) -> float:
+def single_child_upper(pair: Forests, bounds: Bounds) -> float:
     """The upper bound of F(i, j) if i or j has a single child."""
     left, right = pair.left, pair.right
     upper: float = 0.0
@@ -193,7 +193,7 @@ def _bound_forest(
         return
     lower = best_forest(below_i, below_j, i, j, (bounds.forest_lower, bounds.tree_lower))
     if below_i.size == 1 or below_j.size == 1:
-        set_forest(i, j, lower, _single_child_upper(pair, bounds), bounds)
+        set_forest(i, j, lower, single_child_upper(pair, bounds), bounds)
         start_prices(pair, bounds, space)
         space.best_price[:] = space.leaf_price
         store_prices(pair, bounds, space)

@@ -1,0 +1,234 @@
+"""Closing what the bounds leave open, by branch and bound in compiled code: for many small maps.
+
+Bottom-up, each pair of forests (i, j) whose bounds differ is searched for the antichain matching of the largest
+total of the *upper* bounds of W. By then those below are closed, mostly, so upper bounds are values.
+
+For prices p (see :mod:`.lagrange`) a matching S is worth  sum over S of (W(k, m) - price(m)), and at most the sum
+of p more. Left nodes are decided in preorder: a node takes a partner and its subtree is done, or it takes none.
+With R(k) the best antichain of k and all nodes after it, R(k) = max( worth(k) + R(k + size(k)), R(k + 1) ), what
+is decided plus R(k) plus the sum of p bounds every way to go on, in one addition. Columns that can't be in a
+better matching (reduced-cost fixing) are left out from the beginning.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children
+from tted_core.solvers.kernels.trees import Floats, Integers, Layout
+from tted_core.solvers.unordered.bounds import (
+    Bounds,
+    Picks,
+    load_prices,
+    set_forest,
+    single_child_upper,
+    split_upper,
+)
+from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, forced_values, relaxed_value
+
+MOST_STEPS = 100_000
+"""Steps of one search, and ten times as many for all of two maps; what is open then is left to linear programs."""
+
+
+class Closing(NamedTuple):
+    """What closing works with."""
+
+    tolerance: float  # bounds nearer than this are equal
+    steps_left: Integers  # (1,)
+    picks: Picks
+    space: PriceSpace
+    child_space: ChildSpace
+
+
+class Columns(NamedTuple):
+    """The pairs that may be in a better matching, those of one left node together, the most promising first."""
+
+    first: Integers  # (rows + 1,) where each left node's columns begin
+    partner: Integers  # the right node
+    reduced: Floats  # W less the partner's price
+    rest: Floats  # (rows + 1,): R
+
+
+@compiled
+def _columns(pair: Forests, weights: Floats, total: float, known: float, space: PriceSpace) -> Columns:
+    i, j, left, right = pair
+    rows, count = left.sizes[i] - 1, right.sizes[j] - 1
+    forced = forced_values(pair, weights, total, space)
+    first = np.zeros(rows + 1, dtype=np.int64)
+    partner = np.empty(rows * count, dtype=np.int64)
+    reduced = np.empty(rows * count)
+    used = 0
+    for k in range(rows):
+        first[k] = used
+        for m in range(count):
+            if forced[k, m] > known:
+                worth = weights[i + 1 + k, j + 1 + m] - space.node_price[j + 1 + m]
+                slot = used
+                while slot > first[k] and reduced[slot - 1] < worth:
+                    reduced[slot], partner[slot] = reduced[slot - 1], partner[slot - 1]
+                    slot -= 1
+                reduced[slot], partner[slot] = worth, j + 1 + m
+                used += 1
+    first[rows] = used
+    rest = np.zeros(rows + 1)
+    for k in range(rows - 1, -1, -1):
+        rest[k] = rest[k + 1]
+        if first[k] < first[k + 1]:
+            after = k + left.sizes[i + 1 + k]
+            rest[k] = max(rest[k], reduced[first[k]] + rest[after])
+    return Columns(first, partner, reduced, rest)
+
+
+@compiled
+def _search(
+    pair: Forests, weights: Floats, columns: Columns, known: tuple[float, float, int], best: Integers
+) -> tuple[float, int]:
+    """Look for the best matching that is worth more than one known.
+
+    Args:
+        pair: the forests.
+        weights: upper bounds of W.
+        columns: what may be in it.
+        known: what the known one is worth, the sum of the leaf prices, and the most steps to make.
+        best: (rows,) receives each left node's partner, -1 for none, if there is a better one.
+
+    Returns:
+        (what it is worth, as known if there is none; the number of steps, one too many if there was no end).
+    """
+    value, total, most = known
+    rows, sizes, right_sizes = columns.rest.size - 1, pair.left.sizes[pair.i + 1 :], pair.right.sizes
+    node = np.zeros(rows + 1, dtype=np.int64)  # by depth: the left node to decide;
+    option = np.zeros(rows + 1, dtype=np.int64)  # its next column; from its end on it was, or is, left out;
+    taken = np.full(rows + 1, -1, dtype=np.int64)  # its partner, -1 for none;
+    reduced = np.zeros(rows + 1)  # and the sum of what is taken above
+    depth, steps = 0, 0
+    while depth >= 0 and steps <= most:
+        steps += 1
+        k = node[depth]
+        if k == rows:
+            value = _better(weights[pair.i + 1 :], (node[:depth], taken[:depth]), value, best)
+            depth -= 1
+            continue
+        end, column, needed = columns.first[k + 1], option[depth], value - total - reduced[depth]
+        while column < end and not _is_free(columns.partner[column], taken[:depth], right_sizes):
+            column += 1
+        if column < end and columns.reduced[column] + columns.rest[k + sizes[k]] > needed:
+            option[depth], taken[depth] = column + 1, columns.partner[column]
+            gain, below = columns.reduced[column], k + sizes[k]
+        elif option[depth] <= end and columns.rest[k + 1] > needed:
+            option[depth], taken[depth] = end + 1, -1
+            gain, below = 0.0, k + 1
+        else:
+            depth -= 1
+            continue
+        depth += 1
+        node[depth], reduced[depth] = below, reduced[depth - 1] + gain
+        option[depth] = columns.first[below]
+    return value, steps
+
+
+@compiled
+def _is_free(partner: int, taken: Integers, sizes: Integers) -> bool:
+    """Whether a right node is on no root path with those taken; -1 is none."""
+    for other in taken:  # noqa: SIM110 - numba compiles no all()
+        if 0 <= other < partner + sizes[partner] and partner < other + sizes[other]:
+            return False
+    return True
+
+
+@compiled
+def _better(weights: Floats, found: tuple[Integers, Integers], value: float, best: Integers) -> float:
+    """What a matching is worth, if more than the best known, whose place it then takes."""
+    node, taken = found
+    worth = 0.0
+    for depth in range(node.size):
+        if taken[depth] >= 0:
+            worth += weights[node[depth], taken[depth]]
+    if worth <= value:
+        return value
+    best[:] = -1
+    for depth in range(node.size):
+        best[node[depth]] = taken[depth]
+    return worth
+
+
+@compiled
+def _close_forest(pair: Forests, bounds: Bounds, closing: Closing) -> None:
+    """Set F(i, j) anew from the tables of smaller pairs: exactly, if those are exact and the search ends."""
+    i, j, left, right = pair
+    space = closing.space
+    below_i = left.children[left.first[i] : left.first[i + 1]]
+    below_j = right.children[right.first[j] : right.first[j + 1]]
+    lower = max(
+        bounds.forest_lower[i, j],
+        best_forest(below_i, below_j, i, j, (bounds.forest_lower, bounds.tree_lower)),
+        match_children(below_i, below_j, bounds.tree_lower, closing.child_space),
+    )
+    upper = min(bounds.forest_upper[i, j], split_upper(pair, bounds))
+    if upper - lower > closing.tolerance:
+        load_prices(pair, bounds, space)
+        upper = min(upper, relaxed_value(pair, bounds.pair_upper, space))
+    most = min(MOST_STEPS, closing.steps_left[0])
+    if upper - lower > closing.tolerance and most > 0:
+        total = space.leaf_price[: right.leaves[j + right.sizes[j]] - right.leaves[j]].sum()
+        known = lower + 0.5 * closing.tolerance
+        columns = _columns(pair, bounds.pair_upper, total, known, space)
+        best = np.full(left.sizes[i] - 1, -1, dtype=np.int64)
+        value, steps = _search(pair, bounds.pair_upper, columns, (known, total, most), best)
+        closing.steps_left[0] -= steps
+        if steps <= most:
+            upper = min(upper, value)
+        lower = max(lower, _kept_pick(pair, lower, best, bounds, closing.picks))
+    set_forest(i, j, lower, upper, bounds)
+
+
+@compiled
+def _kept_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, picks: Picks) -> float:
+    """What a matching is surely worth; it is stored if that is more than ``lower``."""
+    worth, count = 0.0, 0
+    for k in range(best.size):
+        if best[k] >= 0:
+            worth += bounds.pair_lower[pair.i + 1 + k, best[k]]
+            count += 1
+    if worth > lower:
+        position = picks.used[0]
+        bounds.pick_start[pair.i, pair.j] = position
+        picks.left[position] = count
+        for k in range(best.size):
+            if best[k] >= 0:
+                position += 1
+                picks.left[position], picks.right[position] = pair.i + 1 + k, best[k]
+        picks.used[0] = position + 1
+    return worth
+
+
+@compiled
+def close_rows(trees: tuple[Layout, Layout], bounds: Bounds, closing: Closing) -> None:
+    """Close all pairs, from the leaves up, after :func:`.bounds.fill_rows`.
+
+    ``closing.picks`` needs room for one more pick of each pair.
+    """
+    left, right = trees
+    for i in range(left.sizes.size - 1, -1, -1):
+        below_i = left.children[left.first[i] : left.first[i + 1]]
+        for j in range(right.sizes.size - 1, -1, -1):
+            below_j = right.children[right.first[j] : right.first[j + 1]]
+            pair = Forests(i, j, left, right)
+            if below_i.size > 1 and below_j.size > 1:
+                _close_forest(pair, bounds, closing)
+            elif below_i.size > 0 and below_j.size > 0:
+                tables = (bounds.forest_lower, bounds.tree_lower)
+                lower = max(bounds.forest_lower[i, j], best_forest(below_i, below_j, i, j, tables))
+                set_forest(
+                    i, j, lower, min(bounds.forest_upper[i, j], single_child_upper(pair, bounds)), bounds
+                )
+            lower, upper = bounds.pair_lower[i, j], bounds.pair_upper[i, j]
+            for k in below_i:
+                lower = max(lower, bounds.tree_lower[k, j])
+                upper = max(upper, bounds.tree_upper[k, j])
+            for m in below_j:
+                lower = max(lower, bounds.tree_lower[i, m])
+                upper = max(upper, bounds.tree_upper[i, m])
+            bounds.tree_lower[i, j] = lower
+            bounds.tree_upper[i, j] = upper
