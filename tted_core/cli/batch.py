@@ -96,7 +96,11 @@ def add_running(parser: argparse.ArgumentParser) -> None:
         help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file, "
         "or local for a new one on this machine",
     )
-    parser.add_argument("--device", metavar="D", help="where texts are encoded: cpu, cuda, cuda:1, mps")
+    parser.add_argument(
+        "--device",
+        metavar="D[,D...]",
+        help="where texts are encoded: cpu, cuda, cuda:1, mps, or several at once, cuda:0,cuda:1",
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the results that are there")
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.encoders.device_pool import devices_of, encode_on
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
 from tted_core.errors import EncoderError
 from tted_core.extras import require
@@ -41,6 +42,9 @@ def _no_word_pieces(_texts: Sequence[str]) -> list[list[str]]:
 
 CHUNK = 64
 """Texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy."""
+
+CHUNKS_FOR_DEVICES = 16
+"""Chunks per call of an encoder that several devices share."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,8 @@ class SentenceEncoder:
 
     ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``max_tokens`` the number of word pieces that the
     model reads, ``count_tokens`` tells how many each text has, and ``word_pieces`` which. ``source`` is the folder
-    that it was loaded from by its path; of a model with a name or an id it is empty.
+    that it was loaded from by its path; of a model with a name or an id it is empty. ``at_a_time`` texts are best
+    given to it in one call.
     """
 
     name: str
@@ -103,6 +108,7 @@ class SentenceEncoder:
     english_only: bool = False
     word_pieces: Callable[[Sequence[str]], list[list[str]]] = _no_word_pieces
     source: str = ""
+    at_a_time: int = CHUNK
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
         """(n, d) vectors of n texts, one row each."""
@@ -114,7 +120,8 @@ def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
 
     Args:
         name: what to load.
-        device: "cpu", "cuda" or "mps"; None takes CUDA or MPS when there, else the CPU.
+        device: "cpu", "cuda" or "mps", or several, "cuda:0,cuda:1", each of which gets a process of its own; None
+            takes CUDA or MPS when there, else the CPU.
 
     Raises:
         UnknownNameError: ``name`` is none of the three.
@@ -155,8 +162,9 @@ def embed(
     """
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     vectors: list[NDArray[np.float64]] = []
-    for start in range(0, len(distinct), CHUNK):
-        chunk = distinct[start : start + CHUNK]
+    at_a_time = encoder.at_a_time if isinstance(encoder, SentenceEncoder) else CHUNK
+    for start in range(0, len(distinct), at_a_time):
+        chunk = distinct[start : start + at_a_time]
         encoded = np.asarray(encoder(list(map(without_surrogates, chunk))), dtype=np.float64)
         if encoded.ndim != 2 or len(encoded) != len(chunk):
             raise EncoderError(
@@ -209,7 +217,13 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
         MINILM_MAX_TOKENS,
         english_only=True,
         word_pieces=lambda texts: model().word_pieces(texts),
+        at_a_time=_at_a_time(device),
     )
+
+
+def _at_a_time(device: str | None) -> int:
+    """Texts per call: several devices share those of one call in chunks."""
+    return CHUNK * (CHUNKS_FOR_DEVICES if devices_of(device) else 1)
 
 
 def bundled_minilm_folder() -> Path:
@@ -236,13 +250,18 @@ def _load(
     name: str, source: str, digest: str | None, device: str | None, *, english_only: bool = False
 ) -> SentenceEncoder:
     """Load ``source``: a folder whose weights have this digest, or (None) a model of the hub."""
+    devices = devices_of(device)
 
     def load(revision: str | None) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
 
         local = revision is None
         return SentenceTransformer(
-            source, device=device, revision=revision, local_files_only=local, trust_remote_code=False
+            source,
+            device="cpu" if devices else device,
+            revision=revision,
+            local_files_only=local,
+            trust_remote_code=False,
         )
 
     try:
@@ -275,4 +294,13 @@ def _load(
         return [len(pieces) for pieces in word_pieces(texts)]
 
     length = int(model.max_seq_length or 0)
-    return SentenceEncoder(name, digest[:8], encode, count_tokens, length, english_only, word_pieces)
+    return SentenceEncoder(
+        name,
+        digest[:8],
+        encode_on(model, devices, CHUNK) if devices else encode,
+        count_tokens,
+        length,
+        english_only,
+        word_pieces,
+        at_a_time=_at_a_time(device),
+    )
