@@ -2,22 +2,24 @@
 
 import streamlit as st
 
-from ui.cache import start_warming_up
-from ui.compare.choices import turn_choices_to, with_choices
-from ui.compare.compare_link import compare_link
-from ui.compare.doubt import doubt_texts, with_doubts
-from ui.compare.parts import mapping_part, tabs_part
-from ui.compare.replay import check_replay, replay_input
-from ui.compare.scores import scores
-from ui.comparisons import compared, offer_another_search
-from ui.errors import show_errors
-from ui.inputs import map_inputs
-from ui.options import sidebar
 from ui.page import page
-from ui.pair_walk import walk_bar
-from ui.permalink import permalink
 
 with page("Compare two mind maps"):
+    # Only now, when its title is on screen: at a server's first view this takes a second.
+    from ui.cache import start_warming_up
+    from ui.compare.choices import turn_choices_to, with_choices
+    from ui.compare.compare_link import compare_link
+    from ui.compare.doubt import doubt_texts, with_doubts
+    from ui.compare.parts import mapping_part, tabs_part
+    from ui.compare.replay import check_replay, replay_input
+    from ui.compare.scores import scores
+    from ui.comparisons import compared, offer_another_search
+    from ui.errors import show_errors
+    from ui.inputs import map_inputs
+    from ui.options import sidebar
+    from ui.pair_walk import walk_bar
+    from ui.permalink import permalink
+
     # Always there, whatever is drawn in them: a fragment is known by its place on the page.
     inputs, answer, mapping, tabs = (st.container() for _ in range(4))
     with inputs, permalink("Compare", compare_link()):

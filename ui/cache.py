@@ -18,7 +18,7 @@ from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up
-from ui.running import start_workers
+from ui.running import has_workers
 from ui.running.inside import in_server, in_worker
 from ui.server import freeze
 
@@ -81,8 +81,8 @@ def start_warming_up() -> None:
     model = _loaded("minilm")
 
     def prepare() -> None:
-        warm_up()
-        start_workers()
+        if not has_workers():  # each of which does it for itself
+            warm_up()
         model([""])
         freeze()
 

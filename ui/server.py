@@ -18,6 +18,7 @@ from streamlit.runtime import Runtime, get_instance
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from tted_core.limits import MAX_SESSION_BYTES
+from ui.running import start_workers
 
 PAUSE_SECONDS = 10.0
 """Between two collections of what has come since the last thorough one: a few thousandths of a second each."""
@@ -47,6 +48,7 @@ def _settle() -> None:
     manager = get_instance().uploaded_file_mgr
     setattr(manager, "add_file", _bounded(manager))  # noqa: B010 - which manager it is, its type doesn't say
     threading.Thread(target=_collect, name="garbage", daemon=True).start()
+    threading.Thread(target=start_workers, name="workers", daemon=True).start()  # while the page is imported
 
 
 def _bounded(manager: Any) -> Callable[[str, UploadedFileRec], None]:

@@ -1,5 +1,6 @@
 """Which matches could as well be otherwise: checked at once for small maps, on request for large ones."""
 
+import time
 from functools import partial
 
 import streamlit as st
@@ -14,6 +15,9 @@ from ui.text import plural
 
 AT_ONCE = 3_000_000
 """Operations times pairs of nodes that are checked without being asked for: up to half a second."""
+
+CHECK_SECONDS = 20.0
+"""After so long a check ends with what it has found; the dearest replacements come first."""
 
 UNORDERED_SECONDS = 2.0
 """For each operation, in the order that may take long."""
@@ -40,8 +44,8 @@ def doubt_notice(result: Comparison) -> None:
     if found is None:
         if not st.button(
             "Check which matches could be otherwise",
-            help="Looks, for each operation, for the best script without it. This takes a while for maps of this "
-            "size; you can stop it.",
+            help="Looks, for each operation, for the best script without it, the dearest replacements first. For "
+            f"maps of this size that takes a while; it ends after {CHECK_SECONDS:g} seconds, or when you stop it.",
         ):
             return
         _checked(result)
@@ -86,4 +90,10 @@ def _checked(result: Comparison) -> Doubts:
 
 
 def _check(result: Comparison, progress: Progress, should_stop: ShouldStop) -> Doubts:
-    return doubts(result, time_limit=UNORDERED_SECONDS, progress=progress, should_stop=should_stop)
+    end = time.monotonic() + CHECK_SECONDS
+    return doubts(
+        result,
+        time_limit=UNORDERED_SECONDS,
+        progress=progress,
+        should_stop=lambda: should_stop() or time.monotonic() > end,
+    )

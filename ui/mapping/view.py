@@ -7,7 +7,6 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.explain.looks import counted_looks, looks
 from tted_core.solvers.structure import Entry
-from ui.mapping.graph import mapping_html
 from ui.mapping.outline import outline, take_pick
 from ui.mapping.selection import settle
 from ui.text import plural
@@ -70,6 +69,8 @@ def _one_of(label: str, choices: tuple[str, ...], key: str) -> str:
 
 
 def _graph(result: Comparison) -> None:
+    from ui.mapping.graph import mapping_html
+
     rows = max(len(result.left.tree), len(result.right.tree)) + result.script.count("insert")
     st.iframe(
         mapping_html(result, dark=st.context.theme.type == "dark"),

@@ -22,6 +22,7 @@ __all__ = [
     "Work",
     "begun",
     "forget",
+    "has_workers",
     "start_workers",
     "watched",
     "watched_on_demand",
@@ -129,6 +130,11 @@ def start_workers() -> None:
     workers = pool()
     if workers is not None:
         workers.start()
+
+
+def has_workers() -> bool:
+    """Whether processes do the long work; otherwise threads of the server do."""
+    return pool() is not None
 
 
 def _slots() -> dict[str, dict[Hashable, Job[Any]]]:

@@ -4,6 +4,7 @@ Messages are pickles over standard input and output, each with its length before
 what a worker asks of them is done there (``in_server``), so that none of the processes loads torch.
 """
 
+import itertools
 import os
 import pickle
 import signal
@@ -99,7 +100,10 @@ class _Worker:
         return answer
 
     def serve(self) -> None:
-        while True:
+        """Work, piece after piece. The solvers for large maps get ready beside it, once the first is done."""
+        for done in itertools.count():
+            if done == 1:
+                threading.Thread(target=_warm_up, daemon=True).start()
             work = self._work.get()
             try:
                 kind, outcome = "done", work(self._tell, self._stop.is_set)
@@ -125,6 +129,12 @@ def _with_its_traceback(error: Exception) -> Exception:
     return error
 
 
+def _warm_up() -> None:
+    from tted_core.warm_up import warm_up
+
+    warm_up()
+
+
 def serve() -> None:
     """Be a worker process, until the server ends."""
     global _worker  # noqa: PLW0603 - this process is one
@@ -134,7 +144,4 @@ def serve() -> None:
 
     set_log_level("ERROR")  # it warns that there is no page here
 
-    from tted_core.warm_up import warm_up
-
-    warm_up()
     _worker.serve()
