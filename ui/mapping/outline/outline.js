@@ -2,7 +2,7 @@
 // one, only the selection moves, and what is folded and focused stays.
 
 const ONE_COLUMN = { screen: 720, room: 560 }; // pixels below which the maps don't stand side by side
-const BESIDE = 1040; // pixels from which on the table stands beside the maps
+const BESIDE = 1000; // pixels from which on the table stands beside the maps
 const MANY = 60; // nodes of a map from which on unchanged stretches are folded at first
 
 class Outline extends Controlled {
@@ -26,6 +26,7 @@ class Outline extends Controlled {
     this.shown = new Shown(this, this.view);
     this.ruler = new Ruler(this.box);
     this.panes = element("div", "panes", element("div", "frame", this.box, this.ruler.element));
+    this.root.classList.toggle("many", isMany(rows));
     if (rows.table) this.addTable(rows);
     this.root.replaceChildren(this.tools(rows), this.panes, this.hint());
     this.fold();
@@ -212,13 +213,17 @@ function isShown(item) {
   return item.offsetParent !== null;
 }
 
+function isMany({ left, right }) {
+  return Math.max(left.nodes.length, right.nodes.length) >= MANY;
+}
+
 // What its visitor has set, which other options for the same maps leave as it is.
 function viewOf({ left, right }, before) {
   const maps = JSON.stringify([left, right].map(({ nodes }) => nodes.map(textOf)));
   const sort = before?.sort ?? { column: "running", down: false };
   if (before?.maps === maps) return { ...before, opened: new Set() };
-  const many = Math.max(left.nodes.length, right.nodes.length) >= MANY;
-  return { maps, off: new Set(many ? QUIET : []), opened: new Set(), sort };
+  const off = new Set(isMany({ left, right }) ? QUIET : []);
+  return { maps, off, opened: new Set(), sort };
 }
 
 const drawn = new WeakMap();

@@ -1,7 +1,7 @@
 // The operations as one table: what each costs, its share and the sum so far, the dearest being first.
 
 const COLUMNS = {
-  kind: { title: "operation", value: (line) => wordOf(line.op) },
+  kind: { title: "op", value: (line) => wordOf(line.op) },
   cost: { title: "cost", value: (line) => line.op.cost, shown: (line) => line.op.cost.toFixed(4) },
   share: { title: "share", value: (line) => line.op.share, shown: (line) => `${(100 * line.op.share).toFixed(1)} %` },
   running: { title: "sum so far", value: (line) => line.op.running, shown: (line) => line.op.running.toFixed(4) },
@@ -31,7 +31,7 @@ class Table {
 
   head(name) {
     const { title } = COLUMNS[name];
-    const sorter = button(title, name === "otherwise" ? OTHERWISE : "Sort by this");
+    const sorter = button(title, name === "otherwise" ? OTHERWISE : `Sort by ${name === "kind" ? "operation" : title}`);
     sorter.addEventListener("click", () => {
       const falls = FIGURES.includes(name) && name !== "running";
       this.sort.down = this.sort.column === name ? !this.sort.down : falls;
@@ -52,10 +52,11 @@ class Table {
       const cell = element("td", name);
       if (name === "kind") {
         const sign = element("span", { class: "glyph", "aria-hidden": "true" }, styles[line.op.kind].glyph);
-        cell.append(sign, " ", value(line));
+        cell.append(sign, " ", element("span", "word", value(line)));
       } else if (name === "text") {
-        line.texts.forEach((text, index) => cell.append(index ? " → " : "", element("bdi", "", text)));
-        for (const note of line.op.notes) cell.append(" ", element("span", "note", note));
+        const texts = line.texts.flatMap((text, index) => [index ? " → " : "", element("bdi", "", text)]);
+        cell.append(element("div", "clamp", ...texts));
+        for (const note of line.op.notes) cell.append(element("span", "note", note), " ");
       } else cell.append((shown ?? value)(line));
       row.append(cell);
     }
