@@ -8,6 +8,7 @@ from helpers.browser import IN_BROWSER, ROOT, drawn, graph_labels, settle
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
+from tted_core.explain.looks import LOOK_GLYPHS, looks_of_nodes
 from ui.mapping.graph import mapping_html
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
@@ -42,8 +43,9 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
 
     labels = graph_labels(page)
     assert len(labels) == len(result.left.tree) + len(result.right.tree)
-    assert sum(label.startswith("−") for label in labels) == result.script.count("delete")
-    assert sum(label.startswith("+") for label in labels) == result.script.count("insert")
+    found = [look.kind for side in looks_of_nodes(result) for look in side.values()]
+    assert sorted(label[0] for label in labels) == sorted(LOOK_GLYPHS[kind] for kind in found)
+    assert "move" in found
 
     page.get_by_role("tab", name="Download and cite").click()
     settle(page)  # while the page's script runs, Streamlit may have dropped what the button would make
