@@ -14,6 +14,7 @@ class Drawing {
     this.grid.style.setProperty("--steps", Math.max(1, deepest - 1));
     this.svg = element("svg:svg", { "aria-hidden": "true" });
     this.grid.append(this.head("left", rows), this.gutter, this.head("right", rows), this.svg);
+    this.along = this.movedAlong(rows);
     for (const side of ["left", "right"]) this.grid.append(this.tree(side, rows));
     this.addTagsAndLinks(rows);
   }
@@ -56,13 +57,25 @@ class Drawing {
     return tree;
   }
 
-  // For each move's end on this side: the text above its other end.
+  // The ends of moves, by their operations, that only went along with the node above them.
+  movedAlong({ left, right }) {
+    const there = new Map(right.nodes.map((node) => [node.op, node]));
+    const along = new Set();
+    for (const { op, above } of left.nodes) {
+      const { twin } = this.ops[op];
+      const goal = twin === null || above < 0 ? undefined : right.nodes[there.get(twin)?.above];
+      if (goal && this.ops[left.nodes[above].op].twin === goal.op) along.add(op).add(twin);
+    }
+    return along;
+  }
+
+  // For each move's end on this side, unless it went along: the text above its other end.
   goals(side, rows) {
     const there = rows[side === "left" ? "right" : "left"].nodes;
     const goals = new Map();
     for (const node of there) {
       const { twin } = this.ops[node.op];
-      if (twin !== null) goals.set(twin, node.above < 0 ? "" : textOf(there[node.above]));
+      if (twin !== null && !this.along.has(twin)) goals.set(twin, node.above < 0 ? "" : textOf(there[node.above]));
     }
     return goals;
   }
@@ -88,7 +101,7 @@ class Drawing {
         tag(ends[0], "first");
         tag(ends[1], "second");
       }
-      const to = ends[1] ?? (op.twin === null ? undefined : entry.right[op.twin]);
+      const to = ends[1] ?? (op.twin === null || this.along.has(number) ? undefined : entry.right[op.twin]);
       if (ends[0] && to) {
         const line = linkElement(op);
         this.parts[number].push(line);
