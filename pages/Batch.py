@@ -1,8 +1,8 @@
 """The Batch page: compare many pairs, and look through what came out, the worst first."""
 
 from ui.batch import PARTS
-from ui.batch.kept_values import keep_values
 from ui.cache import start_warming_up
+from ui.kept_values import keep_values
 from ui.options_link import options_link
 from ui.page import page
 from ui.part import draw_tabs, tabs_link

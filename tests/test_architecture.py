@@ -65,7 +65,7 @@ FLOORS = (
     ("cli",),
     ("ui",),
     ("ui/mapping",),
-    ("ui/compare", "ui/batch", "ui/measures", "ui/lab", "ui/learn", "ui/annotate"),
+    ("ui/compare", "ui/batch", "ui/systems", "ui/measures", "ui/lab", "ui/learn", "ui/annotate"),
     ("pages",),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -12,6 +12,7 @@ from ui.server import settle_server
 PAGES = {
     "app.py": "Compare",
     "pages/Batch.py": "Batch",
+    "pages/Systems.py": "Systems",
     "pages/Measures.py": "Measures",
     "pages/Lab.py": "Lab",
     "pages/Learn.py": "Learn",

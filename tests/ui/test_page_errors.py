@@ -10,7 +10,7 @@ from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, batch, cache, lab, learn, measures
+from ui import annotate, batch, cache, lab, learn, measures, systems
 from ui.errors import FAULT
 
 BROKEN = {
@@ -30,6 +30,7 @@ BROKEN = {
         "ui.cache.start_warming_up": {},
     },
     "pages/Batch.py": {name: {"tab": name} for name in batch.PARTS},
+    "pages/Systems.py": {name: {"tab": name} for name in systems.PARTS},
     "pages/Measures.py": {name: {"tab": name} for name in measures.PARTS},
     "pages/Lab.py": {name: {"tab": name} for name in lab.PARTS},
     "pages/Learn.py": {name: {"part": name} for name in learn.PARTS},
@@ -45,6 +46,7 @@ PARTS = {
     f"pages/{name}.py": room.PARTS
     for name, room in {
         "Batch": batch,
+        "Systems": systems,
         "Measures": measures,
         "Lab": lab,
         "Learn": learn,

@@ -26,7 +26,7 @@ def found_source(folder: Path) -> dict[str, Path]:
     Raises:
         MapFormatError: there is neither, or more than one table.
     """
-    folder = _unwrapped(folder)
+    folder = unwrapped(folder)
     entries = _entries(folder)
     tables = [path for path in entries if path.is_file() and _is_table(path)]
     if len(tables) > 1:
@@ -50,7 +50,7 @@ def found_source(folder: Path) -> dict[str, Path]:
             "there are no pairs in it; give a table (.csv, .tsv or .jsonl) with the columns left and right, or "
             f"two folders whose maps have the same names, not {len(sides)}"
         )
-    left, right = sorted(sides, key=lambda path: (_rank(path), path.name))
+    left, right = sorted(sides, key=lambda path: (rank_of_side(path), path.name))
     return {"left": left, "right": right}
 
 
@@ -93,7 +93,7 @@ def _read(read: ReadMap, folder: Path, may_be_read: bool) -> MindMap:
         raise MapFormatError(str(error).replace(f"{folder}/", "")) from error
 
 
-def _unwrapped(folder: Path) -> Path:
+def unwrapped(folder: Path) -> Path:
     """The folder, or the only one in it: archives often hold a single folder with all the rest."""
     entries = _entries(folder)
     while len(entries) == 1 and entries[0].is_dir():
@@ -109,7 +109,8 @@ def _entries(folder: Path) -> list[Path]:
     return [path for path in entries if not path.name.startswith(".") and path.name != "__MACOSX"]
 
 
-def _rank(path: Path) -> int:
+def rank_of_side(path: Path) -> int:
+    """Where a folder's name puts it among the sides: references come before outputs."""
     name = path.stem.lower()
     return next(
         (number for number, start in enumerate(LEFT_NAMES) if name.startswith(start)), len(LEFT_NAMES)

@@ -91,7 +91,7 @@ def depth_scores(depths: Sequence[Scores]) -> Spec:
         "field": "k",
         "type": "quantitative",
         "title": "levels compared",
-        "axis": {"values": list(range(1, len(depths) + 1)), "format": "d"},
+        "axis": {"values": list(range(1, len(depths) + 1)), "format": "d", "labelOverlap": False},
     }
     colour = series("system", list(names.values()), "system")
     return {

@@ -17,10 +17,7 @@ ITEM, SYSTEM, NODES = "item", "system", "nodes"
 SETTING = ("encoder", "distance", "order", "context", "gap", "power", "depth")
 """A batch's columns that have to be the same in all rows."""
 
-OF_A_BATCH = (
-    *("normalized", "tted", "steinhaus"),
-    *(f"{name}{end}" for name in BASELINES for end in ("", "_rho")),
-)
+OF_A_BATCH = ("normalized", "tted", *BASELINES)
 """The columns of a batch that are taken as measures, if none are asked for."""
 
 

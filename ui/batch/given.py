@@ -1,17 +1,15 @@
 """What a visitor uploads, put into a folder: archives unpacked, names that lead elsewhere refused."""
 
 import shutil
-from collections.abc import Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from tted_core import MapFormatError
 from tted_core.batch.sources import found_source
 from tted_core.errors import OptionsError
-from tted_core.formats.archive import entry_names, read_entries
-from tted_core.limits import MAX_SESSION_BYTES, check_limit
+from ui.batch_files import entries, write_given
 from ui.kept_batches import GIVEN, new_folder
 
 STATE = "batch-given"
@@ -57,42 +55,12 @@ def _put(files: Sequence[tuple[str, bytes]], folder: Path) -> None:
     archives = [(name, content) for name, content in files if name.lower().endswith(".zip")]
     others = [(name, content) for name, content in files if not name.lower().endswith(".zip")]
     for name, content in others:
-        _write(folder, name, content)
+        write_given(folder, name, content)
     # Two archives are two sides; one holds everything, or the maps that a table beside it names.
     if len(archives) == 1:
         name, content = archives[0]
-        for inner, unpacked_content in _entries(content):
-            _write(folder, inner, unpacked_content)
+        for inner, unpacked_content in entries(content):
+            write_given(folder, inner, unpacked_content)
         return
     for name, content in archives:
-        _write(folder, name, content)
-
-
-def _entries(content: bytes) -> Iterator[tuple[str, bytes]]:
-    names = [name for name in entry_names(content) if not _is_hidden(name)]
-    total = 0
-    for name, inner in zip(names, read_entries(content, names), strict=True):
-        total += len(inner)
-        check_limit(
-            total, MAX_SESSION_BYTES, "bytes (or more) in the unpacked archive", "give fewer maps at a time"
-        )
-        yield name, inner
-
-
-def _is_hidden(name: str) -> bool:
-    return any(
-        (part.startswith(".") and part != "..") or part == "__MACOSX" for part in PurePosixPath(name).parts
-    )
-
-
-def _write(folder: Path, name: str, content: bytes) -> None:
-    parts = PurePosixPath(name.replace("\\", "/")).parts
-    if not parts or parts[0].endswith((":", "/")) or ".." in parts or "\x00" in name:
-        raise MapFormatError(
-            f"the archive has a file with the name {name!r}, which leads out of it; rename it"
-        )
-    file = folder.joinpath(*parts)
-    if file.exists():
-        raise MapFormatError(f"two of the files are called {name!r}; rename one")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(content)
+        write_given(folder, name, content)

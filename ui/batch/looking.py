@@ -10,15 +10,15 @@ from tted_core import BASELINES, TTEDError, UnknownNameError
 from tted_core.batch.notes import MARKS, Note, Pair, read_notes
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View
 from ui.batch.charts import charts
-from ui.batch.computing import go_on, is_begun, offer_to_go_on, run_if_asked
 from ui.batch.taking import downloads
 from ui.batch_view import FIRST, RESULTS_TITLE, order_in_words, place_parameter, view_in, view_parameters
+from ui.batch_work import go_on, is_begun, offer_to_go_on, run_if_asked
 from ui.errors import show_error, show_errors
 from ui.kept_batches import Batch, batch_at, is_kept, results_of
 from ui.pair_notes import note_inputs
 from ui.pair_walk import open_pair
 from ui.part import Part
-from ui.permalink import Parameter, number
+from ui.permalink import Parameter, bring, number
 from ui.text import markdown_escaped, plural, shortened
 
 ROWS_A_PAGE = 50
@@ -77,6 +77,11 @@ def _head(batch: Batch, results: Results) -> None:
     st.markdown(" · ".join(told))
     if not results.complete:
         offer_to_go_on(batch, len(results) // len(settings))
+    if "system" in results.table.column_names and st.button(
+        "Compare systems", help="Which of the systems that the pairs name is better?"
+    ):
+        bring("Systems", {"systems-part": "Results", "systems-place": batch.place})
+        st.switch_page("pages/Systems.py")
     if batch.own and not is_kept():
         st.caption("This server keeps no batches: what is here goes when you leave. Download what you need.")
 

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 from tted_core import Interrupted
 from tted_core.batch.notes import read_notes
 from tted_core.report.batch_csv import write_csv
+from ui import batch_work as computing
 from ui import cache
-from ui.batch import computing
 from ui.kept_batches import batch_at
 
 

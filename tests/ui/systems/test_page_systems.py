@@ -1,0 +1,164 @@
+"""The Systems page: from uploads to tables, plots and maps, and what is refused."""
+
+import io
+import zipfile
+
+import pytest
+import streamlit as st
+from helpers.batch_page import address, click, shown
+from helpers.encoders import sentence_encoder
+from helpers.paths import ROOT
+from helpers.trees import SAMPLES
+from streamlit.testing.v1 import AppTest
+
+from ui import cache
+
+TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
+KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}
+
+
+@pytest.fixture(autouse=True)
+def hashed(monkeypatch):
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+def maps(*folders, without=()):
+    """A zip of folders of maps; ``without`` are left out."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for folder in folders:
+            for topic in TOPICS:
+                if (folder, topic) not in without:
+                    content = (SAMPLES / topic / f"{KINDS[folder]}.json").read_bytes()
+                    archive.writestr(f"all/{folder}/{topic}.json", content)
+    return out.getvalue()
+
+
+def opened(page="Systems", **values):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
+    app.switch_page(f"pages/{page}.py")
+    app.query_params.update(values)
+    return app.run()
+
+
+def uploaded(*files, key="systems-upload", app=None):
+    app = app or opened()
+    kinds = [(name, content, "application/octet-stream") for name, content in files]
+    return app.file_uploader(key=key).set_value(kinds if key == "systems-upload" else kinds[0]).run()
+
+
+def compared(**options):
+    app = click(uploaded(("maps.zip", maps(*KINDS, **options))), "Compare 3 systems")
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def frame(app, column):
+    """The table that has this column."""
+    return next(each.value for each in app.dataframe if column in each.value.columns)
+
+
+def test_from_maps_to_tables_and_back_by_the_address():
+    app = compared()
+    means = frame(app, "system")
+    assert sorted(means["system"]) == ["sense", "shape", "words"]
+    assert means["normalized ↓"].iloc[0].endswith("]")
+    tests = frame(app, "p Holm")
+    assert len(tests) == 3
+    assert tests["a wins"].add(tests["ties"]).add(tests["b wins"]).tolist() == [5, 5, 5]
+    assert "with 5 documents bootstrap intervals are too narrow" in shown(app)
+    app.selectbox(key="systems-measure").set_value("tted").run()
+    app.selectbox(key="systems-baseline").set_value("words").run()
+    assert len(frame(app, "p Holm")) == 2
+    app.selectbox(key="systems-pair").set_value("shape and words").run()
+    link = address(app)
+    assert {
+        "tab": "results",
+        "measure": "tted",
+        "baseline": "words",
+        "pair": "shape and words",
+    }.items() <= link.items()
+    again = opened(**link)
+    assert not again.warning
+    for column in ("system", "p Holm", "document"):
+        assert frame(again, column).equals(frame(app, column))
+
+
+def test_a_document_leads_to_its_maps():
+    app = compared()
+    document = frame(app, "document")["document"].iloc[0]
+    pair = app.selectbox(key="systems-pair").value.split(" and ")
+    click(app, f"Open {pair[1]} in Compare")
+    assert not app.exception
+    assert [file.name for side in ("left", "right") for file in app.session_state[f"{side}-files"]] == [
+        f"{document}.json"
+    ] * 2
+    assert "Next pair" in " ".join(button.label for button in app.button)
+
+
+def test_what_drives_the_difference():
+    app = click(compared(), "Look into the scripts")
+    assert not app.exception
+    operations = frame(app, "coverage").set_index("system")
+    assert operations.index.tolist() == ["sense", "shape", "words"]
+    assert 0 < float(operations.loc["shape", "coverage"]) < 1
+    assert not operations.loc["shape", "moved"].startswith("0.00")
+    assert "Nodes a document" in shown(app)
+    assert any(button.key == "systems-depth-svg" for button in app.get("download_button"))
+
+
+def test_a_document_that_a_system_lacks_is_left_out_for_all():
+    app = compared(without=[("shape", "bread")])
+    assert "1 of 5 documents left out for all systems: bread (shape: not in the table)" in shown(app)
+    assert "Means over 4 documents" in shown(app)
+
+
+def test_an_archive_for_each_system():
+    files = [(f"{folder}.zip", maps(folder)) for folder in ("references", "words", "sense")]
+    app = uploaded(*files)
+    assert "5 references in references, against sense (5), words (5)" in shown(app).replace("*", "")
+    app = click(app, "Compare 2 systems")
+    assert sorted(frame(app, "system")["system"]) == ["sense", "words"]
+
+
+def test_a_table_of_scores():
+    table = "item,system,ter\n" + "\n".join(
+        f"d{number},{system},{number + extra}"
+        for number in range(6)
+        for system, extra in (("a", 0), ("b", 2))
+    )
+    app = opened(**{"from": "scores"})
+    app = uploaded(("scores.csv", table.encode()), key="systems-table", app=app)
+    app.multiselect(key="systems-lower-of-table").set_value(["ter"]).run()
+    app = click(app, "Compare 2 systems")
+    assert frame(app, "system")["system"].tolist() == ["a", "b"]
+    assert frame(app, "p Holm")["p rand"].tolist() == [2 / 64]
+    assert "lead to no maps" in shown(app)
+    link = address(app)
+    assert link["lower"] == "ter"
+    assert frame(opened(**link), "system").equals(frame(app, "system"))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ([("one.zip", maps("words"))], "there are no systems in it; give a folder of references"),
+        ([("scores.csv", b"item,system,m\na,b,1")], "is no zip archive"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(files, message):
+    app = uploaded(*files)
+    assert message in shown(app)
+    assert not app.exception
+
+
+def test_a_link_to_what_is_gone():
+    app = opened(tab="results", batch="own:" + "x" * 22)
+    assert "that batch isn't kept here any more" in shown(app)
+    assert "give systems to compare" in shown(app)

@@ -1,0 +1,115 @@
+"""What drives a difference: the operations of each system's scripts, and the score by depth, from the maps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import Interrupted
+from tted_core.batch.maps import Told
+from tted_core.batch.settings import BatchOptions
+from tted_core.figures import depth_scores
+from tted_core.systems import Scores, measure_by_depth, measure_systems
+from tted_core.systems.drivers import KINDS, Operations
+from tted_core.weighing import checked_gap
+from ui import cache
+from ui.exports import figure
+from ui.kept_batches import Batch, results_of
+from ui.running import Progress, ShouldStop, watched_on_demand
+
+
+@dataclass(frozen=True)
+class Found:
+    """Mean operations of each system, and the scores of the first 1, 2, ... levels."""
+
+    operations: Mapping[str, Operations]
+    depths: tuple[Scores, ...]
+
+
+def drivers(batch: Batch) -> None:
+    """Draw the operations and the score by depth, once they are asked for."""
+    st.markdown("**What drives the difference**")
+    setting = results_of(batch).settings[0]
+    options = BatchOptions(
+        (setting["encoder"],),
+        (setting["distance"],),
+        (setting["order"],),
+        (setting["context"],),
+        (checked_gap(setting["gap"]),),
+        (setting["power"],),
+        depth=setting["depth"],
+        roots=batch.roots,
+    )
+    found = watched_on_demand(
+        "systems-drivers",
+        (batch.place, options),
+        partial(_looked, batch, batch.readable, options),
+        label="Look into the scripts",
+        stop_help="Stops looking.",
+    )
+    if found is None:
+        st.caption(
+            "What is missed, invented, reworded and moved on each level, how much of the reference is covered, "
+            "and the score by depth: the maps are read and compared once more for it."
+        )
+        return
+    st.dataframe(_table(found.operations), hide_index=True, width="stretch", key="systems-operations")
+    st.caption(
+        "Nodes a document, in brackets what they cost, then by level, the root's first. Coverage: which share of "
+        "the reference is in the output; support: which share of the output is in the reference."
+    )
+    if len(found.depths) > 1:
+        figure(depth_scores(found.depths), "systems-depth")
+
+
+def _table(operations: Mapping[str, Operations]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "system": system,
+            **{kind: _cell(each, row) for row, kind in enumerate(KINDS)},
+            "coverage": f"{each.coverage:.3f}",
+            "support": f"{each.support:.3f}",
+        }
+        for system, each in operations.items()
+    )
+
+
+def _cell(operations: Operations, row: int) -> str:
+    counts, costs = operations.counts[row], operations.costs[row].sum()
+    levels = " · ".join(f"{count:.2g}" for count in counts) if counts.any() else ""
+    return f"{counts.sum():.2f} ({costs:.3g})" + (f": {levels}" if levels else "")
+
+
+def _looked(
+    batch: Batch,
+    readable: tuple[Path, ...],
+    options: BatchOptions,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Found:
+    inputs = batch.inputs(readable)
+    references: dict[str, Any] = {}
+    systems: dict[str, list[tuple[str, Any]]] = {}
+    for item, (left, right), system in zip(
+        inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True
+    ):
+        references.setdefault(item, inputs.maps[left][1])
+        systems.setdefault(system, []).append((item, inputs.maps[right][1]))
+    how: dict[str, Any] = {"load": cache.fresh_encoder, "stage": partial(_stage, progress, should_stop)}
+    every = [list(references.items())]
+    measured = measure_systems(every, systems, options, **how)
+    depths = measure_by_depth(every, systems, options, options.depth or measured.levels, **how)
+    return Found(measured.drivers, depths)
+
+
+def _stage(progress: Progress, should_stop: ShouldStop, stage: str) -> Told:
+    def tell(done: int, total: int) -> None:
+        if should_stop():
+            raise Interrupted("stopped before the scripts were looked through; start it again")
+        progress(stage, done / max(total, 1))
+
+    return tell

@@ -1,0 +1,279 @@
+"""The part that shows results: the table, the tests, plots, and the documents on which two systems differ most."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import TTEDError
+from tted_core.figures import forest_plot
+from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
+from tted_core.systems.latex import systems_latex
+from tted_core.systems.output import pairs_csv, systems_csv
+from ui.batch_view import place_parameter
+from ui.batch_work import is_begun, offer_to_go_on, run_if_asked
+from ui.errors import show_error, show_errors
+from ui.exports import figure
+from ui.kept_batches import Batch, batch_at, results_of
+from ui.kept_maps import kept_map
+from ui.pair_walk import open_pair
+from ui.part import Part
+from ui.permalink import Parameter
+from ui.running import Progress, ShouldStop, watched
+from ui.systems.drivers import drivers
+from ui.text import markdown_escaped, plural
+
+ALL_PAIRS = ""
+"""In place of a baseline's name."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is compared: a batch's folder as it was at some time, or a table; and against which system."""
+
+    folder: Path | None
+    stamp: int
+    table: bytes
+    lower: tuple[str, ...]
+    baseline: str
+
+
+def _look() -> None:
+    """Draw the part."""
+    state = st.session_state
+    batch: Batch | None = None
+    source: tuple[Path | None, int, bytes]
+    if state.get("systems-place"):
+        batch = batch_at(state["systems-place"])
+        run_if_asked(batch)
+        if not is_begun(batch):
+            st.info("No pair is done yet.")
+            return
+        results = results_of(batch)
+        if not results.complete:
+            offer_to_go_on(batch, len(results))
+        source = batch.folder, len(results), b""
+    elif state.get("systems-scores"):
+        kept = kept_map(state["systems-scores"])
+        source = None, 0, kept.getvalue()
+    else:
+        st.info("Results appear here: give systems to compare.")
+        return
+    lower = tuple(filter(None, str(state.get("systems-lower") or "").split(",")))
+    folder, stamp, table = source
+    scores = _scores(folder, stamp, table, lower)
+    with st.container(horizontal=True):
+        measure = _choice("Measure", list(scores.measures), "systems-measure")
+        baseline = _choice(
+            "Test against", [ALL_PAIRS, *scores.systems], "systems-baseline", _baseline_in_words
+        )
+    asked = Asked(folder, stamp, table, lower, baseline)
+    compared = watched("systems", asked, partial(_compared, asked), stop_help="Stops the tests.")
+    _show(batch, compared, measure)
+
+
+def _baseline_in_words(name: str) -> str:
+    return name or "each other"
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _scores(folder: Path | None, stamp: int, table: bytes, lower: tuple[str, ...]) -> Scores:  # noqa: ARG001 - tells new results
+    return read_scores(table, lower=lower) if folder is None else read_batch(folder, lower=lower)
+
+
+def _compared(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Compared:  # noqa: ARG001 - it takes seconds
+    progress("Resampling the documents", 0.1)
+    scores = (
+        read_scores(asked.table, lower=asked.lower)
+        if asked.folder is None
+        else read_batch(asked.folder, lower=asked.lower)
+    )
+    return compare_systems(scores, baseline=asked.baseline or None)
+
+
+def _choice(label: str, names: list[str], key: str, told: Any = str) -> str:
+    """A box to choose from; a name that isn't there, as in an old link, is told of."""
+    state = st.session_state
+    if state.get(key) not in names:
+        if state.get(key):
+            st.warning(
+                f"There is no {markdown_escaped(state[key])} here any more; {told(names[0])} is chosen."
+            )
+        state[key] = names[0]
+    chosen: str = st.selectbox(label, names, format_func=told, key=key, width=260)
+    return chosen
+
+
+def _show(batch: Batch | None, compared: Compared, measure: str) -> None:
+    for notice in compared.notices:
+        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+    _means(compared)
+    with st.container(key="wide-figure"):
+        figure(forest_plot(compared), "systems-forest", "content")
+    _tests(compared, measure)
+    _documents(batch, compared, measure)
+    if batch is not None:
+        with show_errors():
+            drivers(batch)
+    _downloads(compared)
+
+
+def _means(compared: Compared) -> None:
+    """A row for each system, a column for each measure."""
+    table = pd.DataFrame({"system": compared.ranking})
+    for measure in compared.measures:
+        arrow = "↓" if measure in compared.lower else "↑"
+        rows = [compared.row(system, measure) for system in compared.ranking]
+        table[f"{measure} {arrow}"] = [_cell(row.mean, row.ci95) for row in rows]
+        if compared.baseline is None and compared.pairs:
+            table[f"cluster by {measure}"] = [row.cluster for row in rows]
+    documents = sorted({row.n for row in compared.systems})
+    st.markdown(
+        f"**Means over {plural(documents[-1], 'document')}**, with 95 % bootstrap intervals; "
+        "↓ lower is better, ↑ higher is better"
+        + (
+            "; all systems of a cluster differ significantly from all of another"
+            if compared.baseline is None and compared.pairs
+            else ""
+        )
+    )
+    st.dataframe(table, hide_index=True, width="stretch", key="systems-means")
+
+
+def _cell(mean: float, interval: tuple[float, float] | None) -> str:
+    return f"{mean:.4g}" if interval is None else f"{mean:.4g} [{interval[0]:.4g}, {interval[1]:.4g}]"
+
+
+def _tests(compared: Compared, measure: str) -> None:
+    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    if not pairs:
+        return
+    st.markdown(
+        "**Paired tests**, two-sided: *p boot* by bootstrap, *p rand* by randomization, *p Holm* the latter "
+        "corrected for all tests of the measure"
+    )
+    number = st.column_config.NumberColumn(format="%.4f")
+    table = pd.DataFrame(map(_test, pairs))
+    st.dataframe(
+        table,
+        hide_index=True,
+        width="stretch",
+        column_config=dict.fromkeys(("difference", "p boot", "p rand", "p Holm"), number)
+        | {"effect (d_z)": st.column_config.NumberColumn(format="%.2f")},
+        key="systems-tests",
+    )
+
+
+def _test(pair: PairRow) -> dict[str, Any]:
+    return {
+        "a": pair.a,
+        "b": pair.b,
+        "difference": pair.difference,
+        "95 %": "" if pair.ci95 is None else f"{pair.ci95[0]:.4g} to {pair.ci95[1]:.4g}",
+        "p boot": pair.p_bootstrap,
+        "p rand": pair.p_randomization,
+        "p Holm": pair.p_holm,
+        "significant": "yes" if pair.significant else "no",
+        "effect (d_z)": pair.effect,
+        "a wins": pair.wins,
+        "ties": pair.ties,
+        "b wins": pair.losses,
+    }
+
+
+def _documents(batch: Batch | None, compared: Compared, measure: str) -> None:
+    """The documents on which two systems differ most; of a batch, each leads to its maps."""
+    pairs = {f"{pair.a} and {pair.b}": pair for pair in compared.pairs if pair.measure == measure}
+    if not pairs:
+        return
+    st.markdown("**Where two systems differ most**")
+    pair = pairs[_choice("Systems", list(pairs), "systems-pair")]
+    table = pd.DataFrame(pair.largest, columns=["document", f"{pair.a} minus {pair.b}"])
+    picked = st.dataframe(
+        table,
+        hide_index=True,
+        width="stretch",
+        key="systems-documents",
+        on_select="rerun",
+        selection_mode="single-row-required",
+        selection_default={"selection": {"rows": [0]}},
+        column_config={table.columns[1]: st.column_config.NumberColumn(format="%+.4f")},
+    )
+    if batch is None:
+        st.caption("Scores from a table lead to no maps.")
+        return
+    rows = picked["selection"]["rows"]
+    document = pair.largest[min(rows[0] if rows else 0, len(pair.largest) - 1)][0]
+    numbers = _row_numbers(batch)
+    with st.container(horizontal=True, vertical_alignment="center", key="systems-open"):
+        st.markdown(f"**{markdown_escaped(document)}**, against its reference:", width="content")
+        for place, system in enumerate((pair.a, pair.b)):
+            number = numbers.get((document, system))
+            if st.button(
+                f"Open {system} in Compare",
+                type="primary" if not place else "secondary",
+                disabled=number is None,
+                key=f"systems-open-{place}",
+            ):
+                assert number is not None
+                try:
+                    open_pair(batch, number, "systems")
+                except TTEDError as error:
+                    show_error(error)
+
+
+def _row_numbers(batch: Batch) -> Mapping[tuple[str, str], int]:
+    """(document, system) -> the number of its row."""
+    table = results_of(batch).table
+    keys = zip(table["id"].to_pylist(), table["system"].to_pylist(), strict=True)
+    return {key: number for number, key in enumerate(keys)}
+
+
+def _downloads(compared: Compared) -> None:
+    st.markdown("**Take it away**")
+    with st.container(horizontal=True, gap="small"):
+        for title, make, name, kind in (
+            (
+                "LaTeX table",
+                partial(systems_latex, compared, compared.signature),
+                "systems.tex",
+                "text/x-tex",
+            ),
+            ("Means (CSV)", partial(systems_csv, compared.systems), "systems.csv", "text/csv"),
+            ("Tests (CSV)", partial(pairs_csv, compared.pairs), "tests.csv", "text/csv"),
+        ):
+            st.download_button(
+                title, make, file_name=name, mime=kind, on_click="ignore", key=f"systems-take-{name}"
+            )
+    st.caption(f"`{compared.signature}`")
+
+
+def _name(name: str) -> Parameter:
+    key = f"systems-{name}"
+    return Parameter(
+        name, "", (key,), lambda text: {key: text[:200]}, lambda state: str(state.get(key) or "")
+    )
+
+
+def _kept_scores() -> Parameter:
+    """A table by the token under which this server keeps it."""
+    key = "systems-scores"
+    return Parameter(
+        "scores",
+        "",
+        (key,),
+        lambda text: {key: kept_map(text).file_id if text else ""},
+        lambda state: str(state.get(key) or ""),
+        loss="it isn't opened",
+    )
+
+
+RESULTS = Part(
+    "Results",
+    _look,
+    (place_parameter("systems"), _kept_scores(), *map(_name, ("lower", "baseline", "measure", "pair"))),
+)
