@@ -15,7 +15,7 @@ from tted_core.errors import OptionsError
 from ui import cache
 from ui.comparisons import needs_server
 from ui.errors import show_error
-from ui.kept_batches import Batch, alone
+from ui.kept_batches import Batch, alone, is_kept
 from ui.running import Progress, ShouldStop, begun, forget, watched
 
 SLOT = "batch"
@@ -30,6 +30,10 @@ def run_if_asked(batch: Batch) -> None:
         forget(SLOT, batch.place)
     elif not begun(SLOT, batch.place):
         return
+    if (
+        is_kept()
+    ):  # the page writes its address when it is drawn to its end: whoever reloads it before comes back too
+        st.query_params.update({"tab": "results", "batch": batch.place})
     try:
         watched(
             SLOT,
@@ -52,8 +56,8 @@ def offer_to_go_on(batch: Batch, done: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="batch-partial"):
         st.warning(
             f"Not finished: {done:,}{every} pairs are done. What is below is partial, and so are the downloads.",
-            icon="⏸️",
-            width=620,
+            icon="⚠️",
+            width=640,
         )
         if batch.own:
             st.button("Go on", type="primary", on_click=go_on, args=(batch.place,))

@@ -40,6 +40,12 @@ from ui.permalink import Parameter, bring, number
 from ui.text import markdown_escaped, shortened
 
 PREFIX = "walk"
+
+TO_THE_TOP = """<script>/* row %d */
+document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+</script>"""
+"""Run once for each row: a new pair is looked at from its top, wherever one was at the last or in the table."""
+
 ROW = "walk-row"
 PROBLEM = "walk-problem"
 
@@ -96,6 +102,7 @@ def walk_bar() -> None:
     with st.container(border=True, key="pair-bar"):
         try:
             _draw(_walk(batch_at(place), row - 1))
+            st.html(TO_THE_TOP % row, unsafe_allow_javascript=True)
         except TTEDError as error:
             show_error(error)
             st.button("Leave the batch", on_click=_leave)

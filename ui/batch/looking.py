@@ -87,7 +87,7 @@ def _head(batch: Batch, results: Results) -> None:
 
 
 def _setting(setting: dict[str, object]) -> str:
-    words = [str(setting[name]) for name in ("encoder", "distance", "order")]
+    words = [str(setting[name]) for name in ("encoder", "distance", "order") if setting[name] != "none"]
     words += [f"context {setting['context']}"] if setting["context"] != "none" else []
     words += [f"gap {setting['gap']}", f"power {setting['power']:g}"]
     return ", ".join(words + ([f"k {setting['depth']}"] if setting["depth"] else []))

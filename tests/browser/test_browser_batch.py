@@ -1,0 +1,114 @@
+"""A batch in a real browser: from a zip to the next worst pair by keys alone, and a stop that keeps its rows."""
+
+import csv
+import io
+import random
+import zipfile
+
+import pytest
+from helpers.accessibility import faults_in_both_themes
+from helpers.batch_page import zip_of_pairs
+from helpers.browser import IN_BROWSER, opened_tab, running_server, settle
+from playwright.sync_api import expect
+
+from tted_core import TextTree
+from tted_core.formats import write_map
+
+pytestmark = IN_BROWSER
+
+NO_MODEL = "distance=levenshtein"
+
+
+def give(page, content, name="pairs.zip"):
+    files = [{"name": name, "mimeType": "application/zip", "buffer": content}]
+    page.locator(".st-key-batch-upload input[type=file]").set_input_files(files)
+
+
+def press(page, name):
+    """Go to a button and press it, without a mouse."""
+    button = page.get_by_role("button", name=name)
+    expect(button).to_be_enabled()
+    settle(page)
+    button.focus()
+    page.keyboard.press("Enter")
+
+
+def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
+    page.goto(f"{server}/Batch?{NO_MODEL}")
+    settle(page)
+    give(page, zip_of_pairs(12, broken=3))
+    press(page, "Compare 12 pairs")
+    expect(page.get_by_text("12 rows · 1 with an error")).to_be_visible()
+    settle(page)
+    assert faults_in_both_themes(page) == []
+    page.keyboard.press("o")
+    expect(page.get_by_text("Pair 1 of 11")).to_be_visible()
+    settle(page)
+    page.keyboard.press("n")
+    expect(page.get_by_text("Pair 2 of 11")).to_be_visible()
+    settle(page)
+    page.keyboard.press("x")
+    settle(page)
+    comment = page.get_by_label("Comment on this pair")
+    comment.fill("a branch is missing")
+    comment.press("Enter")
+    settle(page)
+    assert faults_in_both_themes(page) == []
+    page.reload()
+    expect(page.get_by_text("Pair 2 of 11")).to_be_visible()
+    expect(page.get_by_label("Comment on this pair")).to_have_value("a branch is missing")
+    expect(page.get_by_text("are not those of this pair")).to_have_count(0)
+    press(page, "Back to the table")
+    expect(page.get_by_text("12 rows · 1 with an error")).to_be_visible()
+    settle(page)
+    expect(page.get_by_label("Comment on this pair")).to_have_value("a branch is missing")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    download.value.save_as(tmp_path / "rows.csv")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "rows.csv").read_text(encoding="utf-8-sig"))))
+    noted = [row for row in rows if row["mark"]]
+    assert [(row["mark"], row["comment"]) for row in noted] == [("wrong", "a branch is missing")]
+    scores = sorted((float(row["normalized"]) for row in rows if row["normalized"]), reverse=True)
+    assert float(noted[0]["normalized"]) == scores[1]
+
+
+@pytest.fixture
+def server_with_a_worker(monkeypatch, tmp_path):
+    """A server that does long work in a process, as servers do unless a test's own process is to see it."""
+    monkeypatch.setenv("TTED_WORKERS", "1")
+    monkeypatch.setenv("TTED_CACHE", str(tmp_path))
+    with running_server() as address:
+        yield address
+
+
+def test_a_stop_half_way_keeps_its_rows(chromium, browser, server_with_a_worker):
+    """Of two parts the second takes hours."""
+    page = opened_tab(chromium.context)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(12):
+            for side in ("left", "right"):
+                tree = random_tree(5 if number < 10 else 500, f"{number}{side}")
+                archive.writestr(f"{side}/{number:02d}.json", write_map(tree, "json")[0])
+    page.goto(f"{server_with_a_worker}/Batch?{NO_MODEL}&order=unordered&gap=0&power=1&time_limit=3600")
+    settle(page)
+    give(page, out.getvalue())
+    press(page, "Compare 12 pairs")
+    expect(page.get_by_text("Comparing 12 pairs: 10 of 12")).to_be_visible()
+    page.get_by_test_id("stTabs").get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Not finished: 10 of 12 pairs are done")).to_be_visible()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Not finished: 10 of 12 pairs are done")).to_be_visible()
+    page.close()
+
+
+def random_tree(size: int, seed: str) -> TextTree:
+    """Labels of random letters, on which no bound meets another."""
+    choose = random.Random(seed)
+    parents, path = [-1], [0]
+    for node in range(1, size):
+        del path[choose.randint(1, len(path)) :]
+        parents.append(path[-1])
+        path.append(node)
+    return TextTree(tuple("".join(choose.choices("abcdef", k=6)) for _ in parents), tuple(parents))
