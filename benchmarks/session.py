@@ -72,6 +72,8 @@ class Session:
                 origin=self._headers.get("origin"),
                 subprotocols=[Subprotocol(each) for each in ("streamlit", *before)],
                 max_size=None,
+                max_queue=None,  # a browser takes in whatever comes, whether somebody looks at it or not
+                ping_interval=None,
                 open_timeout=PATIENCE,
             )
         )

@@ -6,6 +6,7 @@ thread does it: often for what is young, seldom for what was there before.
 """
 
 import gc
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -25,6 +26,9 @@ PAUSE_SECONDS = 10.0
 
 THOROUGH = 60
 """Every so many of them, all objects are looked at: 0.3 s in ten minutes."""
+
+LEFT = 'Cannot call "send" once a close message'
+"""So begins what Starlette says to Streamlit of it."""
 
 
 def settle_server() -> None:
@@ -47,8 +51,14 @@ def _settle() -> None:
     net_util._external_ip = "127.0.0.1"  # noqa: SLF001 - it has no option; tests/ui/test_origins.py tells if it moves
     manager = get_instance().uploaded_file_mgr
     setattr(manager, "add_file", _bounded(manager))  # noqa: B010 - which manager it is, its type doesn't say
+    logging.getLogger("uvicorn.error").addFilter(_is_a_fault)
     threading.Thread(target=_collect, name="garbage", daemon=True).start()
     threading.Thread(target=start_workers, name="workers", daemon=True).start()  # while the page is imported
+
+
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    """Whether it tells of more than a visitor who left while a page was being sent, at which Streamlit raises."""
+    return not (record.exc_info and str(record.exc_info[1]).startswith(LEFT))
 
 
 def _bounded(manager: Any) -> Callable[[str, UploadedFileRec], None]:
