@@ -52,6 +52,7 @@ class Session:
         self._fragments: dict[tuple[int, ...], str] = {}
         self._fresh: set[tuple[int, ...]] = set()
         self._uploads = count()
+        self._begun = False
         self.elements: dict[tuple[int, ...], Element] = {}
         self.identity = ""
         self.seconds = self.first_seconds = 0.0
@@ -129,7 +130,7 @@ class Session:
                 self._hear(0.0)
         request.query_string = query or self.query  # without one, it would be the Back button's
         request.widget_states.widgets.extend([*self._states.values(), *triggers])
-        self._started, self.first_seconds = time.perf_counter(), 0.0
+        self._started, self.first_seconds, self._begun = time.perf_counter(), 0.0, False
         self._socket.send(message.SerializeToString())
 
     def receive(self, *, until: str = "", patience: float = PATIENCE) -> None:
@@ -137,7 +138,8 @@ class Session:
         try:
             while not (until and until in "".join(each.id for each in self.widgets())):
                 found = self._hear(self._started + patience - time.perf_counter())
-                ended = found.WhichOneof("type") == "script_finished"
+                # Of this run, not of one before that has ended meanwhile.
+                ended = self._begun and found.WhichOneof("type") == "script_finished"
                 if ended and found.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     break
         finally:
@@ -156,6 +158,7 @@ class Session:
             self._known[found.hash] = found
         match found.WhichOneof("type"):
             case "new_session":
+                self._begun = True
                 self.identity = found.new_session.initialize.session_id
                 self._fresh = set()
             case "navigation":

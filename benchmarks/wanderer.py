@@ -50,6 +50,7 @@ class Diary:
     done: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    """Each with what was done before it."""
 
 
 Value: TypeAlias = dict[str, Any] | None
@@ -153,6 +154,7 @@ class Wanderer:
         self._address = address
         self._drawn = Random(seed)
         self._session: Session | None = None
+        self._last = ""
         self._hurried = False
         """Whether the page on screen hasn't run to its end."""
 
@@ -165,7 +167,7 @@ class Wanderer:
                 self.diary.done["waited too long"] += 1
                 self._hurried = True
             except Exception as error:  # noqa: BLE001 - whatever it is, the visitor was not served
-                self.diary.errors.append(f"{type(error).__name__}: {str(error)[:300]}")
+                self._met(f"{type(error).__name__}: {str(error)[:300]}")
                 self._leave()
             time.sleep(max(0.0, min(self._drawn.uniform(*THOUGHT_SECONDS), until - time.monotonic())))
         self._leave()
@@ -194,13 +196,19 @@ class Wanderer:
             weights = [weight for weight, _, _ in choices]
             _, what, act = self._drawn.choices(choices, weights)[0]
         self.diary.done[what] += 1
+        self._last = what
         act(session)
         self._hurried = False
         if self._session:
             self.diary.seconds.append(self._session.seconds)
-            self.diary.errors += self._session.failures
             alerts = (each.alert.body for each in self._session.shown("alert"))
-            self.diary.errors += [body for body in alerts if body.startswith(FAULT.partition("{")[0])]
+            faults = [body for body in alerts if body.startswith(FAULT.partition("{")[0])]
+            for each in (*self._session.failures, *faults):
+                self._met(each)
+
+    def _met(self, error: str) -> None:
+        page = self._session.page if self._session else None
+        self.diary.errors.append(f"{self._last}, page {page!r}: {error}")
 
     def _go(self, session: Session) -> None:
         session.run(page=self._drawn.choice(PAGES), patience=PATIENCE_SECONDS)

@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from tted_core import FORMATS, MindMap, TTEDError
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import packed
-from tted_core.limits import MAX_BYTES
+from tted_core.limits import MAX_BYTES, MAX_MAPS
 from ui import cache, samples
 from ui.errors import show_error
 from ui.kept_maps import KeptMap, keep, remember
@@ -95,13 +95,20 @@ def _card(side: Side, column: DeltaGenerator) -> MindMap | None:
 
 def _set_defaults(side: Side) -> None:
     st.session_state.setdefault(side.state("source"), SOURCES[0])
-    st.session_state.setdefault(side.state("topic"), samples.OPENING_TOPIC)
+    # What the boxes offer: a visitor without a browser may send anything.
+    offered: dict[str, tuple[object, Sequence[object]]] = {
+        "topic": (samples.OPENING_TOPIC, samples.topics()),
+        "format": (None, [None, *FORMATS]),
+        "roots": (ROOTS[0], ROOTS),
+        "sheet": (1, [None, *range(1, MAX_MAPS + 1)]),
+    }
+    for name, (default, values) in offered.items():
+        if st.session_state.get(side.state(name), default) not in values:
+            st.session_state[side.state(name)] = default
+        st.session_state.setdefault(side.state(name), default)
     files = samples.files(st.session_state[side.state("topic")])
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
-    st.session_state.setdefault(side.state("format"), None)
-    st.session_state.setdefault(side.state("roots"), ROOTS[0])
-    st.session_state.setdefault(side.state("sheet"), 1)
     st.session_state.setdefault(side.state("floating"), False)
 
 

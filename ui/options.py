@@ -182,7 +182,8 @@ def preset_state(name: str) -> dict[str, Any]:
 
 
 def _apply_preset() -> None:
-    st.session_state.update(preset_state(st.session_state.preset))
+    if st.session_state.preset in PRESETS:  # a visitor without a browser may send anything
+        st.session_state.update(preset_state(st.session_state.preset))
 
 
 def _name_preset() -> None:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from tted_core import UnknownNameError
+
 FOLDER = Path(__file__).parent.parent / "sample_trees"
 
 OPENING_TOPIC = "coral-reefs"
@@ -35,7 +37,13 @@ def topic_title(topic: str) -> str:
 
 
 def files(topic: str) -> list[str]:
-    """A topic's files: the base, the demo, then the variants; JSON before the other formats."""
+    """A topic's files: the base, the demo, then the variants; JSON before the other formats.
+
+    Raises:
+        UnknownNameError: there is no such topic; a name from a visitor may be any path.
+    """
+    if topic not in topics():
+        raise UnknownNameError("there is no such sample topic")
     order = list(_VARIANTS)
 
     def rank(name: str) -> tuple[bool, int, str]:

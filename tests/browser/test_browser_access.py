@@ -7,7 +7,7 @@ from helpers.accessibility import faults, faults_in_both_themes
 from helpers.browser import IN_BROWSER, drawn, settle
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
-from helpers.hostile_labels import HOSTILE
+from helpers.payloads import COUNT_HITS, ENCODABLE, HOSTILE
 from playwright.sync_api import expect
 
 from tted_core import MindMap, TextTree, compare, read_map
@@ -63,10 +63,9 @@ def test_the_whole_page_can_be_walked_by_keyboard(page, server):
 def files(tmp_path_factory) -> Path:
     """A report and a drawing of hostile maps, and a report of a sample."""
     folder = tmp_path_factory.mktemp("reports")
-    texts = tuple(text for name, text in HOSTILE.items() if name != "surrogate")
-    left = TextTree(texts, (-1, *[0] * (len(texts) - 1)))
-    right = TextTree(tuple(f"{text} x" for text in texts), (-1, *range(len(texts) - 1)))
-    maps = [MindMap(tree, "tree", notices=texts[:4], name=HOSTILE["script"]) for tree in (left, right)]
+    left = TextTree(ENCODABLE, (-1, *[0] * (len(ENCODABLE) - 1)))
+    right = TextTree(tuple(f"{text} x" for text in ENCODABLE), (-1, *range(len(ENCODABLE) - 1)))
+    maps = [MindMap(tree, "tree", notices=ENCODABLE, name=HOSTILE["script"]) for tree in (left, right)]
     hostile = compare(*maps, encoder=hashed)
     sample = [read_map(file) for file in (LEFT, RIGHT)]
     result = compare(*sample, encoder=hashed)
@@ -80,7 +79,7 @@ def files(tmp_path_factory) -> Path:
 def test_a_report_opens_from_disk_without_a_network_and_runs_nothing(browser, files, name):
     context = browser.new_context(offline=True, bypass_csp=True, viewport={"width": 1024, "height": 800})
     page = context.new_page()
-    page.add_init_script("window.hits = 0; window.hit = () => { window.hits += 1; };")
+    page.add_init_script(COUNT_HITS)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"file://{files / name}")

@@ -5,11 +5,11 @@ import re
 
 from helpers.accessibility import faults
 from helpers.browser import IN_BROWSER, settle
-from helpers.hostile import COUNT_HITS, HOSTILE
+from helpers.payloads import ALL, COUNT_HITS
 from helpers.trees import SAMPLES
 from playwright.sync_api import Locator, Page, expect
 
-from tted_core import compare, comparison_json, read_map
+from tted_core import compare, comparison_json, parse_map, read_map
 from tted_core.explain.looks import counted_looks, looks
 
 pytestmark = IN_BROWSER
@@ -185,23 +185,24 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
         card = page.locator(f".st-key-{side}-card")
         card.locator("summary").click()
         card.get_by_role("tab", name="Paste").click()
-        below = [*HOSTILE, "more"][: len(HOSTILE) + (side == "right")]
-        card.get_by_label("Text of the map").fill(json.dumps({"Root": {text: {} for text in below}}))
+        below = [*ALL, "more"][: len(ALL) + (side == "right")]
+        pasted = json.dumps({"Root": {text: {} for text in below}})
+        card.get_by_label("Text of the map").fill(pasted)
         card.get_by_label("Text of the map").press("Control+Enter")
         expect(card.locator("summary")).to_contain_text(f"{1 + len(below)} nodes")
         settle(page)
-    expect(page.locator(".outline .node.right")).to_have_count(len(HOSTILE) + 2)
-    texts = page.locator(".outline .node.left .text").all_text_contents()
-    assert texts == ["Root", *HOSTILE]
+    *labels, _more = parse_map(pasted).tree.labels
+    expect(page.locator(".outline .node.right")).to_have_count(len(labels) + 1)
+    assert page.locator(".outline .node.left .text").all_text_contents() == labels
     expect(page.locator(".outline")).to_have_class("outline narrow")
-    for index in range(1, len(HOSTILE) + 1):
+    for index in range(1, len(labels), 10):
         left = node(page, "left", index).bounding_box()
         assert left["x"] + left["width"] <= 390
     expect(node(page, "right", 1)).to_be_hidden()  # a match is shown once
     page.get_by_role("tab", name="Steps").click()
     page.get_by_role("button", name="Last step").click()
-    status(page, "Step 1 of 1")
-    assert [text for text, _ in tree_after_step(page)] == ["Root", *HOSTILE, "more"]
+    status(page, "cost so far 0.800 of 0.800")
+    assert [text for text, _ in tree_after_step(page)] == [*labels, "more"]
     assert page.evaluate("window.hits") == 0
     assert page.locator(":is(.outline, .steps) :is(img, script, a)").count() == 0
     assert faults(page, ".st-key-outline") == []

@@ -9,8 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from helpers.hostile_labels import FORBIDDEN, HOSTILE
 from helpers.paths import ROOT
+from helpers.payloads import FORBIDDEN, HOSTILE
 
 from tted_core.cli.shared import dump, say
 

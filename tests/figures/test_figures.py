@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from helpers.hostile_labels import EXPRESSIONS, FORBIDDEN
 from helpers.paths import ROOT
+from helpers.payloads import ALL, EXPRESSIONS, FORBIDDEN
 
 from tted_core import figures
 from tted_core.distances.bertscore import TokenSimilarity
@@ -152,6 +152,16 @@ def test_no_text_stands_inside_an_expression(name):
     known = {UNNUMBERED, "datum.best", "datum.medoid"}
     spec = {**SHOWS_TEXTS, **HOLDS_TEXTS}[name]()
     assert {each for each in expressions(spec) if not each.startswith("datum.distance > ")} <= known
+
+
+def test_any_text_can_stand_in_a_figure():
+    spec = figures.bag_scatter([BagPoint(text, text, 0.1, place) for place, text in enumerate(ALL)])
+    root = ET.fromstring(figures.drawn(spec, "svg"))
+    names = {each.tag.rpartition("}")[2] for each in root.iter()}
+    assert names <= {"svg", "g", "path", "text", "line", "rect", "circle", "defs", "clipPath"}
+    assert not [
+        name for each in root.iter() for name in each.attrib if name.startswith("on") or "href" in name
+    ]
 
 
 @pytest.mark.parametrize("ending", figures.DRAWN)

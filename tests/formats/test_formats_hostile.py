@@ -5,6 +5,7 @@ import json
 
 import pytest
 from helpers.hanging import not_hanging
+from helpers.hostile_files import TOO_LARGE
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,27 +14,10 @@ from tted_core.formats import parse_map, read_map
 from tted_core.formats.json_text import parse_json
 from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ
 
-HOSTILE = {
-    "10^6 open brackets": lambda: "[" * 10**6,
-    "10^6 nested lists": lambda: "[" * 10**6 + "]" * 10**6,
-    "deep objects": lambda: '{"a":' * 10**5 + "{}" + "}" * 10**5,
-    "too many levels": lambda: '{"a":' * (MAX_DEPTH + 1) + "{}" + "}" * (MAX_DEPTH + 1),
-    "100,000 siblings": lambda: json.dumps({"a": {str(i): {} for i in range(100_000)}}),
-    "a 9 MB label": lambda: json.dumps({"x" * 9_000_000: {}}),
-    "a 9 MB line": lambda: "x " * 4_500_000,
-    "combining accents": lambda: "e" + "\u0301" * 1_000_000,
-    "many lines": lambda: "- a\n" * 1_000_000,
-    "many values": lambda: '{"a": [' + "1," * 310_000 + "1]}",
-    "long Markdown": lambda: "# a\n" + "b c\n" * 300_000,
-    "deep quotations": lambda: "# a\n" + "> " * 5000,
-    "too large": lambda: " " * (MAX_BYTES + 1),
-    "wide characters": lambda: "я" * (MAX_BYTES // 2 + 1),
-}
 
-
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", TOO_LARGE)
 def test_limits_hold_before_long_work(name):
-    content = HOSTILE[name]()
+    content = TOO_LARGE[name]()
     with not_hanging(), pytest.raises(LimitError):
         parse_map(content)
 

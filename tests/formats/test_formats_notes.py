@@ -5,6 +5,7 @@ import json
 import time
 
 import pytest
+from helpers.hostile_files import HOSTILE_HTML
 from test_formats_archives import packed
 from test_formats_readers import outline
 
@@ -176,19 +177,6 @@ def test_html_headings_and_lists_nest_as_in_markdown():
     assert outline(parse_map("<ul><li>a</ul><ul><li>b</ul>").tree) == "(2 roots) | -a | -b"
     titled = "<html><title>T</title><ul><li>a<li>b</ul></html>"
     assert outline(parse_map(titled).tree) == "T | -a | -b"
-
-
-HOSTILE_HTML = {
-    "opening brackets": "<" * 900_000,
-    "declarations": "<!" * 450_000,
-    "comments": "<!--" * 200_000,
-    "comments that end late": "<!--x>" * 150_000 + ">",
-    "attributes": "<a b='" * 150_000 + ">",
-    "end tags": "</" * 450_000 + ">",
-    "a script that never ends": "<script>" + "</" * 440_000 + ">",
-    "lists in lists": "<ul>" * 200_000 + "<li>b",
-    "character codes": "&#" * 400_000,
-}
 
 
 @pytest.mark.parametrize("name", HOSTILE_HTML)

@@ -9,8 +9,8 @@ from io import BytesIO
 import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
-from helpers.hostile_labels import HOSTILE
 from helpers.paths import SAMPLES
+from helpers.payloads import ALL
 from helpers.trees import random_tree, tree_of
 
 from tted_core import TextTree, compare, read_map
@@ -60,7 +60,7 @@ def test_they_come_back_whatever_has_moved(order, kind):
 
 @pytest.mark.parametrize("kind", MARKED_MAPS)
 def test_they_come_back_whatever_the_texts_are(kind):
-    texts = tuple(tree_text for tree_text in (*HOSTILE.values(), "", "= a", "(was: b)", "-- > ; was", "a\\"))
+    texts = (*ALL, "", "= a", "(was: b)", "-- > ; was", "a\\")
     tree = parse_map(json.dumps({"label": "r", "children": [{"label": text} for text in texts]})).tree
     turned = TextTree(tuple(reversed(tree.labels)), tree.parents)
     for pair in ((tree, turned), (turned, tree), (tree, tree)):
@@ -169,7 +169,7 @@ def test_other_files_hold_no_script():
 
 
 def test_a_mark_can_be_read_whatever_the_old_text():
-    for text in (*HOSTILE.values(), "", "; was", '"', "\\"):
+    for text in (*ALL, "", "; was", '"', "\\"):
         mark = Mark("replace", Place(3, 1), Place(0, -1), 0.1 + 0.2, text, ("new parent",))
         assert parse_mark(mark.text) == mark
         assert not [part for part in ("--", ">", "%%", "::", "{", "}") if part in mark.text]

@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 import nbformat
 import pytest
 from helpers.encoders import hashed
-from helpers.hostile import HOSTILE
 from helpers.paths import ROOT, SAMPLES
+from helpers.payloads import ENCODABLE
 from nbclient import NotebookClient
 
 from tted_core import TextTree, UnknownNameError, compare, read_map
@@ -55,8 +55,8 @@ def test_it_has_no_script_and_asks_for_nothing(result):
 
 
 def test_texts_are_data():
-    labels = ("root", *HOSTILE)
-    tree = TextTree(labels, (-1, *(0 for _ in HOSTILE)))
+    labels = ("root", *ENCODABLE)
+    tree = TextTree(labels, (-1, *(0 for _ in ENCODABLE)))
     page = compare(tree, TextTree(("root",), (-1,)), encoder=hashed)._repr_html_()
     found = Elements(page)
     assert found.tags <= ELEMENTS

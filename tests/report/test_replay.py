@@ -6,8 +6,8 @@ import json
 import pytest
 import streamlit as st
 from helpers.encoders import hashed, sentence_encoder
-from helpers.hostile_labels import HOSTILE
 from helpers.paths import ROOT
+from helpers.payloads import ALL, HOSTILE
 from helpers.published import compare
 from helpers.trees import SAMPLES, trees
 from hypothesis import given
@@ -50,7 +50,7 @@ def test_choices_come_back(made):
     assert any("forced" in each for each in differences(replay, made))
 
 
-@given(trees(alphabet=tuple(HOSTILE.values())))
+@given(trees(alphabet=ALL))
 def test_any_labels_come_back(tree):
     mind_map = MindMap(tree, "tree", name=HOSTILE["control"])
     result = compare(tree, tree, encoder=lambda texts: [[1.0, float(len(text))] for text in texts])

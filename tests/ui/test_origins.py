@@ -4,12 +4,12 @@ import shutil
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from helpers.outside import Outside
 from helpers.paths import ROOT
 from websockets.exceptions import InvalidStatus
 
@@ -18,26 +18,6 @@ from benchmarks.session import Session
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 ELSEWHERE = "https://elsewhere.example"
-
-
-class Outside:
-    """What stands for everything outside: the server's proxy, which counts who asks and answers nobody."""
-
-    def __init__(self):
-        self.asked = 0
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        threading.Thread(target=self._count, daemon=True).start()
-
-    @property
-    def environment(self):
-        address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
-        names = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
-        return {**dict.fromkeys(names, address), "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
-
-    def _count(self):
-        while True:
-            self.socket.accept()[0].close()
-            self.asked += 1
 
 
 @pytest.fixture(scope="module")

@@ -94,8 +94,10 @@ def _pair(topic: str) -> tuple[TextTree, TextTree]:
 
 
 def _take_first_sentences() -> None:
-    for key, tree in zip((LEFT, RIGHT), _pair(st.session_state[TOPIC]), strict=True):
-        st.session_state[key] = tree.labels[1]
+    topic = st.session_state[TOPIC]
+    if topic in samples.topics():  # a visitor without a browser may send anything
+        for key, tree in zip((LEFT, RIGHT), _pair(topic), strict=True):
+            st.session_state[key] = tree.labels[1]
 
 
 def _word_pieces(sentences: tuple[str, str]) -> None:

@@ -116,6 +116,8 @@ class _Reader:
                 cut = error.msg.startswith("Unterminated") or error.pos >= len(self.text) - NEAR
                 if self.ended or not cut:
                     raise self.wrong(error.msg) from error
+            except ValueError as error:  # Python makes no number of thousands of digits
+                raise self.wrong("a number has too many digits") from error
             except RecursionError as error:
                 raise self.wrong("nested too deeply") from error
             else:

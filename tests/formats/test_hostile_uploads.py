@@ -1,0 +1,106 @@
+"""Whatever reads a file answers hostile ones and hostile texts with what it reads or one sentence, and soon."""
+
+import socket
+
+import pytest
+from helpers.hanging import not_hanging
+from helpers.hostile_files import CANARY, MAP, UPLOADS, zipped
+from helpers.payloads import ALL, ENCODABLE
+
+from tted_core.annotate.agreement import read_collection
+from tted_core.annotate.reviews import import_csv, import_json, open_store
+from tted_core.batch.inputs import collected, pairs_of_table
+from tted_core.errors import TTEDError
+from tted_core.formats import list_maps, parse_map, parse_maps
+from tted_core.formats.folder import packed
+from tted_core.lab.people import read_judged_pairs
+from tted_core.measures.paraphrases import read_pairs
+from tted_core.report.marked_maps import read_operations
+from tted_core.report.replay import read_replay
+
+
+def of_bytes(content):
+    return content if isinstance(content, bytes) else content.encode()
+
+
+def filed(tmp_path, content, ending):
+    file = tmp_path / f"upload{ending}"
+    file.write_bytes(of_bytes(content))
+    return file
+
+
+READERS = {
+    "a map": lambda content, _: parse_map(content),
+    "all maps of a file": lambda content, _: parse_maps(content),
+    "a file of several": lambda content, _: parse_map(
+        packed([("a", of_bytes(content)), ("b", MAP.encode())])
+    ),
+    "annotators' maps": lambda content, _: read_collection([("tides/anna.json", of_bytes(content))]),
+    "a replay": lambda content, _: read_replay(content),
+    "a coloured map": lambda content, _: read_operations(content),
+    "a list of paraphrases": lambda content, _: read_pairs(content),
+    "a table of judged pairs": lambda content, _: read_judged_pairs(of_bytes(content)),
+    "reviews": lambda content, folder: import_json(open_store(str(folder / "r.sqlite")), content),
+    "a table of reviews": lambda content, folder: import_csv(open_store(str(folder / "r.sqlite")), content),
+    "a table of pairs": lambda content, folder: pairs_of_table(filed(folder, content, ".csv")),
+    "lines of pairs": lambda content, folder: pairs_of_table(filed(folder, content, ".jsonl")),
+    "a collection": lambda content, folder: collected(filed(folder, content, ".zip")),
+}
+
+
+@pytest.fixture
+def alone(monkeypatch, tmp_path):
+    """No reader may ask anybody; the path of a file that none may open."""
+
+    def asked(*where, **_):
+        pytest.fail(f"it asks {where}")
+
+    monkeypatch.setattr(socket.socket, "connect", asked)
+    monkeypatch.setattr(socket, "getaddrinfo", asked)
+    file = tmp_path / "canary"
+    file.write_text(CANARY, encoding="utf-8")
+    return str(file)
+
+
+def answered(read, content, folder):
+    """What came of it, as text."""
+    try:
+        return repr(read(content, folder))
+    except TTEDError as error:
+        message = str(error)
+        assert message
+        assert "\n" not in message
+        return message
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_hostile_files_are_read_or_refused(reader, alone, tmp_path):
+    for name, made in UPLOADS.items():
+        content = made()
+        if isinstance(content, str):
+            content = content.replace("/CANARY", alone)
+        with not_hanging():
+            answer = answered(READERS[reader], content, tmp_path)
+        assert CANARY not in answer, name
+        assert "root:x:" not in answer, name
+    assert not list(tmp_path.rglob("owned*"))
+
+
+@pytest.mark.parametrize("reader", ["a map", "a list of paraphrases", "a table of judged pairs", "a replay"])
+def test_hostile_texts_are_read_or_refused(reader, alone, tmp_path):
+    for text in ENCODABLE:
+        with not_hanging():
+            answered(READERS[reader], text, tmp_path)
+
+
+def test_hostile_names_of_files_are_names(alone):
+    for text in ENCODABLE:
+        name = f"{text[:1000]}.json"
+        with not_hanging():
+            answered(lambda content, _: list_maps(content), zipped({name: MAP, "b.json": MAP}), None)
+            answered(lambda content, _, name=name: parse_map(content, name=name), MAP, None)
+
+
+def test_there_are_many_of_them():
+    assert len(ALL) >= 120
+    assert len(UPLOADS) >= 45

@@ -1,0 +1,130 @@
+"""A visitor without a browser who sends what no browser would: hostile maps, links, widgets' values and files."""
+
+import json
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+from helpers.hostile_files import CANARY, UPLOADS
+from helpers.outside import Outside
+from helpers.paths import ROOT
+from helpers.payloads import ALL, ENCODABLE
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from benchmarks.server import served
+from benchmarks.session import Session
+from benchmarks.wanderer import PAGES
+from tted_core import UnknownNameError
+from ui import samples
+from ui.compare.compare_link import compare_link
+from ui.errors import FAULT
+
+FILES = (
+    "billion laughs",
+    "billion laughs in YAML",
+    "a path upwards",
+    "a link to another file",
+    "a zip that is all entries at once",
+    "a picture behind a zip's head",
+    "names that are commands",
+    "huge numbers",
+)
+"""Of each kind one; all of them are tried on all readers in tests/formats."""
+
+
+@pytest.fixture(scope="module")
+def outside():
+    return Outside()
+
+
+@pytest.fixture(scope="module")
+def server(outside, tmp_path_factory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("hostile")
+    kept = {"TTED_CACHE": str(folder), "TTED_DATABASE": str(folder / "reviews.sqlite")}
+    log = folder / "log"
+    with served(ROOT, environment={**outside.environment, **kept}, log=log) as (address, _):
+        yield address
+    assert outside.asked == 0
+    assert "Traceback" not in log.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def visitor(server) -> Iterator[Session]:
+    with Session(server) as session:
+        session.run()
+        yield session
+        assert served_well(session)
+
+
+def alerts(session):
+    return [each.alert.body for each in session.shown("alert")]
+
+
+def served_well(session):
+    """Whatever it was, the page has run to its end; bad input is a sentence, and never the program's fault."""
+    assert session.failures == []
+    fault = FAULT.partition("{")[0]
+    assert not [body for body in alerts(session) if body.startswith(fault) or "Traceback" in body]
+    return True
+
+
+def test_all_hostile_texts_at_once_are_compared(visitor):
+    for side, more in (("left", ()), ("right", ("more",))):
+        visitor.set(f"{side}-source", string_value="Paste")
+        visitor.set(f"{side}-text", string_value=json.dumps({"Root": {text: {} for text in (*ALL, *more)}}))
+    visitor.run()
+    assert served_well(visitor)
+    assert any(visitor.shown("metric"))
+    for each in visitor.shown("html"):
+        assert "<img src=x" not in each.html.body
+        assert "<script>hit" not in each.html.body
+    for tab in ("Steps", "Cost receipt", "What drives the score", "Download and cite"):
+        visitor.set("more", string_value=tab)
+        visitor.run()
+        assert served_well(visitor)
+    visitor.set("view", string_array_value={"data": ["Graph"]})
+    visitor.run()
+
+
+def test_hostile_links_are_told_in_a_sentence(visitor):
+    """Each parameter in turn says each of the texts, all parameters at a time."""
+    names = [each.name for each in compare_link()]
+    texts = [text[:200] for text in ENCODABLE]
+    for start in range(0, len(texts), len(names)):
+        values = dict(zip(names, texts[start : start + len(names)], strict=False))
+        with Session(visitor.address) as session:
+            session.run(query=urlencode(values))
+            assert served_well(session)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_values_that_no_widget_offers_are_not_taken(visitor, page):
+    """A free path as the encoder's name, say: a visitor chooses among what is offered."""
+    visitor.run(page=page)
+    for text in ("../../etc/passwd", "<img src=x onerror=hit()>", "__proto__"):
+        chosen = [each for each in visitor.widgets() if type(each).__name__ in {"Selectbox", "Radio"}]
+        visitor.run(*(WidgetState(id=each.id, string_value=text) for each in chosen))
+        assert served_well(visitor)
+
+
+def test_no_file_but_a_sample_is_a_sample(visitor, tmp_path):
+    """It was read, if all files of its folder had names as those of samples have."""
+    for name in ("base.json", "demo.json"):
+        (tmp_path / name).write_text(f'{{"{CANARY}": {{}}}}', encoding="utf-8")
+    with pytest.raises(UnknownNameError):
+        samples.files(str(tmp_path))
+    visitor.run(WidgetState(id=visitor.widget("left-topic"), string_value=str(tmp_path)))
+    assert served_well(visitor)
+    assert any(visitor.shown("metric"))
+    assert not [each for each in visitor.shown() if CANARY in str(each)]
+
+
+def test_hostile_uploads_are_told_in_a_sentence(visitor):
+    visitor.set("left-source", string_value="Upload")
+    visitor.run()
+    for name in FILES:
+        content = UPLOADS[name]()
+        content = content if isinstance(content, bytes) else content.encode()
+        assert visitor.upload(visitor.widget("left-upload"), ("../\x1b[31mmap.json", content)) == [204]
+        visitor.run()
+        assert served_well(visitor), name
