@@ -72,15 +72,20 @@ def reviewing(folder: Path, database: Path, name: str = "Anna") -> Iterator[Sess
         served(folder, environment={"TTED_CACHE": cache, "TTED_DATABASE": str(database)}) as (address, _),
         Session(address) as session,
     ):
-        session.run(page="Annotate")
-        session.set("annotate", string_value="Review a mapping")
-        session.run()
-        session.set("annotator", string_value=name)
-        session.set("review-place", string_value="Reviews in the database")
-        session.run()
-        session.run()
-        assert "**Pair 1 of" in said_of(session), said_of(session)
+        open_review(session, name)
         yield session
+
+
+def open_review(session: Session, name: str) -> None:
+    """What an annotator does until the first pair of the first mapping in the database is on the page."""
+    session.run(page="Annotate")
+    session.set("annotate", string_value="Review a mapping")
+    session.run()
+    session.set("annotator", string_value=name)
+    session.set("review-place", string_value="Reviews in the database")
+    session.run()
+    session.run()
+    assert "**Pair 1 of" in said_of(session), said_of(session)
 
 
 def locked_database(folder: Path, database: Path, *, lock: str) -> None:

@@ -1,8 +1,9 @@
 """A server under load: visitors who each compare maps of their own, all at once, and then click on.
 
 Each visitor is a raw session (``session.py``): it opens the Compare page, pastes two maps of 25 nodes that nobody
-has compared before, waits for the result, and clicks. Run ``python -m benchmarks.serving`` on a quiet machine
-(``--quick``: one, three and five visitors; ``--folder`` serves another checkout, to compare with). Linux only.
+has compared before, waits for the result, and clicks. In the end annotators review one mapping, all at once. Run
+``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of both; ``--folder`` serves another
+checkout, to compare with). Linux only.
 """
 
 import argparse
@@ -11,13 +12,20 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from benchmarks.faults import LEAVES, open_review, said_of
 from benchmarks.server import ROOT, megabytes, outline, quantile, served
 from benchmarks.session import Session
+from tted_core.annotate.reviews import open_store
 
 NODES = 25
 CLICKS = 10
+LOADING_SECONDS = 900.0
+"""For the first run of a page, which loads the models, on a machine that is busy with other things."""
+
 REST_SECONDS = 25.0
 """After the last visitor has left, until memory is looked at: two collections of garbage."""
 
@@ -54,6 +62,23 @@ def visit(address: str, number: int, measured: Measured, together: threading.Bar
         measured.errors.append(f"{type(error).__name__}: {error}")
 
 
+def annotate(address: str, number: int, measured: Measured, together: threading.Barrier) -> None:
+    """One annotator: opens the mapping that all have, and accepts pair after pair."""
+    try:
+        with Session(address) as session:
+            open_review(session, f"annotator {number}")
+            together.wait()
+            for pair in range(1, CLICKS + 1):
+                session.click("decide-accept")
+                measured.clicked.append(session.seconds)
+                measured.errors += session.failures
+                if f"Saved pair {pair}" not in said_of(session):
+                    measured.errors.append("not saved")
+    except Exception as error:  # noqa: BLE001 - whatever it is, the annotator was not served
+        together.abort()
+        measured.errors.append(f"{type(error).__name__}: {error}")
+
+
 def all_at_once(count: int, one: Callable[[int], None]) -> None:
     """Run so many threads to their end."""
     threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
@@ -63,10 +88,22 @@ def all_at_once(count: int, one: Callable[[int], None]) -> None:
         thread.join()
 
 
+def one_of(
+    does: Callable[[str, int, Measured, threading.Barrier], None],
+    address: str,
+    first: int,
+    number: int,
+    **shared: Any,
+) -> None:
+    """Let the visitor of this number, counted from the first one of its round, do what all of them do."""
+    does(address, first + number, **shared)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print a row for each number of visitors."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
     parser.add_argument("--sessions", default="1,5,10,20,50", help="default: %(default)s")
+    parser.add_argument("--annotators", type=int, default=20, help="default: %(default)s")
     parser.add_argument("--quick", action="store_true", help="a few visitors only")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
     options = parser.parse_args(arguments)
@@ -75,22 +112,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
         kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
         with served(options.folder, environment=kept) as (address, process):
             with Session(address) as first:
-                first.run()  # loads the models
+                first.run(patience=LOADING_SECONDS)
             time.sleep(REST_SECONDS)
             print(
-                f"{'visitors':>8} {'compare p50':>12} {'p95':>7} {'click p50':>10} {'p95':>7} {'errors':>7} "
+                f"{'':>15} {'compare p50':>12} {'p95':>7} {'click p50':>10} {'p95':>7} {'errors':>7} "
                 f"{'MB':>7}"
             )
-            seen = 0
-            for count in counts:
+            rounds = [(count, "visitors", visit) for count in counts]
+            rounds.append((3 if options.quick else options.annotators, "annotators", annotate))
+            open_store(kept["TTED_DATABASE"]).open_task("a tree of leaves", LEAVES, LEAVES)
+            for round_, (count, who, does) in enumerate(rounds):
                 measured, together = Measured(), threading.Barrier(count)
                 all_at_once(
-                    count,
-                    lambda number, seen=seen, measured=measured, together=together: visit(
-                        address, seen + number, measured, together
-                    ),
+                    count, partial(one_of, does, address, 100 * round_, measured=measured, together=together)
                 )
-                seen += count
                 times = [
                     f"{quantile(seconds, share):.2f}" if seconds else "-"
                     for seconds in (measured.compared, measured.clicked)
@@ -98,8 +133,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 ]
                 memory = megabytes(process)
                 print(
-                    f"{count:>8} {times[0]:>12} {times[1]:>7} {times[2]:>10} {times[3]:>7} "
-                    f"{len(measured.errors):>7} {memory:>7.0f}"
+                    f"{count:>4} {who:<10} {times[0]:>12} {times[1]:>7} {times[2]:>10} {times[3]:>7} "
+                    f"{len(measured.errors):>7} {memory:>7.0f}",
+                    flush=True,
                 )
                 for error in dict.fromkeys(measured.errors):
                     print("         ", error)
