@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
         with served(options.folder, environment=kept) as (address, process):
             with Session(address) as first:
-                first.run()  # loads the models
+                first.run(patience=900.0)  # loads the models
             tabs = [Session(address) for _ in range(VISITORS)]
             together = threading.Barrier(VISITORS + 1)
             for number, tab in enumerate(tabs):
