@@ -57,7 +57,7 @@ def hard_map(seed: int) -> str:
 
 def search(session: Session, number: int, together: threading.Barrier) -> None:
     """Begin a search that takes minutes; ends when the tab is closed."""
-    session.run(query=QUERY)
+    session.run(query=QUERY, patience=900.0)
     for offset, side in enumerate(("left", "right")):
         session.set(f"{side}-source", string_value="Paste")
         session.set(f"{side}-text", string_value=hard_map(2 * number + offset))
