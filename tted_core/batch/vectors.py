@@ -4,6 +4,7 @@ The rows are in the order of the batch's texts, and they are encoded in blocks o
 stopped goes on with the block where it stopped and gets the same bits.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.batch.maps import Told
+from tted_core.batch.parts import write_json
 from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder, embed
 
 BLOCK = 16 * CHUNK
@@ -64,9 +66,12 @@ def encoded(encoder: Encoder, texts: Sequence[str], file: Path | None, progress:
     if file is None:
         blocks = [_block(encoder, texts, start, kind, progress) for start in range(0, len(texts), BLOCK)]
         return Vectors(np.vstack(blocks))
-    first = np.array([embed(encoder, [""])[""]], dtype=kind)
-    width = first.shape[1]
-    row = width * first.itemsize
+    item = np.dtype(kind).itemsize
+    width = _width(file, len(texts), item)
+    if width:  # nothing is left to encode, and no model to be loaded for it
+        return Vectors(None, file, (len(texts), width), kind)
+    width = len(embed(encoder, [""])[""])
+    row = width * item
     file.touch()
     done = file.stat().st_size // (row * BLOCK) * BLOCK
     if file.stat().st_size != row * len(texts):
@@ -76,7 +81,18 @@ def encoded(encoder: Encoder, texts: Sequence[str], file: Path | None, progress:
             for start in range(done, len(texts), BLOCK):
                 target.write(_block(encoder, texts, start, kind, progress).tobytes())
                 target.flush()
+    write_json({"texts": len(texts), "width": width}, file.with_suffix(".json"))
     return Vectors(None, file, (len(texts), width), kind)
+
+
+def _width(file: Path, texts: int, item: int) -> int:
+    """The length of the vectors in a file that has those of all texts; 0 if it hasn't."""
+    try:
+        whole = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
+        width = int(whole["width"])
+        return width if file.stat().st_size == texts * width * item and whole["texts"] == texts else 0
+    except (OSError, ValueError, LookupError, TypeError):
+        return 0
 
 
 def _block(
