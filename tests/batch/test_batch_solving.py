@@ -87,11 +87,11 @@ def test_random_maps_come_out_as_by_compare(distance, context):
             assert row["tted"] == 0.0
 
 
-@pytest.mark.parametrize("depth", [None, 2])
-def test_all_topics_of_samples_come_out_as_by_compare(depth):
+@pytest.mark.parametrize(("depth", "files"), [(None, "*_[0-9].json"), (2, "*_1.json")])
+def test_all_samples_come_out_as_by_compare(depth, files):
     encoder = sentence_encoder()
     folders = sorted(file.parent for file in SAMPLES.glob("*/base.json"))
-    files = [[folder / "base.json", *sorted(folder.glob("*_1.json"))] for folder in folders]
+    files = [[folder / "base.json", *sorted(folder.glob(files))] for folder in folders]
     trees = [read_map(file).tree for each in files for file in each]
     starts = np.cumsum([0, *map(len, files)])
     pairs = [
@@ -104,6 +104,21 @@ def test_all_topics_of_samples_come_out_as_by_compare(depth):
     expected = (pair for pair in pairs for _ in settings)
     for row, pair in zip(rows(trees, pairs, options, encoder), expected, strict=True):
         check(row, trees, pair, encoder, depth)
+
+
+@pytest.mark.parametrize("distance", ["bertscore", "bertscore-idf"])
+def test_a_distance_by_a_model_of_words_comes_out_as_by_compare(minilm, distance):
+    trees = [read_map(SAMPLES / "bread" / f"{name}.json").tree.trimmed(2) for name in ("base", "meaning_1")]
+    options = BatchOptions(distances=(distance,), orders=("constrained", "unordered"))
+    pairs = [(0, 1), (1, 0), (0, 0)]
+    for row, pair in zip(
+        rows(trees, pairs, options, minilm), (pair for pair in pairs for _ in range(2)), strict=True
+    ):
+        left, right = (trees[number] for number in pair)
+        result = compare(left, right, encoder="minilm", distance=distance, order=row["order"])
+        # Which sentences are read together changes a word's vector in its seventh digit.
+        assert row["tted"] == pytest.approx(result.tted, rel=1e-5, abs=1e-5)
+        assert row["signature"] == result.signature
 
 
 def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():
