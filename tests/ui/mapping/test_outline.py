@@ -12,7 +12,7 @@ from tted_core import TextTree, read_map
 from tted_core.explain.changes import changes
 from tted_core.explain.looks import counted_looks, looks
 from tted_core.explain.receipt import receipt
-from tted_core.script import RELOCATED
+from tted_core.script import RELOCATED, SAME_TEXT
 from ui.mapping.outline.rows import outline_rows
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
@@ -60,13 +60,14 @@ def test_counts_costs_and_notes_are_those_of_the_script():
     comparison = compare(LEFT, TextTree(("r", "a", "b", "c"), (-1, 0, 0, 2)), encoder=hashed)
     rows = outline_rows(comparison)
     found = looks(comparison)
+    said = {"context": SAME_TEXT, "move": RELOCATED}
     assert {kind: style["count"] for kind, style in rows["styles"].items()} == counted_looks(found)
     lines = {(line.op.source, line.op.target): line for line in receipt(comparison).lines}
     for shown, op, look in zip(rows["ops"], comparison.script.ops, found, strict=True):
         line = lines[op.source, op.target]
         assert (shown["op"], shown["kind"], shown["twin"]) == (op.op, look.kind, look.twin)
         assert (shown["cost"], shown["share"], shown["running"]) == (op.cost, line.share, line.running)
-        assert shown["notes"] == [note for note in op.notes if look.twin is None or note != RELOCATED]
+        assert shown["notes"] == [note for note in op.notes if note != said.get(look.kind)]
 
 
 def test_changes_are_numbered_from_the_top_of_the_outline():

@@ -8,10 +8,13 @@ from tted_core.explain.alignment import aligned_rows, display_order
 from tted_core.explain.looks import Look, counted_looks, looks
 from tted_core.explain.receipt import receipt
 from tted_core.report.palette import STYLES
-from tted_core.script import RELOCATED
+from tted_core.script import RELOCATED, SAME_TEXT
 from tted_core.solvers.structure import Entry
 from tted_core.words.diff import Part, word_diff
 from tted_core.words.languages import language
+
+SAID_BY_LOOK = {"context": SAME_TEXT, "move": RELOCATED}
+"""The notes that say no more than the look does."""
 
 
 def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = None) -> dict[str, Any]:
@@ -69,7 +72,7 @@ def _ops(
             "share": lines[op.source, op.target].share,
             "running": lines[op.source, op.target].running,
             "otherwise": table.get((op.source, op.target), ""),
-            "notes": [note for note in op.notes if look.twin is None or note != RELOCATED],
+            "notes": [note for note in op.notes if note != SAID_BY_LOOK.get(look.kind)],
         }
         for op, look in zip(comparison.script.ops, found, strict=True)
     ]

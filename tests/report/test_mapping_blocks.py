@@ -1,0 +1,57 @@
+"""The report of large maps: unchanged stretches fold, changes and what is above them don't; and files' names."""
+
+import re
+
+import pytest
+from helpers.encoders import hashed
+from helpers.published import compare
+from helpers.trees import tree_of
+
+from tted_core import MindMap
+from tted_core.report.html_report import html_report
+from tted_core.report.mapping_blocks import MANY, mapping_blocks
+from tted_core.report.names import file_stem
+
+NAMES = [f"x{number}" for number in range(MANY)]
+LEFT = f"r(a({' '.join(NAMES)}) b(c(d)))"
+RIGHT = f"r(a({' '.join(NAMES)} d) b(c))"
+
+
+def test_unchanged_stretches_fold_between_changes_and_what_is_above_them():
+    result = compare(tree_of(LEFT), tree_of(RIGHT), encoder=hashed)
+    blocks = mapping_blocks(result)
+    assert [block.unchanged for block in blocks] == [0, MANY, 0]
+    first, stretch, last = blocks
+    assert [row.left.node for row in first.rows] == [0, 1]
+    assert len(stretch.rows) == MANY
+    (end,) = [row.right for row in last.rows if row.left is None]
+    (start,) = [row.left for row in last.rows if row.right is None]
+    assert (start.twin, end.twin) == (end.node, start.node)
+    content = html_report(result)
+    assert f"<details><summary>{MANY} unchanged</summary>" in content
+    assert f'href="#r{end.node}">moved to → (no. {end.node})' in content
+    assert f'href="#l{start.node}">← moved from (no. {start.node})' in content
+    assert len(set(re.findall(r' id="([lr]\d+)"', content))) == len(result.left.tree) + len(result.right.tree)
+    nowhere = set(re.findall(r'href="#([^"]+)"', content)) - set(re.findall(r' id="([^"]+)"', content))
+    assert not nowhere, "every place that the contents, changes and moves lead to is there"
+    assert content.index('id="changes"') < content.index('id="mapping"')
+    assert "Moving the node" in content
+
+
+def test_small_maps_are_shown_whole():
+    result = compare(tree_of("r(a b)"), tree_of("r(a c)"), encoder=hashed)
+    assert [block.unchanged for block in mapping_blocks(result)] == [0]
+    assert "<details>" not in html_report(result)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "stem"),
+    [
+        ("coral-reefs/base.json", "коралл v2.mm", "coral-reefs-base--коралл-v2"),
+        (None, "../..", "left--right"),
+        ("a" * 90, 'con: <"b">|?*', f"{'a' * 40}--con-b"),
+    ],
+)
+def test_files_are_named_after_both_maps(left, right, stem):
+    maps = (MindMap(tree_of("r"), "tree", name=name) for name in (left, right))
+    assert file_stem(compare(*maps, encoder=hashed)) == stem
