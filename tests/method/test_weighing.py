@@ -138,6 +138,38 @@ def test_a_factor_in_place_of_a_sum_is_no_metric(order):
 
 
 @each_order
+def test_one_power_for_the_mapping_and_another_for_the_score_is_no_metric(order):
+    """Nine numbers below a root, shifted by a half and by one: docs/method.md."""
+
+    def costs(shift, other):
+        rows, columns = (np.array([-100, *range(9)]) + by * np.array([0] + 9 * [1]) for by in (shift, other))
+        full = np.full((11, 11), 2.0)
+        full[:-1, :-1] = np.abs(np.subtract.outer(rows, columns))
+        return full
+
+    def apart(shift, other, power):
+        tree = tree_of(f"r({' '.join('123456789')})")
+        full = costs(shift, other)
+        solution, _ = solve_and_score(EditProblem(tree, tree, full, power=power), Search(order))
+        places = ((-1 if v is None else v, -1 if w is None else w) for v, w in solution.mapping)
+        return total([float(full[place]) for place in places], 8.0)
+
+    assert apart(0, 1, 2.0) > 1.5 * (apart(0, 0.5, 2.0) + apart(0.5, 1, 2.0))
+    assert apart(0, 1, 8.0) == pytest.approx(apart(0, 0.5, 8.0) + apart(0.5, 1, 8.0))
+
+
+@pytest.mark.parametrize("order", ["constrained", "unordered"])
+@pytest.mark.parametrize(("power", "pairs"), [(1.0, {(1, 1), (2, 2)}), (8.0, {(1, 2), (2, 1)})])
+def test_two_middling_pairs_can_be_cheaper_than_an_unchanged_sentence_and_a_bad_pair(order, power, pairs):
+    """The second leaf is unchanged. By adding up it stays, the triangle inequality allows nothing cheaper."""
+    costs = np.full((4, 4), 0.8)
+    costs[:-1, :-1] = [[0, 1, 1], [1, 0.828, 0.772], [1, 0.736, 0]]
+    problem = EditProblem(tree_of("r(a b)"), tree_of("r(c b)"), costs, power=power)
+    solution, _ = solve_and_score(problem, Search(order))
+    assert {pair for pair in solution.mapping if None not in pair} - {(0, 0)} == pairs
+
+
+@each_order
 def test_such_detours_do_not_exist_with_root_and_sum(order):
     def shorter(first, second, third, metric, order):
         def apart(left, right):
