@@ -191,6 +191,9 @@ def _show(report: Report) -> None:
         "a figure rewards. ρ₁, ρ₂, ρ₃: mean distance to paraphrases, "
         "restructured maps and other meanings."
     )
+    for row, doubt in zip(report.rows, table["doubt"], strict=True):
+        if doubt:
+            st.caption(markdown_escaped(f"{row.name}: {doubt}"))
     table_exports(table, "quality")
     with st.expander("Mean distances by size", key="quality-sizes"):
         sizes = pd.DataFrame([line for row in report.rows for line in _lines_by_size(row)])
