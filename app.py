@@ -13,9 +13,9 @@ with page("Compare two mind maps"):
     from ui.compare.parts import mapping_part, tabs_part
     from ui.compare.replay import check_replay, replay_input
     from ui.compare.scores import scores
+    from ui.compare.two_maps import map_inputs
     from ui.comparisons import compared, offer_another_search
     from ui.errors import show_errors
-    from ui.inputs import map_inputs
     from ui.options import sidebar
     from ui.pair_walk import walk_bar
     from ui.permalink import permalink

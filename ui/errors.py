@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from tted_core import Interrupted, TTEDError
-from ui.text import markdown_escaped
+from ui.text import in_page_words, markdown_escaped
 
 logger = logging.getLogger(__name__)
 
@@ -36,4 +36,4 @@ def show_errors() -> Iterator[None]:
 
 def show_error(error: TTEDError) -> None:
     """Show one error."""
-    st.error(markdown_escaped(str(error)), icon="⚠️")
+    st.error(markdown_escaped(in_page_words(str(error))), icon="⚠️")

@@ -1,11 +1,8 @@
 """The two map cards: pick a sample, paste a text or upload a file, and see at once what it was read as."""
 
-import hashlib
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import FORMATS, MindMap, TTEDError
@@ -14,17 +11,28 @@ from tted_core.formats.folder import packed
 from tted_core.limits import MAX_BYTES, MAX_MAPS
 from ui import cache, samples
 from ui.errors import show_error
-from ui.kept_maps import KeptMap, keep, remember
+from ui.kept_maps import KeptMap, keep
 from ui.map_tools import map_tools
-from ui.text import html_escaped, markdown_escaped, plural, shortened
-
-SOURCES = ("Sample", "Paste", "Upload")
+from ui.sides import (
+    SAMPLE,
+    SIDES,
+    SOURCES,
+    Side,
+    choose_sample,
+    files_of,
+    follow,
+    identity,
+    uploader_key,
+)
+from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened
 
 ROOTS_TEXTS = {
     "join": "put a new root above them (it costs, like any node)",
     "first": "keep the first root's branch only, as the published code does",
     "error": "refuse the map, and name its roots",
 }
+
+NOTHING = "nothing yet"
 
 PLACEHOLDER = """Paste a mind map, for example
 
@@ -37,32 +45,20 @@ or JSON, an indented text, a numbered outline ..."""
 
 
 @dataclass(frozen=True)
-class Side:
-    """One of the two maps: where its widgets keep their values, and what it is called."""
+class Found:
+    """What a side was given: its name, and the map or what is wrong with it; neither while there is nothing."""
 
-    key: str
-    title: str
-    opening_file: str
-
-    def state(self, name: str) -> str:
-        """The session key of a widget of this side."""
-        return f"{self.key}-{name}"
-
-
-LEFT = Side("left", "Left map", samples.OPENING_PAIR[0])
-RIGHT = Side("right", "Right map", samples.OPENING_PAIR[1])
-
-
-def map_inputs() -> tuple[MindMap | None, MindMap | None]:
-    """Draw both cards; a side is None while it has no map."""
-    columns = st.columns(2, gap="small")
-    left, right = (_card(side, column) for side, column in zip((LEFT, RIGHT), columns, strict=True))
-    return left, right
+    name: str
+    mind_map: MindMap | None = None
+    error: TTEDError | None = None
 
 
 def map_input(side: Side) -> MindMap | None:
     """Draw one card; None while it has no map."""
-    return _card(side, st.container())
+    found = found_on(side)
+    with st.container():
+        card(side, found, expanded=found.mind_map is None)
+    return found.mind_map
 
 
 def roots_choice(key: str) -> str:
@@ -70,31 +66,35 @@ def roots_choice(key: str) -> str:
     return st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, key=key)
 
 
-def _card(side: Side, column: DeltaGenerator) -> MindMap | None:
-    """One card, folded to the line that tells what is compared; open where something is missing or wrong."""
+def found_on(side: Side) -> Found:
+    """What a side was given, read."""
     _set_defaults(side)
-    name, mind_map, error = "files", None, None
+    name = "files"
     try:
         _forget_reading(side)
         name, content = _given(side)
-        mind_map = _read(side, name, content)
+        return Found(name, _read(side, name, content))
     except TTEDError as wrong:
-        error = wrong
-    with (
-        column,
-        st.expander(_summary(side, name, mind_map), expanded=mind_map is None, key=side.state("card")),
-    ):
+        return Found(name, error=wrong)
+
+
+def card(side: Side, found: Found, *, expanded: bool) -> None:
+    """One card, folded to the line that tells what is compared; open where something is missing or wrong."""
+    mind_map = found.mind_map
+    key, before = side.state("card"), side.state("card-was")
+    if st.session_state.get(before) != expanded:  # until then its visitor opens and folds it
+        st.session_state.update({key: expanded, before: expanded})
+    with st.expander(_summary(side, found.name, mind_map), expanded=expanded, key=key, on_change="rerun"):
         _widgets(side, mind_map)
-        if error:
-            show_error(error)
+        if found.error:
+            show_error(found.error)
         elif mind_map:
             _describe(mind_map)
             map_tools(side.key, mind_map)
-    return mind_map
 
 
 def _set_defaults(side: Side) -> None:
-    st.session_state.setdefault(side.state("source"), SOURCES[0])
+    st.session_state.setdefault(side.state("source"), SAMPLE)
     # What the boxes offer: a visitor without a browser may send anything.
     offered: dict[str, tuple[object, Sequence[object]]] = {
         "topic": (samples.OPENING_TOPIC, samples.topics()),
@@ -109,6 +109,7 @@ def _set_defaults(side: Side) -> None:
     files = samples.files(st.session_state[side.state("topic")])
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
+    st.session_state.setdefault(side.state("chosen"), False)
     st.session_state.setdefault(side.state("floating"), False)
 
 
@@ -120,10 +121,10 @@ def _forget_reading(side: Side) -> None:
     state = st.session_state
     source = state[side.state("source")]
     origin: tuple[str, ...] = (source,)
-    if source == "Sample":
+    if source == SAMPLE:
         origin = (source, state[side.state("topic")], state[side.state("file")])
     elif source == "Upload":
-        origin = (source, *(file.file_id for file in _files(side)))
+        origin = (source, *(file.file_id for file in files_of(side)))
     if state.get(side.state("origin"), origin) not in {origin, None}:
         state[side.state("format")] = None
         state[side.state("sheet")] = None
@@ -135,9 +136,10 @@ def _given(side: Side) -> tuple[str, bytes | str | None]:
     state = st.session_state
     match state[side.state("source")]:
         case "Paste":
-            return "pasted text", state.get(side.state("text")) or None
+            text = state.get(side.state("text")) or None
+            return ("pasted text" if text else NOTHING), text
         case "Upload":
-            return _uploaded(_files(side))
+            return _uploaded(files_of(side))
         case _:
             topic, file = state[side.state("topic")], state[side.state("file")]
             return f"{topic}/{file}", cache.sample_content(samples.FOLDER / topic / file)
@@ -151,46 +153,23 @@ def own_map(side: Side) -> str | None:
         return None
     if content is None:
         return ""
-    return keep(_what(content, _files(side)), name, content)
+    return keep(identity(content, files_of(side)), name, content)
 
 
-def own_map_values(side: Side, kept: KeptMap) -> dict[str, object]:
-    """The values of this side's widgets that show a kept map."""
-    source = "Paste" if isinstance(kept.content, str) else "Upload"
-    remember(_what(kept.content, [kept]), kept.file_id)
-    values = {"text": kept.content} if source == "Paste" else {"files": [kept]}
-    return empty_values(side, source) | {side.state(name): value for name, value in values.items()}
-
-
-def empty_values(side: Side, source: str) -> dict[str, object]:
-    """The values of this side's widgets where nothing is pasted, or uploaded, yet."""
-    nothing: tuple[str, object] = ("text", "") if source == "Paste" else ("files", [])
-    values = (("source", source), ("origin", None), nothing)
-    return {side.state(name): value for name, value in values}
-
-
-def _what(content: bytes | str, files: Sequence[UploadedFile | KeptMap]) -> Hashable:
-    """What tells this input from all others of the session."""
-    if isinstance(content, str):
-        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest()
-    return tuple(file.file_id for file in files)
-
-
-def _files(side: Side) -> list[UploadedFile | KeptMap]:
-    """The uploaded files; the widget forgets them when its visitor goes to another page, the session doesn't."""
-    kept: list[UploadedFile | KeptMap] = st.session_state.get(side.state("files"), [])
-    return kept
+def many_pairs() -> None:
+    """The way to where more maps than two are compared."""
+    st.page_link("pages/Batch.py", label="Compare many pairs at once on the page Batch")
 
 
 def _keep_files(side: Side) -> None:
     """Only who takes a file away by hand wants it gone."""
-    st.session_state[side.state("files")] = st.session_state[side.state("upload")]
+    st.session_state[side.state("files")] = st.session_state[uploader_key(side)]
 
 
 def _uploaded(files: list[UploadedFile | KeptMap]) -> tuple[str, bytes | None]:
     """One file as it is; several as an archive, of which one map is picked."""
     if not files:
-        return "no file yet", None
+        return NOTHING, None
     if len(files) == 1:
         return files[0].name, files[0].getvalue()
     return f"{len(files)} files", packed((file.name, file.getvalue()) for file in files)
@@ -226,19 +205,20 @@ def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
 
 
 def _widgets(side: Side, mind_map: MindMap | None) -> None:
-    sample, paste, upload = st.tabs(SOURCES, key=side.state("source"), on_change="rerun")
+    paste, upload, sample = st.tabs(SOURCES, key=side.state("source"), on_change=follow, args=(side,))
     with sample:
         topics = samples.topics()
-        st.selectbox("Topic", topics, format_func=samples.topic_title, key=side.state("topic"))
+        chosen = {"on_change": choose_sample, "args": (side,)}
+        st.selectbox("Topic", topics, format_func=samples.topic_title, key=side.state("topic"), **chosen)
         files = samples.files(st.session_state[side.state("topic")])
-        st.selectbox("Map", files, format_func=samples.file_title, key=side.state("file"))
+        st.selectbox("Map", files, format_func=samples.file_title, key=side.state("file"), **chosen)
     with paste:
-        st.text_area("Text of the map", key=side.state("text"), height=220, placeholder=PLACEHOLDER)
+        st.text_area("Text of the map", key=side.state("text"), height=170, placeholder=PLACEHOLDER)
         st.caption("Press Ctrl+Enter, or click outside the box, to read it.")
     with upload:
         st.file_uploader(
             "File of the map",
-            key=side.state("upload"),
+            key=uploader_key(side),
             accept_multiple_files=True,
             max_upload_size=MAX_BYTES // 1_000_000,
             on_change=_keep_files,
@@ -246,10 +226,12 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             help="Recognised by its content; a .json, .yaml, .xml or .csv that is none is refused. Of several "
             "files, you pick one map.",
         )
-        in_the_widget = [file.file_id for file in st.session_state[side.state("upload")]]
-        if (kept := _files(side)) and [file.file_id for file in kept] != in_the_widget:
+        in_the_widget = [file.file_id for file in st.session_state[uploader_key(side)]]
+        if (kept := files_of(side)) and [file.file_id for file in kept] != in_the_widget:
             names = ", ".join(markdown_escaped(shortened(file.name, 60)) for file in kept)
             st.caption(f"Still here: {names}. Another upload takes its place.")
+        if len(kept) > 1 and side in SIDES:
+            many_pairs()
     if mind_map and len(mind_map.maps) > 1:
         st.selectbox(
             f"Which of the {len(mind_map.maps)} maps in it",
@@ -278,4 +260,4 @@ def _describe(mind_map: MindMap) -> None:
         f"depth {tree.depth}, root “{root}”</p>"
     )
     for notice in mind_map.notices:
-        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+        st.caption(f"ℹ️ {markdown_escaped(in_page_words(notice))}")

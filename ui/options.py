@@ -84,13 +84,12 @@ def sidebar() -> Options:
             "Encoder",
             offered_encoders(),
             key="encoder",
-            format_func=lambda name: ENCODERS[name].title if name in ENCODERS else name,
-            help="The language model that turns a sentence into a vector. MiniLM is built in; the others are "
+            help="The language model that turns a sentence into a vector. minilm is built in; the others are "
             "downloaded on first use.",
         )
         known = ENCODERS.get(encoder)
         if known:
-            st.caption(f"{known.note[0].upper()}{known.note[1:]}. Trained on {known.languages}.")
+            st.caption(f"{known.title}: {known.note}. Trained on {known.languages}.")
         distance = _select("Distance", {name: each.note for name, each in DISTANCES.items()}, "distance")
         ask = DISTANCES[distance].model_of(encoder=None, masked_model=masked_model_input)
         masked_model = ask("masked_model") if ask else offered_masked_models()[0]

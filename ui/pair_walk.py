@@ -30,13 +30,13 @@ from ui.batch_view import (
     view_parameters,
 )
 from ui.errors import show_error
-from ui.inputs import LEFT, RIGHT, Side, empty_values
 from ui.kept_batches import Batch, batch_at
 from ui.kept_maps import KeptMap
 from ui.masked_models import offered_masked_models
 from ui.options import gap_state, offered_encoders
 from ui.pair_notes import note_inputs
 from ui.permalink import Parameter, bring, number
+from ui.sides import LEFT, RIGHT, Side, empty_values
 from ui.text import markdown_escaped, shortened
 
 PREFIX = "walk"

@@ -8,7 +8,16 @@ from typing import TypeVar
 
 from tted_core.report.text import shortened
 
-__all__ = ["SPECIAL", "html_escaped", "label_html", "markdown_escaped", "plural", "shortened", "told_apart"]
+__all__ = [
+    "SPECIAL",
+    "html_escaped",
+    "in_page_words",
+    "label_html",
+    "markdown_escaped",
+    "plural",
+    "shortened",
+    "told_apart",
+]
 
 Key = TypeVar("Key")
 
@@ -16,6 +25,15 @@ ADDRESS = re.compile(r"(?<=http:)(?=//)|(?<=https:)(?=//)|(?<=www)(?=\.)|(?<=@)(
 """Where a word joiner keeps Streamlit from making a link of an address on its own."""
 
 WORD_JOINER = "\u2060"
+
+PAGE_WORDS = {
+    "--roots join": "“put a new root above them”",
+    "--roots first": "“keep the first root's branch only”",
+    "--include-floating": "“Keep topics outside the tree”",
+    "--sheet": "“Which of the maps in it”",
+    "--format": "“Format”",
+}
+"""What the command line's options are called on the page."""
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:$<>&])")
 
@@ -26,6 +44,13 @@ def markdown_escaped(text: str) -> str:
     An address in it gets an invisible sign, without which it would become a link, escaped or not.
     """
     return SPECIAL.sub(r"\\\1", ADDRESS.sub(WORD_JOINER, " ".join(text.split())))
+
+
+def in_page_words(sentence: str) -> str:
+    """What the core says of an input, with the page's names in place of the command line's options."""
+    for option, name in PAGE_WORDS.items():
+        sentence = sentence.replace(option, name)
+    return sentence
 
 
 def html_escaped(text: str) -> str:

@@ -31,7 +31,7 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, file):
         settle(page)
         found += faults(page)
     if file == "app.py":
-        for name in ("Open a replay file", "Left map", "How much is"):
+        for name in ("Open a replay file", "How much is", "More scores"):
             page.get_by_text(name).first.click()
         page.get_by_role("radio", name="Graph").click()
         expect(page.frame_locator("iframe[title^='Graph']").locator("canvas")).to_be_visible()
@@ -44,7 +44,7 @@ def test_the_whole_page_can_be_walked_by_keyboard(page, server):
     expect(page.locator(".outline .node").first).to_be_visible()
     settle(page)
     reached = set()
-    for _ in range(45):
+    for _ in range(75):
         page.keyboard.press("Tab")
         reached.add(
             page.evaluate(

@@ -30,6 +30,10 @@ def fresh(asked: list[str]) -> None:
     """The same, for who doesn't count."""
 
 
+SAMPLE_PAIR = {"left": "coral-reefs/base.json", "right": "coral-reefs/demo.json"}
+"""The address of the sample pair that the page opens with; here its sides are chosen, and stay."""
+
+
 def opened(**address: str) -> AppTest:
     """The page at this address."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)

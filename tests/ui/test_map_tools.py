@@ -1,10 +1,10 @@
 """Editing a map as text: what comes back is the same map."""
 
 import pytest
+from helpers.compare_page import SAMPLE_PAIR, opened
 from helpers.paths import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 from tted_core import TextTree, parse_map, read_map
 from ui.map_tools import editable_text
@@ -51,7 +51,7 @@ def read_back(tree: TextTree) -> str:
 
 def test_the_button_puts_the_map_into_the_paste_tab(monkeypatch):
     monkeypatch.setattr("ui.cache.start_warming_up", lambda: None)
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90).run()
+    page = opened(**SAMPLE_PAIR)
     before = page.expander[0].label
     page.button(key="left-edit").click().run()
     assert not page.exception

@@ -17,7 +17,7 @@ BROKEN = {
     "app.py": {
         "ui.options.sidebar": {},
         "ui.pair_walk.walk_bar": {},
-        "ui.inputs.map_inputs": {},
+        "ui.compare.two_maps.map_inputs": {},
         "ui.comparisons.compare": {},  # in the thread of a job
         "ui.compare.parts.mapping_view": {},
         "ui.compare.parts.why_panel": {},

@@ -101,4 +101,4 @@ def test_an_uploaded_map_is_there_when_one_comes_back_until_it_is_taken_away(pag
     assert "other.txt · 2 nodes" in card(page)
     assert not any("Still here" in each.value for each in page.caption)
     upload(page)
-    assert "no file yet" in card(page)
+    assert "nothing yet" in card(page)

@@ -5,7 +5,7 @@ import os
 import time
 
 import pytest
-from helpers.compare_page import address, asked, copied, fresh, opened
+from helpers.compare_page import SAMPLE_PAIR, address, asked, copied, fresh, opened
 from helpers.pages import paste, upload
 
 from ui import kept_maps
@@ -14,7 +14,7 @@ __all__ = ["asked", "fresh"]  # fixtures
 
 
 def test_a_reload_keeps_a_pasted_map_and_its_link_opens_it_without_telling_it(fresh):
-    app = paste(opened(), "Secret\n  plan")
+    app = paste(opened(**SAMPLE_PAIR), "Secret\n  plan")
     assert "Secret" not in str(address(app))
     assert list(address(app)) == ["left"]
     assert copied(app)["left"] == address(app)["left"]
@@ -30,7 +30,7 @@ BROKEN = '{"Root": [}'
 
 
 def test_a_reload_keeps_what_could_not_be_read(fresh):
-    app = paste(opened(), BROKEN)
+    app = paste(opened(**SAMPLE_PAIR), BROKEN)
     reloaded = opened(**address(app))
     assert reloaded.text_area(key="left-text").value == BROKEN
     assert reloaded.error[0].value == app.error[0].value
@@ -40,7 +40,7 @@ def test_a_reload_keeps_uploaded_maps_and_how_they_are_read(fresh):
     maps = [
         (f"{name}.json", json.dumps({name: {}, "other": {}}).encode(), "application/json") for name in "ab"
     ]
-    app = opened()
+    app = opened(**SAMPLE_PAIR)
     upload(app, *maps)
     app.selectbox(key="left-sheet").set_value(2).run()
     app.selectbox(key="left-roots").set_value("first").run()
@@ -56,14 +56,14 @@ def test_a_reload_keeps_uploaded_maps_and_how_they_are_read(fresh):
 
 
 def test_an_empty_side_is_empty_after_a_reload(fresh):
-    app = opened()
+    app = opened(**SAMPLE_PAIR)
     app.session_state["right-source"] = "Upload"
     app.run()
     assert address(app) == {"right": "upload"}
     reloaded = opened(**address(app))
     assert not reloaded.code
     assert not reloaded.warning
-    assert reloaded.expander[1].label == "**Right map**: no file yet"
+    assert reloaded.expander[1].label == "**Right map**: nothing yet"
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_a_link_to_a_map_that_is_not_here_shows_no_other(fresh, told):
     assert "the left side stays empty" in warning.value
     assert not app.code, "nothing is compared"
     assert not app.error
-    assert app.expander[0].label == "**Left map**: pasted text"
+    assert app.expander[0].label == "**Left map**: nothing yet"
     assert app.expander[1].label.startswith("**Right map**: coral")
 
 
 def test_a_map_is_kept_until_nobody_has_opened_it_for_days(fresh, cache_folder, monkeypatch):
-    app = paste(opened(), "My\n  own")
+    app = paste(opened(**SAMPLE_PAIR), "My\n  own")
     (file,) = (cache_folder / "maps").iterdir()
     assert file.stat().st_mode & 0o077 == 0, "for this server's user alone"
     six, eight = (time.time() - days * 86_400 for days in (6, 8))
@@ -101,7 +101,7 @@ def test_a_map_is_kept_until_nobody_has_opened_it_for_days(fresh, cache_folder, 
 
 def test_a_server_that_keeps_no_maps_says_so_and_offers_the_replay_file(fresh, cache_folder, monkeypatch):
     monkeypatch.setenv("TTED_KEPT_DAYS", "0")
-    app = paste(opened(), "My\n  own")
+    app = paste(opened(**SAMPLE_PAIR), "My\n  own")
     assert not (cache_folder / "maps").exists()
     assert address(app) == {"left": "own"}
     assert [code.value.startswith("TTED|") for code in app.code] == [True], "the signature, and no link"
@@ -111,7 +111,7 @@ def test_a_server_that_keeps_no_maps_says_so_and_offers_the_replay_file(fresh, c
 
 def test_a_wrong_number_of_days_is_one_sentence(fresh, monkeypatch):
     monkeypatch.setenv("TTED_KEPT_DAYS", "soon")
-    app = paste(opened(), "My\n  own")
+    app = paste(opened(**SAMPLE_PAIR), "My\n  own")
     assert [error.value for error in app.error] == [
         "TTED\\_KEPT\\_DAYS is a number of days from 0 to 36,500, not soon"
     ]

@@ -25,7 +25,7 @@ from ui.exports import figure, table_exports
 from ui.mapping.view import mapping_view
 from ui.options import Options
 from ui.running import Progress, ShouldStop, watched
-from ui.text import markdown_escaped, plural
+from ui.text import in_page_words, markdown_escaped, plural
 
 SCORE_TITLES = {
     "normalized": "normalized distance",
@@ -77,7 +77,7 @@ def compare_annotators(options: Options) -> None:
     result = _measured(documents, options, score, difference)
     _headline(result, options)
     for notice in result.notices:
-        st.warning(markdown_escaped(notice), icon="⚠️")
+        st.warning(markdown_escaped(in_page_words(notice)), icon="⚠️")
     _documents(result)
     names = [each.name for each in result.documents]
     number = st.selectbox(

@@ -10,8 +10,9 @@ from tted_core import MindMap, TextTree
 from tted_core.annotate.checks import CHECKS, Finding, Thresholds, check_map
 from ui import cache, samples
 from ui.exports import table_exports
-from ui.inputs import Side, map_input
+from ui.inputs import map_input
 from ui.options import Options
+from ui.sides import Side
 from ui.text import html_escaped, label_html, plural
 
 MAP = Side("check", "Map", samples.OPENING_PAIR[1])

@@ -14,7 +14,7 @@ from tted_core.limits import MAX_UNPACKED_BYTES, check_limit
 from ui import samples
 from ui.errors import show_error
 from ui.inputs import roots_choice
-from ui.text import markdown_escaped, plural
+from ui.text import in_page_words, markdown_escaped, plural
 
 SOURCES = ("Sample", "Upload files or a zip", "Upload a folder")
 UPLOADS = {SOURCES[1]: "collection-files", SOURCES[2]: "collection-folder"}
@@ -63,7 +63,9 @@ def collection_input() -> tuple[AnnotatedDocument, ...]:
             show_error(wrong)
         for each in documents:
             for notice in each.notices:
-                st.warning(f"{markdown_escaped(each.name)}: {markdown_escaped(notice)}", icon="⚠️")
+                st.warning(
+                    f"{markdown_escaped(each.name)}: {markdown_escaped(in_page_words(notice))}", icon="⚠️"
+                )
             for name, mind_map in each.maps.items():
                 for notice in mind_map.notices:
                     st.caption(f"ℹ️ {markdown_escaped(f'{each.name}, {name}: {notice}')}")

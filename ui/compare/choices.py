@@ -92,7 +92,7 @@ def with_choices(result: Comparison) -> Comparison:
     with st.container(border=True, key="choices-list"):
         more = chosen.tted - result.tted
         st.markdown(
-            f"**Constrained by {len(choices)} of your choices**: TTED {chosen.tted:.4f} instead of "
+            f"**With {len(choices)} of your choices**: TTED {chosen.tted:.4f} instead of "
             f"{result.tted:.4f} (**{price_text(more)}**). Everything below shows this script; it is not the "
             "distance of the two maps."
         )

@@ -5,7 +5,10 @@ A visitor's own map is in the link by the token under which this server keeps it
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
+
+import streamlit as st
 
 from tted_core import FORMATS, UnknownNameError
 from tted_core.formats import ROOTS
@@ -13,12 +16,14 @@ from tted_core.limits import MAX_MAPS
 from tted_core.registry import lookup
 from ui import samples
 from ui.compare.choices import choices_parameter
-from ui.inputs import LEFT, RIGHT, SOURCES, Side, empty_values, own_map, own_map_values
+from ui.compare.two_maps import nothing_given
+from ui.inputs import own_map
 from ui.kept_maps import kept_map
 from ui.mapping.view import VIEWS
 from ui.options_link import options_link
 from ui.pair_walk import walk_parameters
 from ui.permalink import Parameter, number, one_of
+from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, own_map_values
 
 
 def compare_link() -> Sequence[Parameter]:
@@ -40,6 +45,28 @@ EMPTY = {"paste": "Paste", "upload": "Upload"}
 """In place of a sample's file: nothing has been given there yet."""
 
 
+def _opening(side: Side) -> str:
+    return f"{samples.OPENING_TOPIC}/{side.opening_file}"
+
+
+def _read(side: Side, text: str) -> dict[str, Any]:
+    """What a side of the link says, as the values of its widgets."""
+    kind, _, token = text.partition(":")
+    if text == _opening(side) and not any(each.key in st.query_params for each in SIDES):
+        return empty_values(side, SOURCES[0])  # the page as it opens shows a sample, but asks for maps
+    if text in EMPTY:
+        return empty_values(side, EMPTY[text]) | {side.state("chosen"): True}  # no sample in its place
+    if text == NOT_KEPT:
+        raise UnknownNameError("a link can't carry a map of one's own that the server doesn't keep")
+    if kind == NOT_KEPT:
+        return own_map_values(side, kept_map(token))
+    folder, _, name = text.partition("/")
+    if folder not in samples.topics() or name not in samples.files(folder):
+        raise UnknownNameError("there is no such sample map")
+    values = {"source": SAMPLE, "topic": folder, "file": name, "chosen": True, "origin": None}
+    return {side.state(key): value for key, value in values.items()}
+
+
 def _side(side: Side) -> tuple[Parameter, ...]:
     """A sample by its file or a visitor's own map by its token, and how it is read.
 
@@ -47,44 +74,32 @@ def _side(side: Side) -> tuple[Parameter, ...]:
     """
     source, topic, file, floating = map(side.state, ("source", "topic", "file", "floating"))
 
-    def read(text: str) -> dict[str, Any]:
-        kind, _, token = text.partition(":")
-        if text in EMPTY:
-            return empty_values(side, EMPTY[text])
-        if text == NOT_KEPT:
-            raise UnknownNameError("a link can't carry a map of one's own that the server doesn't keep")
-        if kind == NOT_KEPT:
-            return own_map_values(side, kept_map(token))
-        folder, _, name = text.partition("/")
-        if folder not in samples.topics() or name not in samples.files(folder):
-            raise UnknownNameError("there is no such sample map")
-        return {source: SOURCES[0], topic: folder, file: name, side.state("origin"): None}
-
     def write(state: Mapping[str, Any]) -> str | None:
-        if state[source] == SOURCES[0]:
+        if nothing_given():
+            return _opening(side)
+        if state[source] == SAMPLE:
             return f"{state[topic]}/{state[file]}"
         token = own_map(side)
         if token == "":
             return str(state[source]).lower()
         return f"{NOT_KEPT}:{token}" if token else NOT_KEPT
 
-    opening = f"{samples.OPENING_TOPIC}/{side.opening_file}"
     loss = f"the {side.key} side stays empty. Add the map again, or open the comparison's replay file"
     sheet = number(f"{side.key}_sheet", int, 1, MAX_MAPS, default="1", key=side.state("sheet"))
     checkbox = {"": False, "yes": True}
     return (
         Parameter(
             side.key,
-            opening,
-            (source, topic, file, side.state("text")),
-            read,
+            _opening(side),
+            (source, topic, file, side.state("chosen"), side.state("text")),
+            partial(_read, side),
             write,
             instead="paste",
             loss=loss,
         ),
         one_of(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format")),
         one_of(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots")),
-        replace(sheet, write=lambda state: None if state[source] == SOURCES[0] else sheet.write(state)),
+        replace(sheet, write=lambda state: sheet.write(state) if has_own(side) else None),
         Parameter(
             f"{side.key}_floating",
             "",

@@ -19,7 +19,6 @@ def depth_chart(tted_at: Sequence[float]) -> str:
         for k, value in enumerate(shown, start=1)
     )
     return (
-        f'<div style="font-size:.875rem;opacity:.85;padding-bottom:.25rem">TTED@k</div>'
         f'<div role="img" aria-label="TTED at k: {values}" style="display:flex;gap:5px;align-items:end;'
         f'height:{HEIGHT + 14}px">{bars}</div>'
     )

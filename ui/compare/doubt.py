@@ -56,10 +56,14 @@ def doubt_notice(result: Comparison) -> None:
     )
     if doubtful:
         ties = sum(1 for entry in doubtful if (price := found.prices[entry]) and price.at_most == 0)
+        if ties == len(doubtful):
+            otherwise = "another script costs the same"
+        else:
+            otherwise = f"another script costs at most {price_text(found.close)} more"
+            otherwise += f", and for {ties} of them just the same" if ties else ""
         st.markdown(
             f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** could as well be otherwise "
-            f"({NOT_UNIQUE}): another script does without it for at most {price_text(found.close)}"
-            f"{f', for {ties} of them at no price at all' if ties else ''}.{checked}",
+            f"({NOT_UNIQUE}): {otherwise}.{checked}",
             help="Close means within 1 % of the total, and no more than a tenth of what a node costs to delete.",
         )
     else:

@@ -11,9 +11,10 @@ from tted_core.report.html_report import html_report
 from tted_core.report.names import file_stem
 from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
-from ui.inputs import LEFT, RIGHT, SOURCES, own_map
+from ui.inputs import own_map
 from ui.kept_maps import kept_days
 from ui.permalink import link
+from ui.sides import SIDES, has_own
 
 
 def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
@@ -52,7 +53,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
-    own = [own_map(side) for side in (LEFT, RIGHT) if st.session_state[side.state("source")] != SOURCES[0]]
+    own = [own_map(side) for side in SIDES if has_own(side)]
     if not all(own):
         st.markdown(
             "**Link**: none can carry your own maps, since this server doesn't keep them. The replay file above "

@@ -11,10 +11,10 @@ from tted_core.registry import lookup
 from tted_core.report.replay import Replay, differences, read_replay
 from ui.compare.choices import put_choices
 from ui.errors import show_error
-from ui.inputs import LEFT, RIGHT, Side
 from ui.map_tools import put_text
 from ui.masked_models import offered_masked_models
 from ui.options import MAX_SECONDS, gap_state, offered_encoders
+from ui.sides import LEFT, RIGHT, Side
 from ui.text import markdown_escaped
 
 

@@ -1,63 +1,112 @@
-"""The answer: one sentence, one large number, and the other scores in a compact row with a help text each."""
+"""The answer: one sentence, one large number, and behind it the other scores, each with its help."""
 
 import streamlit as st
 
-from tted_core import BASELINES, BaselineScore, Comparison
+from tted_core import BASELINES, DISTANCES, BaselineScore, Comparison
 from tted_core.report.words import dearest_change, percent_up, what_happened
+from tted_core.words.foreign import MULTILINGUAL
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import score_scale
 from ui.options import Options
-from ui.text import markdown_escaped
+from ui.text import in_page_words, markdown_escaped
+
+NORMALIZED = (
+    "TTED made comparable between maps of different sizes: 0 for equal maps; 1 where nothing is worth keeping, or "
+    "0.71 with the recommended setting. 2d / (w (n + m) + d), with w the largest cost of deleting or inserting a "
+    "node, as in the published code; with a power p, the p-th roots of n and m."
+)
 
 HELP = {
-    "normalized": "TTED made comparable between maps of different sizes: 0 for equal maps; 1 where nothing is "
-    "worth keeping, or 0.71 with the recommended setting. 2d / (w (n + m) + d), with w the largest cost of "
-    "deleting or inserting a node, as in the published code; with a power p, the p-th roots of n and m.",
-    "tted": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
+    "TTED": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
     "turns the left map into the right one. With a power, costs are raised to it, added up, and the root is "
-    "taken.",
-    "steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1 and a true "
-    "metric, which the published normalisation is not.",
-    "avg_tted": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
-    "differences near the root count more. The bars show the TTED (not normalized) at each number of levels.",
+    "taken. It grows with the maps.",
+    "Steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1, and a metric "
+    "wherever TTED is one, which the published normalisation is not.",
+    "AvgTTED": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
+    "differences near the root count more.",
+    "TTED@k": "TTED (not normalized) of both maps trimmed to their first k levels, a bar for each k: where, from "
+    "the root down, the distance comes from.",
 }
 
 RHO_HELP = (
-    " Below it rho_base, the similarity turned into a distance to hold against TTED: sqrt(k(T,T) + k(T',T') - "
-    "k(T,T') - k(T',T))."
+    "The similarity {} turned into a distance to hold against TTED: sqrt(k(T,T) + k(T',T') - k(T,T') - "
+    "k(T',T))."
 )
 
 
 def scores(result: Comparison, options: Options) -> None:
-    """Draw the number, the sentence and the row of scores."""
+    """Draw the number, the sentence, what a reader should know, and the other scores behind a line."""
     number, words = st.columns([1, 3], vertical_alignment="center", gap="small")
     with number:
-        st.metric("Normalized distance", f"{result.normalized:.3f}", help=HELP["normalized"])
+        st.metric(
+            "Normalized distance",
+            f"{result.normalized:.3f}",
+            delta="lower = more alike",
+            delta_color="off",
+            delta_arrow="down",
+            help=f"{metric_or_not(result)}\n\n{NORMALIZED}",
+        )
     with words:
         st.markdown(sentence(result))
         score_scale(result, options)
-    with st.container(horizontal=True, gap="medium", key="more-scores"):
-        _score("TTED", f"{result.tted:.4f}", "tted")
-        _score("Steinhaus", f"{result.steinhaus:.3f}", "steinhaus")
-        _score("AvgTTED", f"{result.avg_tted:.3f}", "avg_tted")
-        st.html(depth_chart(result.tted_at), width="content")
-        for name, score in result.baselines.items():
-            if isinstance(score, BaselineScore):
-                rho = "undefined" if score.rho_base is None else f"{score.rho_base:.3f}"
-                st.metric(
-                    name,
-                    f"{score.sim:.3f}",
-                    delta=f"rho_base {rho}",
-                    delta_color="off",
-                    delta_arrow="off",
-                    help=BASELINES[name].note + RHO_HELP,
-                    width="content",
-                )
-    for name, score in result.baselines.items():
-        if not isinstance(score, BaselineScore):
-            st.caption(f"ℹ️ {name} not computed: {markdown_escaped(str(score))}")
     for notice in result.notices:
-        st.warning(markdown_escaped(notice), icon="⚠️")
+        _notice(notice)
+    with st.expander("More scores", key="more-scores"):
+        _more_scores(result)
+
+
+def metric_or_not(result: Comparison) -> str:
+    """Whether the normalized distance is a metric under these options, and why."""
+    if result.choices:
+        return (
+            "**Not a metric**: with your choices it is the cost of a script, and no distance of the two maps."
+        )
+    if not DISTANCES[result.options.distance].metric:
+        return f"**Not a metric**, since the distance {result.options.distance} between sentences is none."
+    if isinstance(result.options.gap, str):
+        return (
+            "**A metric** under these options: every missing sentence costs the same, and then it is the "
+            "Steinhaus score."
+        )
+    return "**Not a metric**: what it is divided by changes from pair to pair. The Steinhaus score is one."
+
+
+def _more_scores(result: Comparison) -> None:
+    found = {name: score for name, score in result.baselines.items() if isinstance(score, BaselineScore)}
+    st.markdown("**Distances** ↓ lower = more alike")
+    with st.container(horizontal=True, gap="medium"):
+        _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
+        _score("Steinhaus", f"{result.steinhaus:.3f}", HELP["Steinhaus"])
+        _score("AvgTTED", f"{result.avg_tted:.3f}", HELP["AvgTTED"])
+        with st.container(width="content", gap=None):
+            st.caption("TTED@k", help=HELP["TTED@k"], width="content")
+            st.html(depth_chart(result.tted_at), width="content")
+        for name, score in found.items():
+            rho = "undefined" if score.rho_base is None else f"{score.rho_base:.3f}"
+            _score(f"rho_base of {name}", rho, RHO_HELP.format(name))
+    st.markdown("**Similarities** ↑ higher = more alike")
+    with st.container(horizontal=True, gap="medium"):
+        for name, score in found.items():
+            _score(name, f"{score.sim:.3f}", BASELINES[name].note)
+    for name, none in result.baselines.items():
+        if not isinstance(none, BaselineScore):
+            st.caption(f"ℹ️ {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
+
+
+def _notice(notice: str) -> None:
+    """What a reader should know; with the button that does what it says, if one can."""
+    st.warning(markdown_escaped(in_page_words(notice[:1].upper() + notice[1:])), icon="⚠️")
+    if notice.endswith(MULTILINGUAL):
+        st.button(
+            f"Compare with {MULTILINGUAL}",
+            key="change-encoder",
+            on_click=_take_multilingual,
+            help="An encoder that was trained on more than 50 languages; it is downloaded on first use.",
+        )
+
+
+def _take_multilingual() -> None:
+    st.session_state["encoder"] = MULTILINGUAL
 
 
 def sentence(result: Comparison) -> str:
@@ -72,7 +121,7 @@ def sentence(result: Comparison) -> str:
 def _proof(result: Comparison) -> str:
     order = result.options.order
     if result.choices:
-        return f":orange-badge[constrained by {len(result.choices)} of your choices]"
+        return f":orange-badge[with {len(result.choices)} of your choices]"
     if result.proven:
         return f"No {order} edit script costs less. :green-badge[✓ proven optimal]"
     gap = f"within {percent_up(result.gap)} of the optimum" if result.lower_bound > 0 else "no bound yet"
@@ -82,5 +131,5 @@ def _proof(result: Comparison) -> str:
     )
 
 
-def _score(label: str, value: str, name: str) -> None:
-    st.metric(label, value, help=HELP[name], width="content")
+def _score(label: str, value: str, told: str) -> None:
+    st.metric(label, value, help=told, width="content")

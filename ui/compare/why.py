@@ -95,7 +95,7 @@ def why_panel(result: Comparison) -> None:
         )
         if result.choices:
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"Constrained by {len(result.choices)} of your choices, listed above the score.")
+                st.caption(f"With {len(result.choices)} of your choices, listed above the score.")
                 st.button("Clear all", key="why-clear-all", on_click=clear_all, type="tertiary")
         if op is not None:
             _explain(result, op)

@@ -37,7 +37,7 @@ from ui.lab.measure_inputs import chosen_measures, chosen_weighing, greyed, seve
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
 from ui.running import Progress, ShouldStop, watched_on_demand
-from ui.text import markdown_escaped, plural
+from ui.text import in_page_words, markdown_escaped, plural
 
 ABOUT = """How much more does a measure see than wording? Each sample is a map with **paraphrases** (same meaning,
 other words), **restructured** versions (same sentences, another tree) and versions of **another meaning**.
@@ -168,7 +168,7 @@ def _tree(name: str, read: Callable[[], bytes], roots: str, tell: Callable[[str]
 
 def _show(report: Report) -> None:
     for notice in report.notices:
-        st.warning(markdown_escaped(notice), icon="⚠️")
+        st.warning(markdown_escaped(in_page_words(notice)), icon="⚠️")
     if not report.complete:
         unfinished = [row for row in report.rows if not row.complete]
         measured = len(next(iter(unfinished[-1].scores.values()))) if unfinished else 0

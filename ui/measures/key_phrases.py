@@ -19,7 +19,7 @@ from ui.palette import STYLES
 from ui.part import Part
 from ui.permalink import number
 from ui.running import Progress, ShouldStop, watched_on_demand
-from ui.text import html_escaped, markdown_escaped, plural
+from ui.text import html_escaped, in_page_words, markdown_escaped, plural
 
 ABOUT = """**From sentences to key phrases.** Every span of words is left out once; if the others hardly
 notice (their NDD stays within the limit), it can go. The higher the limit, the shorter the phrases. Of two
@@ -95,7 +95,7 @@ def _show(mind_map: MindMap, compressor: Compressor) -> None:
     st.html("".join(_line(tree, node, compressor, limit) for node in range(len(tree))))
     save_map("phrases", result.compressed)
     for notice in mind_map.notices:
-        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+        st.caption(f"ℹ️ {markdown_escaped(in_page_words(notice))}")
 
 
 def _line(tree: TextTree, node: int, compressor: Compressor, limit: float) -> str:

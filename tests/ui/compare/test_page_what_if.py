@@ -79,7 +79,7 @@ def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
     assert button.label == f"Forbid this pair: +{price:.4f} → {chosen.tted:.4f}"
     button.click().run()
     assert metric(app, "TTED") == f"{chosen.tted:.4f}"
-    assert "Constrained by 1 of your choices" in texts(app)
+    assert "With 1 of your choices" in texts(app)
     assert f"instead of {free.tted:.4f} (**+{price:.4f}**)" in texts(app)
     assert any(each.value == chosen.signature for each in app.code)
     assert f"choices=forbid{op.source}.{op.target}&" in app.code[-1].value
@@ -101,7 +101,7 @@ def test_forcing_a_nearer_node_costs_its_price_and_choices_add_up(app, free):
     assert "You forced this pair" in texts(app)  # the selection stays with its left node
     choose(app, "match", 1)
     keys(app)["why-forbid"].click().run()
-    assert "Constrained by 2 of your choices" in texts(app)
+    assert "With 2 of your choices" in texts(app)
     keys(app)["clear-all"].click().run()
     assert metric(app, "TTED") == f"{free.tted:.4f}"
     keys(app)["why-forbid"].click().run()
@@ -115,7 +115,7 @@ def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothi
     paste(app, "right", "r\n  c\n  d")
     app.session_state["choices"] = Choices(forced=((1, 2), (2, 1)))
     app.run()
-    assert "Constrained by 2 of your choices" in texts(app)
+    assert "With 2 of your choices" in texts(app)
     app.selectbox(key="order").set_value("ordered").run()
     (error,) = app.error
     assert "the order of branches must be kept" in error.value
@@ -137,7 +137,7 @@ def test_choices_wait_at_the_depth_that_they_were_made_at(app):
     assert "Set aside: 1 choice that you made at another depth or for other maps" in texts(app)
     assert "Constrained" not in texts(app)
     app.number_input(key="depth").set_value(None).run()
-    assert "Constrained by 1 of your choices" in texts(app)
+    assert "With 1 of your choices" in texts(app)
     assert metric(app, "TTED") == chosen
     assert "Set aside" not in texts(app)
     app.number_input(key="depth").set_value(2).run()
@@ -167,7 +167,7 @@ def test_a_coin_flip_is_called_not_unique(app):
     assert ["not unique" in op["notes"] for op in ops] == [False, True, True]
     assert [op["otherwise"] for op in ops][1:] == ["+0", "+0"]
     assert "2 operations of 3" in texts(app)
-    assert "for 2 of them at no price at all" in texts(app)
+    assert "another script costs the same" in texts(app)
     choose(app, "match", 1)
     assert "not unique" in next(text for text in texts(app).split("\n") if "costs **0.0000**" in text)
 

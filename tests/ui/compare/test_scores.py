@@ -1,11 +1,25 @@
 """The answer in words."""
 
+import dataclasses
+import re
+
 import pytest
+from helpers.compare_page import asked, opened
 from helpers.encoders import hashed
+from helpers.paths import ROOT
 from helpers.published import compare
 
-from tted_core import TextTree
-from ui.compare.scores import sentence
+import tted_core
+from tted_core import BASELINES, DISTANCES, TextTree
+from tted_core.presets import preset
+from tted_core.solvers import Choices
+from ui.compare.scores import HELP, metric_or_not, sentence
+from ui.text import PAGE_WORDS, in_page_words
+
+__all__ = ["asked"]  # a fixture
+
+FORMATS = ROOT / "tted_core" / "formats"
+OPTION = re.compile(r"(?<=[ (])--[a-z][a-z-]+")
 
 BASE = TextTree(("root", "a", "b"), (-1, 0, 1))
 
@@ -37,3 +51,58 @@ def test_many_small_changes_do_not_make_nothing_of_the_distance():
         TextTree(tuple(f"{side} {node}" for node in range(150)), (-1, *[0] * 149)) for side in ("old", "new")
     )
     assert "makes **less than 1%** of the distance" in sentence(compare(left, right, encoder=hashed))
+
+
+@pytest.mark.parametrize(
+    ("options", "start"),
+    [
+        (preset("recommended"), "**A metric** under these options"),
+        (preset("published"), "**Not a metric**: what it is divided by changes"),
+        ({**preset("recommended"), "distance": "levenshtein"}, None),
+    ],
+    ids=["recommended", "published", "of strings"],
+)
+def test_the_help_says_first_whether_the_headline_is_a_metric(options, start):
+    result = tted_core.compare(BASE, CASES["reworded"][0], encoder=hashed, **options)
+    told = metric_or_not(result)
+    if start is None:
+        start = "**A metric**" if DISTANCES[options["distance"]].metric else "**Not a metric**, since"
+    assert told.startswith(start)
+    chosen = dataclasses.replace(result, choices=Choices(((0, 0),)))
+    assert metric_or_not(chosen).startswith("**Not a metric**: with your choices")
+
+
+def test_one_headline_has_an_arrow_and_the_others_stand_in_two_groups(asked):
+    app = opened()
+    headline, *others = app.metric
+    assert (headline.label, headline.delta) == ("Normalized distance", "lower = more alike")
+    assert headline.help.startswith(("**A metric**", "**Not a metric**"))
+    labels = [each.label for each in others]
+    assert labels == [
+        "TTED",
+        "Steinhaus",
+        "AvgTTED",
+        *(f"rho_base of {name}" for name in BASELINES),
+        *BASELINES,
+    ]
+    assert all(each.help for each in others)
+    texts = [each.value for each in app.markdown]
+    assert texts.index("**Distances** ↓ lower = more alike") < texts.index(
+        "**Similarities** ↑ higher = more alike"
+    )
+    (levels,) = (each for each in app.caption if each.value == "TTED@k")
+    assert levels.help == HELP["TTED@k"]
+
+
+def test_what_is_said_of_an_input_names_no_option_of_the_command_line():
+    told = [
+        "this is the first, --sheet takes another",
+        "give its format with --format)",
+        "(--roots first takes one root)",
+        "choose 'join' (--roots join: one node above them all)",
+        "--include-floating takes them in",
+    ]
+    assert not [each for each in map(in_page_words, told) if "--" in each]
+    options = {option for file in FORMATS.glob("*.py") for option in OPTION.findall(file.read_text("utf-8"))}
+    assert options
+    assert options - {"--report"} <= {option.split()[0] for option in PAGE_WORDS}, "no other is named"

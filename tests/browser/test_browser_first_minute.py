@@ -1,0 +1,76 @@
+"""The first minute in a real browser: how many actions two maps take, by mouse and by keyboard alone."""
+
+from helpers.accessibility import faults_in_both_themes
+from helpers.browser import IN_BROWSER, settle
+from playwright.sync_api import Page, expect
+
+pytestmark = IN_BROWSER
+
+ONE, TWO = "Root\n  one leaf", "Root\n  another leaf\n  and one more"
+
+
+def opened(page: Page, server: str) -> None:
+    page.goto(server)
+    expect(page.get_by_text("Paste or upload two maps")).to_be_visible()
+    expect(page.get_by_text("Normalized distance")).to_be_visible()  # of the sample
+    settle(page)
+
+
+def expect_compared(page: Page, left: str, right: str) -> None:
+    """Both cards are folded to these lines, and the score is there."""
+    for side, start in (("left", left), ("right", right)):
+        card = page.locator(f".st-key-{side}-card")
+        expect(card.locator("summary")).to_contain_text(start)
+        expect(card.locator("details[open]")).to_have_count(0)
+    expect(page.get_by_text("Normalized distance")).to_be_visible()
+    settle(page)
+
+
+def test_two_pasted_maps_take_three_actions(page, server):
+    opened(page, server)
+    left, right = page.get_by_label("Text of the map").all()
+    left.fill(ONE)
+    right.fill(TWO)  # the click into this box reads the other
+    expect(page.get_by_text("Now the right map")).to_be_visible()
+    settle(page)
+    expect(right).to_have_value(TWO)
+    expect(page.get_by_text("Normalized distance")).to_have_count(0)
+    assert faults_in_both_themes(page) == []
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect_compared(page, "pasted text · 2 nodes", "pasted text · 3 nodes")
+    page.get_by_text("More scores").click()
+    assert faults_in_both_themes(page) == []
+
+
+def test_two_files_take_one_click_and_the_dialog(page, server, tmp_path):
+    files = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for file in files:
+        file.write_text(f"Root\n  leaf of {file.name}", encoding="utf-8")
+    opened(page, server)
+    zone = page.get_by_test_id("stFileUploader").filter(has_text="Or both files at once")
+    with page.expect_file_chooser() as chooser:
+        zone.get_by_role("button", name="Upload", exact=True).click()
+    chooser.value.set_files(files)
+    expect_compared(page, "a.txt", "b.txt")
+    page.get_by_role("button", name="Swap").click()
+    expect_compared(page, "b.txt", "a.txt")
+
+
+def test_two_maps_are_pasted_swapped_and_exchanged_by_keyboard_alone(page, server):
+    opened(page, server)
+    for label, text in (("left", ONE), ("right", TWO)):
+        box = page.locator(f".st-key-{label}-text textarea")
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if box.evaluate("box => box === document.activeElement"):
+                break
+        page.keyboard.insert_text(text)
+    page.keyboard.press("Control+Enter")
+    expect_compared(page, "2 nodes", "3 nodes")
+    for name, start in (("Swap", "3 nodes"), ("Two other maps", "nothing yet")):
+        button = page.get_by_role("button", name=name)
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".st-key-left-card summary")).to_contain_text(start)
+        settle(page)
+    expect(page.get_by_text("Paste or upload two maps")).to_be_visible()

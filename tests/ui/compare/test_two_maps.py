@@ -1,0 +1,157 @@
+"""The first minute on the Compare page: two maps are asked for, and only given ones are compared."""
+
+import pytest
+from helpers.compare_page import SAMPLE_PAIR, address, asked, opened
+from helpers.encoders import sentence_encoder
+from streamlit.testing.v1 import AppTest
+
+from ui import cache
+
+__all__ = ["asked"]  # a fixture
+
+ONE, TWO = "Root\n  one leaf", "Root\n  another leaf\n  and one more"
+
+
+@pytest.fixture
+def page(asked: list[str]) -> AppTest:
+    app = opened()
+    assert not app.exception
+    return app
+
+
+def cards(app: AppTest) -> list[str]:
+    assert not app.exception
+    return [each.label.replace("\\", "").replace("*", "") for each in app.expander[:2]]
+
+
+def told(app: AppTest) -> str:
+    return " ".join(each.value for each in (*app.markdown, *app.caption, *app.info))
+
+
+def drop(app: AppTest, *names: str) -> AppTest:
+    number = app.session_state["both-number"]
+    files = [(name, f"Root\n  leaf of {name}".encode(), "text/plain") for name in names]
+    return app.file_uploader(key=f"both-{number}").set_value(files).run()
+
+
+def test_the_page_opens_with_two_empty_boxes_and_a_sample_below(page):
+    assert "**Paste or upload two maps**" in told(page)
+    assert cards(page) == ["Left map: nothing yet", "Right map: nothing yet"]
+    assert [page.text_area(key=f"{side}-text").value for side in ("left", "right")] == ["", ""]
+    assert "Until then, a sample" in told(page)
+    assert page.metric
+    assert address(page) == {}
+
+
+def test_two_pasted_maps_take_three_actions_and_nothing_else_is_compared(page, asked):
+    asked.clear()
+    page.text_area(key="left-text").set_value(
+        ONE
+    ).run()  # the first map; the click into the other box reads it
+    assert cards(page) == ["Left map: pasted text · 2 nodes, depth 2", "Right map: nothing yet"]
+    assert "**Now the right map**" in told(page)
+    assert not page.metric
+    assert not page.code
+    assert asked == [], "not a text is encoded"
+    page.text_area(key="right-text").set_value(TWO).run()  # the second map, and the button or Ctrl+Enter
+    assert cards(page)[1] == "Right map: pasted text · 3 nodes, depth 2"
+    assert page.metric
+    assert not page.warning
+    assert not any("leaf" in text and "reef" in text for text in asked)
+    assert [page.session_state[f"{side}-card"] for side in ("left", "right")] == [False, False]
+
+
+def test_two_files_are_dropped_at_once(page):
+    drop(page, "a.txt", "b.txt")
+    assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: b.txt"]
+    assert page.metric
+
+
+def test_a_single_file_goes_where_a_map_is_missing(page):
+    drop(page, "a.txt")
+    assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: nothing yet"]
+    assert not page.metric
+    drop(page, "b.txt")
+    assert cards(page)[1].startswith("Right map: b.txt")
+    assert page.metric
+
+
+def test_of_more_files_two_are_compared_and_the_way_to_many_pairs_is_told(page):
+    drop(page, "a.txt", "b.txt", "c.txt")
+    assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: b.txt"]
+    assert "Of 3 files, the first two are compared" in told(page)
+    assert [each.proto.page for each in page.get("page_link")].count("Batch") == 2, (
+        "the sidebar's, and one here"
+    )
+    page.button(key="other-maps").click().run()
+    drop(page, "a.txt", "b.txt")
+    assert "Of 3 files" not in told(page)
+
+
+def test_what_is_wrong_on_one_side_is_said_there_alone(page):
+    page.text_area(key="left-text").set_value('{"Root": [}').run()
+    assert len(page.error) == 1
+    assert "**Now the" not in told(page)
+    assert not page.metric
+
+
+def test_swapping_exchanges_all_that_belongs_to_a_map_and_twice_is_as_before(page):
+    page.text_area(key="left-text").set_value("# Root\n- leaf").run()
+    page.selectbox(key="left-format").set_value("indented").run()
+    drop(page, "b.txt")
+    before, signature = cards(page), page.code[0].value
+    page.button(key="swap").click().run()
+    assert [card.split(": ")[1] for card in cards(page)] == [card.split(": ")[1] for card in reversed(before)]
+    assert page.selectbox(key="right-format").value == "indented"
+    assert page.code[0].value != signature
+    page.button(key="swap").click().run()
+    assert cards(page) == before
+    assert page.code[0].value == signature
+
+
+def test_two_other_maps_begin_anew(page):
+    page.text_area(key="left-text").set_value(ONE).run()
+    page.text_area(key="right-text").set_value(TWO).run()
+    page.button(key="other-maps").click().run()
+    assert cards(page) == ["Left map: nothing yet", "Right map: nothing yet"]
+    assert page.text_area(key="left-text").value == ""
+    assert "Until then, a sample" in told(page)
+
+
+def test_a_sample_on_one_side_brings_one_on_the_other_but_never_in_place_of_an_own_map(page):
+    page.selectbox(key="left-topic").set_value("photosynthesis").run()
+    assert cards(page)[0].startswith("Left map: photosynthesis/base.json")
+    assert cards(page)[1].startswith("Right map: coral-reefs/demo.json")
+    page.button(key="other-maps").click().run()
+    page.text_area(key="left-text").set_value(ONE).run()
+    page.selectbox(key="right-topic").set_value("photosynthesis").run()
+    assert cards(page)[0].startswith("Left map: pasted text")
+    assert page.metric, "a sample that was chosen is compared with"
+
+
+def test_a_link_that_names_the_sample_keeps_it_beside_an_own_map(asked):
+    app = opened(**SAMPLE_PAIR)
+    app.session_state["left-source"] = "Paste"
+    app.run()
+    assert cards(app)[1].startswith("Right map: coral-reefs/demo.json")
+    assert not app.metric
+    app.text_area(key="left-text").set_value(ONE).run()
+    assert app.metric
+
+
+def test_german_maps_are_told_at_the_score_with_a_button_that_changes_the_encoder(asked, monkeypatch):
+    def load(name):
+        return sentence_encoder(name=name, english_only=name == "minilm")
+
+    monkeypatch.setattr(cache, "load_encoder", load)
+    app = opened(left="buchdruck/base.json", right="buchdruck/paraphrase_1.json")
+    (warning,) = app.warning
+    assert warning.value.startswith(
+        "The texts are in German, and the encoder minilm was trained on English only"
+    )
+    app.button(key="change-encoder").click().run()
+    assert not app.warning
+    assert app.selectbox(key="encoder").value == "mpnet-multilingual"
+    assert app.selectbox(key="encoder").options[-1] == "mpnet-multilingual", "the menu has the notice's name"
+    assert "enc:mpnet-multilingual" in app.code[0].value
+    assert not opened().warning, "the English sample"

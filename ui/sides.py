@@ -1,0 +1,102 @@
+"""The two sides of a comparison: where their widgets keep their values, and what they were given.
+
+What a side's visitor has done to it is in the session's state under keys that begin with the side's: its
+``source`` (the tab that is open), ``text``, ``files``, and ``chosen`` if a sample, or none, was asked for.
+"""
+
+import hashlib
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from ui import samples
+from ui.kept_maps import KeptMap, remember
+
+SAMPLE = "Sample"
+SOURCES = ("Paste", "Upload", SAMPLE)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two maps: where its widgets keep their values, and what it is called."""
+
+    key: str
+    title: str
+    opening_file: str
+
+    def state(self, name: str) -> str:
+        """The session key of a widget of this side."""
+        return f"{self.key}-{name}"
+
+
+LEFT = Side("left", "Left map", samples.OPENING_PAIR[0])
+RIGHT = Side("right", "Right map", samples.OPENING_PAIR[1])
+SIDES = (LEFT, RIGHT)
+
+
+def has_own(side: Side) -> bool:
+    """Whether a side's visitor has given it anything, read or not."""
+    state = st.session_state
+    match state.get(side.state("source")):
+        case "Paste":
+            return bool(state.get(side.state("text")))
+        case "Upload":
+            return bool(files_of(side))
+        case _:
+            return False
+
+
+def files_of(side: Side) -> list[UploadedFile | KeptMap]:
+    """The uploaded files; the widget forgets them when its visitor goes to another page, the session doesn't."""
+    kept: list[UploadedFile | KeptMap] = st.session_state.get(side.state("files"), [])
+    return kept
+
+
+def uploader_key(side: Side) -> str:
+    """The key of a side's uploader: another one once its files come from elsewhere, for it can't be emptied."""
+    number = st.session_state.get(side.state("uploader"), 0)
+    return f"{side.state('upload')}-{number}" if number else side.state("upload")
+
+
+def empty_values(side: Side, source: str) -> dict[str, object]:
+    """The values of this side's widgets where nothing is pasted, or uploaded, yet."""
+    nothing: tuple[str, object] = ("text", "") if source == "Paste" else ("files", [])
+    values = (("source", source), ("origin", None), ("chosen", False), nothing)
+    return {side.state(name): value for name, value in values}
+
+
+def own_map_values(side: Side, kept: KeptMap) -> dict[str, object]:
+    """The values of this side's widgets that show a kept map."""
+    source = "Paste" if isinstance(kept.content, str) else "Upload"
+    remember(identity(kept.content, [kept]), kept.file_id)
+    values = {"text": kept.content} if source == "Paste" else {"files": [kept]}
+    return empty_values(side, source) | {side.state(name): value for name, value in values.items()}
+
+
+def put_values(side: Side, values: Mapping[str, object]) -> None:
+    """Make these the values of a side's widgets; its uploader shows none of the files that it had."""
+    number = st.session_state.get(side.state("uploader"), 0)
+    st.session_state.update({**values, side.state("uploader"): number + 1})
+
+
+def choose_sample(side: Side) -> None:
+    """A sample was picked on this side."""
+    st.session_state.update({side.state("source"): SAMPLE, side.state("chosen"): True})
+    follow(side)
+
+
+def follow(side: Side) -> None:
+    """A side whose visitor has neither given nor chosen anything shows what the other one does: sample or none."""
+    state = st.session_state
+    other = {LEFT: RIGHT, RIGHT: LEFT}.get(side)
+    if other and not has_own(other) and not state.get(other.state("chosen")):
+        state[other.state("source")] = SAMPLE if state[side.state("source")] == SAMPLE else SOURCES[0]
+
+
+def identity(content: bytes | str, files: Sequence[UploadedFile | KeptMap]) -> Hashable:
+    """What tells this input from all others of the session."""
+    if isinstance(content, str):
+        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest()
+    return tuple(file.file_id for file in files)
