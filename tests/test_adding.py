@@ -118,7 +118,7 @@ def test_the_compare_page_lists_explains_and_uses_them():
     page.selectbox(key="context").set_value("last-word")
     page.selectbox(key="encoder").set_value("letters").run()
     assert "Only the last word is read." in captions(fine(page))
-    assert "Counts letters. Trained on English." in captions(page)
+    assert "Letters: counts letters. Trained on English." in captions(page)
     assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
     page.session_state["left-source"] = "Paste"
     page.run()

@@ -156,7 +156,7 @@ def _samples(asked: Asked, tell: Callable[[str], None]) -> tuple[Sample, ...]:
     else:
         readers = {name: partial(bytes, content) for name, content in asked.files}
     trees = {name: partial(_tree, name, read, asked.roots, tell) for name, read in readers.items()}
-    return collect_samples(trees, place=f"the {asked.source}", tell=tell)
+    return collect_samples(trees, place=f"the {asked.source}", tell=tell, skip_unreadable=True)
 
 
 def _tree(name: str, read: Callable[[], bytes], roots: str, tell: Callable[[str], None]) -> TextTree:

@@ -173,3 +173,19 @@ def test_several_roots_are_read_as_chosen_and_told(page):
     page.selectbox(key="quality-roots").set_value("first").run()
     run(page)
     assert "only the first" in page.warning[0].value
+
+
+def test_a_map_that_cannot_be_read_is_named_and_left_out(page):
+    out = io.BytesIO(archive(FILES))
+    with zipfile.ZipFile(out, "a") as zipped:
+        zipped.writestr("data/photosynthesis/paraphrase_9.json", '{"Root": [}')
+        zipped.writestr("data/broken/base.json", "[")
+        for name in ("paraphrase_1", "structure_1"):
+            zipped.writestr(f"data/broken/{name}.json", '{"Root": {}}')
+    run(upload(page, out.getvalue()))
+    told = " ".join(each.value for each in page.warning).replace("\\", "")
+    assert "photosynthesis/paraphrase_9.json, which can't be read" in told
+    assert "broken/base.json, which can't be read" in told
+    assert "broken (too few of its maps can be read)" in told
+    assert not page.error
+    assert page.dataframe

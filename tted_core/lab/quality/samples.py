@@ -104,6 +104,7 @@ def collect_samples(
     place: str = "the upload",
     *,
     tell: Callable[[str], None] = lambda _notice: None,
+    skip_unreadable: bool = False,
 ) -> tuple[Sample, ...]:
     """The samples that files make up, wherever they are.
 
@@ -112,6 +113,7 @@ def collect_samples(
         variants: how many of each kind to read; None for all.
         place: where the files are, for messages.
         tell: is told which folders with maps are no samples, and what they lack.
+        skip_unreadable: go on without maps that can't be read, which are told.
 
     Raises:
         MapFormatError: there is no sample, or a map can't be read; the message names the file.
@@ -125,11 +127,14 @@ def collect_samples(
         kind, number = ("base", "0") if match["base"] else (match["kind"], match["number"])
         folders[PurePosixPath(path).parent.as_posix()][kind].setdefault(int(number), path)
 
-    def read(path: str) -> TextTree:
+    def read(path: str) -> TextTree | None:
         try:
             return files[path]()
         except (MapFormatError, InvalidTreeError) as error:
-            raise MapFormatError(f"{path}: {error}") from error
+            if not skip_unreadable:
+                raise MapFormatError(f"{path}: {error}") from error
+            tell(f"left out {path}, which can't be read: {error}")
+            return None
 
     samples = []
     left_out = []
@@ -138,11 +143,17 @@ def collect_samples(
         if lacking := _lacking(found):
             left_out.append(f"{folder} (no {' and no '.join(lacking)})")
             continue
+        base = read(found["base"][0])
         of_kind = {
-            kind: tuple(read(found[kind][number]) for number in sorted(found[kind])[:variants])
+            kind: tuple(
+                filter(None, (read(found[kind][number]) for number in sorted(found[kind])[:variants]))
+            )
             for kind in VARIANT_KINDS
         }
-        samples.append(Sample(folder, read(found["base"][0]), **of_kind))
+        if base is None or not of_kind["paraphrase"] or not (of_kind["structure"] or of_kind["meaning"]):
+            left_out.append(f"{folder} (too few of its maps can be read)")
+        else:
+            samples.append(Sample(folder, base, **of_kind))
     if not samples:
         raise MapFormatError(
             f"{place} holds no sample: a folder with base.json (or base_tree.json), paraphrase_1.json and so on, "
