@@ -96,11 +96,11 @@ def card(side: Side, found: Found, *, expanded: bool) -> None:
 def _set_defaults(side: Side) -> None:
     st.session_state.setdefault(side.state("source"), SAMPLE)
     # What the boxes offer: a visitor without a browser may send anything.
-    offered: dict[str, tuple[object, Sequence[object]]] = {
-        "topic": (samples.OPENING_TOPIC, samples.topics()),
-        "format": (None, [None, *FORMATS]),
-        "roots": (ROOTS[0], ROOTS),
-        "sheet": (1, [None, *range(1, MAX_MAPS + 1)]),
+    offered: dict[str, tuple[object, tuple[object, ...]]] = {
+        "topic": (samples.OPENING_TOPIC, tuple(samples.topics())),
+        "format": (None, (None, *FORMATS)),
+        "roots": (ROOTS[0], tuple(ROOTS)),
+        "sheet": (1, (None, *range(1, MAX_MAPS + 1))),
     }
     for name, (default, values) in offered.items():
         if st.session_state.get(side.state(name), default) not in values:
@@ -208,10 +208,23 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
     paste, upload, sample = st.tabs(SOURCES, key=side.state("source"), on_change=follow, args=(side,))
     with sample:
         topics = samples.topics()
-        chosen = {"on_change": choose_sample, "args": (side,)}
-        st.selectbox("Topic", topics, format_func=samples.topic_title, key=side.state("topic"), **chosen)
+        st.selectbox(
+            "Topic",
+            topics,
+            format_func=samples.topic_title,
+            key=side.state("topic"),
+            on_change=choose_sample,
+            args=(side,),
+        )
         files = samples.files(st.session_state[side.state("topic")])
-        st.selectbox("Map", files, format_func=samples.file_title, key=side.state("file"), **chosen)
+        st.selectbox(
+            "Map",
+            files,
+            format_func=samples.file_title,
+            key=side.state("file"),
+            on_change=choose_sample,
+            args=(side,),
+        )
     with paste:
         st.text_area("Text of the map", key=side.state("text"), height=170, placeholder=PLACEHOLDER)
         st.caption("Press Ctrl+Enter, or click outside the box, to read it.")
