@@ -1,0 +1,49 @@
+"""Nothing that a person clicks moves the page away under them."""
+
+import pytest
+from helpers.browser import IN_BROWSER, drawn, settle
+from playwright.sync_api import expect
+
+pytestmark = IN_BROWSER
+
+WATCH = """() => {
+  const main = document.querySelector("[data-testid=stMain]");
+  window.jumps = [];
+  main.addEventListener("scroll", () => window.jumps.push(main.scrollTop));
+}"""
+
+
+@pytest.fixture
+def compared(page, server):
+    page.goto(server)
+    expect(page.locator(".outline .node").first).to_be_visible()
+    settle(page)
+    return page
+
+
+def test_no_tab_moves_the_page(compared):
+    """Whatever the height of what was open before: the tabs stand as high on the screen as they can be clicked."""
+    tabs = compared.locator(".st-key-more").get_by_role("tab")
+    tabs.first.evaluate(
+        "tab => document.querySelector('[data-testid=stMain]').scrollBy(0, tab.getBoundingClientRect().top - 90)"
+    )
+    drawn(compared)
+    assert 80 < tabs.first.bounding_box()["y"] < 100
+    compared.evaluate(WATCH)
+    for number in [*range(tabs.count()), 0]:
+        tabs.nth(number).click()
+        settle(compared)
+        assert compared.evaluate("window.jumps") == []
+
+
+def test_no_click_on_a_node_moves_the_page(compared):
+    compared.locator(".outline .node.left[data-node='1']").evaluate(
+        "node => node.scrollIntoView({ block: 'center' })"
+    )
+    drawn(compared)
+    compared.evaluate(WATCH)
+    for node in (1, 2, 1):
+        compared.locator(f".outline .node.left[data-node='{node}']").click()
+        expect(compared.locator(".st-key-why").get_by_text(f"Left {node} ")).to_be_visible()
+        settle(compared)
+        assert compared.evaluate("window.jumps") == []
