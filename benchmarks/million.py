@@ -18,6 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psutil
 import pyarrow as pa
 
@@ -133,13 +134,26 @@ def told(name: str, summary: dict[str, Any]) -> None:
     )
 
 
-def equal_but_for_hostile(good: Path, bad: Path) -> tuple[int, int]:
-    """How many rows are equal, and how many have an error; any other difference ends the program."""
-    tables = [pa.concat_tables(read_parts(folder)).drop_columns(["seconds"]) for folder in (good, bad)]
-    fine = tables[1]["error"].is_null()
-    if not tables[0].filter(fine).equals(tables[1].filter(fine)):
-        raise SystemExit("rows differ that should not")
-    return sum(fine.to_pylist()), tables[1].num_rows - sum(fine.to_pylist())
+def equal_but_for_hostile(good: Path, bad: Path, share: float) -> tuple[int, int]:
+    """How many rows of maps left alone are equal, and how many of the others have an error.
+
+    Numbers may differ in their seventh digit, as which texts are encoded together does (docs/scale.md). Any other
+    difference ends the program.
+    """
+    one, two = (
+        pa.concat_tables(read_parts(folder)).drop_columns(["seconds"]).to_pandas() for folder in (good, bad)
+    )
+    every = round(1 / share)
+    alone = (np.arange(1, len(one) + 1) % every) != 0
+    for name in one.columns:
+        left, right = one.loc[alone, name], two.loc[alone, name]
+        if left.dtype.kind == "f":
+            same = np.isclose(left, right, rtol=1e-5, atol=1e-5, equal_nan=True).all()
+        else:
+            same = left.equals(right)
+        if not same:
+            raise SystemExit(f"rows differ in {name} that should not")
+    return int(alone.sum()), int(two.loc[~alone, "error"].notna().sum())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -157,8 +171,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.hostile:
             maps = spoilt(folder, options.hostile)
             told("with hostile maps", run(folder, maps, folder / "bad", options.further))
-            equal, failed = equal_but_for_hostile(folder / "good", folder / "bad")
-            print(f"{equal:,} rows are equal, {failed:,} have an error in place of numbers")
+            equal, failed = equal_but_for_hostile(folder / "good", folder / "bad", options.hostile)
+            print(f"{equal:,} rows of maps left alone are equal, {failed:,} of the others have an error")
 
 
 if __name__ == "__main__":
