@@ -6,16 +6,19 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core import Interrupted, TTEDError
+from tted_core import DISTANCES, Interrupted, TTEDError
 from tted_core.batch.maps import Told
 from tted_core.batch.parts import part_files
 from tted_core.batch.running import Summary, run_batch
+from tted_core.batch.settings import BatchOptions
 from tted_core.cli.progress import so_far
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.errors import OptionsError
 from ui import cache
 from ui.comparisons import needs_server
 from ui.errors import show_error
 from ui.kept_batches import Batch, alone, is_kept
+from ui.options import Options
 from ui.running import Progress, ShouldStop, begun, forget, watched
 
 SLOT = "batch"
@@ -107,3 +110,27 @@ def _stage(progress: Progress, should_stop: ShouldStop, stage: str) -> Told:
         progress(so_far(stage, done, total, time.monotonic() - start), done / max(total, 1))
 
     return tell
+
+
+def batch_options(options: Options, baselines: tuple[str, ...], roots: str) -> BatchOptions:
+    """What a batch combines: the one setting of the sidebar.
+
+    Raises:
+        OptionsError: a masked model that no batch reads.
+    """
+    if DISTANCES[options.distance].reads == "masked model" and options.masked_model != DEFAULT_MASKED_MODEL:
+        raise OptionsError(
+            f"a batch reads the masked model {DEFAULT_MASKED_MODEL}; choose that one, or another distance"
+        )
+    return BatchOptions(
+        (options.encoder,),
+        (options.distance,),
+        (options.order,),
+        (options.context,),
+        (options.gap,),
+        (options.power,),
+        baselines,
+        options.depth,
+        options.time_limit,
+        roots,
+    )

@@ -87,12 +87,7 @@ def depth_scores(depths: Sequence[Scores]) -> Spec:
         if np.isfinite(scores.measures["normalized"]).all(axis=0).any()
         for row in compare_systems(scores, baseline=systems[0]).systems
     ]
-    level = {
-        "field": "k",
-        "type": "quantitative",
-        "title": "levels compared",
-        "axis": {"values": list(range(1, len(depths) + 1)), "format": "d", "labelOverlap": False},
-    }
+    level = {"field": "k", "type": "ordinal", "title": "levels compared", "axis": {"labelAngle": 0}}
     colour = series("system", list(names.values()), "system")
     return {
         "$schema": SCHEMA,

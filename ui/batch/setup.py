@@ -7,20 +7,20 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import BASELINES, DISTANCES, TTEDError, UnknownNameError
+from tted_core import BASELINES, TTEDError, UnknownNameError
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.settings import BatchOptions, all_combined
 from tted_core.batch.sources import found_source, opened_source
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
 from ui.batch.given import forget_upload, started, unpacked
 from ui.batch_view import RESULTS_TITLE
+from ui.batch_work import batch_options
 from ui.errors import show_error
 from ui.inputs import roots_choice
 from ui.kept_batches import batch_at, new_folder, record
-from ui.options import Options, sidebar
+from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import Parameter, one_of, several_of
 from ui.server_folders import folders_below, may_be_opened, offered_folders
@@ -82,7 +82,7 @@ def _set_up() -> None:
         planned.source, roots=roots, allowed=lambda path: may_be_opened(planned.readable, path)
     )
     check_limit(len(inputs.ids), MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted batch")
-    chosen = _chosen(options, tuple(baselines), roots)
+    chosen = batch_options(options, tuple(baselines), roots)
     _describe(planned, inputs)
     all_combined(chosen)
     st.button(
@@ -160,25 +160,6 @@ def _folder_input(folders: list[Path], roots: tuple[Path, ...]) -> Path | None:
     if not folder.is_dir():
         raise OptionsError(f"there is no folder {folder.name!r}; choose one of the list")
     return folder.resolve()
-
-
-def _chosen(options: Options, baselines: tuple[str, ...], roots: str) -> BatchOptions:
-    if DISTANCES[options.distance].reads == "masked model" and options.masked_model != DEFAULT_MASKED_MODEL:
-        raise OptionsError(
-            f"a batch reads the masked model {DEFAULT_MASKED_MODEL}; choose that one, or another distance"
-        )
-    return BatchOptions(
-        (options.encoder,),
-        (options.distance,),
-        (options.order,),
-        (options.context,),
-        (options.gap,),
-        (options.power,),
-        baselines,
-        options.depth,
-        options.time_limit,
-        roots,
-    )
 
 
 def _describe(planned: Planned, inputs: Inputs) -> None:

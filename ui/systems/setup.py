@@ -7,7 +7,7 @@ from tted_core.batch.settings import BatchOptions, all_combined
 from tted_core.errors import OptionsError
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
 from tted_core.systems import read_scores
-from ui.batch_work import go_on
+from ui.batch_work import batch_options, go_on
 from ui.errors import show_error
 from ui.inputs import roots_choice
 from ui.kept_batches import batch_at, record
@@ -66,18 +66,7 @@ def _from_maps() -> None:
         baselines = st.multiselect("Baselines to add", list(BASELINES), key="systems-baselines", width=420)
         roots = roots_choice("systems-roots")
     check_limit(given.pairs, MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted systems")
-    chosen = BatchOptions(
-        (options.encoder,),
-        (options.distance,),
-        (options.order,),
-        (options.context,),
-        (options.gap,),
-        (options.power,),
-        tuple(baselines),
-        options.depth,
-        options.time_limit,
-        roots,
-    )
+    chosen = batch_options(options, tuple(baselines), roots)
     all_combined(chosen)
     systems = ", ".join(f"**{markdown_escaped(name)}** ({count:,})" for name, count in given.systems.items())
     st.markdown(
