@@ -9,26 +9,24 @@ from tted_core import VERSION
 from ui.errors import show_errors
 from ui.server import settle_server
 
-PAGES = {
-    "app.py": "Compare",
-    "pages/Batch.py": "Batch",
-    "pages/Systems.py": "Systems",
-    "pages/Measures.py": "Measures",
-    "pages/Lab.py": "Lab",
-    "pages/Learn.py": "Learn",
-    "pages/Annotate.py": "Annotate",
-    "pages/Method.py": "Method",
-}
+PAGES = ("Compare", "Batch", "Systems", "Measures", "Lab", "Learn", "Annotate", "Method")
+"""The pages in the order of the menu, each the file of its name in pages/; the first opens."""
+
+
+def page_file(name: str) -> str:
+    """The file of one of ``PAGES``, as Streamlit's links take it."""
+    return f"pages/{name}.py"
+
 
 STYLE = """
 <style>
 .stMainBlockContainer { padding: 3.75rem 2.5rem 2rem; }
-.stMainBlockContainer h1 { font-size: 1.45rem; padding: 0 0 .4rem; }
-.stMainBlockContainer h2 { font-size: 1.25rem; padding: 1.2rem 0 .2rem; }
+.stMainBlockContainer h1 { padding: 0 0 .4rem; }
+.stMainBlockContainer h2 { padding: 1.2rem 0 .2rem; }
 @media (max-width: 720px) { .stMainBlockContainer { padding-inline: 1rem; } }
 .st-key-wide-figure { overflow-x: auto; }
 [data-testid="stMetricLabel"] { opacity: .85; }
-[data-testid="stMetricValue"] { font-size: 2.6rem; font-weight: 650; line-height: 1.1; }
+[data-testid="stMetricValue"] { line-height: 1.1; }
 .st-key-more-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
 .st-key-more-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
 .stApp [data-testid="stCaptionContainer"] { opacity: .8; }
@@ -69,8 +67,8 @@ def page(title: str) -> Iterator[None]:
     )
     st.html(STYLE)
     with st.sidebar, st.container(horizontal=True, gap="small"):
-        for file, name in PAGES.items():
-            st.page_link(file, label=name, width="content")
+        for name in PAGES:
+            st.page_link(page_file(name), label=name, width="content")
     st.title(title, anchor=False)
     settle_server()
     with show_errors():

@@ -91,7 +91,7 @@ def open_pair(batch: Batch, row: int, source: str) -> None:
     }
     bring("Compare", values)
     _keep_rows(batch, view, rows)
-    st.switch_page("app.py")
+    st.switch_page("pages/Compare.py")
 
 
 def walk_bar() -> None:

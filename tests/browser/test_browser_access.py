@@ -19,10 +19,10 @@ from ui.page import PAGES
 pytestmark = IN_BROWSER
 
 
-@pytest.mark.parametrize("file", PAGES)
-def test_no_page_has_a_serious_fault_in_either_theme(page, server, file):
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
     """The page fixture asserts besides that nothing outside the server was asked for."""
-    page.goto(server if file == "app.py" else f"{server}/{Path(file).stem}")
+    page.goto(server if name == "Compare" else f"{server}/{name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     settle(page)
     found = faults_in_both_themes(page)
@@ -30,9 +30,9 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, file):
         tab.click()
         settle(page)
         found += faults(page)
-    if file == "app.py":
-        for name in ("Open a replay file", "How much is", "More scores"):
-            page.get_by_text(name).first.click()
+    if name == "Compare":
+        for text in ("Open a replay file", "How much is", "More scores"):
+            page.get_by_text(text).first.click()
         page.get_by_role("radio", name="Graph").click()
         expect(page.frame_locator("iframe[title^='Graph']").locator("canvas")).to_be_visible()
         found += faults_in_both_themes(page)

@@ -83,7 +83,7 @@ def test_a_pasted_map_is_there_when_one_comes_back_with_an_address(page):
     address = page.query_params.copy()
     page.switch_page("pages/Method.py").run()
     page.query_params.clear()
-    page.switch_page("app.py")
+    page.switch_page("pages/Compare.py")
     page.query_params.update(address)  # as the browser's Back button has it
     page.run()
     assert "2 nodes" in card(page)
@@ -94,7 +94,7 @@ def test_a_pasted_map_is_there_when_one_comes_back_with_an_address(page):
 def test_an_uploaded_map_is_there_when_one_comes_back_until_it_is_taken_away(page):
     upload(page, file("mine.json", MAP))
     page.switch_page("pages/Method.py").run()
-    page.switch_page("app.py").run()
+    page.switch_page("pages/Compare.py").run()
     assert "mine.json · 3 nodes" in card(page)
     assert any("Still here: mine" in each.value for each in page.caption)
     upload(page, file("other.txt", "Root\n  leaf"))

@@ -185,7 +185,7 @@ def test_what_was_chosen_is_still_there_after_a_look_at_another_page(fresh):
     app.text_area(key="left-text").set_value("My\n  own").run()
     app.query_params.clear()
     app.switch_page("pages/Method.py").run()
-    app.switch_page("app.py").run()
+    app.switch_page("pages/Compare.py").run()
     assert app.selectbox(key="order").value == "ordered"
     assert app.text_area(key="left-text").value == "My\n  own"
     assert address(app)["left"].startswith("own:")
@@ -198,6 +198,6 @@ def test_a_part_of_what_a_page_knew_is_not_taken_for_all_of_it(fresh):
     app.query_params.clear()
     app.switch_page("pages/Method.py").run()
     app.session_state["left-source"] = "Sample"
-    app.switch_page("app.py").run()
+    app.switch_page("pages/Compare.py").run()
     assert not app.exception
     assert address(app)["left"] == "photosynthesis/base.md"

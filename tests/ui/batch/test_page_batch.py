@@ -143,7 +143,7 @@ def test_a_row_opens_in_compare_and_one_walks_on():
     ids = table(app)["id"].to_list()
     scores = table(app)["normalized"].to_list()
     click(app, "Open in Compare")
-    app.switch_page("app.py")  # where it is already; it would run the other page at the next click
+    app.switch_page("pages/Compare.py")  # where it is already; it would run the other page at the next click
     assert not app.exception
     assert f"**Pair 1 of 7**, worst first (largest normalized): **{ids[0]}**" in shown(app)
     assert f"{scores[0]:.3f}" in {each.value for each in app.metric}

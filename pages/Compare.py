@@ -1,0 +1,50 @@
+"""The Compare page: two maps in, the optimal edit script and its scores out."""
+
+import streamlit as st
+
+from ui.page import page
+
+with page("Compare two mind maps"):
+    # Only now, when its title is on screen: at a server's first view this takes a second.
+    from ui.cache import start_warming_up
+    from ui.compare.choices import turn_choices_to, with_choices
+    from ui.compare.compare_link import compare_link
+    from ui.compare.doubt import doubt_texts, with_doubts
+    from ui.compare.parts import mapping_part, tabs_part
+    from ui.compare.replay import check_replay, replay_input
+    from ui.compare.scores import scores
+    from ui.compare.two_maps import map_inputs
+    from ui.comparisons import compared, offer_another_search
+    from ui.errors import show_errors
+    from ui.options import sidebar
+    from ui.pair_walk import walk_bar
+    from ui.permalink import permalink
+
+    # Always there, whatever is drawn in them: a fragment is known by its place on the page.
+    inputs, answer, mapping, tabs = (st.container() for _ in range(4))
+    with inputs, permalink("Compare", compare_link()):
+        walk_bar()
+        options = sidebar()
+        left, right = map_inputs()
+        if left and right:
+            turn_choices_to(left, right, options.depth)
+    replay_input()
+    with answer, show_errors():
+        if left and right:
+            free = compared(left, right, options)
+            result = with_choices(free)
+            shown = with_doubts(result)
+            check_replay(result)
+            scores(result, options)
+            if not result.proven:
+                offer_another_search(left, right, options)
+            with mapping:
+                mapping_part(shown, doubt_texts(result))
+            with tabs:
+                tabs_part(left, right, options, free=free, result=result, shown=shown)
+        else:
+            st.info(
+                "The comparison appears here once both sides have a map: pick a sample, paste a text or upload a "
+                "file."
+            )
+        start_warming_up()  # last: it must not hold up what is on screen
