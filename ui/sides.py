@@ -91,7 +91,11 @@ def follow(side: Side) -> None:
     """A side whose visitor has neither given nor chosen anything shows what the other one does: sample or none."""
     state = st.session_state
     other = {LEFT: RIGHT, RIGHT: LEFT}.get(side)
-    if other and not has_own(other) and not state.get(other.state("chosen")):
+    if other is None:
+        return
+    for each in SIDES:  # who looks for a sample still needs the cards, though both maps are there
+        state.update({each.state("card"): True, each.state("card-was"): False})
+    if not has_own(other) and not state.get(other.state("chosen")):
         state[other.state("source")] = SAMPLE if state[side.state("source")] == SAMPLE else SOURCES[0]
 
 

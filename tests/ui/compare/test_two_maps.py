@@ -122,6 +122,7 @@ def test_a_sample_on_one_side_brings_one_on_the_other_but_never_in_place_of_an_o
     page.selectbox(key="left-topic").set_value("photosynthesis").run()
     assert cards(page)[0].startswith("Left map: photosynthesis/base.json")
     assert cards(page)[1].startswith("Right map: coral-reefs/demo.json")
+    assert page.session_state["left-card"], "it stays open, to pick the map in"
     page.button(key="other-maps").click().run()
     page.text_area(key="left-text").set_value(ONE).run()
     page.selectbox(key="right-topic").set_value("photosynthesis").run()
