@@ -17,6 +17,13 @@ FAULT = (
     "whoever runs this server the number **{number}**, under which its log has the details."
 )
 
+WRONG_UPLOADS = {
+    "file-uploader-invalid-extension": "The uploaded file has another ending than the ones that the card names; "
+    "rename it, or choose another file.",
+    "filename-contains-null-bytes": "The uploaded file's name contains a null byte; rename it.",
+}
+"""What Streamlit refuses that a browser wouldn't have sent, by its own name for it."""
+
 
 @contextmanager
 def show_errors() -> Iterator[None]:
@@ -28,7 +35,11 @@ def show_errors() -> Iterator[None]:
         st.button("Run again", type="primary")  # any click runs the page, and with it the comparison
     except TTEDError as error:
         show_error(error)
-    except Exception:
+    except Exception as error:
+        refused = WRONG_UPLOADS.get(getattr(error, "error_id", None) or "")
+        if refused:
+            st.error(refused, icon="⚠️")
+            return
         number = uuid.uuid4().hex[:8]
         logger.exception("fault %s", number)
         st.error(FAULT.format(number=number), icon="⚠️")

@@ -93,3 +93,19 @@ def test_what_fails_outside_a_page_shows_no_traceback_either():
     """A widget's callback runs before the page does."""
     options = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["client"]
     assert options["showErrorDetails"] == "none"
+
+
+def test_an_upload_that_no_browser_would_have_sent_is_refused_in_a_sentence(faults):
+    def program():
+        from streamlit.elements.lib.file_uploader_utils import enforce_filename_restriction
+
+        from ui.errors import show_errors
+
+        for name in ("samples.exe", "samples\0.zip"):
+            with show_errors():
+                enforce_filename_restriction(name, [".zip"])
+
+    app = AppTest.from_function(program).run()
+    assert ["another ending" in error.value for error in app.error] == [True, False]
+    assert "null byte" in app.error[1].value
+    assert faults == []
