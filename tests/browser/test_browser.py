@@ -24,7 +24,7 @@ def score(page: Page, label: str) -> str:
 def upload(page: Page, side: str, file: Path) -> None:
     card = page.locator(f".st-key-{side}-card")
     card.get_by_role("tab", name="Upload").click()  # the cards are open until both have a map
-    expect(card.locator("summary")).to_contain_text("nothing yet")
+    settle(page)
     card.locator("input[type=file]").set_input_files(file)
     expect(card.locator("summary")).to_contain_text(file.name)
 
