@@ -89,7 +89,7 @@ def opened_page(file, **state):
     if file:
         page.switch_page(f"pages/{file}.py")
     for key, value in state.items():
-        page.session_state[key.replace("_", "-")] = value
+        (page.query_params if key == "tab" else page.session_state)[key.replace("_", "-")] = value
     return fine(page.run())
 
 
@@ -127,7 +127,7 @@ def test_the_compare_page_lists_explains_and_uses_them():
 
 
 def test_the_measures_page_uses_them():
-    page = opened_page("Measures", measures="Maps without structure")
+    page = opened_page("Measures", tab="bags")
     page.selectbox(key="bags-distance").set_value("lengths").run()
     assert "How much longer one sentence is." in captions(fine(page))
     page.selectbox(key="bags-encoder").set_value("letters")
@@ -152,8 +152,10 @@ def test_the_lab_measures_with_them():
         "node-count",
         "TTED none, lengths, last-word, constrained, gap =0.8, p = 8",
         "TTED letters, chebyshev, last-word, constrained, gap =0.8, p = 8",
+        "letters, control blind",
+        "letters, control dear-gap",
     ]
-    page = opened_page("Lab", lab="Change a map step by step")
+    page = opened_page("Lab", tab="perturbation")
     for name, values in {
         "orders": ["ordered"],
         "contexts": ["last-word"],

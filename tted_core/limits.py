@@ -142,7 +142,7 @@ MAX_KEPT_BATCH_BYTES = 5_000_000_000
 """Bytes of all visitors' batches together that a server keeps; the oldest go first."""
 
 MAX_PAGE_PAIRS = 200_000
-"""Pairs in a batch that is started on the page; the command ``tted batch`` takes any number."""
+"""Pairs in a batch that is started on the page; the command `tted batch` takes any number."""
 
 MAX_MAPS_IN_MATRIX = 20_000
 """Maps in one matrix of distances, which takes 3.2 GB for so many."""

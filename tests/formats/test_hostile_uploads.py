@@ -9,7 +9,8 @@ from helpers.payloads import ALL, ENCODABLE
 
 from tted_core.annotate.agreement import read_collection
 from tted_core.annotate.reviews import import_csv, import_json, open_store
-from tted_core.batch.inputs import collected, pairs_of_table
+from tted_core.batch.inputs import pairs_of_table
+from tted_core.batch.map_collections import collected
 from tted_core.errors import TTEDError
 from tted_core.formats import list_maps, parse_map, parse_maps
 from tted_core.formats.folder import packed

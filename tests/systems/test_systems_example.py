@@ -6,7 +6,7 @@ import pytest
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 
-from tted_core.batch.inputs import collected
+from tted_core.batch.map_collections import collected
 from tted_core.systems import compare_systems, measure_systems
 
 FOLDER = ROOT / "examples" / "generators"

@@ -17,7 +17,7 @@ from tted_core.systems import Scores, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.weighing import checked_gap
 from ui import cache
-from ui.exports import figure
+from ui.exports import figure, table_exports
 from ui.kept_batches import Batch, results_of
 from ui.running import Progress, ShouldStop, watched_on_demand
 
@@ -57,7 +57,9 @@ def drivers(batch: Batch) -> None:
             "and the score by depth: the maps are read and compared once more for it."
         )
         return
-    st.dataframe(_table(found.operations), hide_index=True, width="stretch", key="systems-operations")
+    table = _table(found.operations)
+    st.dataframe(table, hide_index=True, width="stretch", key="systems-operations")
+    table_exports(table, "systems-operations-table", "systems-operations")
     st.caption(
         "Nodes a document, in brackets what they cost, then by level, the root's first. Coverage: which share of "
         "the reference is in the output; support: which share of the output is in the reference."
