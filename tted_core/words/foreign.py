@@ -92,20 +92,29 @@ def english_only_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
 def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
     """Language (a key of ``TOLD``) -> its share of the texts' letters, the largest first; in Latin letters.
 
+    Empty where passages with English function words leave less than ``SHARE`` to be told: for most English maps
+    the model, which takes half a second to load, isn't needed.
+
     >>> foreign_languages(["Klimawandel", "Folgen für Mensch und Natur", "Weniger Fleisch essen"])
     {'de': 1.0}
     >>> foreign_languages(["Climate change", "Consequences for people and nature", "Eat less meat"])
     {}
     """
-    found: Counter[str] = Counter()
+    open_to_doubt: list[tuple[str, int]] = []
     letters = 0
     for passage, count in _passages(dict.fromkeys(texts)):
         letters += count
-        told = _told(passage) if count >= LEAST_LETTERS else None
-        if told:
-            found[told] += count
+        if count >= LEAST_LETTERS and language(passage) != "en":
+            open_to_doubt.append((passage, count))
         if letters >= MOST_LETTERS:
             break
+    if sum(count for _, count in open_to_doubt) < SHARE * letters:
+        return {}
+    found: Counter[str] = Counter()
+    for passage, count in open_to_doubt:
+        told = _told(passage)
+        if told:
+            found[told] += count
     return {name: count / letters for name, count in found.most_common()}
 
 
@@ -126,15 +135,13 @@ def _passages(texts: Iterable[str]) -> Iterator[tuple[str, int]]:
 @functools.lru_cache(4096)
 def _told(passage: str) -> str | None:
     """The language of a passage; None for English, and where it can't be told."""
-    if language(passage) == "en":  # sentences, of which most maps are made: the model needn't be loaded
-        return None
     name, probability = _identifier().classify(passage[:MOST_LETTERS])
     return None if name in NOT_FOREIGN or probability < SURE else str(name)
 
 
 @functools.cache
 def _identifier() -> "LanguageIdentifier":
-    """The model, which takes half a second to load."""
+    """The model that comes with py3langid."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
