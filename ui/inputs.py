@@ -82,8 +82,10 @@ def card(side: Side, found: Found, *, expanded: bool) -> None:
     """One card, folded to the line that tells what is compared; open where something is missing or wrong."""
     mind_map = found.mind_map
     key, before = side.state("card"), side.state("card-was")
-    if st.session_state.get(before) != expanded:  # until then its visitor opens and folds it
-        st.session_state.update({key: expanded, before: expanded})
+    same = st.session_state.get(before) == expanded  # until it changes, its visitor opens and folds the card
+    # Said in every run: under another line it is another widget to Streamlit, which would forget that it is open.
+    opened = st.session_state.get(key, expanded) if same else expanded
+    st.session_state.update({key: opened, before: expanded})
     with st.expander(_summary(side, found.name, mind_map), expanded=expanded, key=key, on_change="rerun"):
         _widgets(side, mind_map)
         if found.error:

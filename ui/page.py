@@ -32,6 +32,7 @@ STYLE = """
 .stApp [data-testid="stCaptionContainer"] { opacity: .8; }
 [data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
 [data-testid^="stBaseButton-primary"] p { color: light-dark(#ffffff, #0e1117); }
+[data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: light-dark(#ffffff, #0e1117); }
 .st-key-more-tabs { min-height: 100vh; }
 .katex-display { padding: 2px 3px; }
 .stTable { overflow-x: auto; }

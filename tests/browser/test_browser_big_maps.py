@@ -4,7 +4,7 @@ import re
 
 import pytest
 from helpers.accessibility import faults, faults_in_both_themes
-from helpers.browser import IN_BROWSER, settle
+from helpers.browser import IN_BROWSER, paste, settle
 from playwright.sync_api import Page, expect
 
 pytestmark = IN_BROWSER
@@ -32,12 +32,9 @@ def big(page: Page, server: str) -> Page:
     expect(page.locator(".outline .node").first).to_be_visible()
     settle(page)
     for side, text in (("left", LEFT), ("right", RIGHT)):
-        card = page.locator(f".st-key-{side}-card")
-        card.locator("summary").click()
-        card.get_by_role("tab", name="Paste").click()
-        card.get_by_label("Text of the map").fill(text)
-        card.get_by_label("Text of the map").press("Control+Enter")
-        expect(card.locator("summary")).to_contain_text(f"{NODES - (side == 'right')} nodes")
+        paste(page, side, text)
+        summary = page.locator(f".st-key-{side}-card summary")
+        expect(summary).to_contain_text(f"{NODES - (side == 'right')} nodes")
         settle(page)
     expect(page.locator(".outline .node.left")).to_have_count(NODES)
     return page

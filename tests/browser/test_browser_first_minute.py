@@ -1,7 +1,7 @@
 """The first minute in a real browser: how many actions two maps take, by mouse and by keyboard alone."""
 
 from helpers.accessibility import faults_in_both_themes
-from helpers.browser import IN_BROWSER, settle
+from helpers.browser import IN_BROWSER, paste, settle
 from playwright.sync_api import Page, expect
 
 pytestmark = IN_BROWSER
@@ -40,6 +40,23 @@ def test_two_pasted_maps_take_three_actions(page, server):
     expect_compared(page, "pasted text · 2 nodes", "pasted text · 3 nodes")
     page.get_by_text("More scores").click()
     assert faults_in_both_themes(page) == []
+
+
+def test_a_card_that_was_opened_stays_open_while_its_map_is_corrected(page, server):
+    opened(page, server)
+    for side, text in (("left", ONE), ("right", TWO)):
+        paste(page, side, text)
+        expect(page.locator(f".st-key-{side}-card summary")).to_contain_text("pasted text")
+        settle(page)
+    expect_compared(page, "pasted text · 2 nodes", "pasted text · 3 nodes")
+    left, right = (page.locator(f".st-key-{side}-card") for side in ("left", "right"))
+    left.locator("summary").click()
+    for nodes in (4, 5):
+        paste(page, "left", "Root" + "\n  a leaf" * (nodes - 1))
+        expect(left.locator("summary")).to_contain_text(f"{nodes} nodes")
+        settle(page)
+        expect(left.locator("details[open]")).to_have_count(1)
+        expect(right.locator("details[open]")).to_have_count(0)
 
 
 def test_two_files_take_one_click_and_the_dialog(page, server, tmp_path):

@@ -4,7 +4,7 @@ import json
 import re
 
 from helpers.accessibility import faults
-from helpers.browser import IN_BROWSER, settle
+from helpers.browser import IN_BROWSER, paste, settle
 from helpers.payloads import ALL, COUNT_HITS
 from helpers.trees import SAMPLES
 from playwright.sync_api import Locator, Page, expect
@@ -182,19 +182,17 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     page.goto(server)
     outline(page)
     for side in ("left", "right"):
-        card = page.locator(f".st-key-{side}-card")
-        card.locator("summary").click()
-        card.get_by_role("tab", name="Paste").click()
         below = [*ALL, "more"][: len(ALL) + (side == "right")]
         pasted = json.dumps({"Root": {text: {} for text in below}})
-        card.get_by_label("Text of the map").fill(pasted)
-        card.get_by_label("Text of the map").press("Control+Enter")
-        expect(card.locator("summary")).to_contain_text(f"{1 + len(below)} nodes")
+        paste(page, side, pasted)
+        expect(page.locator(f".st-key-{side}-card summary")).to_contain_text(f"{1 + len(below)} nodes")
         settle(page)
     *labels, _more = parse_map(pasted).tree.labels
     expect(page.locator(".outline .node.right")).to_have_count(len(labels) + 1)
     assert page.locator(".outline .node.left .text").all_text_contents() == labels
-    expect(page.locator(".outline")).to_have_class("outline narrow")
+    expect(page.locator(".outline")).to_have_class("outline many narrow")
+    page.locator(".outline .key").filter(has_text="match").click()  # so many that matches are folded
+    expect(page.locator(".outline .stretch:visible")).to_have_count(0)
     for index in range(1, len(labels), 10):
         left = node(page, "left", index).bounding_box()
         assert left["x"] + left["width"] <= 390

@@ -221,6 +221,15 @@ def settle(page: Page) -> None:
     expect(page.locator("[data-stale=true], [data-testid=stSkeleton]")).to_have_count(0)
 
 
+def paste(page: Page, side: str, text: str) -> None:
+    """Paste a map into its card; it is open as long as one of the two maps is missing."""
+    card = page.locator(f".st-key-{side}-card")
+    card.get_by_role("tab", name="Paste").click()
+    box = card.get_by_label("Text of the map")
+    box.fill(text)
+    box.press("Control+Enter")
+
+
 def still(page: Page) -> None:
     """Wait until nothing moves or fades on the page."""
     drawn(page)
