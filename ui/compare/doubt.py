@@ -1,7 +1,9 @@
 """Which matches could as well be otherwise: checked at once for small maps, on request for large ones."""
 
 import time
+from dataclasses import replace
 from functools import partial
+from itertools import count
 
 import streamlit as st
 
@@ -16,8 +18,8 @@ from ui.text import plural
 AT_ONCE = 3_000_000
 """Operations times pairs of nodes that are checked without being asked for: up to half a second."""
 
-CHECK_SECONDS = 20.0
-"""After so long a check ends with what it has found; the dearest replacements come first."""
+CHECK_SECONDS = 10.0
+"""After so long a round of checking ends with what it has found; the dearest replacements come first."""
 
 UNORDERED_SECONDS = 2.0
 """For each operation, in the order that may take long."""
@@ -45,7 +47,8 @@ def doubt_notice(result: Comparison) -> None:
         if not st.button(
             "Check which matches could be otherwise",
             help="Looks, for each operation, for the best script without it, the dearest replacements first. For "
-            f"maps of this size that takes a while; it ends after {CHECK_SECONDS:g} seconds, or when you stop it.",
+            f"maps of this size that takes a while: what {CHECK_SECONDS:g} seconds have found is shown, and you "
+            "can go on.",
         ):
             return
         _checked(result)
@@ -69,6 +72,9 @@ def doubt_notice(result: Comparison) -> None:
     else:
         close = f"over {price_text(found.close).removeprefix('+')} more" if found.close else "more"
         st.markdown(f"✓ No other script comes close: each costs {close}.{checked}")
+    if not found.complete and st.button(f"Check {found.operations - len(found.prices)} more"):
+        _round(result, found, _rounds_begun(result))
+        st.rerun()
 
 
 def doubt_texts(result: Comparison) -> dict[Entry, str]:
@@ -85,18 +91,39 @@ def _price_text(price: Price | None) -> str:
 
 
 def _checked(result: Comparison) -> Doubts:
-    return watched(
-        "comparison/doubt",
+    """What the rounds that were asked for have found together; the first one is."""
+    found = _round(result, None, 0)
+    for number in range(1, _rounds_begun(result)):
+        found = _round(result, found, number)
+    return found
+
+
+def _slot(number: int) -> str:
+    return f"comparison/doubt/{number}" if number else "comparison/doubt"
+
+
+def _rounds_begun(result: Comparison) -> int:
+    return next(number for number in count() if not begun(_slot(number), result.signature))
+
+
+def _round(result: Comparison, found: Doubts | None, number: int) -> Doubts:
+    """What is known after one more round of checking."""
+    done = frozenset(found.prices if found else ())
+    more = watched(
+        _slot(number),
         result.signature,
-        partial(_check, result),
+        partial(_check, result, done),
         stop_help="Keeps what was checked so far; the dearest replacements come first.",
     )
+    return more if found is None else replace(found, prices=found.prices | more.prices)
 
 
-def _check(result: Comparison, progress: Progress, should_stop: ShouldStop) -> Doubts:
+def _check(result: Comparison, done: frozenset[Entry], progress: Progress, should_stop: ShouldStop) -> Doubts:
     end = time.monotonic() + CHECK_SECONDS
+    left = None if not done else {(op.source, op.target) for op in result.script.ops} - done
     return doubts(
         result,
+        entries=left,
         time_limit=UNORDERED_SECONDS,
         progress=progress,
         should_stop=lambda: should_stop() or time.monotonic() > end,

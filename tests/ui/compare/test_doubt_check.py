@@ -1,9 +1,13 @@
 """The check of what could be otherwise: it ends by itself, and says how far it came."""
 
+import dataclasses
+
 import pytest
 from helpers.encoders import sentence_encoder
+from streamlit.testing.v1 import AppTest
 
 from tted_core import TextTree, compare
+from tted_core.explain.doubt import doubts
 from ui.compare import doubt
 
 
@@ -12,7 +16,39 @@ def test_a_check_ends_after_its_time(monkeypatch, seconds, is_complete):
     monkeypatch.setattr(doubt, "CHECK_SECONDS", seconds)
     trees = (TextTree((root, "same", "other"), (-1, 0, 0)) for root in ("one", "two"))
     result = compare(*trees, encoder=sentence_encoder())
-    found = doubt._check(result, lambda _stage, _share: None, lambda: False)
+    found = doubt._check(result, frozenset(), lambda _stage, _share: None, lambda: False)
     assert found.complete is is_complete
     assert found.operations == len(result.script.ops)
     assert bool(found.prices) is is_complete
+
+
+def one_more(result, done, _progress, _should_stop):
+    """A round that has time for one operation only."""
+    left = [(op.source, op.target) for op in result.script.ops if (op.source, op.target) not in done]
+    found = doubts(result, entries=left[:1])
+    return dataclasses.replace(found, operations=len(left))
+
+
+def test_a_check_goes_on_where_it_ended(monkeypatch):
+    """What each round finds is shown, until nothing is left."""
+    monkeypatch.setattr(doubt, "_check", one_more)
+    monkeypatch.setattr(doubt, "AT_ONCE", 0)
+
+    def program():
+        from helpers.encoders import sentence_encoder
+
+        from tted_core import TextTree, compare
+        from ui.compare import doubt
+
+        trees = (TextTree((root, "same", "other"), (-1, 0, 0)) for root in ("one", "two"))
+        doubt.doubt_notice(compare(*trees, encoder=sentence_encoder()))
+
+    app = AppTest.from_function(program, default_timeout=60).run()
+    app.button[0].click().run()
+    for checked in (1, 2, 3):
+        assert f"Only {checked} of 4 operations were checked" in app.markdown[0].value
+        assert app.button[0].label == f"Check {4 - checked} more"
+        app.button[0].click().run()
+    assert not app.exception
+    assert "Only" not in app.markdown[0].value
+    assert not app.button
