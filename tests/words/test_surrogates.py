@@ -9,8 +9,8 @@ from helpers.published import compare
 
 from tted_core import TextTree
 from tted_core.distances.bertscore import load_bertscorer
+from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap
-from tted_core.encoders.sentence_encoder import embed
 from tted_core.notices import encoder_notices
 from tted_core.report.replay import differences, read_replay, replay_json
 

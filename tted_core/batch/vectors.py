@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from tted_core.batch.maps import Told
 from tted_core.batch.parts import write_json
-from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder, embed
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
 
 BLOCK = 16 * CHUNK
 """Texts written at a time."""

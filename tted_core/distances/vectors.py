@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from tted_core.contexts import Encoded, Nodes
 from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, embed
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.errors import EncoderError
 from tted_core.notices import encoder_notices
 

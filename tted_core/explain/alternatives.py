@@ -15,7 +15,8 @@ import numpy as np
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison
 from tted_core.distances import DISTANCES, Models, all_settings
-from tted_core.encoders.sentence_encoder import Encoder, encoding_once
+from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_ALTERNATIVES, check_limit
 from tted_core.search import Progress

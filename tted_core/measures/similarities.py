@@ -22,7 +22,8 @@ from tted_core.distances.bertscore.matching import TokenEmbeddings
 from tted_core.distances.record import ignored
 from tted_core.distances.strings import STRING_DISTANCES, BetweenTexts
 from tted_core.distances.vectors import VECTOR_DISTANCES, BetweenVectors, cosine
-from tted_core.encoders.sentence_encoder import Encoder, embed
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import Encoder
 
 Matrix: TypeAlias = NDArray[np.float64]
 

@@ -24,8 +24,9 @@ from tted_core.distances.strings import (
     word_levenshtein,
 )
 from tted_core.distances.vectors import BetweenVectors, cosine, euclidean, manhattan
+from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.encoders.sentence_encoder import Encoder, embed
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.words.importance import PairScore
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tted_core.batch.preparing import TellStage
 from tted_core.batch.settings import BatchOptions
-from tted_core.encoders.sentence_encoder import Encoder, encoding_once, load_encoder
+from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.systems.documents import Collection
 from tted_core.systems.measuring import QUIET, measure_systems
 from tted_core.systems.scores import Scores

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tted_core import CONTEXTS, DISTANCES, TextTree
 from tted_core.costs import cost_matrix
 from tted_core.distances import Models
-from tted_core.encoders.sentence_encoder import embed
+from tted_core.encoders.embedding import embed
 from ui import cache
 
 ENCODER = "minilm"

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances.vectors import cosine
-from tted_core.encoders.sentence_encoder import Encoder, EncodingProgress, embed, load_encoder
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import Encoder, EncodingProgress, load_encoder
 from tted_core.tree import TextTree
 
 

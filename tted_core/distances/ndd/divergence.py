@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from tted_core.distances.ndd.alignment import Span, align
 from tted_core.distances.ndd.weights import Weights
 from tted_core.distances.vectors import cosine
+from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap, MaskedModel
-from tted_core.encoders.sentence_encoder import Encoder, embed
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted
 from tted_core.words.splitting import Sentence
 

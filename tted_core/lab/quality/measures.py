@@ -13,8 +13,9 @@ from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models, all_settings
+from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
-from tted_core.encoders.sentence_encoder import Encoder, encoding_once
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, LimitError
 from tted_core.lab.quality.controls import CONTROLS, Control
 from tted_core.lab.quality.notices import Told

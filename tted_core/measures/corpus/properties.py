@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.encoders.sentence_encoder import Encoder, embed
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, MapFormatError
 from tted_core.limits import MAX_CORPUS_SENTENCES, check_limit
 from tted_core.measures.corpus.flags import Flag, flags

@@ -1,0 +1,57 @@
+"""Texts to vectors by any encoder: each distinct text once, in an order that the vectors don't depend on."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.encoders.sentence_encoder import CHUNK, Encoder, EncodingProgress, SentenceEncoder
+from tted_core.errors import EncoderError
+from tted_core.words.surrogates import without_surrogates
+
+
+def embed(
+    encoder: Encoder, texts: Sequence[str], progress: EncodingProgress | None = None
+) -> dict[str, NDArray[np.float64]]:
+    """Encode each distinct text once, and return its (d,) vector in float64.
+
+    Texts go to the encoder in one fixed order (by length, then by text), so that the vectors don't depend on
+    which tree came first, and little of a batch is padding. A lone surrogate, which no tokenizer takes, is read
+    as U+FFFD.
+
+    Raises:
+        EncoderError: not one finite vector of the same length per text.
+    """
+    distinct = sorted(set(texts), key=lambda text: (len(text), text))
+    vectors: list[NDArray[np.float64]] = []
+    at_a_time = encoder.at_a_time if isinstance(encoder, SentenceEncoder) else CHUNK
+    for start in range(0, len(distinct), at_a_time):
+        chunk = distinct[start : start + at_a_time]
+        encoded = np.asarray(encoder(list(map(without_surrogates, chunk))), dtype=np.float64)
+        if encoded.ndim != 2 or len(encoded) != len(chunk):
+            raise EncoderError(
+                f"the encoder returned an array of shape {encoded.shape} for {len(chunk)} texts; "
+                f"expected ({len(chunk)}, dimensions)"
+            )
+        if not np.isfinite(encoded).all():
+            raise EncoderError("the encoder returned numbers that are not finite; choose another encoder")
+        vectors.extend(encoded)
+        if progress is not None:
+            progress(len(vectors), len(distinct))
+    return dict(zip(distinct, vectors, strict=True))
+
+
+def encoding_once(encoder: Encoder) -> Encoder:
+    """The same encoder, which keeps all vectors in memory and encodes no text twice."""
+    known: dict[str, NDArray[np.floating[Any]]] = {}
+    encode = encoder.encode if isinstance(encoder, SentenceEncoder) else encoder
+
+    def encode_new(texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        new = list(dict.fromkeys(text for text in texts if text not in known))
+        if new:
+            known.update(zip(new, encode(new), strict=True))
+        return np.array([known[text] for text in texts])
+
+    return replace(encoder, encode=encode_new) if isinstance(encoder, SentenceEncoder) else encode_new
