@@ -16,8 +16,8 @@ with page("Compare two mind maps"):
     from ui.compare.two_maps import map_inputs
     from ui.comparisons import compared, offer_another_search
     from ui.errors import show_errors
+    from ui.many.pair_walk import walk_bar
     from ui.options import sidebar
-    from ui.pair_walk import walk_bar
     from ui.permalink import permalink
 
     # Always there, whatever is drawn in them: a fragment is known by its place on the page.

@@ -73,6 +73,21 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))
 
 
+@pytest.fixture
+def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pages have hashed vectors in place of every encoder, and forget what was computed by others."""
+    import streamlit as st
+
+    from ui import cache
+
+    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
 @pytest.fixture(scope="session")
 def minilm() -> SentenceEncoder:
     """The bundled encoder on the CPU; a text that it has seen is not encoded again."""

@@ -64,7 +64,7 @@ FLOORS = (
     ("figures",),
     ("cli",),
     ("ui",),
-    ("ui/mapping",),
+    ("ui/mapping", "ui/many"),
     ("ui/compare", "ui/batch", "ui/systems", "ui/measures", "ui/lab", "ui/learn", "ui/annotate"),
     ("pages",),
 )

@@ -4,7 +4,6 @@ import copy
 import json
 
 import pytest
-import streamlit as st
 from helpers.encoders import hashed, sentence_encoder
 from helpers.paths import ROOT
 from helpers.payloads import ALL, HOSTILE
@@ -17,7 +16,6 @@ from tted_core import MapFormatError, MindMap, TTEDError, parse_map, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.report.replay import differences, read_replay, replay_json
 from tted_core.solvers import Choices
-from ui import cache
 
 ENCODER = sentence_encoder(name="minilm")
 LEFT, RIGHT = (read_map(SAMPLES / "photosynthesis" / f"{name}.json") for name in ("base", "structure_2"))
@@ -208,13 +206,8 @@ def test_choices_that_the_maps_cannot_have_are_refused(content, pairs, depth, me
 
 
 @pytest.fixture
-def page(monkeypatch):
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
-    st.cache_data.clear()
-    st.cache_resource.clear()
-    yield AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    st.cache_data.clear()
-    st.cache_resource.clear()
+def page(hashed_models):
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
 
 
 def opened(app: AppTest, text: str) -> AppTest:

@@ -16,7 +16,7 @@ from ui.errors import FAULT
 BROKEN = {
     "pages/Compare.py": {
         "ui.options.sidebar": {},
-        "ui.pair_walk.walk_bar": {},
+        "ui.many.pair_walk.walk_bar": {},
         "ui.compare.two_maps.map_inputs": {},
         "ui.comparisons.compare": {},  # in the thread of a job
         "ui.compare.parts.mapping_view": {},

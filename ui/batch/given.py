@@ -9,8 +9,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core.batch.sources import found_source
 from tted_core.errors import OptionsError
-from ui.batch_files import entries, write_given
-from ui.kept_batches import GIVEN, new_folder
+from ui.many.files import entries, write_given
+from ui.many.kept_batches import GIVEN, new_folder
 
 STATE = "batch-given"
 

@@ -11,12 +11,12 @@ from tted_core.batch.notes import MARKS, Note, Pair, read_notes
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View
 from ui.batch.charts import charts
 from ui.batch.taking import downloads
-from ui.batch_view import FIRST, RESULTS_TITLE, order_in_words, place_parameter, view_in, view_parameters
-from ui.batch_work import go_on, is_begun, offer_to_go_on, run_if_asked
 from ui.errors import show_error, show_errors
-from ui.kept_batches import Batch, batch_at, is_kept, results_of
-from ui.pair_notes import note_inputs
-from ui.pair_walk import open_pair
+from ui.many.kept_batches import Batch, batch_at, is_kept, results_of
+from ui.many.pair_notes import note_inputs
+from ui.many.pair_walk import open_pair
+from ui.many.view import FIRST, RESULTS_TITLE, order_in_words, place_parameter, view_in, view_parameters
+from ui.many.work import go_on, is_begun, offer_to_go_on, run_if_asked
 from ui.part import Part
 from ui.permalink import Parameter, bring, number
 from ui.text import markdown_escaped, plural, shortened

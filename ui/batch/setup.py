@@ -15,15 +15,15 @@ from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
 from ui.batch.given import forget_upload, started, unpacked
-from ui.batch_view import RESULTS_TITLE
-from ui.batch_work import batch_options
 from ui.errors import show_error
 from ui.inputs import roots_choice
-from ui.kept_batches import batch_at, new_folder, record
+from ui.many.kept_batches import batch_at, new_folder, record
+from ui.many.server_folders import folders_below, may_be_opened, offered_folders
+from ui.many.view import RESULTS_TITLE
+from ui.many.work import batch_options
 from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import Parameter, one_of, several_of
-from ui.server_folders import folders_below, may_be_opened, offered_folders
 from ui.text import markdown_escaped, plural
 
 SOURCES = {

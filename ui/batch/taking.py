@@ -10,7 +10,7 @@ import streamlit as st
 from tted_core.batch.results import Results
 from tted_core.report.batch_csv import write_csv, write_parquet
 from tted_core.report.batch_latex import latex_summary
-from ui.kept_batches import Batch
+from ui.many.kept_batches import Batch
 from ui.text import plural
 
 WRITERS: dict[str, tuple[Callable[[Path, Path], None], str]] = {

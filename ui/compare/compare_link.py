@@ -19,9 +19,9 @@ from ui.compare.choices import choices_parameter
 from ui.compare.two_maps import nothing_given
 from ui.inputs import own_map
 from ui.kept_maps import kept_map
+from ui.many.pair_walk import walk_parameters
 from ui.mapping.view import VIEWS
 from ui.options_link import options_link
-from ui.pair_walk import walk_parameters
 from ui.permalink import Parameter, number, one_of
 from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, own_map_values
 

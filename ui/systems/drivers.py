@@ -18,7 +18,7 @@ from tted_core.systems.drivers import KINDS, Operations
 from tted_core.weighing import checked_gap
 from ui import cache
 from ui.exports import figure, table_exports
-from ui.kept_batches import Batch, results_of
+from ui.many.kept_batches import Batch, results_of
 from ui.running import Progress, ShouldStop, watched_on_demand
 
 

@@ -13,8 +13,8 @@ from tted_core import MapFormatError
 from tted_core.batch.sources import rank_of_side, unwrapped
 from tted_core.errors import OptionsError
 from tted_core.formats.forest import listed
-from ui.batch_files import entries, is_hidden, write_given
-from ui.kept_batches import GIVEN, new_folder
+from ui.many.files import entries, is_hidden, write_given
+from ui.many.kept_batches import GIVEN, new_folder
 
 STATE = "systems-given"
 TABLE = "pairs.csv"

@@ -14,13 +14,13 @@ from tted_core.figures import forest_plot
 from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
 from tted_core.systems.latex import systems_latex
 from tted_core.systems.output import pairs_csv, systems_csv
-from ui.batch_view import place_parameter
-from ui.batch_work import is_begun, offer_to_go_on, run_if_asked
 from ui.errors import show_error, show_errors
 from ui.exports import figure
-from ui.kept_batches import Batch, batch_at, results_of
 from ui.kept_maps import kept_map
-from ui.pair_walk import open_pair
+from ui.many.kept_batches import Batch, batch_at, results_of
+from ui.many.pair_walk import open_pair
+from ui.many.view import place_parameter
+from ui.many.work import is_begun, offer_to_go_on, run_if_asked
 from ui.part import Part
 from ui.permalink import Parameter
 from ui.running import Progress, ShouldStop, watched

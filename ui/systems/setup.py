@@ -7,15 +7,15 @@ from tted_core.batch.settings import BatchOptions, all_combined
 from tted_core.errors import OptionsError
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
 from tted_core.systems import read_scores
-from ui.batch_work import batch_options, go_on
 from ui.errors import show_error
 from ui.inputs import roots_choice
-from ui.kept_batches import batch_at, record
 from ui.kept_maps import keep
+from ui.many.kept_batches import batch_at, record
+from ui.many.server_folders import folders_below, offered_folders
+from ui.many.work import batch_options, go_on
 from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import one_of, several_of
-from ui.server_folders import folders_below, offered_folders
 from ui.systems.given import Given, forget_upload, started, unpacked
 from ui.text import markdown_escaped, plural
 

@@ -6,28 +6,17 @@ import json
 import zipfile
 
 import pytest
-import streamlit as st
 from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
-from helpers.encoders import sentence_encoder
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core import Interrupted
 from tted_core.batch.notes import read_notes
 from tted_core.report.batch_csv import write_csv
-from ui import batch_work as computing
-from ui import cache
-from ui.kept_batches import batch_at
+from ui.many import work as computing
+from ui.many.kept_batches import batch_at
 
-
-@pytest.fixture(autouse=True)
-def hashed(monkeypatch):
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
-    st.cache_data.clear()
-    st.cache_resource.clear()
-    yield
-    st.cache_data.clear()
-    st.cache_resource.clear()
+pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
 def finished(count=24, *, broken=5) -> AppTest:

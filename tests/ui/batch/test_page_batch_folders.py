@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from helpers.batch import write_pairs
 from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
 from helpers.encoders import sentence_encoder
@@ -15,19 +14,10 @@ from streamlit import config
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
 from tted_core.batch.settings import BatchOptions
-from ui import cache
-from ui.kept_batches import alone, batch_at
-from ui.server_folders import folders_below, may_be_opened, offered_folders
+from ui.many.kept_batches import alone, batch_at
+from ui.many.server_folders import folders_below, may_be_opened, offered_folders
 
-
-@pytest.fixture(autouse=True)
-def hashed(monkeypatch):
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
-    st.cache_data.clear()
-    st.cache_resource.clear()
-    yield
-    st.cache_data.clear()
-    st.cache_resource.clear()
+pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
 @pytest.fixture

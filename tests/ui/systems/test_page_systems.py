@@ -4,27 +4,16 @@ import io
 import zipfile
 
 import pytest
-import streamlit as st
 from helpers.batch_page import address, click, shown
-from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
-
-from ui import cache
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}
 
 
-@pytest.fixture(autouse=True)
-def hashed(monkeypatch):
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
-    st.cache_data.clear()
-    st.cache_resource.clear()
-    yield
-    st.cache_data.clear()
-    st.cache_resource.clear()
+pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
 def maps(*folders, without=()):

@@ -20,7 +20,11 @@ from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, write_map
 from tted_core.registry import lookup
 from tted_core.weighing import checked_gap
-from ui.batch_view import (
+from ui.errors import show_error
+from ui.kept_maps import KeptMap
+from ui.many.kept_batches import Batch, batch_at
+from ui.many.pair_notes import note_inputs
+from ui.many.view import (
     RESULTS_TITLE,
     copied_view,
     order_in_words,
@@ -29,12 +33,8 @@ from ui.batch_view import (
     view_in,
     view_parameters,
 )
-from ui.errors import show_error
-from ui.kept_batches import Batch, batch_at
-from ui.kept_maps import KeptMap
 from ui.masked_models import offered_masked_models
 from ui.options import gap_state, offered_encoders
-from ui.pair_notes import note_inputs
 from ui.permalink import Parameter, bring, number
 from ui.sides import LEFT, RIGHT, Side, empty_values
 from ui.text import markdown_escaped, shortened

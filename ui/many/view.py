@@ -8,7 +8,7 @@ import streamlit as st
 
 from tted_core.batch.notes import Note, Pair, read_notes
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
-from ui.kept_batches import OWN, Batch, batch_at, is_kept, results_of
+from ui.many.kept_batches import OWN, Batch, batch_at, is_kept, results_of
 from ui.permalink import Parameter, number, one_of
 
 RESULTS_TITLE = "Results"

@@ -30,7 +30,7 @@ from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import OptionsError
 from tted_core.limits import MAX_KEPT_BATCH_BYTES
 from ui.kept_maps import DAY_SECONDS, TOKEN, kept_days
-from ui.server_folders import may_be_opened, offered_folders
+from ui.many.server_folders import may_be_opened, offered_folders
 
 OWN = "own:"
 RECORD = "batch.json"

@@ -17,7 +17,7 @@ from tted_core.errors import OptionsError
 from ui import cache
 from ui.comparisons import needs_server
 from ui.errors import show_error
-from ui.kept_batches import Batch, alone, is_kept
+from ui.many.kept_batches import Batch, alone, is_kept
 from ui.options import Options
 from ui.running import Progress, ShouldStop, begun, forget, watched
 
