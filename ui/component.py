@@ -11,20 +11,21 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from tted_core import report
 from ui.palette import css_colours
 
-HERE = Path(__file__).parent
+SHARED = Path(report.__file__).parent
 
 
 def component(folder: Path, scripts: Sequence[str], shared: Sequence[str] = ()) -> ComponentRenderer:
     """Register the component of a folder ``name``: ``name.css``, ``name.html`` and ``scripts``.
 
-    The last script exports it; ``shared`` are scripts beside this file that it needs too. Without ``name.html`` it
-    begins as an empty box of the class ``name``. The style finds each operation's colours as ``--match-fill``,
-    ``--match-line`` and so on.
+    The last script exports it; ``shared`` are scripts of ``tted_core/report`` that it needs too. Without
+    ``name.html`` it begins as an empty box of the class ``name``. The style finds each operation's colours as
+    ``--match-fill``, ``--match-line`` and so on.
     """
     page = folder / f"{folder.name}.html"
-    paths = [*(HERE / name for name in ("element.js", *shared)), *(folder / name for name in scripts)]
+    paths = [*(SHARED / name for name in ("element.js", *shared)), *(folder / name for name in scripts)]
     colours = " ".join(f"--{name}: {colour};" for name, colour in css_colours().items())
     style = (folder / f"{folder.name}.css").read_text(encoding="utf-8")
     return st.components.v2.component(

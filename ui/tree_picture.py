@@ -5,6 +5,7 @@ from html import escape
 from typing import Literal, TypeAlias
 
 from tted_core import TextTree
+from tted_core.learn.places import places
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
 from ui.palette import STYLES, SURFACE
@@ -15,20 +16,6 @@ Place: TypeAlias = tuple[float, float]
 STEP, LEVEL, RADIUS = 46, 56, 15
 MARGIN, TOP, BELOW = 32, 26, 42
 """Pixels beside the outermost leaves, above the root, and below the lowest node, where links bend."""
-
-
-def places(tree: TextTree) -> list[tuple[float, int]]:
-    """Each node's place from the left, leaves at 0, 1, 2 ..., parents above their children's middle; its level."""
-    x = [0.0] * len(tree)
-    leaves = 0
-    for node in range(len(tree)):
-        if not tree.children[node]:
-            x[node] = leaves
-            leaves += 1
-    for node in reversed(range(len(tree))):
-        if children := tree.children[node]:
-            x[node] = (x[children[0]] + x[children[-1]]) / 2
-    return list(zip(x, tree.depths, strict=True))
 
 
 def tree_picture(tree: TextTree, *, dark: bool, title: str) -> str:

@@ -6,9 +6,9 @@ from helpers.browser import IN_BROWSER, settle
 from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
 
+from tted_core.learn.stepper.narration import number, tell
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.learn.zhang_shasha import trace
-from ui.learn.narration import number, tell
 
 pytestmark = IN_BROWSER
 

@@ -53,3 +53,12 @@ SURFACE = {
     "light": {"background": "#ffffff", "text": "#1f2430", "line": "#9aa3b2", "link": "#5b6b86"},
     "dark": {"background": "#0e1117", "text": "#e8eaf0", "line": "#5b6475", "link": "#a9b6cc"},
 }
+
+
+def css_colours() -> dict[str, str]:
+    """CSS custom properties, say ``match-fill``, that follow the theme in which they are used."""
+    return {
+        f"{kind}-{part}": f"light-dark({light}, {dark})"
+        for kind, style in STYLES.items()
+        for part, light, dark in zip(("fill", "line"), style.light, style.dark, strict=True)
+    }

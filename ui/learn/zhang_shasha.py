@@ -5,13 +5,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import SOLVERS, TextTree
+from tted_core.learn.stepper.narration import number
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.learn.zhang_shasha import Trace, trace
 from tted_core.limits import MAX_NODES_TRACED
 from ui import cache
 from ui.errors import show_errors
 from ui.learn.encoding import costs_of
-from ui.learn.narration import number
 from ui.learn.stepper import stepper
 from ui.part import Part
 from ui.permalink import one_of, text

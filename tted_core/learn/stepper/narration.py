@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from tted_core.formats.labels import counted
 from tted_core.learn.zhang_shasha import Candidate, Cell, ForestTable, Numbering, Trace, WalkStep
-from ui.text import plural, shortened
+from tted_core.report.text import shortened
 
 Kind: TypeAlias = Literal["start", "table", "cell", "walk", "end"]
 
@@ -46,7 +47,7 @@ def _start(run: Trace) -> str:
     return (
         "The nodes are numbered in postorder, children before their parent; l is the leftmost leaf below a node. "
         f"Keyroots, with a second ring, are the nodes with a left sibling, and the root: {_list(run.left)} on the "
-        f"left, {_list(run.right)} on the right. Each of their {plural(pairs, 'pair')} gets a table."
+        f"left, {_list(run.right)} on the right. Each of their {counted(pairs, 'pair')} gets a table."
     )
 
 
@@ -128,7 +129,7 @@ def _end(run: Trace) -> str:
     deleted = sum(target is None for _, target in run.mapping)
     inserted = sum(source is None for source, _ in run.mapping)
     return (
-        f"The mapping: {plural(kept, 'pair')}, {deleted} deleted, {inserted} inserted. Their costs add up to "
+        f"The mapping: {counted(kept, 'pair')}, {deleted} deleted, {inserted} inserted. Their costs add up to "
         f"D({len(run.left)}, {len(run.right)}) = {number(run.distance)}, the ordered tree edit distance."
     )
 

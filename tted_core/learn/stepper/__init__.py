@@ -1,26 +1,22 @@
-"""The step player: gets a whole run once, and plays it in the browser."""
+"""What the step player is given: a whole run at once, which it plays in the browser."""
 
 import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
-from tted_core import TextTree
+from tted_core.learn.places import places
+from tted_core.learn.stepper.narration import Step, number, tell
 from tted_core.learn.zhang_shasha import Numbering, Trace
 from tted_core.script import GLYPHS
-from ui.component import component
-from ui.learn.narration import Step, number, tell
-from ui.tree_picture import places
+from tted_core.tree import TextTree
 
 LETTERS = 3
 """Labels up to this length stand inside their nodes; longer ones in a list below."""
 
-_component = component(Path(__file__).parent, ("trees.js", "tables.js", "stepper.js"), shared=("player.js",))
-
-
-def stepper(left: TextTree, right: TextTree, run: Trace) -> None:
-    """Draw the player; the step is the parameter ``step`` of the page's address."""
-    _component(key="zhang-shasha", data=player_data(left, right, run))
+FOLDER = Path(__file__).parent
+SCRIPTS = ("trees.js", "tables.js", "stepper.js")
+SHARED_SCRIPTS = ("player.js",)
 
 
 def player_data(left: TextTree, right: TextTree, run: Trace) -> dict[str, Any]:

@@ -6,11 +6,11 @@ import pytest
 from helpers.random_pairs import random_pairs
 from helpers.trees import tree_of
 
+from tted_core.learn.stepper import player_data
+from tted_core.learn.stepper.narration import number, tell
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.learn.zhang_shasha import trace
 from tted_core.limits import MAX_NODES_TRACED
-from ui.learn.narration import number, tell
-from ui.learn.stepper import player_data
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d f(e))")
 RUN = trace(LEFT, RIGHT, unit_costs(LEFT, RIGHT))
