@@ -9,13 +9,17 @@ import pytest
 from helpers.encoders import hashed, placed
 from helpers.trees import sample, tree_of
 
+from benchmarks.check_precision import counts
 from tted_core.annotate.checks import CHECKS, Thresholds, check_map
+from tted_core.annotate.reviews import open_store
+from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
 from tted_core.errors import LimitError, UnknownNameError
 from tted_core.formats import parse_map, read_map
 from tted_core.tree import TextTree
 
 # Unit vectors in the plane: the cosine distance of two angles a and b is sqrt(1 - cos(a - b)).
 AT = {"north": 90, "northish": 80, "east": 0, "eastish": 10, "west": 180, "south": 270, "": 200, "…": 201}
+AT |= {"easterly": 0, "?x": 0, "1north": 85}  # signs that the encoder doesn't know; a number more
 encode = placed({text: (np.cos(np.radians(a)), np.sin(np.radians(a))) for text, a in AT.items()})
 LONG = "x" * 201
 FILLED = parse_map("One\n  a\nTwo\n  b", roots="join").tree
@@ -36,24 +40,40 @@ GERMAN = "Die Blätter geben das Wasser mit der Luft an die Umgebung ab und werd
 
 # check: (maps with a finding and the nodes of its findings, maps without)
 EXAMPLES = {
+    "repeats": (
+        [
+            (tree("south(east(north) west(north))"), [(2, 4)]),
+            (labelled("a", "Pros", "pros:", "b", "PROS", "b"), [(1, 2, 4), (3, 5)]),
+        ],
+        [tree("south(north northish)"), tree("south(- -)")],
+    ),
     "duplicates": (
         [
             (tree("south(north northish)"), [(1, 2)]),
-            (tree("south(east(north) west(north))"), [(2, 4)]),
+            (tree("south(east(north) west(northish) north)"), [(2, 4, 5)]),
+            (tree("west(east northish north eastish)"), [(1, 4), (2, 3)]),
         ],
-        [tree("south(north east west)"), tree("south(north(northish))"), tree("south(- -)")],
+        [
+            tree("south(north east west)"),
+            tree("south(north(northish))"),
+            tree("south(east(north) west(north))"),
+            tree("south(- -)"),
+            tree("south(north 1north)"),
+            tree("south(east ?x)"),
+        ],
     ),
     "restatements": (
         [(tree("south(north(northish) east)"), [(1, 2)]), (tree("west(east(eastish))"), [(1, 2)])],
         [tree("south(north(east) west)"), tree("south(north northish)"), tree("south(-(.))")],
     ),
     "misplaced": (
-        [(tree("south(north(northish east) east(eastish))"), [(3, 4)])],
+        [(tree("south(north(northish easterly) east(eastish))"), [(3, 4)])],
         [
             tree("south(north(northish) east(eastish))"),
             tree("south(north eastish east)"),
             tree("south(west(north))"),
             tree("south(west(north) -(.))"),
+            tree("south(north(northish east) east(eastish) east)"),
         ],
     ),
     "long-labels": (
@@ -67,12 +87,13 @@ EXAMPLES = {
     "languages": (
         [
             (labelled("Waterfalls", "Mountains and rivers", "Водопады и реки"), [(2,)]),
-            (labelled(ENGLISH, ENGLISH[:40], GERMAN), [(2,)]),
+            (labelled(ENGLISH, f"In short, {ENGLISH}", GERMAN), [(2,)]),
         ],
         [
             labelled("Водопады и реки", "Горы и моря", "Deep Blue"),
             labelled(ENGLISH, "Wasser", "H2O"),
             labelled(GERMAN, GERMAN),
+            labelled(ENGLISH, GERMAN),
         ],
     ),
     "chains": (
@@ -124,7 +145,7 @@ def test_it_does_not_find(check, example):
     [
         ("duplicates", tree("south(north northish)"), "duplicate", 0.13, 0.12),  # sqrt(1 - cos 10°) = 0.1233
         ("restatements", tree("south(north(northish))"), "restatement", 0.13, 0.12),
-        ("misplaced", tree("south(north(northish east) east(eastish))"), "nearer_by", 0.5, 0.95),
+        ("misplaced", tree("south(north(northish easterly) east(eastish))"), "nearer_by", 0.5, 0.95),
         ("long-labels", labelled("abc", "abcd"), "label_characters", 3, 4),
         ("chains", tree("a(b(c))"), "chain_nodes", 2, 3),
         ("unbalanced", tree("a(b c(d))"), "depth_spread", 1, 2),
@@ -146,9 +167,9 @@ def test_every_threshold_belongs_to_a_check_and_has_limits():
 
 
 def test_a_mean_distance_is_the_mean_of_the_branch():
-    """Node 3 (east): its own branch is north and northish, the other east and eastish."""
+    """Node 3 (easterly): its own branch is north and northish, the other east and eastish."""
     (finding,) = check_map(
-        tree("south(north(northish east) east(eastish))"), encoder=encode, checks=["misplaced"]
+        tree("south(north(northish easterly) east(eastish))"), encoder=encode, checks=["misplaced"]
     )
     own = (1.0 + np.sqrt(1 - np.cos(np.radians(80)))) / 2
     other = (0.0 + np.sqrt(1 - np.cos(np.radians(10)))) / 2
@@ -204,10 +225,10 @@ def test_the_command_prints_findings_with_their_nodes(tted, tmp_path):
     status, out, _ = tted("check", str(file))
     assert status == 0
     assert "Several roots (1)" in out
-    assert "1  One" in out
+    assert "1  (2 roots) > One" in out
     status, out, _ = tted("check", str(file), "--json", "--chain-nodes", "2")
     content = json.loads(out)
-    assert [(each["check"], each["nodes"]) for each in content["findings"]] == [
+    assert sorted((each["check"], each["nodes"]) for each in content["findings"]) == [
         ("chains", [2, 3, 4]),
         ("roots", [1, 5]),
     ]
@@ -217,3 +238,59 @@ def test_the_command_prints_findings_with_their_nodes(tted, tmp_path):
 
 def test_a_clean_map_says_so(tted):
     assert tted("check", "-", stdin=b"Trees\n  They give shade\n  They need water\n")[1] == "nothing found\n"
+
+
+def test_the_page_states_what_the_labels_say():
+    assert {name: check.useful for name, check in CHECKS.items()} == counts()
+    for check in CHECKS.values():
+        of_use, found = check.useful
+        assert check.by_default == (found == 0 or of_use > 0.15 * found)
+
+
+def test_what_is_hardly_of_use_looks_only_when_asked():
+    example = tree("south(north(northish easterly) east(eastish))")
+    assert "misplaced" not in {each.check for each in check_map(example, encoder=encode)}
+    assert "misplaced" in {each.check for each in check_map(example, encoder=encode, checks=CHECKS)}
+
+
+def test_a_finding_has_paths_and_a_key_that_stays_when_other_nodes_come():
+    (first,) = check_map(tree("south(east(north) west(north))"), encoder=encode, checks=["repeats"])
+    (later,) = check_map(tree("south(up east(down north) west(north))"), encoder=encode, checks=["repeats"])
+    assert first.paths == (("south", "east", "north"), ("south", "west", "north"))
+    assert first.nodes != later.nodes
+    assert first.key == later.key
+    (third,) = check_map(tree("south(east(north) west(north) north)"), encoder=encode, checks=["repeats"])
+    assert third.key != first.key
+
+
+def test_the_command_checks_a_folder_at_once_and_leaves_out_what_is_known(tted, tmp_path):
+    folder = tmp_path / "maps"
+    (folder / "part").mkdir(parents=True)
+    (folder / "one.txt").write_text("One\n  a\n  b\n  a\n", encoding="utf-8")
+    (folder / "part" / "two.txt").write_text("Two\n  c\n", encoding="utf-8")
+    (folder / "bad.json").write_text("[1,", encoding="utf-8")
+    status, out, _ = tted("check", str(folder), "--checks", "repeats")
+    assert status == 0
+    assert [line for line in out.splitlines() if line.startswith("==")] == ["== bad", "== one", "== part/two"]
+    assert "can't be checked: line 1" in out
+    assert "2  One > b" not in out
+    assert "3  One > a" in out
+    known = tmp_path / "known.json"
+    known.write_text(tted("check", str(folder), "--checks", "repeats", "--json")[1], encoding="utf-8")
+    maps = json.loads(known.read_text(encoding="utf-8"))["maps"]
+    assert [len(each.get("findings", "")) for each in maps.values()] == [0, 1, 0]
+    out = tted("check", str(folder / "one.txt"), "--checks", "repeats", "--known", str(known))[1]
+    assert out == "nothing found\n"
+    (tmp_path / "other.json").write_text("[]", encoding="utf-8")
+    for wrong in (["--known", str(tmp_path / "other.json")], ["--known", "nowhere.json"], ["--sheet", "2"]):
+        assert tted("check", str(folder), *wrong)[0] == 2
+
+
+def test_a_dismissed_finding_is_remembered(tmp_path):
+    store = open_store(str(tmp_path / "reviews.sqlite"))
+    found = check_map(tree("south(east(north) west(north))"), encoder=encode, checks=["repeats"])
+    for _ in range(2):
+        dismiss(store.engine, found[0])
+    assert dismissed(store.engine) == {found[0].key}
+    restore(store.engine, frozenset({found[0].key}))
+    assert dismissed(store.engine) == frozenset()

@@ -1,9 +1,15 @@
-"""tted check MAP: what an annotator would want to look at again."""
+"""tted check MAPS: what an annotator would want to look at again, in one map or in each of a folder."""
 
 import argparse
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
-from tted_core.annotate.checks import CHECKS, Finding, Thresholds, check_map
+from tted_core.annotate.agreement import is_collection
+from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
+from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder
 from tted_core.cli.shared import (
     add_json,
@@ -15,15 +21,36 @@ from tted_core.cli.shared import (
     show_progress,
     tell,
 )
+from tted_core.errors import MapFormatError, TTEDError
+from tted_core.formats import MindMap
+from tted_core.limits import MAX_BYTES
 from tted_core.report import map_json
-from tted_core.tree import TextTree
 
-SUMMARY = "find what may be wrong in a mind map"
+SUMMARY = "find what may be wrong in a mind map, or in all of a folder"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("file", type=file_name, help="a mind map, or - for standard input")
+    parser.add_argument(
+        "file",
+        type=file_name,
+        help="a mind map, - for standard input, or a folder or zip archive of maps",
+    )
+    parser.add_argument(
+        "--checks",
+        nargs="+",
+        choices=(*CHECKS, "all"),
+        default=BY_DEFAULT,
+        metavar="NAME",
+        help=f"all, or some of: {', '.join(CHECKS)} (default: those that were of use on real maps, without "
+        f"{' and '.join(name for name in CHECKS if name not in BY_DEFAULT)})",
+    )
+    parser.add_argument(
+        "--known",
+        metavar="FILE",
+        type=file_name,
+        help="leave out the findings in this file, which --json wrote",
+    )
     for each in fields(Thresholds):
         parser.add_argument(
             f"--{each.name.replace('_', '-')}",
@@ -38,28 +65,95 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Check the map and return what to print."""
+    """Check the map or maps and return what to print."""
     thresholds = Thresholds(**{each.name: getattr(options, each.name) for each in fields(Thresholds)})
-    mind_map = chosen_map(options.file, options)
-    tell(mind_map.notices)
-    findings = check_map(
-        mind_map.tree,
-        joined=mind_map.joined > 0,
-        encoder=chosen_encoder(options),
-        thresholds=thresholds,
-        progress=lambda done, total: show_progress(f"Encoding {total} texts", done / total),
-    )
+    known = _known(options.known) if options.known else frozenset()
+    encoder = chosen_encoder(options)
+
+    def check(mind_map: MindMap, name: str = "") -> tuple[Finding, ...]:
+        tell(f"{name}: {notice}" if name else notice for notice in mind_map.notices)
+        findings = check_map(
+            mind_map.tree,
+            joined=mind_map.joined > 0,
+            encoder=encoder,
+            thresholds=thresholds,
+            checks=CHECKS if "all" in options.checks else options.checks,
+            progress=lambda done, total: show_progress(f"Encoding {total} texts", done / total),
+        )
+        return tuple(each for each in findings if each.key not in known)
+
+    limits = {each.name: getattr(thresholds, each.name) for each in fields(Thresholds)}
+    if not _holds_many(options.file):
+        mind_map = chosen_map(options.file, options)
+        findings = check(mind_map)
+        if options.json:
+            return dump({"findings": _rows(findings), "thresholds": limits, "map": map_json(mind_map)})
+        return _text(findings)
+    found = _each(options, check)
     if options.json:
-        found = [
-            {"check": each.check, "nodes": list(each.nodes), "text": each.text, "value": each.value}
-            for each in findings
-        ]
-        limits = {each.name: getattr(thresholds, each.name) for each in fields(Thresholds)}
-        return dump({"findings": found, "thresholds": limits, "map": map_json(mind_map)})
-    return _text(findings, mind_map.tree)
+        maps = {
+            name: {"error": str(each)} if isinstance(each, TTEDError) else {"findings": _rows(each)}
+            for name, each in found.items()
+        }
+        return dump({"maps": maps, "thresholds": limits})
+    return "\n\n".join(f"== {name}\n{_outcome(each)}" for name, each in found.items())
 
 
-def _text(findings: tuple[Finding, ...], tree: TextTree) -> str:
+def _holds_many(file: str) -> bool:
+    path = Path(file)
+    if path.is_dir():
+        return True
+    if path.suffix.lower() != ".zip" or not path.is_file():
+        return False
+    with path.open("rb") as archive:
+        return is_collection(archive.read(MAX_BYTES + 1))
+
+
+def _each(
+    options: argparse.Namespace, check: Callable[[MindMap, str], tuple[Finding, ...]]
+) -> Mapping[str, tuple[Finding, ...] | TTEDError]:
+    """Of each map its findings, or why it can't be read: the others are checked all the same."""
+    if options.sheet or options.format:
+        raise MapFormatError("--sheet and --format say how one map is read; name a file, or leave them out")
+    found: dict[str, tuple[Finding, ...] | TTEDError] = {}
+    for name, read in collected(Path(options.file), roots=options.roots):
+        try:
+            found[name] = check(read(), name)
+        except TTEDError as error:
+            found[name] = error
+    return found
+
+
+def _known(file: str) -> frozenset[str]:
+    """The keys of all findings in a file that ``--json`` wrote, of one map or of many."""
+    try:
+        written = json.loads(Path(file).read_text(encoding="utf-8"))
+        maps = written["maps"].values() if "maps" in written else [written]
+        return frozenset(each["key"] for one in maps for each in one.get("findings", ()))
+    except OSError as error:
+        raise MapFormatError(f"{file!r} can't be read ({error.strerror}); check the name") from error
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise MapFormatError(f"{file!r} holds no findings; write it by tted check MAPS --json") from error
+
+
+def _rows(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": each.key,
+            "check": each.check,
+            "nodes": list(each.nodes),
+            "text": each.text,
+            "value": each.value,
+        }
+        for each in findings
+    ]
+
+
+def _outcome(found: tuple[Finding, ...] | TTEDError) -> str:
+    return f"can't be checked: {found}" if isinstance(found, TTEDError) else _text(found)
+
+
+def _text(findings: tuple[Finding, ...]) -> str:
     if not findings:
         return "nothing found"
     lines: list[str] = []
@@ -69,5 +163,8 @@ def _text(findings: tuple[Finding, ...], tree: TextTree) -> str:
             lines += ["", f"{check.title} ({len(mine)}): {check.advice}"]
         for each in mine:
             lines.append(f"  {each.text}")
-            lines += [f"    {node:>4}  {tree.labels[node]}" for node in each.nodes]
+            lines += [
+                f"    {node:>4}  {' > '.join(path)}"
+                for node, path in zip(each.nodes, each.paths, strict=True)
+            ]
     return "\n".join(lines[1:])

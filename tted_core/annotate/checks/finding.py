@@ -1,9 +1,12 @@
 """What a check finds, and the thresholds that decide what is worth a finding."""
 
+import json
 from dataclasses import dataclass, field, fields
+from hashlib import sha256
 from typing import NamedTuple
 
 from tted_core.errors import LimitError
+from tted_core.tree import TextTree
 
 
 class Issue(NamedTuple):
@@ -16,12 +19,31 @@ class Issue(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """An issue with the name of the check (in ``CHECKS``) that found it."""
+    """An issue with the name of the check (in ``CHECKS``) that found it, and the map that it is in."""
 
     check: str
     nodes: tuple[int, ...]
     text: str
     value: float | None = None
+    tree: TextTree = field(repr=False, kw_only=True)
+
+    @property
+    def paths(self) -> tuple[tuple[str, ...], ...]:
+        """Of each node its text, after those of its ancestors from the root on."""
+        return tuple(self._path(node) for node in self.nodes)
+
+    def _path(self, node: int) -> tuple[str, ...]:
+        texts: list[str] = []
+        while node >= 0:
+            texts.append(self.tree.labels[node])
+            node = self.tree.parents[node]
+        return tuple(reversed(texts))
+
+    @property
+    def key(self) -> str:
+        """The same for the same check and nodes with the same paths, wherever they stand in whichever map."""
+        named = json.dumps([self.check, sorted(self.paths)], ensure_ascii=False)
+        return sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _number(default: float, label: str, least: float, most: float) -> float:

@@ -3,24 +3,54 @@
 from collections.abc import Iterator
 
 import numpy as np
+import regex
 
 from tted_core.annotate.checks.finding import Issue, Thresholds
 from tted_core.annotate.checks.view import MapView
 
+NUMBER = regex.compile(r"\p{N}+")
+
+UNTOLD = 1e-6
+"""Two different texts that are nearer than this hold signs that the encoder doesn't know."""
+
 
 def duplicates(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
-    """Pairs of nodes, neither the other's parent, whose distance is below the threshold; the nearest first."""
-    distances = view.distances
-    near = np.argwhere(np.triu(distances < thresholds.duplicate, k=1)).tolist()
-    found = sorted(
-        (float(distances[first, second]), first, second)
-        for first, second in near
-        if view.tree.parents[second] != first and view.filled[first] and view.filled[second]
+    """Groups of nodes that say almost the same in other words; the nearest first.
+
+    Two texts below the threshold are of one group, and so are all nodes that have one of its texts. Left out are
+    a node and its parent (``restatements``), texts that differ in numbers only ("Topic 1", "Topic 2"), and those
+    that the encoder can't tell apart.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    tree, texts, alike = view.tree, list(view.nodes_of), list(view.nodes_of.values())
+    firsts = [nodes[0] for nodes in alike]
+    distances = view.distances[np.ix_(firsts, firsts)]
+    unnumbered = [NUMBER.sub("", text) for text in texts]
+
+    def counts(one: int, other: int) -> bool:
+        related = any(tree.parents[b] == a or tree.parents[a] == b for a in alike[one] for b in alike[other])
+        return not related and unnumbered[one] != unnumbered[other]
+
+    near = np.argwhere(np.triu((distances > UNTOLD) & (distances < thresholds.duplicate), k=1)).tolist()
+    pairs = [(one, other) for one, other in near if counts(one, other)]
+    if not pairs:
+        return
+    rows, columns = zip(*pairs, strict=True)
+    _, group_of = connected_components(
+        coo_array((np.ones(len(pairs)), (rows, columns)), shape=distances.shape)
     )
-    for distance, first, second in found:
-        same = view.tree.labels[first] == view.tree.labels[second]
-        text = "the same text twice" if same else f"almost the same text: distance {distance:.2f}"
-        yield Issue((first, second), text, distance)
+    groups: dict[int, list[float]] = {}
+    for one, other in pairs:
+        groups.setdefault(int(group_of[one]), []).append(float(distances[one, other]))
+    for group, found in sorted(groups.items(), key=lambda each: min(each[1])):
+        members = np.flatnonzero(group_of == group).tolist()
+        nodes = tuple(sorted(node for text in members for node in alike[text]))
+        what = (
+            "almost the same text" if len(members) == 2 else f"{len(members)} texts that say almost the same"
+        )
+        yield Issue(nodes, f"{what}: distance {min(found):.2f}", min(found))
 
 
 def restatements(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
@@ -40,7 +70,7 @@ def misplaced(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
 
     A branch is an inner node with its children, its distance the mean of theirs; a single nearest node is right by
     chance far too often (docs/annotation.md). Compared are branches that neither hold the node's parent nor hang
-    below it. Children of the root have no such branch.
+    below it. Children of the root have no such branch, and a text that several nodes have is found by ``repeats``.
     """
     tree, found = view.tree, []
     heads = np.array([node for node in range(1, len(tree)) if tree.children[node]], dtype=np.intp)
@@ -53,8 +83,9 @@ def misplaced(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
     sizes = members.sum(axis=0)
     sums = view.distances @ members
     column_of = {head: column for column, head in enumerate(heads.tolist())}
+    alone = {nodes[0] for nodes in view.nodes_of.values() if len(nodes) == 1}
     for node, parent in enumerate(tree.parents):
-        if parent <= 0 or not view.filled[node] or sizes[column_of[parent]] < 2:
+        if parent <= 0 or node not in alone or sizes[column_of[parent]] < 2:
             continue
         own = float(sums[node, column_of[parent]] / (sizes[column_of[parent]] - 1))  # itself is at distance 0
         elsewhere = (heads < parent) | (heads >= parent + tree.sizes[parent])

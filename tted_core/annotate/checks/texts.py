@@ -23,13 +23,23 @@ def empty_labels(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
             yield Issue((node,), "no letter or digit in it")
 
 
+def repeats(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
+    """Texts that several nodes have, small and capital letters and punctuation aside; the most frequent first."""
+    for nodes in sorted(view.nodes_of.values(), key=lambda each: (-len(each), each)):
+        if len(nodes) > 1:
+            often = "twice" if len(nodes) == 2 else f"{len(nodes)} times"
+            yield Issue(nodes, f"the same text {often}", len(nodes))
+
+
 def mixed_languages(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
     """Nodes in another script than most nodes, or, within one script, in another language if both can be told."""
     for tell, name in ((script, str), (language, LANGUAGES.__getitem__)):
         told = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
         if len(set(told.values())) < 2:
             continue
-        usual = Counter(told.values()).most_common(1)[0][0]
+        usual, count = Counter(told.values()).most_common(1)[0]
+        if count <= len(told) / 2:
+            return  # no one of them is that of the map
         for node, each in told.items():
             if each != usual:
                 yield Issue((node,), f"{name(each)}, while most of the map is {name(usual)}")

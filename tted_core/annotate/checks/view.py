@@ -10,6 +10,7 @@ from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, EncodingProgress, load_encoder
 from tted_core.tree import TextTree
+from tted_core.words.splitting import split_words
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,16 @@ class MapView:
     def filled(self) -> tuple[bool, ...]:
         """Which nodes have a letter or digit; the others are findings of their own, and no duplicates."""
         return tuple(any(map(str.isalnum, label)) for label in self.tree.labels)
+
+    @cached_property
+    def nodes_of(self) -> dict[str, tuple[int, ...]]:
+        """Text -> the nodes that have it, in small letters and without punctuation; of filled nodes only."""
+        found: dict[str, tuple[int, ...]] = {}
+        for node, label in enumerate(self.tree.labels):
+            if self.filled[node]:
+                text = " ".join(word.text.casefold() for word in split_words(label) if word.is_spoken)
+                found[text] = (*found.get(text, ()), node)
+        return found
 
     @cached_property
     def heights(self) -> tuple[int, ...]:

@@ -73,3 +73,12 @@ HISTORY = Table(
     Index("history_of_task", "task_id"),
 )
 """Every judgement as it was saved, also those that were changed since; rows are only added."""
+
+DISMISSALS = Table(
+    "dismissals",
+    METADATA,
+    Column("key", String(16), primary_key=True),
+    Column("finding", Text, nullable=False),
+    Column("saved", String(40), nullable=False),
+)
+"""Findings of checks that are not to be shown again: their keys, and what they said."""
