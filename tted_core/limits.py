@@ -120,6 +120,9 @@ MAX_PREDICTED_VALUES = 100_000_000
 MAX_MASKED_PREDICTIONS = 100_000
 """Masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores."""
 
+MAX_STUDY_BYTES = 200_000_000
+"""Bytes of a file of parsed sentences, of compressions or of paraphrases that the command line reads."""
+
 MAX_NAME_CHARACTERS = 200
 """Characters of a document's, a map's or an annotator's name in the database."""
 

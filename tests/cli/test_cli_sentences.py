@@ -1,7 +1,8 @@
-"""The commands ndd, compress and corpus: what they print, and what they refuse."""
+"""The commands ndd, ndd-table, compress and corpus: what they print, and what they refuse."""
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 from helpers.command import LEFT, RIGHT
@@ -10,6 +11,7 @@ from helpers.encoders import hashed
 from tted_core.distances.ndd import Compressor, Weights, ndd_table
 from tted_core.formats import parse_map, read_map, read_maps
 from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
+from tted_core.measures.ndd_tables import NDD_TABLES
 
 INITIAL, EDITED = "I am walking in the cold rain.", "I am walking in the hot rain."
 
@@ -46,6 +48,32 @@ def test_compress_prints_the_map_of_key_phrases(tted, model, masked_model):
     content = json.loads(tted("compress", LEFT, *model, *options, "--json")[1])
     assert content["labels"] == list(expected.compressed.labels)
     assert (content["words"], content["words_left"]) == (expected.words, expected.words_left)
+
+
+def test_compress_takes_weights_and_a_rate(tted, model, masked_model):
+    options = ("--max-span", "2", "--max-ndd", "1e9", "--mu", "0.5", "--nu", "0.7", "--rate", "0.6")
+    weights = Weights(0.5, 0.7, balanced=True)
+    expected = Compressor(masked_model, 2, weights).compress_map(read_map(LEFT).tree, 1e9, rate=0.6)
+    content = json.loads(tted("compress", LEFT, *model, *options, "--json")[1])
+    assert content["labels"] == list(expected.compressed.labels)
+    assert content["words_left"] / content["words"] <= 0.6
+
+
+def test_ndd_table_prints_the_papers_tables(tted, model, masked_model, tmp_path):
+    for name, table in NDD_TABLES.items():
+        file = tmp_path / name
+        file.write_text(table.example, encoding="utf-8")
+        asked = replace(table.asked, mu=0.8, word="the", max_spans=(2, 3))
+        expected = table.make(table.read(table.example.encode(), 1), masked_model, asked)
+        arguments = ("ndd-table", name, str(file), *model, "--sentences", "1", "--mu", "0.8", "--word", "the")
+        status, out, err = tted(*arguments, "--max-span", "2,3", "--json")
+        assert (status, err) == (0, "")
+        content = json.loads(out)
+        assert content["rows"] == [dict(row) for row in expected.rows]
+        assert content["notes"] == list(expected.notes)
+        text = tted(*arguments, "--max-span", "2,3")[1]
+        assert f"{table.paper} of the paper." in text
+        assert len(text.splitlines()) == len(expected.rows) + 3 + len(expected.notes)
 
 
 def test_corpus_describes_a_map_and_names_what_is_missing(tted, monkeypatch, tmp_path):
@@ -102,6 +130,15 @@ def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_
         (("compress", LEFT, "--rounds", "0"), "--max-span and --rounds take 1 or more"),
         (("compress", LEFT, "--max-ndd", "nan"), "--max-ndd takes a number"),
         (("corpus", LEFT, RIGHT, "--masked-model", "nobody/none"), "hf download nobody/none"),
+        (("compress", LEFT, "--mu", "0"), "the weight mu is 0.0"),
+        (
+            ("ndd-table", "pruning", "nowhere"),
+            "nowhere can't be read (No such file or directory); name a file of",
+        ),
+        (("ndd-table", "pruning", LEFT), "columns, but CoNLL-U has 10"),
+        (("ndd-table", "pruning", LEFT, "--sentences", "0"), "--sentences takes 1 or more"),
+        (("ndd-table", "pruning", LEFT, "--max-ndd", "1,nan"), "'1,nan' is too small"),
+        (("ndd-table", "pruning", LEFT, "--max-span", "x"), "'x' is no number"),
         (("corpus", LEFT), "required: reference"),
         (("ndd", INITIAL), "required: edited"),
     ],

@@ -3,9 +3,9 @@
 import argparse
 import math
 
-from tted_core.cli.method import add_masked_model
+from tted_core.cli.method import add_masked_model, add_weights
 from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, show_progress, tell
-from tted_core.distances.ndd import Compressor
+from tted_core.distances.ndd import Compressor, Weights
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, write_map
@@ -31,8 +31,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the longest span tried, in words (default: {MAX_SPAN})",
     )
     parser.add_argument(
-        "--rounds", type=int, default=1, metavar="N", help="compress what came out again, up to N times"
+        "--rounds",
+        type=int,
+        metavar="N",
+        help="compress what came out again, up to N times (default: 1 or, with --rate, until it is reached)",
     )
+    parser.add_argument(
+        "--rate",
+        type=float,
+        metavar="R",
+        help="stop when at most this share of a sentence's words is left; the paper takes 0.6 (default: leave "
+        "out all that may go)",
+    )
+    add_weights(parser)
     add_masked_model(parser, default=DEFAULT_MASKED_MODEL)
     parser.add_argument(
         "--to", choices=WRITERS, default="markdown", metavar="FORMAT", help=f"{', '.join(WRITERS)}"
@@ -43,13 +54,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """Compress the map and return what to print."""
-    if math.isnan(options.max_ndd) or min(options.max_span, options.rounds) < 1:
+    if (
+        math.isnan(options.max_ndd)
+        or min(options.max_span, 1 if options.rounds is None else options.rounds) < 1
+    ):
         fail("--max-ndd takes a number, --max-span and --rounds take 1 or more")
+    weights = Weights(options.mu, options.nu, balanced=True)
     mind_map = chosen_map(options.file, options)
     tell(mind_map.notices)
     model = load_masked_model(options.masked_model)
-    result = Compressor(model, options.max_span).compress_map(
-        mind_map.tree, options.max_ndd, options.rounds, progress=show_progress
+    result = Compressor(model, options.max_span, weights).compress_map(
+        mind_map.tree, options.max_ndd, options.rounds, rate=options.rate, progress=show_progress
     )
     if options.json:
         tree = result.compressed

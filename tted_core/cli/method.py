@@ -10,6 +10,7 @@ from tted_core.baselines import BASELINES
 from tted_core.cli.shared import fail
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, distances_at_hand
+from tted_core.distances.ndd.weights import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import OptionsError
@@ -47,6 +48,19 @@ def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) ->
         help=f"the masked language model: {known}, a model id of the Hugging Face hub, or a folder (default: "
         f"{first}{'' if default else ', if it can be had'})",
     )
+
+
+def add_weights(parser: argparse.ArgumentParser) -> None:
+    """Add ``--mu`` and ``--nu``, by default as in compression."""
+    for name, told in (("mu", "the distance from the span"), ("nu", "the place in the sentence")):
+        value = getattr(COMPRESSION, name)
+        parser.add_argument(
+            f"--{name}",
+            type=float,
+            default=value,
+            metavar="X",
+            help=f"weight by {told}, up to 1 (default: {value})",
+        )
 
 
 def add_method(

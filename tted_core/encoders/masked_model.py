@@ -99,13 +99,11 @@ class MaskedModel:
             yield from self._distributions(gaps[start : start + CHUNK])
 
     def _distributions(self, gaps: Sequence[Gap]) -> Iterator[NDArray[np.float64]]:
-        rows = self._pieces(
-            [gap.sentence[: gap.start] + self._mask + gap.sentence[gap.end :] for gap in gaps]
-        )
+        rows = self._pieces([gap.sentence[: gap.start] + self.mask + gap.sentence[gap.end :] for gap in gaps])
         mask_id = self._tokenizer.mask_token_id
         places = []
         for gap, row in zip(gaps, rows, strict=True):
-            written = gap.sentence[: gap.start].count(self._mask)  # masks in the sentence itself
+            written = gap.sentence[: gap.start].count(self.mask)  # masks in the sentence itself
             places.append([at for at, piece in enumerate(row) if piece == mask_id][written])
         return self._predictions(list(zip(rows, places, strict=True)))
 
@@ -142,7 +140,8 @@ class MaskedModel:
         return tuple(dict.fromkeys(row[0] for row in rows if row))
 
     @property
-    def _mask(self) -> str:
+    def mask(self) -> str:
+        """What hides a word, as it is written in a text."""
         mask: str = self._tokenizer.mask_token
         return mask
 

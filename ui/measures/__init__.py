@@ -4,6 +4,7 @@ from ui.measures.bags import BAGS
 from ui.measures.corpus import CORPUS
 from ui.measures.key_phrases import KEY_PHRASES
 from ui.measures.ndd import EDITS
+from ui.measures.ndd_tables import NDD_TABLES_PART
 from ui.measures.paraphrases import PARAPHRASES
 from ui.measures.texts import TEXTS
 from ui.part import Part
@@ -14,5 +15,6 @@ PARTS: dict[str, Part] = {
     "bags": BAGS,
     "edits": EDITS,
     "phrases": KEY_PHRASES,
+    "ndd-tables": NDD_TABLES_PART,
     "corpus": CORPUS,
 }

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import MindMap, TextTree
-from tted_core.distances.ndd import Compressor, choose_spans
+from tted_core.distances.ndd import Compressor, Weights, choose_spans
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.words.splitting import Sentence
 from ui import cache
@@ -26,6 +26,11 @@ notice (their NDD stays within the limit), it can go. The higher the limit, the 
 spans that overlap, the
 one with the higher NDD goes (section 4 of the NDD paper)."""
 
+WEIGHTS = {
+    "mu": "μ: how much a word counts for each step away from the span",
+    "nu": "ν: how much for each step from the sentence's start",
+}
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -34,6 +39,7 @@ class Asked:
     tree: TextTree
     model: str
     longest: int
+    weights: Weights
 
 
 def key_phrases() -> None:
@@ -53,9 +59,13 @@ def key_phrases() -> None:
             )
         with right:
             model = masked_model_input("phrases-model")
+            mu, nu = (
+                st.slider(label, 0.1, 1.0, step=0.05, key=f"phrases-{name}", persist_state="page")
+                for name, label in WEIGHTS.items()
+            )
         if mind_map is None:
             return
-        asked = Asked(mind_map.tree, model, longest)
+        asked = Asked(mind_map.tree, model, longest, Weights(mu, nu, balanced=True))
         compressor = watched_on_demand(
             "phrases",
             asked,
@@ -69,7 +79,7 @@ def key_phrases() -> None:
 
 def _scored(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Compressor:
     progress("Loading the masked model", 0.0)
-    compressor = Compressor(cache.masked_model(asked.model), asked.longest)
+    compressor = Compressor(cache.masked_model(asked.model), asked.longest, asked.weights)
     compressor.compress_map(asked.tree, progress=progress, should_stop=should_stop)
     return compressor
 
@@ -90,21 +100,33 @@ def _show(mind_map: MindMap, compressor: Compressor) -> None:
         key="phrases-limit",
         help=f"The paper takes {NDD_MAX:g}.",
     )
-    result = compressor.compress_map(tree, limit)
+    rate = (
+        st.slider(
+            "Share of each node's words that is short enough",
+            0,
+            100,
+            key="phrases-rate",
+            format="%d %%",
+            help="No more is left out than that takes; 0 % leaves out all that may go. The paper takes 60 %.",
+        )
+        / 100
+        or None
+    )
+    result = compressor.compress_map(tree, limit, 1, rate=rate)
     st.markdown(f"**{result.words_left} of {plural(result.words, 'word')}** are left ({result.rate:.0%}).")
-    st.html("".join(_line(tree, node, compressor, limit) for node in range(len(tree))))
+    st.html("".join(_line(tree, node, compressor, limit, rate) for node in range(len(tree))))
     save_map("phrases", result.compressed)
     for notice in mind_map.notices:
         st.caption(f"ℹ️ {markdown_escaped(in_page_words(notice))}")
 
 
-def _line(tree: TextTree, node: int, compressor: Compressor, limit: float) -> str:
+def _line(tree: TextTree, node: int, compressor: Compressor, limit: float, rate: float | None) -> str:
     """A node with its left-out words struck through."""
     label = tree.labels[node]
     sentence = Sentence.of(label)
     end = 0
     pieces = []
-    for span in choose_spans(sentence, compressor.spans(label), limit):
+    for span in choose_spans(sentence, compressor.spans(label), limit, (rate or 0) * len(sentence.spoken)):
         start, stop = sentence.words[span.start].start, sentence.words[span.stop - 1].end
         pieces.append(html_escaped(label[end:start]))
         pieces.append(
@@ -123,5 +145,6 @@ KEY_PHRASES = Part(
     (
         one_map_link("phrases-map", "photosynthesis/base.json"),
         number("phrases-longest", int, 1, MAX_SPAN, default="4"),
+        *(number(f"phrases-{name}", float, 0.1, 1.0, default="0.9") for name in WEIGHTS),
     ),
 )

@@ -12,11 +12,13 @@ from streamlit.testing.v1 import AppTest
 from tted_core import read_map
 from tted_core.distances.ndd import Compressor, Weights, ndd_table
 from tted_core.measures.corpus import Missing, measure_corpus
+from tted_core.measures.ndd_tables import NDD_TABLES
 from ui import cache
 from ui.masked_models import offered_masked_models
 from ui.measures.ndd import EDITED, INITIAL
 
 EDITS, PHRASES, GENERATED = "Edits of a sentence (NDD)", "Key phrases", "Generated maps"
+TABLES = "What NDD is good for"
 
 
 @pytest.fixture
@@ -86,12 +88,26 @@ def test_the_slider_sets_how_short_the_phrases_are(page, masked_model):
     press(open_tab(page, PHRASES), "phrases-start")
     tree = read_map(ROOT / "sample_trees" / "photosynthesis" / "base.json").tree
     compressor = Compressor(masked_model, 4)
-    for limit in (1.0, 0.0):
-        page.slider(key="phrases-limit").set_value(limit).run()
-        result = compressor.compress_map(tree, limit)
+    for limit, rate in ((1.0, 0), (1.0, 80), (0.0, 0)):
+        page.slider(key="phrases-limit").set_value(limit)
+        page.slider(key="phrases-rate").set_value(rate).run()
+        result = compressor.compress_map(tree, limit, 1, rate=rate / 100 or None)
         assert any(f"{result.words_left} of 38 words" in each.value for each in page.markdown)
         shown = "".join(each.proto.body for each in page.html)
         assert ("<del" in shown) == (result.words_left < 38)
+
+
+def test_the_papers_tables_are_those_of_the_core(page, masked_model):
+    open_tab(page, TABLES)
+    for name, table in NDD_TABLES.items():
+        page.selectbox(key="ndd-tables-name").set_value(name).run()
+        press(page, "ndd-tables-start")
+        expected = table.make(table.read(table.example.encode(), None), masked_model, table.asked)
+        shown = frame(page, "method").astype(object)
+        assert shown.where(shown.notna(), None).to_dict("records") == [dict(row) for row in expected.rows]
+    page.file_uploader(key="ndd-tables-predicates-file").upload("a.conllu", b"1\tx\n", "text/plain")
+    page.run()
+    assert "line 1: 2 columns, but CoNLL-U has 10" in page.error[0].value.replace("\\", "")
 
 
 def test_generated_maps_are_described(page, masked_model):

@@ -5,17 +5,23 @@ weights. Spans whose score is within NDD_max are candidates. Of two that overlap
 the higher score; since the outcome depends on which pair is looked at first, the highest of all comes first
 here, then the highest that doesn't overlap it, and so on. A sentence always keeps a word. Repeating it on
 what came out compresses further (Table 4).
+
+The paper keeps the compressing rate, the share of words that are left, under 0.6, and leaves open how. Here
+rounds go on, and in each the spans with the lowest NDD go first, until no more words are left than the rate
+allows, or no span is within NDD_max any more.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TypeAlias
 
 from tted_core.distances.ndd.alignment import Alignment, Span
-from tted_core.distances.ndd.divergence import kl_divergence, word_gaps
+from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
 from tted_core.distances.ndd.weights import COMPRESSION, Weights
 from tted_core.encoders.masked_model import Gap, MaskedModel
-from tted_core.errors import Interrupted
+from tted_core.errors import Interrupted, LimitError
 from tted_core.limits import MAX_MASKED_PREDICTIONS, check_limit
 from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence
@@ -83,70 +89,90 @@ class Compressor:
     model: MaskedModel
     max_span: int = MAX_SPAN
     weights: Weights = COMPRESSION
-    _scored: dict[str, tuple[ScoredSpan, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _scored: dict[Sentence, tuple[ScoredSpan, ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def spans(self, text: str, should_stop: ShouldStop = lambda: False) -> tuple[ScoredSpan, ...]:
-        """Every span that may be deleted, with its NDD.
+    def spans(self, text: str | Sentence, should_stop: ShouldStop = lambda: False) -> tuple[ScoredSpan, ...]:
+        """Every span that may be deleted, with its NDD; a text is split into words, a sentence has its own.
 
         Raises:
             LimitError: the text has too many words for the model, or for trying all spans.
             Interrupted: ``should_stop`` said yes.
         """
-        if text not in self._scored:
-            self._check([text])
-            self._scored[text] = tuple(self._score(Sentence.of(text), should_stop))
-        return self._scored[text]
+        sentence = Sentence.of(text) if isinstance(text, str) else text
+        if sentence not in self._scored:
+            self._check([sentence])
+            self._scored[sentence] = tuple(self._score(sentence, should_stop))
+        return self._scored[sentence]
 
     def compress(
-        self, text: str, limit: float = NDD_MAX, rounds: int = 1, should_stop: ShouldStop = lambda: False
+        self,
+        text: str,
+        limit: float = NDD_MAX,
+        rounds: int | None = None,
+        should_stop: ShouldStop = lambda: False,
+        *,
+        rate: float | None = None,
     ) -> Compression:
-        """Delete what may go at an NDD of at most ``limit``, ``rounds`` times or until nothing goes.
+        """Delete what may go at an NDD of at most ``limit``.
+
+        Args:
+            text: what to compress.
+            limit: NDD_max.
+            rounds: how often at most; None is once or, with a rate, until it is reached.
+            should_stop: asked often.
+            rate: the largest share of the words to be left, as far as ``limit`` lets it be reached; None deletes
+                all that may go.
 
         Raises:
             LimitError: the text has too many words for the model, or for trying all spans.
             Interrupted: ``should_stop`` said yes.
         """
+        sentence = Sentence.of(text)
+        enough = _enough(sentence, rate)
         found: list[str] = []
-        for _ in range(rounds):
-            sentence = Sentence.of(found[-1] if found else text)
-            deleted = choose_spans(sentence, self.spans(sentence.text, should_stop), limit)
+        for _ in range(rounds or (1 if rate is None else sys.maxsize)):
+            if len(sentence.spoken) <= enough:
+                break
+            deleted = choose_spans(sentence, self.spans(sentence, should_stop), limit, enough)
             if not deleted:
                 break
             gone = (at for span in deleted for at in range(span.start, span.stop))
-            found.append(sentence.without(gone).text)
+            sentence = Sentence.of(sentence.without(gone).text)
+            found.append(sentence.text)
         return Compression(text, tuple(found))
 
     def compress_map(
         self,
         tree: TextTree,
         limit: float = NDD_MAX,
-        rounds: int = 1,
+        rounds: int | None = None,
         *,
+        rate: float | None = None,
         progress: Callable[[str, float], None] = lambda _stage, _share: None,
         should_stop: ShouldStop = lambda: False,
     ) -> MapCompression:
-        """Compress each node's text.
+        """Compress each node's text, as ``compress`` does; the rate holds for each.
 
         Raises:
             LimitError: the texts are too long or too many for trying all spans.
             Interrupted: ``should_stop`` said yes; the spans scored so far are kept.
         """
-        self._check(list(dict.fromkeys(tree.labels)))
+        self._check([Sentence.of(label) for label in dict.fromkeys(tree.labels)])
         labels = []
         for number, label in enumerate(tree.labels):
             progress(f"Trying spans of {len(tree)} texts", number / len(tree))
-            labels.append(self.compress(label, limit, rounds, should_stop).result)
+            labels.append(self.compress(label, limit, rounds, should_stop, rate=rate).result)
         words, words_left = (
             sum(len(Sentence.of(label).spoken) for label in every) for every in (tree.labels, labels)
         )
         return MapCompression(tree, replace(tree, labels=tuple(labels)), words, words_left)
 
-    def _check(self, texts: Sequence[str]) -> None:
+    def _check(self, sentences: Sequence[Sentence]) -> None:
         """Predictions grow with the square of a text's length."""
         predictions = 0
-        for text in texts:
-            if text not in self._scored:
-                words = len(Sentence.of(text).words)
+        for sentence in sentences:
+            if sentence not in self._scored:
+                words = len(sentence.words)
                 predictions += words
                 predictions += sum(
                     (words - length + 1) * (words - length)
@@ -174,17 +200,26 @@ class Compressor:
             kept = (*range(start), *range(stop, size))
             pairs = tuple(zip(kept, range(len(shorter.words)), strict=True))
             alignment = Alignment(pairs, (Span((start, stop), (start, start)),))
-            score = sum(
-                weight * kl_divergence(next(after), before[at])
-                for at, weight in zip(kept, self.weights.of(alignment), strict=True)
-            )
-            yield ScoredSpan(start, stop, score)
+            predicted = list(islice(after, len(shorter.words)))
+            yield ScoredSpan(start, stop, weighted_divergence(alignment, before, predicted, self.weights))
 
 
-def choose_spans(sentence: Sentence, spans: Sequence[ScoredSpan], limit: float) -> tuple[ScoredSpan, ...]:
+def _enough(sentence: Sentence, rate: float | None) -> float:
+    """How many words may be left; 0 without a rate: nothing is enough."""
+    if rate is None:
+        return 0.0
+    if not 0 < rate <= 1:
+        raise LimitError(f"the rate is {rate}, but it must be above 0 and at most 1")
+    return rate * len(sentence.spoken)
+
+
+def choose_spans(
+    sentence: Sentence, spans: Sequence[ScoredSpan], limit: float, enough: float = 0.0
+) -> tuple[ScoredSpan, ...]:
     """The spans to delete: within ``limit``, highest score first, none overlapping one before it (section 4.2).
 
-    A span that would take the last word with a letter or digit stays.
+    A span that would take the last word with a letter or digit stays. Of what is chosen so, the spans with the
+    lowest scores go first, and only until no more than ``enough`` words are left.
     """
     candidates = sorted(
         (span for span in spans if span.score <= limit),
@@ -192,9 +227,16 @@ def choose_spans(sentence: Sentence, spans: Sequence[ScoredSpan], limit: float) 
     )
     chosen: list[ScoredSpan] = []
     spoken = {at for at, word in enumerate(sentence.words) if word.is_spoken}
+    left = len(spoken)
     for span in candidates:
-        left = spoken - set(range(span.start, span.stop))
-        if left and not any(span.overlaps(other) for other in chosen):
+        rest = spoken - set(range(span.start, span.stop))
+        if rest and not any(span.overlaps(other) for other in chosen):
             chosen.append(span)
-            spoken = left
-    return tuple(sorted(chosen, key=lambda span: span.start))
+            spoken = rest
+    deleted = []
+    for span in sorted(chosen, key=lambda span: span.score):
+        if left <= enough:
+            break
+        deleted.append(span)
+        left -= sum(word.is_spoken for word in sentence.words[span.start : span.stop])
+    return tuple(sorted(deleted, key=lambda span: span.start))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances.ndd.alignment import Span, align
+from tted_core.distances.ndd.alignment import Alignment, Span, align
 from tted_core.distances.ndd.weights import Weights
 from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
@@ -99,6 +99,19 @@ def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | 
         )
     ]
     return Ndd(*sentences, alignment.spans, tuple(words))
+
+
+def weighted_divergence(
+    alignment: Alignment,
+    before: Sequence[NDArray[np.float64]],
+    after: Sequence[NDArray[np.float64]],
+    weights: Weights,
+) -> float:
+    """NDD of an edit from the (c,) log-probabilities of every word of both sentences."""
+    return sum(
+        weight * kl_divergence(after[there], before[here])
+        for (here, there), weight in zip(alignment.kept, weights.of(alignment), strict=True)
+    )
 
 
 def word_gaps(sentence: Sentence, positions: Sequence[int]) -> list[Gap]:

@@ -1,0 +1,131 @@
+"""Compression held against gold: F1 and BLEU of NDD, of random and of perplexity's choice (Table 2 of the paper).
+
+F1 and BLEU are what the two examples of the paper's Table 3 come out with, to the last digit (tests). Precision
+is the share of the words that are left which stand in the gold sentence, recall the share of the gold
+sentence's words that are left; a word that stands twice may be found twice in one place, so that F1 is a little
+more than over aligned words. BLEU-n is the share of the result's n-grams that the gold sentence has, each as
+often as there (Papineni et al. 2002), without a penalty for brevity; B is the mean of BLEU-1 to BLEU-4. Words
+are those of ``split_words``, punctuation too. All are means over sentences.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from tted_core.distances.ndd import Compressor, Weights
+from tted_core.encoders.masked_model import MaskedModel
+from tted_core.errors import Interrupted
+from tted_core.measures.ndd_tables.gold import GoldCompression
+from tted_core.measures.ndd_tables.table import Asked, PaperTable, Progress, Row, ShouldStop, told
+from tted_core.words.splitting import Sentence
+
+
+def compression_table(
+    pairs: Sequence[GoldCompression],
+    model: MaskedModel,
+    asked: Asked,
+    progress: Progress = lambda _stage, _share: None,
+    should_stop: ShouldStop = lambda: False,
+) -> PaperTable:
+    """Unedited and, for each L_max and NDD_max, random, perplexity and NDD.
+
+    Raises:
+        LimitError: a sentence has too many words for the model, or for trying all spans.
+        Interrupted: ``should_stop`` said yes.
+    """
+    rng = np.random.default_rng(asked.seed)
+    weights = Weights(asked.mu, asked.nu, balanced=True)
+    settings = [(longest, limit) for longest in asked.max_spans for limit in asked.limits]
+    compressors = {longest: Compressor(model, longest, weights) for longest in asked.max_spans}
+    results: dict[str, list[str]] = {"unedited": [pair.sentence for pair in pairs]}
+    for pair in told(pairs, "Compressing each", progress, should_stop):
+        sentence = Sentence.of(pair.sentence)
+        for longest, limit in settings:
+            found = compressors[longest].compress(
+                pair.sentence, limit, should_stop=should_stop, rate=asked.rate
+            )
+            words = len(Sentence.of(found.result).words)
+            named = f"L_max {longest}, NDD_max {limit:g}"
+            for method, text in (
+                ("random", _at_random(sentence, words, rng)),
+                ("perplexity", _by_perplexity(sentence, words, longest, model, should_stop)),
+                ("NDD", found.result),
+            ):
+                results.setdefault(f"{method}, {named}", []).append(text)
+    rows = tuple(_row(method, texts, pairs) for method, texts in results.items())
+    reach = "" if asked.rate is None else f"; rate {asked.rate:g}, as far as NDD_max lets it be reached"
+    return PaperTable(rows, (f"{len(pairs)} sentences{reach}",))
+
+
+def f1(result: str, gold: str) -> float:
+    """F1 of the words of two texts.
+
+    >>> round(f1("a reef of coral", "a coral reef"), 3)
+    0.857
+    """
+    left, wanted = ([word.text for word in Sentence.of(text).words] for text in (result, gold))
+    precision, recall = (
+        sum(word in set(others) for word in words) / len(words) if words else 0.0
+        for words, others in ((left, wanted), (wanted, left))
+    )
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def bleu(result: str, gold: str) -> tuple[float, float, float, float]:
+    """BLEU-1 to BLEU-4 of a text against one reference; 0 for a text of fewer words.
+
+    >>> bleu("the warm sea", "the warm sea is near")
+    (1.0, 1.0, 1.0, 0.0)
+    """
+    left, wanted = ([word.text for word in Sentence.of(text).words] for text in (result, gold))
+    shares = []
+    for n in (1, 2, 3, 4):
+        grams, known = (
+            Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1)) for words in (left, wanted)
+        )
+        shares.append((grams & known).total() / grams.total() if grams else 0.0)
+    one, two, three, four = shares
+    return one, two, three, four
+
+
+def _row(method: str, results: Sequence[str], pairs: Sequence[GoldCompression]) -> Row:
+    gold = [pair.compression for pair in pairs]
+    shares = [bleu(*both) for both in zip(results, gold, strict=True)]
+    of_n = 100 * np.mean(shares, axis=0)
+    rates = [
+        len(Sentence.of(result).spoken) / max(1, len(Sentence.of(pair.sentence).spoken))
+        for result, pair in zip(results, pairs, strict=True)
+    ]
+    return {
+        "method": method,
+        "F1": 100 * float(np.mean([f1(*both) for both in zip(results, gold, strict=True)])),
+        **{f"B{n}": float(share) for n, share in enumerate(of_n, start=1)},
+        "B": float(of_n.mean()),
+        "rate": float(np.mean(rates)),
+    }
+
+
+def _at_random(sentence: Sentence, words: int, rng: np.random.Generator) -> str:
+    """As many words of the sentence, taken at random, in their order."""
+    gone = rng.permutation(len(sentence.words))[words:]
+    return sentence.without(map(int, gone)).text
+
+
+def _by_perplexity(
+    sentence: Sentence, words: int, longest: int, model: MaskedModel, should_stop: ShouldStop
+) -> str:
+    """As many words, by deleting again and again the span that leaves the lowest perplexity (Niu et al. 2019)."""
+    while len(sentence.words) > words:
+        if should_stop():
+            raise Interrupted("stopped before the table was complete; run it again")
+        size = len(sentence.words)
+        shorter = [
+            sentence.without(range(start, start + length))
+            for length in range(1, min(longest, size - words) + 1)
+            for start in range(size - length + 1)
+        ]
+        perplexities = [model.perplexity(each.text) for each in shorter]
+        known = [(value, at) for at, value in enumerate(perplexities) if value is not None]
+        sentence = Sentence.of(shorter[min(known)[1] if known else 0].text)
+    return sentence.text

@@ -1,0 +1,130 @@
+"""Predicate detection: the more an edit of a word disturbs the others, the likelier is it a predicate (Table 7).
+
+Each word is deleted, replaced by a mask, and replaced by a certain word; the NDD of that, with the weights a_k
+of section 2, ranks the words of the sentence. The ensemble is the product of the three, each as a share of its
+sum over the sentence, which the paper calls probabilities without saying how they are made; the ranking is the
+same for any scale. For comparison the words are ranked by the perplexity of what the edit makes. NDD can be
+compared within a sentence only, so mAP and AUC are means over the sentences that have both a predicate and
+another word.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.distances.ndd import Weights
+from tted_core.distances.ndd.alignment import Alignment, Span
+from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
+from tted_core.encoders.masked_model import Gap, MaskedModel
+from tted_core.errors import MapFormatError
+from tted_core.measures.ndd_tables.parsed import ParsedSentence
+from tted_core.measures.ndd_tables.table import Asked, PaperTable, Progress, ShouldStop, told
+from tted_core.words.splitting import Sentence, Word
+
+Scores = NDArray[np.float64]
+"""(n,) the larger, the likelier is the word a predicate."""
+
+
+def predicate_table(
+    sentences: Sequence[ParsedSentence],
+    model: MaskedModel,
+    asked: Asked,
+    progress: Progress = lambda _stage, _share: None,
+    should_stop: ShouldStop = lambda: False,
+) -> PaperTable:
+    """Mean average precision and AUC of three edits by NDD, of their ensemble, and of two edits by perplexity.
+
+    Raises:
+        MapFormatError: no sentence has both a predicate and another word.
+        LimitError: a sentence is longer than the model reads.
+        Interrupted: ``should_stop`` said yes.
+    """
+    useful = [each for each in sentences if 0 < len(each.predicates) < len(each.heads)]
+    if not useful:
+        raise MapFormatError("no sentence has both a predicate and another word; give others")
+    ranked: dict[str, list[tuple[float, float]]] = {}
+    for parsed in told(useful, "Editing every word", progress, should_stop):
+        is_predicate = np.isin(np.arange(len(parsed.heads)), list(parsed.predicates))
+        for method, scores in word_scores(parsed.sentence, model, asked.word, Weights(asked.mu)).items():
+            ranked.setdefault(method, []).append(
+                (average_precision(scores, is_predicate), auc(scores, is_predicate))
+            )
+    rows = tuple(
+        {"method": method, **dict(zip(("mAP", "AUC"), (100 * np.mean(found, axis=0)).tolist(), strict=True))}
+        for method, found in ranked.items()
+    )
+    count = sum(len(each.predicates) for each in useful)
+    kind = "marked predicates" if all(each.marked for each in useful) else "verbs (UPOS VERB) for predicates"
+    return PaperTable(rows, (f"{len(useful)} of {len(sentences)} sentences, with {count} {kind}",))
+
+
+def word_scores(sentence: Sentence, model: MaskedModel, word: str, weights: Weights) -> dict[str, Scores]:
+    """Method -> the scores of a sentence's n words."""
+    size = range(len(sentence.words))
+    before = list(model.distributions(word_gaps(sentence, size)))
+    edits = {
+        "delete": [sentence.without([at]) for at in size],
+        "replace by mask": [_replaced(sentence, at, model.mask) for at in size],
+        f"replace by “{word}”": [_replaced(sentence, at, word) for at in size],
+    }
+    found = {f"NDD, {edit}": _divergences(before, edited, model, weights) for edit, edited in edits.items()}
+    shares = [scores / scores.sum() if scores.sum() > 0 else scores for scores in found.values()]
+    found["NDD, ensemble"] = np.prod(shares, axis=0)
+    for edit in ("delete", "replace by mask"):
+        # Of nothing there is no perplexity, and nothing surprises nobody.
+        found[f"perplexity, {edit}"] = np.array([model.perplexity(each.text) or 1.0 for each in edits[edit]])
+    return found
+
+
+def average_precision(scores: Scores, wanted: NDArray[np.bool_]) -> float:
+    """The mean, over what is wanted, of the precision down to its rank; of equal scores the first ranks first.
+
+    >>> average_precision(np.array([0.9, 0.8, 0.7, 0.6]), np.array([True, False, True, False]))
+    0.8333333333333333
+    """
+    ranked = wanted[np.argsort(-scores, kind="stable")]
+    precisions = np.cumsum(ranked) / np.arange(1, len(ranked) + 1)
+    return float(precisions[ranked].mean())
+
+
+def auc(scores: Scores, wanted: NDArray[np.bool_]) -> float:
+    """The share of pairs of a wanted and another in which the wanted one scores higher; ties count half.
+
+    >>> auc(np.array([0.9, 0.8, 0.7, 0.6]), np.array([True, False, True, False]))
+    0.75
+    """
+    gaps = np.subtract.outer(scores[wanted], scores[~wanted])
+    return float(((gaps > 0) + (gaps == 0) / 2).mean())
+
+
+def _replaced(sentence: Sentence, at: int, by: str) -> Sentence:
+    """The sentence with another word in this place."""
+    old = sentence.words[at]
+    shift = len(by) - len(old.text)
+    words = [
+        word if number < at else Word(word.text, word.start + shift, word.end + shift)
+        for number, word in enumerate(sentence.words)
+    ]
+    words[at] = Word(by, old.start, old.start + len(by))
+    return Sentence(sentence.text[: old.start] + by + sentence.text[old.end :], tuple(words))
+
+
+def _divergences(
+    before: Sequence[NDArray[np.float64]], edited: Sequence[Sentence], model: MaskedModel, weights: Weights
+) -> Scores:
+    """NDD of each edit of one word: the other words' predictions before and after."""
+    size = len(before)
+    gaps: list[Gap] = []
+    for each in edited:
+        gaps += word_gaps(each, range(len(each.words)))
+    after = model.distributions(gaps)
+    found = []
+    for at, each in enumerate(edited):
+        there = len(each.words) - size + 1  # words in the edited one's place
+        kept = tuple((k, k if k < at else k - 1 + there) for k in range(size) if k != at)
+        alignment = Alignment(kept, (Span((at, at + 1), (at, at + there)),))
+        predicted = list(islice(after, len(each.words)))
+        found.append(weighted_divergence(alignment, before, predicted, weights))
+    return np.array(found)
