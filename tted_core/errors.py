@@ -13,6 +13,8 @@
     ├── ReviewError        a judgement that isn't valid, or a file of reviews that can't be read
     ├── ConflictError      a judgement that another session has changed since it was read
     ├── DatabaseError      a database that can't be reached, read or written
+    ├── PersonError        a person of the team who can't be added or found
+    ├── NotAllowedError    something that this visitor may not do
     ├── SolverError        a solver whose result failed the independent check
     └── Interrupted        stopped by the user before there was a result
 
@@ -106,3 +108,11 @@ class ConflictError(TTEDError):
 
 class DatabaseError(TTEDError):
     """A database that can't be reached, read or written."""
+
+
+class PersonError(TTEDError):
+    """A person who can't be added to the table of the team, or isn't in it."""
+
+
+class NotAllowedError(TTEDError):
+    """Something that whoever asks for it may not do, by their role or because it is another's."""

@@ -16,8 +16,9 @@ from tted_core.annotate.reviews import (
 )
 from ui.annotate.comments import CommentFields
 from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
+from ui.annotate.people import person_input, signed_in, store
 from ui.annotate.queue import chosen_task, place_input, progress_table
-from ui.annotate.storage import exchange, person_input, store
+from ui.annotate.storage import exchange
 from ui.annotate.unsaved import (
     identity,
     kept_until_saved,
@@ -41,15 +42,17 @@ ACCEPT, REJECT, REPAIR = DECISIONS[:3]
 
 def review(options: Options) -> None:
     """Draw who works on what, the pair, the verdict, and all pairs."""
-    reviews = store()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        person = person_input("Your name", "annotator")
-        place_input()
-        exchange(reviews)
-    if person is None:
-        st.info("Write your name to begin, or to go on where you left off.")
-        return
-    with kept_until_saved(reviews):
+    with kept_until_saved(store):
+        if not signed_in():
+            return
+        reviews = store()
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            person = person_input(reviews, "Your name", "annotator")
+            place_input()
+            exchange(reviews)
+        if person is None:
+            st.info("Write your name to begin, or to go on where you left off.")
+            return
         _review(reviews, person, options)
 
 

@@ -16,8 +16,9 @@ from tted_core.annotate.reviews import (
     outcomes,
 )
 from ui.annotate.pairs import pair_html, said
+from ui.annotate.people import person_input, signed_in, store
 from ui.annotate.queue import task_input
-from ui.annotate.storage import exchange, person_input, store
+from ui.annotate.storage import exchange
 from ui.annotate.unsaved import identity, kept_until_saved, recalled, save, unsaved
 from ui.exports import table_exports
 from ui.options import Options
@@ -33,11 +34,13 @@ WHICH = ("Disputed and open", "All disputed", "All")
 
 def settle(_options: Options) -> None:
     """Draw who decides, on which mapping, what was said, and what holds."""
-    reviews = store()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        person = person_input("Adjudicator's name", "adjudicator")
-        exchange(reviews)
-    with kept_until_saved(reviews):
+    with kept_until_saved(store):
+        if not signed_in():
+            return
+        reviews = store()
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            person = person_input(reviews, "Adjudicator's name", "adjudicator")
+            exchange(reviews)
         _settle(reviews, person)
 
 

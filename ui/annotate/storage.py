@@ -1,49 +1,17 @@
-"""The database of reviews behind the page, who is working, and the files that go out of it and come in."""
+"""The files that go out of the database of reviews and come in."""
 
 import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.annotate.reviews import (
     ReviewStore,
-    clean_name,
     export_csv,
     export_json,
     import_csv,
     import_json,
-    open_store,
 )
-from tted_core.annotate.reviews.database import database_url
 from ui.errors import show_error
 from ui.text import plural
-
-
-def store() -> ReviewStore:
-    """The store in the operator's database (TTED_DATABASE), or in a file of the user's.
-
-    Raises:
-        DatabaseError: it can't be opened.
-    """
-    return _opened(database_url().render_as_string(hide_password=False))
-
-
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _opened(address: str) -> ReviewStore:
-    return open_store(address)
-
-
-def person_input(label: str, key: str) -> str | None:
-    """A field for the name of who is working; None while it is empty."""
-    name = st.text_input(
-        label,
-        key=key,
-        max_chars=100,
-        placeholder="Anna",
-        width=260,
-        persist_state="session",
-        help="Judgements are kept under this name: come back with the same one to go on. It is no password: "
-        "whoever can open this page can write under any name.",
-    )
-    return clean_name(name, "the name") if name and name.strip() else None
 
 
 def exchange(reviews: ReviewStore) -> None:

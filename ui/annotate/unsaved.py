@@ -119,12 +119,12 @@ def drop_lost_comment(key: Key) -> None:
 
 
 @contextmanager
-def kept_until_saved(reviews: ReviewStore) -> Iterator[None]:
+def kept_until_saved(store: Callable[[], ReviewStore]) -> Iterator[None]:
     """Draw a part of the page: first try again what isn't saved, and tell above it what still isn't."""
     place = st.container()
     kept = _kept()
     kept.stale = False
-    _try_all(kept, reviews)
+    _try_all(kept, store)
     try:
         yield
     except DatabaseError as error:
@@ -133,19 +133,19 @@ def kept_until_saved(reviews: ReviewStore) -> Iterator[None]:
     finally:
         with place:
             if kept.unsaved or kept.stale:
-                _notice(reviews)
+                _notice(store)
             elif kept.told:
                 st.success(kept.told, icon="✅")
                 kept.told = ""
 
 
 @st.fragment(run_every=RETRY_SECONDS)
-def _notice(reviews: ReviewStore) -> None:
+def _notice(store: Callable[[], ReviewStore]) -> None:
     kept = _kept()
-    _try_all(kept, reviews)
+    _try_all(kept, store)
     if not kept.unsaved and not _resting(kept):
         try:
-            reviews.tasks(limit=1)
+            store().tasks(limit=1)
         except DatabaseError:
             kept.failed = time.monotonic()
         else:
@@ -165,13 +165,13 @@ def _wake() -> None:
     _kept().failed = None
 
 
-def _try_all(kept: _Kept, reviews: ReviewStore) -> None:
+def _try_all(kept: _Kept, store: Callable[[], ReviewStore]) -> None:
     waiting = list(kept.unsaved)
     for key in waiting:
         if _resting(kept):
             return
         try:
-            _tried(kept, reviews, key)
+            _tried(kept, store(), key)
         except TTEDError as error:
             kept.told = ""
             show_error(error)

@@ -31,13 +31,18 @@ from tted_core.annotate.reviews.records import (
     TaskSummary,
     clean_name,
 )
+from tted_core.annotate.reviews.rights import ANYBODY, LEAD, READER, ROLES, Visitor
 from tted_core.annotate.reviews.store import ReviewStore, open_store
 
 __all__ = [
     "ADJUDICATOR",
     "ANNOTATOR",
+    "ANYBODY",
     "DECISIONS",
+    "LEAD",
     "NEW",
+    "READER",
+    "ROLES",
     "UNDECIDED",
     "VERDICTS",
     "ImportReport",
@@ -47,6 +52,7 @@ __all__ = [
     "Subject",
     "Task",
     "TaskSummary",
+    "Visitor",
     "agreement_of_judgements",
     "clean_name",
     "export_csv",

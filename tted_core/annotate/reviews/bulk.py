@@ -9,10 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from tted_core.annotate.reviews.database import writing
-from tted_core.annotate.reviews.records import NEW, FiledTask, Task, checked
+from tted_core.annotate.reviews.records import NEW, FiledTask, Task, checked, clean_name
 from tted_core.annotate.reviews.rows import (
     found_task,
     judgements_in,
+    kept_person,
     opened_task,
     values_of,
     written,
@@ -96,6 +97,7 @@ def _save_chunk(engine: sa.Engine, chunk: Sequence[FiledTask], *, replacing: boo
 
 def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, saved: str) -> Counts:
     task = found_task(connection, filed.task)
+    filed = _with_kept_people(connection, filed)
     if task.number == NEW:
         task = opened_task(connection, task)
         if filed.history:
@@ -131,6 +133,15 @@ def _restore(connection: sa.Connection, task: Task, filed: FiledTask) -> Counts:
     connection.execute(sa.insert(JUDGEMENTS), [values_of(task, each) for each in rows.values()])
     connection.execute(sa.insert(HISTORY), [values_of(task, each) for each in history])
     return Counts(added=len(rows), same=len(filed.judgements) - len(rows))
+
+
+def _with_kept_people(connection: sa.Connection, filed: FiledTask) -> FiledTask:
+    """The same with every name as it is kept: in a file too, "anna" and "Anna" are one person."""
+    rows = (filed.judgements, filed.history)
+    typed = {each.person: clean_name(each.person, "the annotator's name") for some in rows for each in some}
+    names = {name: kept_person(connection, clean) for name, clean in typed.items()}
+    judgements, history = (tuple(replace(each, person=names[each.person]) for each in some) for some in rows)
+    return FiledTask(filed.task, judgements, history)
 
 
 def _insert(connection: sa.Connection, rows: list[dict[str, Any]]) -> None:

@@ -112,15 +112,25 @@ def clean_name(text: str, what: str) -> str:
     """A name as it is kept: one line, no control characters, composed (NFC); ``what`` names it in messages.
 
     Raises:
-        ReviewError: nothing is left of it.
+        ReviewError: nothing is left of it that can be seen.
         LimitError: it is too long.
     """
     composed = unicodedata.normalize("NFC", _storable(text))
     name = " ".join("".join(each for each in composed if ord(each) not in _DIRECTIONS).split())
-    if not name:
+    if not name_key(name):
         raise ReviewError(f"{what} is empty; write one")
     check_limit(len(name), MAX_NAME_CHARACTERS, f"characters in {what}", "shorten it")
     return name
+
+
+def name_key(name: str) -> str:
+    """What two spellings of one person's name have in common: "anna" and "Anna" are one, however composed.
+
+    Canonical caseless matching (Unicode, D145), without characters that nobody sees.
+    """
+    folded = unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
+    visible = "".join(each for each in folded if unicodedata.category(each) != "Cf")
+    return unicodedata.normalize("NFC", " ".join(visible.split()))
 
 
 def checked(judgement: Judgement, left: TextTree, right: TextTree) -> Judgement:

@@ -5,8 +5,15 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tted_core.annotate.reviews.records import ANNOTATOR, NEW, Judgement, Task, clean_name
-from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, TASKS
+from tted_core.annotate.reviews.records import (
+    ANNOTATOR,
+    NEW,
+    Judgement,
+    Task,
+    clean_name,
+    name_key,
+)
+from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, PEOPLE, TASKS
 from tted_core.tree import TextTree
 
 
@@ -41,7 +48,7 @@ def opened_task(connection: sa.Connection, task: Task) -> Task:
         "left_name": found.left_name,
         "right_name": found.right_name,
     }
-    connection.execute(_insert(connection, TASKS).values(**new).on_conflict_do_nothing())
+    connection.execute(insert_new(connection, TASKS).values(**new).on_conflict_do_nothing())
     return found_task(connection, task)
 
 
@@ -69,6 +76,29 @@ def names_of(task: Task) -> tuple[str, str, str]:
     )
 
 
+def spelled(connection: sa.Connection, name: str) -> str:
+    """A person's name as it is kept, however capitals are typed; the name itself for a new person."""
+    return _spelling(connection, name_key(name)) or name
+
+
+def kept_person(connection: sa.Connection, name: str) -> str:
+    """The same; a new person is put into the table, so that two sessions can't begin two spellings at once."""
+    key = name_key(name)
+    kept = _spelling(connection, key)
+    if kept is None:
+        people = connection.execute(sa.select(JUDGEMENTS.c.person).distinct()).scalars()  # who was removed
+        new = {"name": next((each for each in people if name_key(each) == key), name), "role": ANNOTATOR}
+        statement = insert_new(connection, PEOPLE).values(**new, name_key=key)
+        connection.execute(statement.on_conflict_do_nothing())
+        kept = _spelling(connection, key)
+    return kept or name
+
+
+def _spelling(connection: sa.Connection, key: str) -> str | None:
+    kept: str | None = connection.execute(sa.select(PEOPLE.c.name).filter_by(name_key=key)).scalar()
+    return kept
+
+
 def judgements_in(connection: sa.Connection, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
     """All rows of ``JUDGEMENTS`` or ``HISTORY`` that belong to the task, the oldest first."""
     rows = connection.execute(sa.select(table).filter_by(task_id=task.number).order_by(table.c.id))
@@ -79,7 +109,7 @@ def written(connection: sa.Connection, task: Task, new: Judgement) -> bool:
     """Insert a first revision or update the one before; False if somebody else has written it."""
     values = values_of(task, new)
     if new.revision == 1:
-        statement: Any = _insert(connection, JUDGEMENTS).values(**values).on_conflict_do_nothing()
+        statement: Any = insert_new(connection, JUDGEMENTS).values(**values).on_conflict_do_nothing()
     else:
         statement = (
             sa.update(JUDGEMENTS)
@@ -93,7 +123,7 @@ def written(connection: sa.Connection, task: Task, new: Judgement) -> bool:
     return True
 
 
-def _insert(connection: sa.Connection, table: sa.Table) -> Any:
+def insert_new(connection: sa.Connection, table: sa.Table) -> Any:
     """An INSERT of the dialect's own, which knows ON CONFLICT."""
     if connection.dialect.name == "postgresql":
         from sqlalchemy.dialects import postgresql
@@ -146,7 +176,7 @@ def _keep_map(connection: sa.Connection, tree: TextTree) -> None:
     # ASCII: labels may hold what a database refuses (NUL, lone surrogates).
     content = json.dumps({"labels": tree.labels, "parents": tree.parents}, ensure_ascii=True)
     connection.execute(
-        _insert(connection, MAPS).values(digest=tree.digest, content=content).on_conflict_do_nothing()
+        insert_new(connection, MAPS).values(digest=tree.digest, content=content).on_conflict_do_nothing()
     )
 
 

@@ -82,3 +82,19 @@ DISMISSALS = Table(
     Column("saved", String(40), nullable=False),
 )
 """Findings of checks that are not to be shown again: their keys, and what they said."""
+
+PEOPLE = Table(
+    "people",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("name_key", Text, nullable=False, unique=True),
+    Column("role", String(20), nullable=False),
+    Column("email", String(320), unique=True),
+    Column("subject", String(255), unique=True),
+    Column("token_hash", String(64), unique=True),
+)
+"""Who is in the team, or has judged under a name: one row a person, by ``records.name_key``.
+
+A log-in finds them by e-mail or by the provider's subject, a personal link by the SHA-256 of its token.
+"""

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
 import sqlalchemy as sa
 
 from tted_core.annotate.reviews.bulk import Counts, save_in_chunks
 from tted_core.annotate.reviews.database import database_url, open_database, reading, writing
 from tted_core.annotate.reviews.deletion import Deleted, delete_empty, delete_task
+from tted_core.annotate.reviews.progress import decided, progress, wanted
 from tted_core.annotate.reviews.records import (
     ANNOTATOR,
     NEW,
@@ -20,7 +20,22 @@ from tted_core.annotate.reviews.records import (
     TaskSummary,
     checked,
 )
-from tted_core.annotate.reviews.rows import found_task, judgements_in, maps_of, opened_task, written
+from tted_core.annotate.reviews.rights import (
+    OPERATOR,
+    Visitor,
+    check_judging,
+    check_lead,
+    check_writing,
+)
+from tted_core.annotate.reviews.rows import (
+    found_task,
+    judgements_in,
+    kept_person,
+    maps_of,
+    opened_task,
+    spelled,
+    written,
+)
 from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, TASKS
 from tted_core.errors import ConflictError, ReviewError
 from tted_core.tree import TextTree
@@ -39,9 +54,22 @@ def open_store(setting: str | None = None) -> "ReviewStore":
 
 @dataclass(frozen=True)
 class ReviewStore:
-    """All reviews in one database. Every method may raise ``DatabaseError``, after a few seconds at most."""
+    """All reviews in one database, for one visitor. Every method may raise ``DatabaseError``, after a few seconds.
+
+    Every method that writes asks ``rights`` first, and raises ``NotAllowedError`` where the visitor may not.
+    """
 
     engine: sa.Engine
+    visitor: Visitor = OPERATOR
+
+    def of(self, visitor: Visitor) -> "ReviewStore":
+        """The same for a visitor of the page; without it, it is whoever works on the server."""
+        return replace(self, visitor=visitor)
+
+    def spelled(self, name: str) -> str:
+        """A person's name as it is kept: "anna" and "Anna" are one person."""
+        with reading(self.engine) as connection:
+            return spelled(connection, name)
 
     def find_task(
         self,
@@ -78,6 +106,7 @@ class ReviewStore:
         if task.number != NEW:
             return task
         with writing(self.engine) as connection:
+            check_writing(connection, self.visitor)
             return opened_task(connection, task)
 
     def task(self, number: int) -> Task:
@@ -111,16 +140,16 @@ class ReviewStore:
             offset: how many to pass over.
             limit: how many at most; all by default.
         """
-        wanted = _wanted(search, judged=judged)
+        conditions = wanted(search, judged=judged)
         if documents is not None:
-            wanted.append(TASKS.c.document.in_(documents))
-        chosen = sa.select(TASKS).where(*wanted).order_by(TASKS.c.document, TASKS.c.id)
+            conditions.append(TASKS.c.document.in_(documents))
+        chosen = sa.select(TASKS).where(*conditions).order_by(TASKS.c.document, TASKS.c.id)
         with reading(self.engine) as connection:
             rows = connection.execute(chosen.offset(offset).limit(limit)).all()
             mine = [JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED]
             if documents is not None or limit is not None:
                 mine.append(JUDGEMENTS.c.task_id.in_([row.id for row in rows]))
-            decided, verdicts = _progress(connection, mine)
+            counts, verdicts = progress(connection, mine)
         return tuple(
             TaskSummary(
                 row.id,
@@ -129,7 +158,7 @@ class ReviewStore:
                 row.right_digest,
                 row.left_name,
                 row.right_name,
-                decided.get(row.id, {}),
+                counts.get(row.id, {}),
                 verdicts.get(row.id, {}),
             )
             for row in rows
@@ -137,11 +166,11 @@ class ReviewStore:
 
     def count_tasks(self, *, search: str = "", judged: bool = False, verdict_of: str | None = None) -> int:
         """How many tasks ``tasks`` would give without a limit; or of how many this person has given a verdict."""
-        wanted = _wanted(search, judged=judged)
+        conditions = wanted(search, judged=judged)
         if verdict_of is not None:
             whole = JUDGEMENTS.c.source == NONE, JUDGEMENTS.c.target == NONE
-            wanted.append(TASKS.c.id.in_(_decided().where(*whole, JUDGEMENTS.c.person == verdict_of)))
-        counted = sa.select(sa.func.count()).select_from(TASKS).where(*wanted)
+            conditions.append(TASKS.c.id.in_(decided().where(*whole, JUDGEMENTS.c.person == verdict_of)))
+        counted = sa.select(sa.func.count()).select_from(TASKS).where(*conditions)
         with reading(self.engine) as connection:
             return int(connection.execute(counted).scalar_one())
 
@@ -186,10 +215,13 @@ class ReviewStore:
             ReviewError: it is no valid judgement of this task.
             LimitError: its comment or name is too long.
             ConflictError: another session has saved this judgement since; nothing was written.
+            NotAllowedError: it is another person's, or a ruling and the visitor no lead.
         """
         new = checked(judgement, task.left, task.right)
         new = replace(new, revision=judgement.revision + 1, saved=now())
         with writing(self.engine) as connection:
+            check_judging(connection, self.visitor, new)
+            new = replace(new, person=kept_person(connection, new.person))
             there = opened_task(connection, task)
             if not written(connection, there, new):
                 kept = judgements_in(connection, JUDGEMENTS, there)
@@ -211,7 +243,9 @@ class ReviewStore:
             ReviewError: one of them, or a task's name, is not valid; those before it are written.
             LimitError: a text is too long; likewise.
             DatabaseError: likewise; says how many are written.
+            NotAllowedError: the visitor is no lead.
         """
+        self._check_lead("importing")
         return save_in_chunks(self.engine, filed, replacing=replacing, saved=now())
 
     def delete_task(self, number: int, *, seen: int | None = None) -> Deleted:
@@ -224,49 +258,27 @@ class ReviewStore:
         Raises:
             ReviewError: there is none of this number.
             ConflictError: it has another number of judgements; nothing was deleted.
+            NotAllowedError: the visitor is no lead.
         """
+        self._check_lead("deleting")
         return delete_task(self.engine, number, seen)
 
     def delete_empty(self) -> int:
-        """Delete all tasks without any judgement, in short transactions; returns how many there were."""
+        """Delete all tasks without any judgement, in short transactions; returns how many there were.
+
+        Raises:
+            NotAllowedError: the visitor is no lead.
+        """
+        self._check_lead("deleting")
         return delete_empty(self.engine)
+
+    def _check_lead(self, what: str) -> None:
+        with reading(self.engine) as connection:
+            check_lead(connection, self.visitor, what)
 
     def _read(self, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
         with reading(self.engine) as connection:
             return judgements_in(connection, table, found_task(connection, task))
-
-
-def _wanted(search: str, *, judged: bool) -> list[Any]:
-    names = (TASKS.c.document, TASKS.c.left_name, TASKS.c.right_name)
-    wanted: list[Any] = (
-        [sa.or_(*(name.icontains(search, autoescape=True) for name in names))] if search else []
-    )
-    if judged:
-        wanted.append(TASKS.c.id.in_(_decided()))
-    return wanted
-
-
-def _decided() -> sa.Select[tuple[int]]:
-    mine = JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED
-    return sa.select(JUDGEMENTS.c.task_id).where(*mine)
-
-
-def _progress(
-    connection: sa.Connection, mine: list[Any]
-) -> tuple[dict[int, dict[str, int]], dict[int, dict[str, str]]]:
-    """By task and person: how many pairs are decided, and the verdict."""
-    pair = sa.or_(JUDGEMENTS.c.source != NONE, JUDGEMENTS.c.target != NONE)
-    task, person = JUDGEMENTS.c.task_id, JUDGEMENTS.c.person
-    decided: dict[int, dict[str, int]] = {}
-    verdicts: dict[int, dict[str, str]] = {}
-    counts = sa.select(task, person, sa.func.count()).where(pair, *mine).group_by(task, person)
-    for number, name, count in connection.execute(counts):
-        decided.setdefault(number, {})[name] = count
-    for number, name, verdict in connection.execute(
-        sa.select(task, person, JUDGEMENTS.c.decision).where(~pair, *mine)
-    ):
-        verdicts.setdefault(number, {})[name] = verdict
-    return decided, verdicts
 
 
 def _conflict(judgement: Judgement) -> str:

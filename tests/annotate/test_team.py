@@ -1,0 +1,218 @@
+"""The people of a team: names, roles, links and log-ins, and who may write what."""
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+from tted_core import TextTree
+from tted_core.annotate.people import People, Person
+from tted_core.annotate.people.table import hashed
+from tted_core.annotate.reviews import ADJUDICATOR, ANYBODY, Judgement, Visitor, open_store
+from tted_core.annotate.reviews.database import MIGRATIONS, database_url
+from tted_core.annotate.reviews.records import NEW, FiledTask, Task, name_key
+from tted_core.errors import NotAllowedError, PersonError, TTEDError, UnknownNameError
+
+TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
+TASK = Task(NEW, "reefs", TREE, TREE, "left", "right")
+
+
+@pytest.fixture
+def store(tmp_path):
+    return open_store(str(tmp_path / "reviews.sqlite"))
+
+
+@pytest.fixture
+def people(store):
+    return People(store.engine)
+
+
+def judgement(person, decision="accept", role="annotator", source=1, **values):
+    return Judgement(person, source, source, decision, role=role, **values)
+
+
+def test_a_person_is_found_by_name_link_and_log_in_and_no_token_is_kept(store, people):
+    assert people.add("Anna", email="Anna@Example.org") == Person("Anna", "annotator", "anna@example.org")
+    people.add("Ben", "lead", subject="s-1")
+    assert not people.links()
+    old, token = people.new_link("ANNA"), people.new_link("anna")
+    assert people.links()
+    assert people.of_token(hashed(old)) is None
+    assert people.of_token(hashed(token)) == people.named("aNNa")
+    assert people.of_login(None, "ANNA@example.org").name == "Anna"
+    assert people.of_login("s-1", "anna@example.org").name == "Ben"
+    assert people.of_login(None, None) is None
+    assert people.of_login("", "") is None
+    assert people.change_role("anna", "reader").role == "reader"
+    assert [each.name for each in people.all()] == ["Anna", "Ben"]
+    store.save(TASK, judgement("Anna"))
+    people.remove("anna")
+    assert people.of_token(hashed(token)) is None
+    assert people.add("ANNA").name == "Anna", "her judgements are under the old spelling"
+    with store.engine.connect() as connection:
+        rows = connection.exec_driver_sql("SELECT * FROM people").all()
+    assert token not in str(rows)
+    assert old not in str(rows)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda people: people.add("ben"), "Ben is there already, as lead"),
+        (lambda people: people.add("Cem", email="BEN@example.org"), "is Ben's email already"),
+        (lambda people: people.add("Cem", subject="s"), "is Ben's subject already"),
+        (
+            lambda people: people.add("Cem", "boss"),
+            "unknown role 'boss'; choose one of: annotator, lead, reader",
+        ),
+        (lambda people: people.add("\u200b \n"), "the person's name is empty"),
+        (lambda people: people.change_role("Cem", "lead"), "there is nobody called 'Cem'"),
+        (lambda people: people.new_link("Cem"), "there is nobody called 'Cem'"),
+        (lambda people: people.remove("Cem"), "there is nobody called 'Cem'"),
+    ],
+)
+def test_what_is_wrong_is_told_and_changes_nothing(people, wrong, message):
+    people.add("Ben", "lead", email="ben@example.org", subject="s")
+    with pytest.raises(TTEDError, match=message):
+        wrong(people)
+    assert len(people.all()) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("anna", "ANNA"),
+        ("Zoë", "zoe\u0308"),
+        ("Straße", "STRASSE"),
+        ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
+        ("a\u200bnna", "Anna"),
+    ],
+)
+def test_spellings_of_one_name_are_one_person_also_in_judgements(store, one, other):
+    assert name_key(one) == name_key(other)
+    first = store.save(TASK, judgement(one))
+    assert store.spelled(other) == first.person
+    again = store.save(TASK, judgement(other, "reject", revision=1))
+    assert again.person == first.person
+    filed = FiledTask(TASK, (judgement(other, "accept", source=2), judgement(one, "reject", source=2)))
+    assert store.save_all([filed], replacing=False).added == 1
+    assert {each.person for each in store.judgements(TASK)} == {first.person}
+
+
+def test_who_may_write_what(store, people):
+    for name, role in (("Anna", "annotator"), ("Ben", "annotator"), ("Lea", "lead"), ("Ria", "reader")):
+        people.add(name, role)
+    store.save(TASK, judgement("Anna"))
+    task = store.find_task("reefs", TREE, TREE)
+    before = store.history(task)
+    anna, ben, lea, ria = (store.of(Visitor(each.name, each.role, checked=True)) for each in people.all())
+    stranger = store.of(Visitor(None, "", checked=True))
+    forged = store.of(Visitor("Ben", "lead", checked=True))  # a role that was taken away since
+    ruling = judgement("Lea", role=ADJUDICATOR)
+    filed = [FiledTask(TASK, (judgement("Ben"),))]
+    for refused in (
+        lambda: ben.save(TASK, judgement("Anna", "reject", revision=1)),
+        lambda: ben.save(TASK, judgement("ANNA", "reject", revision=1)),
+        lambda: ben.save(TASK, judgement("Ben", role=ADJUDICATOR)),
+        lambda: ben.save(TASK, ruling),
+        lambda: lea.save(TASK, judgement("Anna", "reject", revision=1)),
+        lambda: lea.save(TASK, judgement("Ben", role=ADJUDICATOR)),
+        lambda: forged.save(TASK, judgement("Ben", role=ADJUDICATOR)),
+        *(
+            write
+            for other in (ria, stranger)
+            for write in (
+                lambda other=other: other.save(TASK, judgement("Ria")),
+                lambda other=other: other.open_task("new", TREE, TREE),
+            )
+        ),
+        *(
+            write
+            for other in (anna, ben, ria, stranger, forged)
+            for write in (
+                lambda other=other: other.save_all(filed, replacing=False),
+                lambda other=other: other.delete_task(task.number),
+                lambda other=other: other.delete_empty(),
+                lambda other=other: People(store.engine, other.visitor).add("Eve"),
+                lambda other=other: People(store.engine, other.visitor).change_role("Ben", "lead"),
+                lambda other=other: People(store.engine, other.visitor).new_link("Anna"),
+                lambda other=other: People(store.engine, other.visitor).remove("Anna"),
+            )
+        ),
+    ):
+        with pytest.raises(NotAllowedError):
+            refused()
+    assert store.history(task) == before
+    assert len(people.all()) == 4
+    ben.save(TASK, judgement("ben"))
+    lea.save(TASK, judgement("Lea"))
+    lea.save(TASK, ruling)
+    assert lea.save_all(filed, replacing=True).same == 1
+    people.remove("Ben")
+    with pytest.raises(NotAllowedError, match="in the team no longer"):
+        ben.save(TASK, judgement("Ben", source=2))
+    assert lea.delete_task(task.number).judgements == 4
+
+
+def test_a_page_that_was_drawn_before_names_were_checked_writes_nothing_any_more(store, people):
+    anybody = store.of(ANYBODY)
+    anybody.save(TASK, judgement("anna"))
+    people.new_link("Anna")
+    for refused in (
+        lambda: anybody.save(TASK, judgement("Anna", source=2)),
+        anybody.delete_empty,
+    ):
+        with pytest.raises(NotAllowedError, match="personal link"):
+            refused()
+
+
+def test_a_database_of_before_gets_its_people_and_one_of_two_spellings(tmp_path):
+    file = tmp_path / "old.sqlite"
+    engine = sa.create_engine(database_url(str(file)))
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    columns = "task_id, role, person, source, target, decision, comment, revision, saved"
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "2")
+        connection.exec_driver_sql(
+            "INSERT INTO maps VALUES (?, ?)", (TREE.digest, '{"labels": ["a"], "parents": [-1]}')
+        )
+        connection.exec_driver_sql(
+            "INSERT INTO tasks VALUES (1, 'reefs', ?, ?, 'left', 'right')", (TREE.digest, TREE.digest)
+        )
+        for number, (person, role, node, decision) in enumerate(
+            [
+                ("anna", "annotator", 0, "accept"),
+                ("Ben", "annotator", 0, "accept"),
+                ("Anna", "annotator", 0, "reject"),  # later than anna's
+                ("Anna", "annotator", 1, "accept"),
+                ("ANNA", "annotator", 2, "accept"),
+                ("anna", "annotator", 2, "reject"),  # later than ANNA's
+                ("Lea", "adjudicator", 0, "reject"),
+                ("BEN", "adjudicator", 1, "reject"),
+            ]
+        ):
+            values = (1, role, person, node, node, decision, "", 1, f"2026-01-01T00:00:0{number}.000+00:00")
+            for table in ("judgements", "history"):
+                connection.exec_driver_sql(
+                    f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * 9)})", values
+                )
+    engine.dispose()
+    store = open_store(str(file))
+    assert [each.name for each in People(store.engine).all()] == ["anna", "Ben", "Lea"]
+    with store.engine.connect() as connection:
+        rows = connection.exec_driver_sql("SELECT person, source, decision FROM judgements ORDER BY id").all()
+        assert connection.exec_driver_sql("SELECT COUNT(*) FROM history").scalar() == 8
+    assert [tuple(each) for each in rows] == [
+        ("Ben", 0, "accept"),
+        ("anna", 0, "reject"),
+        ("anna", 1, "accept"),
+        ("anna", 2, "reject"),
+        ("Lea", 0, "reject"),
+        ("Ben", 1, "reject"),
+    ]
+    with pytest.raises(PersonError):
+        People(store.engine).named("Cem")
+    with pytest.raises(UnknownNameError):
+        People(store.engine).change_role("Ben", "boss")

@@ -1,0 +1,178 @@
+"""Who is before the page: by the provider's log-in, by a personal link, or by a typed name that nobody checks.
+
+With a section [auth] in the secrets Streamlit logs visitors in (OpenID Connect), and the table of people says who
+they are. Without it, names are checked by personal links as soon as anybody has one. The table is asked in every
+run, so that another role, a new link or a removal holds from the next click on.
+"""
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.errors import StreamlitSecretNotFoundError
+
+from tted_core.annotate.people import People
+from tted_core.annotate.people.table import hashed
+from tted_core.annotate.reviews import ANYBODY, ReviewStore, Visitor, clean_name, open_store
+from tted_core.annotate.reviews.database import database_url
+from tted_core.errors import NotAllowedError
+from ui.annotate.unsaved import recalled
+from ui.text import markdown_escaped
+
+LINK = "person"
+"""The parameter of a personal link; it is taken out of the address at once."""
+
+STRANGER = Visitor(None, "", checked=True)
+"""Where names are checked, a visitor whose name isn't known."""
+
+UNCHECKED = (
+    "Names are not checked here: whoever opens this page can write under any name, and has all roles. "
+    "docs/hosting.md says how to set up a log-in or personal links."
+)
+REFUSED = "This link is no personal link of the team, or no longer one: ask your lead for a new one."
+
+
+@dataclass
+class _Kept:
+    """What a session keeps; an object, which no message of a browser can put in its place."""
+
+    digest: str = ""
+
+
+def store() -> ReviewStore:
+    """The visitor's store, in the operator's database (TTED_DATABASE) or in a file of the user's.
+
+    Raises:
+        DatabaseError: it can't be opened.
+    """
+    return _store().of(visitor())
+
+
+def _store() -> ReviewStore:
+    return _opened(database_url().render_as_string(hide_password=False))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _opened(address: str) -> ReviewStore:
+    return open_store(address)
+
+
+def visitor() -> Visitor:
+    """Who is before the page; ``STRANGER`` where names are checked and this one isn't known.
+
+    Raises:
+        DatabaseError: it can't be asked, and hasn't been before.
+    """
+    people = People(_store().engine)
+    if has_provider():
+        return _logged_in(people)
+    if not recalled(("links",), people.links):
+        return ANYBODY
+    return _linked(people)
+
+
+def signed_in() -> bool:
+    """Draw who is before the page, and the way in or out; False while nobody is let in."""
+    who = visitor()
+    if not who.checked:
+        st.caption(f"⚠️ {UNCHECKED}")
+        return True
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if who.name is not None:
+            st.caption(f"Signed in as **{markdown_escaped(who.name)}** ({who.role}).", width="content")
+            st.button("Sign out", on_click=_sign_out)
+            return True
+        if has_provider():
+            _draw_log_in()
+        else:
+            st.info(
+                REFUSED
+                if _kept().digest
+                else "Open the personal link that your lead gave you: names are checked here."
+            )
+    return False
+
+
+def person_input(reviews: ReviewStore, label: str, key: str) -> str | None:
+    """The visitor's name: the checked one or, where none is, that of a field; None while it is empty."""
+    if reviews.visitor.checked:
+        return reviews.visitor.name
+    typed = st.text_input(
+        label,
+        key=key,
+        max_chars=100,
+        placeholder="Anna",
+        width=260,
+        persist_state="session",
+        help="Judgements are kept under this name: come back with the same one to go on. It is no password: "
+        "whoever can open this page can write under any name.",
+    )
+    if not typed or not typed.strip():
+        return None
+    name = clean_name(typed, "the name")
+    return recalled(("spelled", name), lambda: reviews.spelled(name))
+
+
+@st.cache_resource(show_spinner=False)
+def has_provider() -> bool:
+    """Whether the secrets name a provider of log-ins, asked once: without their file nobody is let in by mistake.
+
+    Raises:
+        NotAllowedError: there are secrets that can't be read.
+    """
+    try:
+        return "auth" in st.secrets
+    except StreamlitSecretNotFoundError as error:
+        if error.error_id == "no-secrets-found":
+            return False
+        raise NotAllowedError(
+            f"the secrets can't be read, which may name a log-in ({error}); mend them, and start the server again"
+        ) from error
+
+
+def _logged_in(people: People) -> Visitor:
+    claims = st.user.to_dict()
+    if not claims.get("is_logged_in"):
+        return STRANGER
+    subject, email = (str(claims[name]) if claims.get(name) else None for name in ("sub", "email"))
+    if claims.get("email_verified") is False:
+        email = None
+    person = recalled(("login", subject, email), lambda: people.of_login(subject, email))
+    return STRANGER if person is None else Visitor(person.name, person.role, checked=True)
+
+
+def _linked(people: People) -> Visitor:
+    kept = _kept()
+    if LINK in st.query_params:
+        kept.digest = hashed(st.query_params[LINK])
+        del st.query_params[LINK]
+    if not kept.digest:
+        return STRANGER
+    person = recalled(("token", kept.digest), lambda: people.of_token(kept.digest))
+    return STRANGER if person is None else Visitor(person.name, person.role, checked=True)
+
+
+def _draw_log_in() -> None:
+    if not st.user.get("is_logged_in"):
+        st.info("Log in to annotate: names are checked here.")
+        st.button("Log in", type="primary", on_click=st.login)
+        return
+    known_as = markdown_escaped(str(st.user.get("email") or st.user.get("sub") or "you"))
+    st.error(
+        f"{known_as} is not in this team: ask its lead to add you, with this e-mail or the subject "
+        f"`{markdown_escaped(str(st.user.get('sub')))}`.",
+        icon="⚠️",
+    )
+    st.button("Log out", on_click=st.logout)
+
+
+def _sign_out() -> None:
+    if has_provider():
+        st.logout()
+    st.session_state.clear()  # with what the one before had chosen and not saved
+
+
+def _kept() -> _Kept:
+    kept = st.session_state.get("visitor")
+    if not isinstance(kept, _Kept):
+        kept = st.session_state["visitor"] = _Kept()
+    return kept
