@@ -22,7 +22,7 @@ from tted_core.lab.detection import Detected, Mean
 from tted_core.lab.perturbation import PERTURBATIONS, Point, Study
 from tted_core.lab.quality import SampleScores
 from tted_core.measures.bag import BagPoint
-from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
+from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
 from tted_core.measures.corpus.similarity import SetSimilarity
 from tted_core.report import drawer
 from tted_core.report.pictures import pdf, png
@@ -75,21 +75,9 @@ SHOWS_TEXTS = {
 """Figure -> one that shows all of ``TEXTS``."""
 
 HOLDS_TEXTS = {
-    "similarity_plane": lambda: figures.similarity_plane(
-        CorpusProperties(
-            1.0,
-            TEXTS,
-            *(0.0,) * 4,
-            NO_SIMILARITY,
-            NO_SIMILARITY,
-            (),
-            tuple(
-                GeneratedSentence(word, True, (number / COUNT, word), (0.5, word), None, None)
-                for number, word in enumerate(TEXTS)
-            ),
-            COUNT,
-        )
-    ),
+    "similarity_plane": lambda: figures.similarity_plane(corpus()),
+    "corpus_numbers": lambda: figures.corpus_numbers(corpus()),
+    "unique_curve": lambda: figures.unique_curve(corpus()),
     "distance_by_size": lambda: figures.distance_by_size(samples(), "constructor"),
     "distance_boxes": lambda: figures.distance_boxes(samples(), "if"),
     "score_histogram": lambda: figures.score_histogram("if", np.arange(9.0)),
@@ -98,6 +86,27 @@ HOLDS_TEXTS = {
     ),
 }
 """The other figures: texts are in their tooltips or titles only."""
+
+
+def corpus():
+    sentences = tuple(
+        GeneratedSentence(word, True, (number / COUNT, word), (0.5, word), None, None)
+        for number, word in enumerate(TEXTS)
+    )
+    numbers = {"unique": Number(1.0, None, None), "grammar": Number(0.5, 0.4, 0.6)}
+    sets = dict.fromkeys(("reference", "generated"), numbers)
+    return CorpusProperties(
+        1.0,
+        TEXTS,
+        *(0.0,) * 4,
+        NO_SIMILARITY,
+        NO_SIMILARITY,
+        (),
+        sentences,
+        COUNT,
+        sets=sets,
+        curve=(CurvePoint(1, 1.0, 2), CurvePoint(2, 0.5, 2)),
+    )
 
 
 def scores():

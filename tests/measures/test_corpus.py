@@ -68,6 +68,27 @@ def test_new_vocabulary_by_hand(six):
     assert six.new_words == ("near", "warm")
 
 
+def test_a_test_set_is_held_against_in_meaning_and_described_beside(six):
+    """Meaning: at 0, 30 and 90 degrees against 60 and 180. Wording and words: against the reference."""
+    test = REFERENCE[1:]
+    found = measured(GENERATED, REFERENCE[:1], test=test, encoder=ENCODER, grammar=count_errors)
+    cos30 = math.sqrt(3) / 2
+    assert found.semantic.best == pytest.approx([1 / 2, cos30, cos30])
+    assert found.semantic.covered == pytest.approx([cos30, 0], abs=1e-12)
+    assert found.sentences[0].semantic[1] == test[0]
+    assert found.syntactic.best == pytest.approx([3 / 4, 3 / 4, 1 / 2])
+    assert found.new_words == ("fish", "live", "near", "reefs", "warm")
+    assert list(found.sets) == ["reference", "test", "generated"]
+    assert set(found.sets["reference"]) == {"grammar", "semantic precision", "semantic recall", "semantic F1"}
+    assert found.sets["reference"]["semantic precision"].value == pytest.approx(1 / 2)
+    numbers = found.sets["test"]
+    assert (numbers["unique"].value, numbers["new words"].value) == (1.0, 8.0)
+    assert numbers["grammar"].value == pytest.approx(1 / 8)
+    assert numbers["syntactic precision"].value == pytest.approx(1 / 2)
+    assert found.sets["generated"]["semantic recall"].value == found.semantic.recall
+    assert list(six.sets) == ["reference", "generated"]
+
+
 def test_grammar_by_hand(six):
     """0 errors in 3 words, 1 in 3, 2 in 5; in the reference 0 in 3, 0 in 4, 1 in 4."""
     assert six.grammar == pytest.approx((0 + 1 / 3 + 2 / 5) / 3)

@@ -1,6 +1,7 @@
 """tted corpus GENERATED REFERENCE: the properties of generated maps as sets of sentences."""
 
 import argparse
+from collections.abc import Callable
 
 from tted_core.cli.method import add_encoder, add_masked_model
 from tted_core.cli.shared import (
@@ -13,14 +14,18 @@ from tted_core.cli.shared import (
     file_name,
     show_progress,
     tell,
+    write_picture,
     write_text,
 )
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
+from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
+from tted_core.figures.style import Spec
 from tted_core.measures.corpus import (
     CorpusProperties,
     GrammarCheck,
     Missing,
+    Number,
     SetSimilarity,
     corpus_json,
     load_grammar_check,
@@ -30,6 +35,13 @@ from tted_core.measures.corpus import (
 )
 
 SUMMARY = "describe generated maps against reference maps, as sets of sentences"
+
+FIGURES: dict[str, tuple[str, Callable[[CorpusProperties], Spec]]] = {
+    "figure": ("all numbers with their intervals", corpus_numbers),
+    "curve": ("Unique(n) over n", unique_curve),
+    "plane": ("each sentence by meaning and wording", similarity_plane),
+}
+"""Option -> what it draws, and what draws it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +54,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "generated", type=file_name, help="a file, folder or archive of maps, or - for standard input"
     )
-    parser.add_argument("reference", type=file_name, help="the maps to hold them against")
+    parser.add_argument(
+        "reference", type=file_name, help="the maps to hold them against; the paper's training set"
+    )
+    parser.add_argument(
+        "--test",
+        type=file_name,
+        metavar="MAPS",
+        help="maps to hold the meaning against, instead of the reference",
+    )
     add_encoder(parser)
     add_masked_model(parser, default=None)
     parser.add_argument(
@@ -54,18 +74,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--csv", type=file_name, metavar="FILE", help="also write a table of all generated sentences"
     )
+    for name, told in FIGURES.items():
+        parser.add_argument(
+            f"--{name}", type=file_name, metavar="FILE", help=f"also draw {told[0]} (SVG, PNG, PDF)"
+        )
     add_reading(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Measure, and return what to print."""
-    check_outputs([options.csv], [options.generated, options.reference])
-    generated, reference = (chosen_maps(file, options) for file in (options.generated, options.reference))
-    for word, maps in (("generated", generated), ("reference", reference)):
+    pictures = {name: getattr(options, name) for name in FIGURES}
+    check_outputs([options.csv, *pictures.values()], [options.generated, options.reference, options.test])
+    generated, reference, test = (
+        chosen_maps(file, options) if file else ()
+        for file in (options.generated, options.reference, options.test)
+    )
+    for word, maps in (("generated", generated), ("reference", reference), ("test", test)):
         tell(f"{word} map {each.sheet}: {notice}" for each in maps for notice in each.notices)
     properties = measure_corpus(
-        *(sentences_of(each.tree for each in maps) for maps in (generated, reference)),
+        *(sentences_of(each.tree for each in maps) for maps in (generated, reference, test)),
         encoder=chosen_encoder(options),
         masked_model=_masked_model(options.masked_model),
         grammar=_grammar(options.language),
@@ -74,9 +102,13 @@ def run(options: argparse.Namespace) -> str:
     tell(properties.notices)
     if options.csv is not None:
         write_text(sentences_csv(properties), options.csv)
+    for name, file in pictures.items():
+        if file is not None:
+            write_picture(FIGURES[name][1](properties), file)
     if options.json:
-        return dump({**corpus_json(properties), "maps": len(generated), "reference_maps": len(reference)})
-    return _text(properties, len(generated), len(reference))
+        counts = {"maps": len(generated), "reference_maps": len(reference), "test_maps": len(test)}
+        return dump({**corpus_json(properties), **counts})
+    return _text(properties, len(generated), len(reference), len(test))
 
 
 def _masked_model(name: str | None) -> MaskedModel | Missing:
@@ -100,13 +132,14 @@ def _grammar(language: str) -> GrammarCheck | Missing:
         return Missing(str(error))
 
 
-def _text(properties: CorpusProperties, maps: int, reference_maps: int) -> str:
+def _text(properties: CorpusProperties, maps: int, reference_maps: int, test_maps: int) -> str:
     size, reference_size = len(properties.sentences), properties.reference_size
     grammar = _with_reference(properties.grammar, properties.grammar_reference, "errors per word")
     plausibility = _with_reference(properties.plausibility, properties.plausibility_reference, "perplexity")
     unique = f"Unique({size})"
+    test = f"; test: {_counted(properties.test_size, test_maps)}" if test_maps else ""
     lines = [
-        f"generated: {_counted(size, maps)}; reference: {_counted(reference_size, reference_maps)}",
+        f"generated: {_counted(size, maps)}; reference: {_counted(reference_size, reference_maps)}{test}",
         "",
         f"{unique:<16} {properties.unique:.4f}  (share of sentences that no other one equals)",
         f"new vocabulary   {len(properties.new_words)}  (words that the reference doesn't have)",
@@ -116,7 +149,19 @@ def _text(properties: CorpusProperties, maps: int, reference_maps: int) -> str:
         f"syntactic        {_scores(properties.syntactic)}",
     ]
     lines += [f"! {flag.name}: {flag.reason}" for flag in properties.flags]
-    return "\n".join(lines)
+    lines += ["", "95 % bootstrap intervals over sentences; * differs from the reference"]
+    lines += [
+        f"{name:<10} {number:<19} {_interval(found)}"
+        for name, numbers in properties.sets.items()
+        for number, found in numbers.items()
+    ]
+    curve = "  ".join(f"{point.unique:.4f} ({point.n})" for point in properties.curve)
+    return "\n".join([*lines, "", f"Unique(n) of the first n: {curve}"])
+
+
+def _interval(number: Number) -> str:
+    between = "" if number.low is None else f"  [{number.low:.4g}, {number.high:.4g}]"
+    return f"{number.value:.4g}{between}{' *' * bool(number.differs)}"
 
 
 def _counted(sentences: int, maps: int) -> str:

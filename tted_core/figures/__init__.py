@@ -3,6 +3,7 @@
 from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.figures.bags import bag_scatter
 from tted_core.figures.by_size import distance_boxes, distance_by_size
+from tted_core.figures.corpus import corpus_numbers, unique_curve
 from tted_core.figures.curves import study_curves
 from tted_core.figures.detection import detection_curves
 from tted_core.figures.drawing import DRAWN, drawn
@@ -16,6 +17,7 @@ from tted_core.figures.word_pieces import word_piece_heat_map
 __all__ = [
     "DRAWN",
     "bag_scatter",
+    "corpus_numbers",
     "depth_scores",
     "detection_curves",
     "distance_boxes",
@@ -31,5 +33,6 @@ __all__ = [
     "score_scatter",
     "similarity_plane",
     "study_curves",
+    "unique_curve",
     "word_piece_heat_map",
 ]

@@ -17,6 +17,7 @@ _RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{NO_SPACES}]])+"
 _WORD = regex.compile(rf"{_SIGN}|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
 _SPACED = regex.compile(rf"{_SIGN}|[^\s{NO_SPACES}]+")
 _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
+_INNER = regex.compile(r"[^\p{L}\p{M}\p{N}]")
 _LETTERS = regex.compile(_RUN, regex.V1)
 
 
@@ -71,6 +72,15 @@ class Sentence:
         ('reefs', 'a', 'home')
         """
         return tuple(word.text.lower() for word in self.words if word.is_spoken)
+
+    @cached_property
+    def bare(self) -> tuple[str, ...]:
+        """The words in lower case without any punctuation, inside a word neither.
+
+        >>> Sentence.of("It isn't a long-term plan!").bare
+        ('it', 'isnt', 'a', 'longterm', 'plan')
+        """
+        return tuple(_INNER.sub("", word) for word in self.spoken)
 
     def without(self, removed: Iterable[int]) -> "Sentence":
         """The sentence without these words (by position); each other keeps the space before it.

@@ -9,7 +9,7 @@ import streamlit as st
 
 from tted_core import EncoderError, MindMap, MissingExtraError, ToolError
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.figures import similarity_plane
+from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
 from tted_core.measures.corpus import (
     COLLAPSE_GAP,
     COLLAPSE_PRECISION,
@@ -50,7 +50,7 @@ LANGUAGES = {
 
 HELP = {
     "unique": "Unique(n) = U / n: the share of the n generated sentences that no other one, generated or "
-    "reference, equals (lower case, no punctuation). Higher is more varied.",
+    "reference, equals (lower case, no punctuation, inside a word neither). Higher is more varied.",
     "vocabulary": "Words of the generated sentences that the reference doesn't have.",
     "grammar": "Grammatical errors per word that LanguageTool finds, averaged over sentences. Lower is better.",
     "plausibility": "Average pseudo-perplexity of the sentences by the masked language model. Lower is more "
@@ -65,6 +65,8 @@ READING = f"""| number | formula | how to read it |
 | semantic | similarity is the cosine of sentence embeddings | same meaning |
 | syntactic | similarity is 1 / (1 + EdDist / longer length), EdDist in words; from 0.5 to 1 | same wording |
 
+Where there is a test set, the similarity of meaning is to it, and the reference is the paper's training set.
+
 **Mode collapse** is flagged where the semantic recall lies {COLLAPSE_GAP} or more below the precision (and that is
 {COLLAPSE_PRECISION} or more), **plagiarism** where the syntactic precision is {PLAGIARISM_SIMILARITY} or more. The
 thresholds lie in the gaps between the collapsed, copying and sound models of the paper's tables; they are rules of
@@ -78,6 +80,7 @@ class Asked:
 
     generated: tuple[MindMap, ...]
     reference: tuple[MindMap, ...]
+    test: tuple[MindMap, ...]
     encoder: str
     model: str | None
     language: str
@@ -108,7 +111,8 @@ def _asked() -> Asked:
         generated = several_maps("Generated maps", "corpus-generated")
     with right:
         reference = several_maps("Reference maps", "corpus-reference")
-    with st.expander("Encoder, masked model, grammar", key="corpus-options"):
+    with st.expander("Test set, encoder, masked model, grammar", key="corpus-options"):
+        test = several_maps("Test maps, for the meaning; without any, the reference", "corpus-test")
         encoder = st.selectbox("Encoder", offered_encoders(), key="corpus-encoder", persist_state="page")
         plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
         model = masked_model_input("corpus-model") if plausible else None
@@ -120,14 +124,17 @@ def _asked() -> Asked:
             persist_state="page",
             help="Runs on the machine that serves this page and needs Java 17 there; no text leaves it.",
         )
-    return Asked(generated, reference, encoder, model, language)
+    return Asked(generated, reference, test, encoder, model, language)
 
 
 def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> CorpusProperties:
     progress("Loading the models", 0.0)
     model, grammar = _masked_model(asked.model), _grammar(asked.language)
     return measure_corpus(
-        *(sentences_of(each.tree for each in maps) for maps in (asked.generated, asked.reference)),
+        *(
+            sentences_of(each.tree for each in maps)
+            for maps in (asked.generated, asked.reference, asked.test)
+        ),
         encoder=cache.encoder(asked.encoder),
         masked_model=model,
         grammar=grammar,
@@ -157,7 +164,8 @@ def _grammar(language: str) -> GrammarCheck | Missing:
 def _show(properties: CorpusProperties) -> None:
     sizes = len(properties.sentences), properties.reference_size
     st.markdown(
-        f"**{plural(sizes[0], 'generated sentence')}** against {plural(sizes[1], 'reference sentence')}."
+        f"**{plural(sizes[0], 'generated sentence')}** against {plural(sizes[1], 'reference sentence')}"
+        + (f" and {plural(properties.test_size, 'test sentence')}." if properties.test_size else ".")
     )
     with st.container(horizontal=True, gap="large", key="corpus-numbers"):
         st.metric(f"Unique({sizes[0]})", f"{properties.unique:.0%}", help=HELP["unique"], width="content")
@@ -196,6 +204,8 @@ def _show(properties: CorpusProperties) -> None:
         "A larger dot is several sentences."
     )
     figure(similarity_plane(properties), "corpus-plane")
+    with st.expander("Intervals of all numbers, and Unique(n) with n", key="corpus-intervals"):
+        _intervals(properties)
     with st.expander("All generated sentences", key="corpus-sentences"):
         st.dataframe(_sentences(properties), hide_index=True, width="stretch", key="corpus-sentences-frame")
     if properties.new_words:
@@ -216,6 +226,25 @@ def _show(properties: CorpusProperties) -> None:
             mime="application/json",
             on_click="ignore",
         )
+
+
+def _intervals(properties: CorpusProperties) -> None:
+    """The numbers of every set with their intervals, as a table and as figures."""
+    st.caption(
+        "95 % intervals by resampling the sentences; of new words, by leaving out each sentence in turn. A number "
+        "differs where the interval of its difference to the reference's leaves out 0. Unique(n) falls with n "
+        "where a generator repeats itself."
+    )
+    table = pd.DataFrame(
+        {"set": name, "number": number, **found._asdict()}
+        for name, numbers in properties.sets.items()
+        for number, found in numbers.items()
+    )
+    columns = {name: st.column_config.NumberColumn(format="%.4g") for name in ("value", "low", "high")}
+    st.dataframe(table, hide_index=True, column_config=columns, key="corpus-intervals-frame")
+    table_exports(table, "corpus-intervals")
+    figure(corpus_numbers(properties), "corpus-numbers", "content")
+    figure(unique_curve(properties), "corpus-unique")
 
 
 def _optional(label: str, value: float | Missing, reference: float | Missing, help_text: str) -> None:
@@ -249,6 +278,7 @@ CORPUS = Part(
     (
         several_of("corpus-generated", sample_files(), ["coral-reefs/demo.json"]),
         several_of("corpus-reference", sample_files(), ["coral-reefs/base.json"]),
+        several_of("corpus-test", sample_files(), []),
         one_of("corpus-encoder", offered_encoders(), "minilm"),
         one_of("corpus-language", list(LANGUAGES), list(LANGUAGES)[1]),
     ),

@@ -114,14 +114,16 @@ def test_generated_maps_are_described(page, masked_model):
     open_tab(page, GENERATED)
     page.multiselect(key="corpus-generated").set_value(["baikal/base.json", "baikal/demo.json"][:1]).run()
     page.selectbox(key="corpus-language").set_value("none").run()
+    page.multiselect(key="corpus-test").set_value(["photosynthesis/base.json"]).run()
     press(page, "corpus-start")
-    sentences, reference = (
+    sentences, reference, test = (
         read_map(ROOT / "sample_trees" / topic / "base.json").tree.labels
-        for topic in ("baikal", "coral-reefs")
+        for topic in ("baikal", "coral-reefs", "photosynthesis")
     )
     expected = measure_corpus(
         sentences,
         reference,
+        test,
         encoder=sentence_encoder(),
         masked_model=masked_model,
         grammar=Missing(""),
@@ -136,8 +138,12 @@ def test_generated_maps_are_described(page, masked_model):
     scores = frame(page, "precision")
     assert scores["recall"].tolist() == [expected.semantic.recall, expected.syntactic.recall]
     assert frame(page, "nearest in meaning")["sentence"].tolist() == list(sentences)
-    spec = json.loads(page.get("vega_lite_chart")[0].proto.spec)
-    assert f"{len(sentences)} generated sentences" in spec["description"]
+    shown = frame(page, "differs").set_index(["set", "number"])
+    assert shown.loc[("test", "syntactic F1"), "low"] == expected.sets["test"]["syntactic F1"].low
+    assert len(shown) == sum(map(len, expected.sets.values()))
+    specs = [json.loads(each.proto.spec) for each in page.get("vega_lite_chart")]
+    assert f"{len(sentences)} generated sentences" in specs[0]["description"]
+    assert len(specs) == 3
 
 
 def test_flags_stand_beside_the_numbers(page):

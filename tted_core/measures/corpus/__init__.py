@@ -1,9 +1,9 @@
 """Properties of a generated set of sentences, held against a reference set.
 
-Source: Zwerdling et al., "Understanding the Properties of Generated Corpora". What stands in one map or many
-    is read
-as a bag of sentences, one a node: how many are new and different, which words are new, whether they are
-grammatical and plausible, and how near they come to the reference in meaning and in wording.
+Source: Zwerdling et al., "Understanding the Properties of Generated Corpora". What stands in one map or many is
+read as a bag of sentences, one a node: how many are new and different, which words are new, whether they are
+grammatical and plausible, and how near they come to the reference in meaning and in wording. The reference is
+the paper's training set; a test set beside it serves for the meaning.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,9 @@ from tted_core.measures.corpus.grammar import GrammarCheck, load_grammar_check
 from tted_core.measures.corpus.plane import plane_density
 from tted_core.measures.corpus.properties import CorpusProperties, GeneratedSentence, Missing, measure_corpus
 from tted_core.measures.corpus.report import corpus_json, sentences_csv
+from tted_core.measures.corpus.sets import Number, Numbers
 from tted_core.measures.corpus.similarity import SetSimilarity
+from tted_core.measures.corpus.uniqueness import CurvePoint, unique_curve
 from tted_core.tree import TextTree
 
 __all__ = [
@@ -27,10 +29,13 @@ __all__ = [
     "COLLAPSE_PRECISION",
     "PLAGIARISM_SIMILARITY",
     "CorpusProperties",
+    "CurvePoint",
     "Flag",
     "GeneratedSentence",
     "GrammarCheck",
     "Missing",
+    "Number",
+    "Numbers",
     "SetSimilarity",
     "corpus_json",
     "flags",
@@ -39,6 +44,7 @@ __all__ = [
     "plane_density",
     "sentences_csv",
     "sentences_of",
+    "unique_curve",
 ]
 
 

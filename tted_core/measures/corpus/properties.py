@@ -1,8 +1,7 @@
 """``measure_corpus``: every property of a generated set of sentences against a reference set, in one record."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -14,12 +13,14 @@ from tted_core.errors import Interrupted, MapFormatError
 from tted_core.limits import MAX_CORPUS_SENTENCES, check_limit
 from tted_core.measures.corpus.flags import Flag, flags
 from tted_core.measures.corpus.grammar import GrammarCheck
+from tted_core.measures.corpus.sets import Measured, Numbers, Values, numbers_of
 from tted_core.measures.corpus.similarity import (
     SetSimilarity,
     edit_share,
     semantic_similarity,
     syntactic_similarity,
 )
+from tted_core.measures.corpus.uniqueness import CurvePoint, new_words, unique_curve, unique_flags
 from tted_core.notices import encoder_notices
 from tted_core.words.splitting import Sentence
 
@@ -41,7 +42,8 @@ class GeneratedSentence:
     Attributes:
         text: the sentence.
         unique: whether no other sentence, generated or reference, has the same words.
-        semantic: the largest cosine to a reference sentence, and which sentence that is.
+        semantic: the largest cosine to a sentence of the test set or, without one, the reference, and which one
+            that is.
         edit_share: EdDist / max length to the reference sentence nearest in wording, and which that is.
         grammar_errors: errors that LanguageTool finds, None if it is missing.
         perplexity: by the masked model, None if it is missing or the sentence has no word.
@@ -57,23 +59,26 @@ class GeneratedSentence:
 
 @dataclass(frozen=True)
 class CorpusProperties:
-    """The properties of a generated set G against a reference set T.
+    """The properties of a generated set G against a reference set T and, if there is one, a test set.
 
     Attributes:
         unique: Unique(n) = U_n / n, the share of G's n sentences that no other sentence of G or T equals, in
             lower case and without punctuation.
-        new_words: words of G that T doesn't have.
+        new_words: words of G that T doesn't have, compared likewise.
         grammar: mean over G of grammatical errors per word; lower is better. Or why there is none.
         grammar_reference: the same of T.
         plausibility: mean over G of the sentences' pseudo-perplexity; lower is more plausible. Or why there
             is none.
         plausibility_reference: the same of T.
-        semantic: similarity of meaning.
-        syntactic: similarity of wording.
+        semantic: similarity of meaning, to the test set or, without one, to T.
+        syntactic: similarity of wording to T.
         flags: what the numbers hint at.
         sentences: G, sentence by sentence.
         reference_size: the number of T's sentences.
         notices: what a reader of the numbers should know of the sentences and the encoder.
+        test_size: the number of the test set's sentences; 0 without one.
+        sets: the numbers of "reference", "test" (if there is one) and "generated" with their intervals.
+        curve: Unique(n) and new words over the first sentences of G.
     """
 
     unique: float
@@ -88,11 +93,15 @@ class CorpusProperties:
     sentences: tuple[GeneratedSentence, ...]
     reference_size: int
     notices: tuple[str, ...] = ()
+    test_size: int = 0
+    sets: Mapping[str, Numbers] = field(default_factory=dict)
+    curve: tuple[CurvePoint, ...] = ()
 
 
 def measure_corpus(
     generated: Sequence[str],
     reference: Sequence[str],
+    test: Sequence[str] = (),
     *,
     encoder: Encoder,
     masked_model: MaskedModel | Missing,
@@ -104,8 +113,8 @@ def measure_corpus(
 
     Args:
         generated: n sentences.
-        reference: m sentences; they serve as the paper's training set (uniqueness, vocabulary, wording) and
-            as its test set (meaning).
+        reference: m sentences; the paper's training set, for uniqueness, vocabulary and wording.
+        test: the paper's test set, for meaning; without sentences, the reference serves as such.
         encoder: for the semantic similarity; any.
         masked_model: for plausibility, or why there is none.
         grammar: for the grammar score, or why there is none.
@@ -119,7 +128,8 @@ def measure_corpus(
         ToolError: LanguageTool failed.
         Interrupted: ``should_stop`` said yes.
     """
-    for name, texts in (("generated", generated), ("reference", reference)):
+    sets = {"reference": reference, **({"test": test} if test else {}), "generated": generated}
+    for name, texts in sets.items():
         if not texts:
             raise MapFormatError(f"the {name} maps hold no sentence; give others")
         check_limit(len(texts), MAX_CORPUS_SENTENCES, f"{name} sentences", "give fewer maps at a time")
@@ -129,79 +139,120 @@ def measure_corpus(
             raise Interrupted("stopped before there was a result; run it again")
         progress(f"Encoding {total} sentences", done / total)
 
-    vectors = embed(encoder, (*generated, *reference), encoding)
-    semantic = semantic_similarity(
-        *(np.array([vectors[text] for text in side]) for side in (generated, reference))
-    )
+    every = list(dict.fromkeys(text for texts in sets.values() for text in texts))
+    vectors = embed(encoder, every, encoding)
+    placed = {name: np.array([vectors[text] for text in texts]) for name, texts in sets.items()}
+    aim = "test" if test else "reference"
+    semantic = semantic_similarity(placed["generated"], placed[aim])
     progress("Comparing the wording", 0.0)
-    words, known = ([Sentence.of(text).spoken for text in side] for side in (generated, reference))
-    syntactic = syntactic_similarity(words, known)
+    split = {name: [Sentence.of(text) for text in texts] for name, texts in sets.items()}
+    words = {name: [each.spoken for each in sentences] for name, sentences in split.items()}
+    bare = {name: [each.bare for each in sentences] for name, sentences in split.items()}
+    syntactic = syntactic_similarity(words["generated"], words["reference"])
 
-    errors = _grammar_errors((*generated, *reference), grammar, progress, should_stop)
-    perplexities = _perplexities((*generated, *reference), masked_model, progress, should_stop)
-    occurrences = Counter((*words, *known))
+    errors = _grammar_errors(every, grammar, progress, should_stop)
+    perplexities = _perplexities(every, masked_model, progress, should_stop)
+    per_word = {name: _errors_per_word(errors, split[name]) for name in sets}
+    plausible = {name: _known(perplexities, texts) for name, texts in sets.items()}
+    unique = {name: unique_flags(bare[name], bare["reference"]) for name in sets if name != "reference"}
+    measured = {
+        name: Measured(
+            bare[name],
+            bare["reference"] if name in unique else None,
+            np.array(unique[name], dtype=np.float64) if name in unique else None,
+            _there(per_word[name]),
+            _there(plausible[name]),
+            *_similarities(name, semantic, syntactic, placed, words),
+        )
+        for name in sets
+    }
     shares = edit_share(syntactic.best)
     sentences = tuple(
         GeneratedSentence(
             text,
-            occurrences[words[at]] == 1,
-            (float(semantic.best[at]), reference[semantic.partner[at]]),
+            unique["generated"][at],
+            (float(semantic.best[at]), sets[aim][semantic.partner[at]]),
             (float(shares[at]), reference[syntactic.partner[at]]),
-            None if isinstance(errors, Missing) else errors[at],
-            None if isinstance(perplexities, Missing) else perplexities[at],
+            None if isinstance(errors, Missing) else errors[text],
+            None if isinstance(perplexities, Missing) else perplexities[text],
         )
         for at, text in enumerate(generated)
     )
-    n = len(generated)
     return CorpusProperties(
-        sum(sentence.unique for sentence in sentences) / n,
-        tuple(sorted({word for text in words for word in text} - {word for text in known for word in text})),
-        _errors_per_word(errors, words, 0),
-        _errors_per_word(errors, known, n),
-        perplexities if isinstance(perplexities, Missing) else _mean(perplexities[:n]),
-        perplexities if isinstance(perplexities, Missing) else _mean(perplexities[n:]),
+        sum(unique["generated"]) / len(generated),
+        new_words(bare["generated"], bare["reference"]),
+        _mean(per_word["generated"]),
+        _mean(per_word["reference"]),
+        _mean(plausible["generated"]),
+        _mean(plausible["reference"]),
         semantic,
         syntactic,
         flags(semantic, syntactic),
         sentences,
         len(reference),
-        encoder_notices(encoder, (*generated, *reference), "none"),
+        encoder_notices(encoder, every, "none"),
+        len(test),
+        numbers_of(measured),
+        unique_curve(bare["generated"], bare["reference"]),
     )
+
+
+def _similarities(
+    name: str,
+    semantic: SetSimilarity,
+    syntactic: SetSimilarity,
+    placed: Mapping[str, Values],
+    words: Mapping[str, list[tuple[str, ...]]],
+) -> tuple[SetSimilarity | None, SetSimilarity | None]:
+    """Meaning and wording: the reference is held against the test set by meaning, that against it by wording."""
+    if name == "generated":
+        return semantic, syntactic
+    if name == "test":
+        return None, syntactic_similarity(words["test"], words["reference"])
+    return (semantic_similarity(placed["reference"], placed["test"]) if "test" in placed else None), None
 
 
 def _grammar_errors(
     texts: Sequence[str], check: GrammarCheck | Missing, progress: Progress, should_stop: ShouldStop
-) -> list[int] | Missing:
+) -> dict[str, int] | Missing:
     if isinstance(check, Missing):
         return check
     progress("Checking the grammar", 0.0)
-    return check(texts, should_stop)
+    return dict(zip(texts, check(texts, should_stop), strict=True))
 
 
-def _errors_per_word(
-    errors: list[int] | Missing, texts: Sequence[tuple[str, ...]], start: int
-) -> float | Missing:
-    """The mean share of errors in a sentence's words; a sentence without words counts as one word long."""
+def _errors_per_word(errors: dict[str, int] | Missing, sentences: Sequence[Sentence]) -> Values | Missing:
+    """(n,) shares of errors in a sentence's words; a sentence without words counts as one word long."""
     if isinstance(errors, Missing):
         return errors
-    return float(np.mean([errors[start + at] / max(len(words), 1) for at, words in enumerate(texts)]))
+    return np.array([errors[each.text] / max(len(each.spoken), 1) for each in sentences])
 
 
 def _perplexities(
     texts: Sequence[str], model: MaskedModel | Missing, progress: Progress, should_stop: ShouldStop
-) -> list[float | None] | Missing:
+) -> dict[str, float | None] | Missing:
     if isinstance(model, Missing):
         return model
     found: dict[str, float | None] = {}
-    distinct = dict.fromkeys(texts)
-    for number, text in enumerate(distinct):
+    for number, text in enumerate(texts):
         if should_stop():
             raise Interrupted("stopped before there was a result; run it again")
-        progress(f"Predicting the words of {len(distinct)} sentences", number / len(distinct))
+        progress(f"Predicting the words of {len(texts)} sentences", number / len(texts))
         found[text] = model.perplexity(text)
-    return [found[text] for text in texts]
+    return found
 
 
-def _mean(values: Sequence[float | None]) -> float | Missing:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known else Missing("no sentence has a word that the masked model knows")
+def _known(perplexities: dict[str, float | None] | Missing, texts: Sequence[str]) -> Values | Missing:
+    """The perplexities of the texts that have one."""
+    if isinstance(perplexities, Missing):
+        return perplexities
+    known = [value for text in texts if (value := perplexities[text]) is not None]
+    return np.array(known) if known else Missing("no sentence has a word that the masked model knows")
+
+
+def _there(values: Values | Missing) -> Values | None:
+    return None if isinstance(values, Missing) else values
+
+
+def _mean(values: Values | Missing) -> float | Missing:
+    return values if isinstance(values, Missing) else float(values.mean())

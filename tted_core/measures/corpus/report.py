@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import asdict
 
 from tted_core.measures.corpus.properties import CorpusProperties, Missing
 from tted_core.measures.corpus.similarity import SetSimilarity
@@ -20,6 +21,7 @@ def corpus_json(properties: CorpusProperties) -> dict[str, object]:
     return {
         "sentences": len(properties.sentences),
         "reference_sentences": properties.reference_size,
+        "test_sentences": properties.test_size,
         "unique": properties.unique,
         "new_vocabulary": len(properties.new_words),
         "new_words": list(properties.new_words),
@@ -27,6 +29,11 @@ def corpus_json(properties: CorpusProperties) -> dict[str, object]:
         "missing": {name: value.reason for name, value in optional.items() if isinstance(value, Missing)},
         "semantic": _scores(properties.semantic),
         "syntactic": _scores(properties.syntactic),
+        "sets": {
+            name: {number: found._asdict() for number, found in numbers.items()}
+            for name, numbers in properties.sets.items()
+        },
+        "curve": [asdict(point) for point in properties.curve],
         "notices": list(properties.notices),
         "flags": {flag.name: flag.reason for flag in properties.flags},
         "version": VERSION,

@@ -43,9 +43,8 @@ class SetSimilarity:
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both; 0 where they sum to 0 or less (cosines can be negative)."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total > 0 else 0.0
+        """The harmonic mean of both."""
+        return float(harmonic_mean(np.array(self.precision), np.array(self.recall)))
 
 
 def semantic_similarity(generated: NDArray[np.float64], reference: NDArray[np.float64]) -> SetSimilarity:
@@ -81,6 +80,12 @@ def syntactic_similarity(
         return similarity
 
     return _best(rows(start) for start in range(0, len(generated), ROWS))
+
+
+def harmonic_mean(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """2 a b / (a + b); 0 where they sum to 0 or less (cosines can be negative)."""
+    total = np.asarray(one + other)
+    return np.divide(2 * one * other, total, out=np.zeros_like(total), where=total > 0)
 
 
 def edit_share(similarity: NDArray[np.float64]) -> NDArray[np.float64]:

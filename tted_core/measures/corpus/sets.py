@@ -1,0 +1,126 @@
+"""The numbers of each set of sentences with 95 % intervals, and which differ from the reference's.
+
+Intervals are percentile bootstraps over the set's sentences; each sentence keeps what it was measured by (its
+best partner, whether it is unique), since a set drawn with repetitions would repeat sentences by its making. Of
+new words, which repeated sentences can't bring, the interval is 1.96 standard errors of the jackknife to each
+side (Efron and Stein 1981): each sentence is left out in turn. Two numbers differ where the 95 % interval of
+their difference leaves out 0.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.measures.corpus.similarity import SetSimilarity, harmonic_mean
+from tted_core.measures.corpus.uniqueness import Words, new_words
+
+RESAMPLES = 2_000
+SEED = 0
+
+Values: TypeAlias = NDArray[np.float64]
+
+
+class Number(NamedTuple):
+    """A number of a set.
+
+    Attributes:
+        value: the number.
+        low: lower end of its 95 % interval; None of fewer than two sentences.
+        high: upper end.
+        differs: whether it differs from the same number of the reference; None where that has none.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    differs: bool | None = None
+
+
+Numbers: TypeAlias = Mapping[str, Number]
+"""Name, such as "semantic recall" -> the number."""
+
+
+class Measured(NamedTuple):
+    """What the sentences of a set were measured by; None is not measured.
+
+    Attributes:
+        words: of each of n sentences.
+        known: the words of the sentences that they are held against; None for the reference itself.
+        unique: (n,) 1 for a unique sentence.
+        grammar: (n,) errors per word.
+        plausibility: perplexities of those that have one.
+        semantic: similarity of meaning.
+        syntactic: similarity of wording.
+    """
+
+    words: Sequence[Words]
+    known: Sequence[Words] | None
+    unique: Values | None
+    grammar: Values | None
+    plausibility: Values | None
+    semantic: SetSimilarity | None
+    syntactic: SetSimilarity | None
+
+
+def numbers_of(sets: Mapping[str, Measured]) -> dict[str, dict[str, Number]]:
+    """The numbers of each set; ``sets`` holds one called "reference"."""
+    drawn = {name: _drawn(measured) for name, measured in sets.items()}
+    found: dict[str, dict[str, Number]] = {}
+    for name, measured in sets.items():
+        found[name] = {}
+        for number, (value, resampled) in drawn[name].items():
+            low, high = (None, None) if resampled is None else _interval(resampled)
+            differs = None
+            beside = drawn["reference"].get(number) if name != "reference" else None
+            if beside is not None and beside[1] is not None and resampled is not None:
+                below, above = _interval(resampled - beside[1])
+                differs = not below <= 0 <= above
+            found[name][number] = Number(value, low, high, differs)
+        if measured.known is not None:
+            found[name]["new words"] = _new_vocabulary(measured.words, measured.known)
+    return found
+
+
+def _drawn(measured: Measured) -> dict[str, tuple[float, Values | None]]:
+    """Number -> its value and the values of resampled sets."""
+    rng = np.random.default_rng(SEED)
+    found: dict[str, tuple[float, Values | None]] = {}
+    for name in ("unique", "grammar", "plausibility"):
+        values = getattr(measured, name)
+        if values is not None and len(values):
+            found[name] = (float(values.mean()), _means(values, rng))
+    for name in ("semantic", "syntactic"):
+        similarity: SetSimilarity | None = getattr(measured, name)
+        if similarity is not None:
+            sides = _means(similarity.best, rng), _means(similarity.covered, rng)
+            found[f"{name} precision"] = (similarity.precision, sides[0])
+            found[f"{name} recall"] = (similarity.recall, sides[1])
+            both = None if sides[0] is None or sides[1] is None else harmonic_mean(sides[0], sides[1])
+            found[f"{name} F1"] = (similarity.f1, both)
+    return found
+
+
+def _means(values: Values, rng: np.random.Generator) -> Values | None:
+    """The means of resampled values."""
+    if len(values) < 2:
+        return None
+    return np.array([values[rng.integers(0, len(values), len(values))].mean() for _ in range(RESAMPLES)])
+
+
+def _interval(values: Values) -> tuple[float, float]:
+    low, high = np.quantile(values, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _new_vocabulary(words: Sequence[Words], known: Sequence[Words]) -> Number:
+    new = set(new_words(words, known))
+    if len(words) < 2:
+        return Number(float(len(new)), None, None)
+    holders = Counter(word for each in words for word in set(each) & new)
+    # Without a sentence, the words are missing that no other one has.
+    lost = np.array([sum(holders[word] == 1 for word in set(each) & new) for each in words], dtype=np.float64)
+    error = float(np.sqrt((len(words) - 1) * lost.var()))
+    return Number(float(len(new)), max(0.0, len(new) - 1.96 * error), len(new) + 1.96 * error)
