@@ -53,8 +53,8 @@ def visit(address: str, number: int, measured: Measured, together: threading.Bar
             measured.compared.append(session.seconds)
             together.wait()
             for click in range(CLICKS):
-                session.set("large-outline", bool_value=click % 2 == 0)
-                session.run(of="large-outline")
+                session.set("more", string_value=("Steps", "Cost receipt")[click % 2])
+                session.run(of="more")
                 measured.errors += session.failures
                 measured.clicked.append(session.seconds)
     except Exception as error:  # noqa: BLE001 - whatever it is, the visitor was not served

@@ -20,14 +20,15 @@ SHARED = Path(report.__file__).parent
 def component(folder: Path, scripts: Sequence[str], shared: Sequence[str] = ()) -> ComponentRenderer:
     """Register the component of a folder ``name``: ``name.css``, ``name.html`` and ``scripts``.
 
-    The last script exports it; ``shared`` are scripts of ``tted_core/report`` that it needs too. Without
-    ``name.html`` it begins as an empty box of the class ``name``. The style finds each operation's colours as
-    ``--match-fill``, ``--match-line`` and so on.
+    The last script exports it; ``shared`` are scripts of ``tted_core/report`` that it needs too, each with its
+    style if it has one. Without ``name.html`` it begins as an empty box of the class ``name``. The style finds
+    each operation's colours as ``--match-fill``, ``--match-line`` and so on.
     """
     page = folder / f"{folder.name}.html"
     paths = [*(SHARED / name for name in ("element.js", *shared)), *(folder / name for name in scripts)]
     colours = " ".join(f"--{name}: {colour};" for name, colour in css_colours().items())
-    style = (folder / f"{folder.name}.css").read_text(encoding="utf-8")
+    styles = [folder / f"{folder.name}.css", *(SHARED / name.replace(".js", ".css") for name in shared)]
+    style = "\n".join(path.read_text(encoding="utf-8") for path in styles if path.exists())
     return st.components.v2.component(
         folder.name,
         html=page.read_text(encoding="utf-8") if page.exists() else f'<div class="{folder.name}"></div>',

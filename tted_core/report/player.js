@@ -1,31 +1,26 @@
 // A player of steps: buttons, a slider and keys to go through them, and playing by itself. Whoever extends it has
 // `end` (the last place), `draw()` (show the place), and `arrived()` (a visitor has gone somewhere, or paused).
 
-// Where keys have a meaning of their own.
-const TAKEN = "input, textarea, select, canvas, [contenteditable], [role=tab], [role=treeitem], [role=slider], "
-  + "[role=radio], [role=combobox], [role=grid], [role=gridcell]";
-
 class Player {
-  // `buttons` are named first, back, next, last, and play if it can play by itself.
-  constructor(root, buttons, slider) {
+  // `buttons` are named first, back, next, last, and play if it can play by itself; `how` is that of its presentation.
+  constructor(root, buttons, slider, how) {
     Object.assign(this, { root, buttons, slider, place: 0, timer: null });
     for (const [name, button] of Object.entries(buttons)) button.addEventListener("click", () => this.do(name));
     slider.addEventListener("input", () => this.go(Number(slider.value)));
-    this.keys = { ArrowRight: () => this.do("next"), ArrowLeft: () => this.do("back") };
+    const [back, next] = [() => this.do("back"), () => this.do("next")];
+    this.keys = { ArrowRight: next, ArrowLeft: back, PageDown: next, PageUp: back }; // the latter by remote controls
+    this.presentation = new Presentation(root, how);
+  }
+
+  // Listens to the page's keys; returns what ends it. Without a click first the arrows step, as long as the player is
+  // in view; other keys belong to the page then.
+  listen() {
+    return this.presentation.listen(this.keys, (own) => (own ? Object.keys(this.keys) : ["ArrowRight", "ArrowLeft"]));
   }
 
   do(name) {
     if (name === "play") return this.playing ? this.pause() : this.play();
     return this.go({ first: 0, back: this.place - 1, next: this.place + 1, last: this.end }[name]);
-  }
-
-  key(event) {
-    const origin = event.composedPath()[0];
-    const action = this.keys[event.key];
-    if (!action || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (origin.closest?.(TAKEN) || (event.key === " " && origin.tagName === "BUTTON")) return; // the button's own key
-    event.preventDefault();
-    action();
   }
 
   go(place) {

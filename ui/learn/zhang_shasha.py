@@ -114,9 +114,10 @@ def _explanation(left: TextTree, right: TextTree, run: Trace) -> None:
             "For keyroots $x$ and $y$, $f(i, j)$ is the distance between the left nodes $l(x), \\dots, i$ and the "
             "right nodes $l(y), \\dots, j$; $D(i, j)$ is that between the subtrees of $i$ and $j$. Nodes are "
             "numbered in postorder, and $l(i)$ is the leftmost leaf below $i$ (Zhang and Shasha 1989).\n\n"
-            "Keys, once the player has the focus: ← and → one step, Page Up and Page Down one table, Home and End "
-            "the first and last step, space plays and pauses. A click on a cell goes to the step that fills it. "
-            "The address always leads back to the step on screen."
+            "Keys: ← and → one step; **f** presents the player alone, as large as the window allows. Then, or "
+            "once the player has the focus, Page Up and Page Down are one step too, as remote controls send them, "
+            "n and p one table, Home and End the first and last step, and space plays and pauses. A click on a "
+            "cell goes to the step that fills it. The address always leads back to the step on screen."
         )
     solved = SOLVERS["ordered"](left, right, _preorder_costs(run)).upper
     st.caption(

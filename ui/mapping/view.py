@@ -30,15 +30,11 @@ def mapping_view(result: Comparison, *, table: Mapping[Entry, str] | None = None
         view = _one_of("View", VIEWS, "view")
         if view == "graph":
             st.caption("Both trees as a whole, growing towards each other; point at a box to read it.")
-        else:
-            large = st.toggle(
-                "Large text", key="large-outline", persist_state="session", help="For a projector."
-            )
     _explain_contexts(result)
     if view == "graph":
         _graph(result)
     else:
-        outline(result, large=large, table=table)
+        outline(result, table=table)
 
 
 def _explain_contexts(result: Comparison) -> None:

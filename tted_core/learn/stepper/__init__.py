@@ -16,7 +16,7 @@ LETTERS = 3
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("trees.js", "tables.js", "stepper.js")
-SHARED_SCRIPTS = ("player.js",)
+SHARED_SCRIPTS = ("present.js", "player.js")
 
 
 def player_data(left: TextTree, right: TextTree, run: Trace) -> dict[str, Any]:
@@ -47,6 +47,7 @@ def player_data(left: TextTree, right: TextTree, run: Trace) -> dict[str, Any]:
         ],
         "trees": [[found.get((i, j)) for j in range(len(right) + 1)] for i in range(len(left) + 1)],
         "steps": [_step(run, place, step, at) for place, step in enumerate(told)],
+        "longest": max((step.text for step in told), key=len),
         "walk": next(place for place, step in enumerate(told) if step.kind == "walk"),
         "jumps": [{"at": place, "name": name} for place, name in _jumps(run, told)],
         "glyphs": {**GLYPHS, "subtree": "≡"},

@@ -3,23 +3,33 @@ export default function (component) {
   const root = component.parentElement.querySelector(".stepper");
   const player = (root.player ??= new RunPlayer(root));
   player.load(component.data);
-  return () => player.playing && player.pause();
+  const deafen = player.listen();
+  return () => {
+    deafen();
+    if (player.playing) player.pause();
+  };
 }
 
 class RunPlayer extends Player {
   constructor(root) {
     const part = (name) => root.querySelector(`.${name}`);
     const buttons = Object.fromEntries([...root.querySelectorAll("[data-go]")].map((each) => [each.dataset.go, each]));
-    super(root, buttons, part("slider"));
-    const names = ["sentence", "trees", "forest", "ways", "subtrees", "legend", "speed", "pairs"];
+    super(root, buttons, part("slider"), {
+      layouts: ["above", "aside", "above lean", "aside lean", "above lean bare", "aside lean bare"],
+      fits: () => this.fits(),
+      settled: () => {
+        this.fitting = false;
+        if (this.data) this.draw();
+      },
+    });
+    part("controls").append(this.presentation.button);
+    const names = ["sentence", "side", "trees", "work", "forest", "ways", "subtrees", "legend", "speed", "pairs"];
     this.parts = Object.fromEntries(names.map((name) => [name, part(name)]));
     this.parts.pairs.addEventListener("change", () => this.go(Number(this.parts.pairs.value)));
     Object.assign(this.keys, {
-      Home: () => this.do("first"), End: () => this.do("last"),
-      PageDown: () => this.go(this.jump(1)), PageUp: () => this.go(this.jump(-1)),
-      " ": () => this.do("play"),
+      Home: () => this.do("first"), End: () => this.do("last"), " ": () => this.do("play"),
+      n: () => this.go(this.jump(1)), p: () => this.go(this.jump(-1)),
     });
-    root.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.data && this.drawTrees()).observe(this.parts.trees);
   }
 
@@ -36,7 +46,10 @@ class RunPlayer extends Player {
     const [rows, columns] = data.sides.map((side) => side.labels.length + 1);
     this.root.style.setProperty("--columns", columns);
     this.root.style.setProperty("--rows", rows);
+    this.root.style.setProperty("--digits", Math.max(...data.steps.map((each) => (each.value ?? "").length)));
     if (again) return this.draw();
+    const length = ({ ways = [] }) => ways.map((way) => `${way.move} ${way.from} ${way.start} ${way.added}`).join().length;
+    this.fullest = data.steps.reduce((most, each) => (length(each) > length(data.steps[most]) ? each.at : most), 0);
     const asked = Number(new URL(window.location).searchParams.get("step"));
     this.place = first && Number.isInteger(asked) ? Math.min(Math.max(asked, 0), this.end) : 0;
     this.parts.pairs.replaceChildren(...data.jumps.map((jump) => element("option", { value: jump.at }, jump.name)));
@@ -46,6 +59,21 @@ class RunPlayer extends Player {
         element("li", {}, element("b", {}, `${side.name} ${index + 1}`), element("bdi", {}, label))))));
     this.draw();
     return this.arrived();
+  }
+
+  // Whether the fullest step would have room: the longest ways, the longest sentence; its height is kept for all.
+  fits() {
+    const { place, data, parts, root } = this;
+    root.style.removeProperty("--sentence");
+    this.place = this.fullest;
+    if (this.fitting) this.arrange();
+    else this.draw();
+    this.fitting = true;
+    parts.sentence.textContent = data.longest;
+    const whole = isWhole(root);
+    root.style.setProperty("--sentence", `${Math.floor(parts.sentence.getBoundingClientRect().height)}px`);
+    this.place = place;
+    return whole;
   }
 
   // Where the next table begins, or the one before.
@@ -105,6 +133,13 @@ class RunPlayer extends Player {
     drawForestTable(parts.forest, data, view, go);
     drawTreeTable(parts.subtrees, data, view, go);
     drawWays(parts.ways, cell, data.glyphs);
+    this.arrange();
+  }
+
+  arrange() {
+    const { side, work, subtrees } = this.parts;
+    const home = this.root.matches(".aside") ? side : work; // below the trees there is room
+    if (subtrees.parentElement !== home) home.append(subtrees);
     this.drawTrees();
   }
 
@@ -126,6 +161,7 @@ class RunPlayer extends Player {
     const forest = (numbers, until) => (numbers && !now.walk ? [numbers[1], until ?? numbers.at(-1)] : null);
     drawTrees(this.parts.trees, data, {
       pairs,
+      lean: this.root.classList.contains("lean"),
       description: "The two trees in postorder",
       sides: [
         { kinds: kinds[0], current: current(table?.rows, now.cell?.[0]), forest: forest(table?.rows, now.cell?.[0]) },

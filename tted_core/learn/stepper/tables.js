@@ -73,8 +73,9 @@ function drawWays(box, cell, glyphs) {
     return;
   }
   const [i, j] = cell.cell;
+  const classes = { "In general": "general", Cost: "cost" };
   const head = element("tr", {}, ...["Way", "In general", "Here", "Cost"].map((name) =>
-    element("th", { scope: "col", class: name === "In general" ? "general" : "" }, name)));
+    element("th", { scope: "col", class: classes[name] ?? "" }, name)));
   const rows = cell.ways.map((way, number) => {
     const { word, general } = SYMBOLS[way.move];
     const best = cell.best.includes(number);
@@ -83,7 +84,7 @@ function drawWays(box, cell, glyphs) {
       element("th", { scope: "row" }, `${glyphs[way.move]} ${word}`),
       element("td", { class: "general" }, formula(sum(...general))),
       element("td", {}, formula([...sum(...here), element("math:mo", {}, "="), ...sum(way.start, way.added)])),
-      element("td", {}, `${way.value}${best ? " ✓" : ""}`));
+      element("td", "cost", `${way.value}${best ? " ✓" : ""}`));
   });
   const values = cell.ways.map((way) => way.value);
   const result = values.length > 1 ? `f(${i}, ${j}) = min(${values.join(", ")}) = ${cell.value}` : `f(${i}, ${j}) = ${cell.value}`;
@@ -102,5 +103,6 @@ const formula = (children) => element("math:math", {}, element("math:mrow", {}, 
 // "f(i−1, 2)" as MathML: names, numbers, and the rest as operators.
 function tokens(text) {
   return (text.match(/[a-zA-Z]+|[\d.]+|[^\sa-zA-Z\d]/g) ?? []).map((token) =>
-    element(/[a-zA-Z]/.test(token) ? "math:mi" : /\d/.test(token) ? "math:mn" : "math:mo", {}, token));
+    element(/[a-zA-Z]/.test(token) ? "math:mi" : /\d/.test(token) ? "math:mn" : "math:mo",
+      { stretchy: "false" }, token));
 }

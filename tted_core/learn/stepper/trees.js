@@ -1,36 +1,46 @@
-// Both trees in one picture: postorder numbers, leftmost leaves, keyroots, and the mapping as it appears.
-const RADIUS = 15;
-const LEVEL = 54;
-const TOP = 26;
-const NARROW = 560; // below this width the trees stand one above the other
-const WIDEST = 900; // on a wide screen the trees keep together
+// Both trees in one picture: postorder numbers, leftmost leaves, keyroots, and the mapping as it appears. Lengths are
+// in em: a letter is as large as the texts around the picture.
+const RADIUS = 1;
+const LEVEL = { full: 3.6, lean: 3 };
+const TOP = 1.6;
+const BETWEEN = 1.4; // trees that stand one above the other
+const LEAF = { widest: 5, full: 4.2, lean: 3.4 }; // from one leaf to the next; the lean ones leave l out
+const NARROW = 37; // below this width the trees stand one above the other
 
+// `view` says besides what is marked whether the picture is `lean`.
 function drawTrees(box, data, view) {
-  const width = Math.min(Math.max(box.clientWidth, 280), WIDEST);
-  const stacked = width < NARROW;
-  const share = stacked ? width : width / 2;
-  const heights = data.sides.map((side) => TOP + LEVEL * (side.depth - 1) + RADIUS + 12);
-  const places = data.sides.map((side, number) =>
-    placed(side, stacked ? 0 : number * share, stacked ? number * (heights[0] + 26) : 0, share));
-  const height = stacked ? heights[0] + heights[1] + 26 : Math.max(...heights);
+  box.replaceChildren(); // lest the picture before keeps its room
+  const em = parseFloat(getComputedStyle(box).fontSize);
+  const given = Math.max(box.clientWidth / em, 18);
+  const needed = data.sides.map((side) => side.leaves * (view.lean ? LEAF.lean : LEAF.full) + .8);
+  const level = view.lean ? LEVEL.lean : LEVEL.full;
+  const stacked = given < Math.max(NARROW, needed[0] + needed[1]);
+  const width = Math.max(given, stacked ? Math.max(...needed) : needed[0] + needed[1]);
+  const heights = data.sides.map((side) => TOP + level * (side.depth - 1) + RADIUS + .6);
+  const height = stacked ? heights[0] + heights[1] + BETWEEN : Math.max(...heights) + .4;
+  const half = stacked ? 0 : Math.min(Math.max(width / 2, needed[0]), width - needed[1]);
+  const corners = stacked ? [[0, 0], [0, heights[0] + BETWEEN]] : [[0, 0], [half, 0]];
+  const shares = stacked ? [width, width] : [half, width - half];
+  const places = data.sides.map((side, number) => placed(side, corners[number], shares[number], level));
   const picture = element("svg:svg", {
-    viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": view.description,
+    viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": view.description, "font-size": 1,
+    style: `min-width: ${width * em}px; height: ${height * em}px`,
   });
   data.sides.forEach((side, number) => picture.append(...edges(side, places[number])));
   for (const [i, j] of view.pairs) picture.append(link(places[0][i], places[1][j], stacked));
   data.sides.forEach((side, number) => {
     for (let node = 1; node < side.labels.length; node++) {
-      picture.append(drawNode(side, node, places[number][node], view.sides[number]));
+      picture.append(drawNode(side, node, places[number][node], view.sides[number], view.lean));
     }
   });
   box.replaceChildren(picture);
 }
 
-function placed(side, x, y, width) {
-  const step = Math.min(76, (width - 40) / side.leaves);
-  const start = x + (width - step * side.leaves) / 2 + step / 2 - 8;
+function placed(side, [x, y], width, level) {
+  const step = Math.min(LEAF.widest, (width - .8) / side.leaves);
+  const start = x + (width - step * side.leaves) / 2 + step / 2 - .7;
   return side.x.map((position, node) => ({
-    x: start + step * position, y: y + TOP + LEVEL * (side.level[node] - 1),
+    x: start + step * position, y: y + TOP + level * (side.level[node] - 1),
   }));
 }
 
@@ -41,11 +51,11 @@ function edges(side, places) {
 }
 
 function link(from, to, stacked) {
-  const bend = stacked ? [from.x + 40, (from.y + to.y) / 2] : [(from.x + to.x) / 2, Math.max(from.y, to.y) + 34];
+  const bend = stacked ? [from.x + 2.7, (from.y + to.y) / 2] : [(from.x + to.x) / 2, Math.max(from.y, to.y) + 2.3];
   return element("svg:path", { class: "link", d: `M${from.x} ${from.y} Q${bend[0]} ${bend[1]} ${to.x} ${to.y}` });
 }
 
-function drawNode(side, node, place, view) {
+function drawNode(side, node, place, view, lean) {
   const label = side.labels[node];
   const inside = side.letters ? label : String(node);
   const names = ["node"];
@@ -54,14 +64,16 @@ function drawNode(side, node, place, view) {
   if (view.kinds[node]) names.push(view.kinds[node].kind);
   const group = element("svg:g", { class: names.join(" "), transform: `translate(${place.x} ${place.y})` });
   group.append(element("svg:title", {}, `${node}: ${label}`));
-  if (side.keyroots.includes(node)) group.append(element("svg:circle", { class: "ring", r: RADIUS + 4 }));
+  if (side.keyroots.includes(node)) group.append(element("svg:circle", { class: "ring", r: RADIUS + .27 }));
   const glyph = view.kinds[node]?.glyph ?? "";
+  const beside = [side.letters ? String(node) : "", lean ? "" : `l=${side.leftmost[node]}`].filter(Boolean);
   group.append(
     element("svg:circle", { class: "body", r: RADIUS }),
-    element("svg:text", { "text-anchor": "middle", y: 5 }, inside + (glyph === "−" || glyph === "+" ? glyph : "")),
-    element("svg:text", { class: "small", x: RADIUS + 6, y: side.letters ? -3 : 4, "font-weight": 700 },
-      side.letters ? String(node) : ""),
-    element("svg:text", { class: "small", x: RADIUS + 6, y: side.letters ? 10 : 4 }, `l=${side.leftmost[node]}`),
+    element("svg:text", { "text-anchor": "middle", y: .33 }, inside + (glyph === "−" || glyph === "+" ? glyph : "")),
+    ...beside.map((text, line) => element("svg:text", {
+      class: "small", x: RADIUS + .4, y: .3 + (2 * line - beside.length + 1) * .45,
+      "font-weight": side.letters && !line ? 700 : 400,
+    }, text)),
   );
   return group;
 }

@@ -11,7 +11,7 @@ from ui.component import component, heard, picks, unheard
 from ui.errors import show_errors
 from ui.palette import STYLES
 
-_steps = component(Path(__file__).parent, ("steps.js",), shared=("player.js",))
+_steps = component(Path(__file__).parent, ("steps.js",), shared=("present.js", "player.js"))
 
 
 @st.fragment
@@ -29,16 +29,14 @@ def _draw(comparison: Comparison) -> None:
     if wanted:
         state["step"] = wanted[0]
         heard("steps", wanted)
-    with st.container(horizontal=True):
-        skip = st.toggle(
-            "Skip matches",
-            value=True,
-            key="skip-matches",
-            persist_state="session",
-            help="Go from change to change; nodes that stay as they are, or whose context alone changed, "
-            "are passed over.",
-        )
-        large = st.toggle("Large text", key="large-steps", persist_state="session", help="For a projector.")
+    skip = st.toggle(
+        "Skip matches",
+        value=True,
+        key="skip-matches",
+        persist_state="session",
+        help="Go from change to change; nodes that stay as they are, or whose context alone changed, are passed "
+        "over.",
+    )
     counts = stops(comparison, skip_matches=skip)
     place = min(bisect_left(counts, state["step"]), len(counts) - 1)
     _steps(
@@ -48,7 +46,6 @@ def _draw(comparison: Comparison) -> None:
             "frames": frames_around(comparison, counts, place),
             "glyphs": {kind: style.glyph for kind, style in STYLES.items()},
             "picks": picks("steps"),
-            "large": large,
         },
         key="steps",
         on_wanted_change=lambda: None,

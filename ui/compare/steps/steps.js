@@ -1,7 +1,6 @@
 // The step player. The page sends the trees at some steps around the present one, so that most steps are shown at
 // once; each step is told to the page, which then sends the trees around that one.
 
-const CLICKER = ["PageDown", "PageUp"]; // what presenters' remote controls send
 const MOVE = { duration: 260, easing: "ease-out" };
 
 class ScriptPlayer extends Player {
@@ -17,39 +16,18 @@ class ScriptPlayer extends Player {
     super(root, buttons, element("input", { type: "range", min: 0, "aria-label": "Step" }));
     this.stops = [0];
     this.frames = {};
-    Object.assign(this.keys, { PageDown: this.keys.ArrowRight, PageUp: this.keys.ArrowLeft });
-    const isFull = () => root.matches(":fullscreen");
-    const screen = button("Full screen", "Full screen");
-    screen.addEventListener("click", () => {
-      if (isFull()) document.exitFullscreen();
-      else root.requestFullscreen();
-    });
-    root.addEventListener("fullscreenchange", () => {
-      screen.textContent = screen.title = screen.ariaLabel = isFull() ? "Leave full screen" : "Full screen";
-    });
     this.status = element("span", "status");
     this.bar = element("progress", { "aria-label": "Cost so far, of the whole distance" });
     this.caption = element("p", { class: "caption", "aria-live": "polite" });
     this.box = element("div", { class: "box", tabindex: 0, role: "list", "aria-label": "The tree after this step" });
-    const tools = element("div", "tools", ...Object.values(buttons), this.slider, this.status, screen);
+    const tools = element("div", "tools", ...Object.values(buttons), this.slider, this.status, this.presentation.button);
     root.replaceChildren(tools, this.bar, this.caption, this.box);
-    this.onKey = (event) => this.key(event);
     // Whoever has just opened the player wants to play it; on the tab, the arrow keys would go to the next tab.
     if (document.activeElement?.matches("[role=tab]")) buttons.next.focus({ preventScroll: true });
   }
 
   get end() {
     return this.stops.length - 1;
-  }
-
-  key(event) {
-    const own = event.composedPath().includes(this.root);
-    if (own || (this.inView() && !CLICKER.includes(event.key))) super.key(event);
-  }
-
-  inView() {
-    const { top, bottom, width } = this.box.getBoundingClientRect();
-    return width > 0 && bottom > 0 && top < window.innerHeight;
   }
 
   arrived() {
@@ -141,8 +119,6 @@ export default function ({ data, parentElement, setStateValue }) {
     known.picks += 1;
     setStateValue("wanted", [count, known.picks]);
   };
-  root.classList.toggle("large", data.large);
   if (data.picks === known.picks) known.player.take(data);
-  document.addEventListener("keydown", known.player.onKey);
-  return () => document.removeEventListener("keydown", known.player.onKey);
+  return known.player.listen();
 }

@@ -14,15 +14,14 @@ SCRIPTS = tuple(
     for name in ("elements", "links", "drawing", "shown", "tools", "ruler", "table", "keys", "outline")
 )
 
-_outline = component(Path(__file__).parent, SCRIPTS)
+_outline = component(Path(__file__).parent, SCRIPTS, shared=("present.js",))
 
 
-def outline(comparison: Comparison, *, large: bool = False, table: Mapping[Entry, str] | None = None) -> None:
+def outline(comparison: Comparison, *, table: Mapping[Entry, str] | None = None) -> None:
     """Draw it, with what is selected; a click or Enter selects a pair.
 
     Args:
         comparison: what to draw.
-        large: for a projector.
         table: what the table of operations says besides of some of them; None for no table.
     """
     _outline(
@@ -31,7 +30,6 @@ def outline(comparison: Comparison, *, large: bool = False, table: Mapping[Entry
             "selected": [selected().source, selected().target],
             "reveals": reveals(),
             "picks": picks("outline"),
-            "large": large,
         },
         key="outline",
         on_picked_change=lambda: None,

@@ -25,6 +25,14 @@ class Controlled extends Drawing {
     });
   }
 
+  // Listens to the page's keys while it is presented, where arrows and remote controls lead from change to change;
+  // returns what ends it.
+  present() {
+    const [back, next] = [() => this.changes.go(-1), () => this.changes.go(1)];
+    const keys = { ArrowLeft: back, ArrowUp: back, PageUp: back, ArrowRight: next, ArrowDown: next, PageDown: next };
+    return this.presentation.listen({ ...keys, p: back, n: next });
+  }
+
   // Keys that mean the same anywhere in the outline. Returns whether this one did.
   command(name) {
     if (name === "n" || name === "p") this.changes.go(name === "n" ? 1 : -1, true);

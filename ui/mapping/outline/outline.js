@@ -14,6 +14,7 @@ class Outline extends Controlled {
     this.selected = null;
     this.here = null; // the node where n and p go on from
     this.pick = () => {};
+    this.presentation = new Presentation(root, { settled: () => this.layOut(), ease: 1.27 });
     this.build(rows);
     this.listen();
     this.observer = new ResizeObserver(() => this.layOut());
@@ -37,14 +38,14 @@ class Outline extends Controlled {
     this.search = new Search(this);
     const chips = chipElements(rows.styles, this.view.off, () => this.fold());
     const bar = element("div", "bar", element("span", { class: "group", role: "group", "aria-label": "Shown" }, ...chips));
-    bar.append(this.changes.element, this.search.element);
+    bar.append(this.changes.element, this.search.element, this.presentation.button);
     if (rows.reordered) bar.append(element("span", "note", "siblings on the right reordered for display"));
     return bar;
   }
 
   hint() {
     const keys = ["↑ ↓ walk", "← → cross to the other map, or to a move's other end", "Enter selects", "Space folds"];
-    keys.push("n p next and previous change", "/ searches");
+    keys.push("n p next and previous change", "/ searches", "f presents");
     if (this.table) keys.push("t table and back");
     return element("p", "hint", keys.join(" · "));
   }
@@ -200,9 +201,10 @@ class Outline extends Controlled {
   }
 
   layOut() {
-    const narrow = window.innerWidth < ONE_COLUMN.screen || this.root.clientWidth < ONE_COLUMN.room;
+    const { on } = this.presentation;
+    const narrow = !on && (window.innerWidth < ONE_COLUMN.screen || this.root.clientWidth < ONE_COLUMN.room);
     this.root.classList.toggle("narrow", narrow);
-    this.root.classList.toggle("beside", Boolean(this.table) && this.root.clientWidth >= BESIDE);
+    this.root.classList.toggle("beside", !on && Boolean(this.table) && this.root.clientWidth >= BESIDE);
     if (!narrow) placeLinks(this.svg, this.links, this.grid, this.gutter);
     const changed = Object.values(this.sides).flat().map(({ item }) => item);
     this.ruler.place(changed.filter((item) => !QUIET.includes(item.dataset.kind)));
@@ -244,7 +246,6 @@ export default function ({ data, parentElement, setStateValue }) {
     drawn.set(root, known);
   }
   const { outline } = known;
-  root.classList.toggle("large", data.large);
   outline.observer.observe(outline.grid);
   outline.pick = (pair) => {
     known.picks += 1;
@@ -255,5 +256,9 @@ export default function ({ data, parentElement, setStateValue }) {
   if (isNew || asked || data.picks === known.picks) outline.show(data.selected, asked ? "page" : isNew && "box");
   known.reveals = data.reveals;
   if (isNew) root.dataset.milliseconds = Math.round(performance.now() - started); // laid out, for the tests
-  return () => outline.observer.disconnect();
+  const stop = outline.present();
+  return () => {
+    stop();
+    outline.observer.disconnect();
+  };
 }

@@ -1,0 +1,108 @@
+"""Presenting in a real browser: the player, the steps and the mapping alone, at any zoom, by a clicker's keys."""
+
+import re
+
+from helpers.browser import IN_BROWSER, drawn, settle
+from playwright.sync_api import expect
+
+pytestmark = IN_BROWSER
+
+TREES = (
+    "left_tree=a%0A++b%0A++++c%0A++++d%0A++++++e%0A++f%0A++++g%0A++++++h%0A++i%0A++++j%0A++++k%0A++l"
+    "&right_tree=a%0A++c%0A++d%0A++++e%0A++f%0A++++g%0A++++++h%0A++++++m%0A++j%0A++++i%0A++++k%0A++l"
+)
+"""Twelve nodes a side."""
+
+MEASURED = """(name) => {
+  const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(`.${name}`));
+  const root = host.shadowRoot.querySelector(`.${name}`);
+  const scrolled = root.querySelector(".box");
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const sizes = [], outside = [];
+  while (texts.nextNode()) {
+    const { parentElement: box, data } = texts.currentNode;
+    const range = document.createRange();
+    range.selectNode(texts.currentNode);
+    const place = range.getBoundingClientRect();
+    if (!data.trim() || !place.width || box.closest("title, option, .spoken")) continue;
+    const scale = box.closest("svg")?.getScreenCTM().a ?? 1;
+    sizes.push(scale * parseFloat(getComputedStyle(box).fontSize) * devicePixelRatio);
+    const { left, top, right, bottom } = place;
+    const seen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    if (!seen && !scrolled?.contains(box)) outside.push(data);
+  }
+  const covers = root.clientWidth === innerWidth && root.clientHeight === innerHeight;
+  return { smallest: Math.min(...sizes), outside, covers };
+}"""
+
+
+def presented(page, name, *, window):
+    """It fills the window, with everything in view and large enough for the last row, at any zoom.
+
+    A browser's zoom is a smaller window of larger pixels.
+    """
+    expect(page.locator(f".{name}.presented")).to_be_visible()
+    for zoom in (1, 1.5, 2):
+        size = {
+            "width": int(1920 / zoom),
+            "height": int(1080 / zoom),
+            "deviceScaleFactor": zoom,
+            "mobile": False,
+        }
+        window.send("Emulation.setDeviceMetricsOverride", size)
+        drawn(page)
+        found = page.evaluate(MEASURED, name)
+        assert found["smallest"] >= 23.99, (name, zoom)
+        assert found["outside"] == [], (name, zoom)
+        assert found["covers"], (name, zoom)
+
+
+def test_the_player_is_presented_and_stepped_through_without_a_click(page, server):
+    window = page.context.new_cdp_session(page)
+    for costs in ("unit", "minilm"):
+        page.goto(f"{server}/Learn?{TREES}&step=400&costs={costs}")
+        expect(page.locator(".stepper output")).to_have_text(re.compile("^400 of"))
+        settle(page)
+        page.keyboard.press("f")
+        presented(page, "stepper", window=window)
+        expect(page.get_by_role("columnheader", name="Cost")).to_be_in_viewport()
+    for key, step in (("PageDown", 401), ("ArrowRight", 402), ("PageUp", 401), ("ArrowLeft", 400)):
+        page.keyboard.press(key)
+        expect(page.locator(".stepper output")).to_have_text(re.compile(f"^{step} of"))
+    page.keyboard.press("f")
+    expect(page.locator(".stepper.presented")).to_have_count(0)
+
+
+def test_the_mapping_and_the_steps_are_presented(page, server):
+    window = page.context.new_cdp_session(page)
+    page.goto(server)
+    expect(page.locator(".outline .node").first).to_be_visible()
+    settle(page)
+    page.keyboard.press("f")
+    presented(page, "outline", window=window)
+    page.keyboard.press("PageDown")
+    expect(page.locator(".outline .status").first).to_have_text(re.compile("^1 of"))
+    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("tab", name="Steps").click()
+    page.locator(".steps").get_by_role("button", name="Present").click()
+    presented(page, "steps", window=window)
+    page.keyboard.press("PageDown")
+    expect(page.locator(".steps .status")).to_contain_text("Step 1 of")
+
+
+def test_where_a_browser_forbids_the_full_screen_it_fills_the_window(page, server):
+    page.add_init_script(
+        "Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('forbidden'));"
+    )
+    page.goto(f"{server}/Learn?{TREES}")
+    expect(page.locator(".stepper output")).to_have_text(re.compile("^0 of"))
+    settle(page)
+    page.keyboard.press("f")
+    expect(page.locator(".stepper.presented")).to_be_visible()
+    drawn(page)
+    found = page.evaluate(MEASURED, "stepper")
+    assert found["outside"] == []
+    assert found["covers"]
+    page.keyboard.press("Escape")
+    expect(page.locator(".stepper.presented")).to_have_count(0)
+    expect(page.get_by_test_id("stSidebar")).to_be_in_viewport()

@@ -1,0 +1,146 @@
+// The keys of a component, and presenting it: alone on the screen, without the page around it. Its button, or f,
+// begins and ends that. Everything in a component is written in em of `--size`, which is then a share of the window:
+// so it looks the same whatever the browser's zoom is, and nothing is smaller than 24 of 1080 lines.
+
+const LINES = { across: 80, down: 45 }; // of the smallest text, which fit into the window
+const TYPING = "input:not([type=range]), textarea, select, [contenteditable]";
+// Where, on the page, keys have a meaning of their own.
+const TAKEN = "input, canvas, [role=tab], [role=treeitem], [role=slider], [role=radio], [role=combobox], [role=grid], "
+  + "[role=gridcell]";
+
+class Presentation {
+  // `settled()` is called when it has begun, ended, or the window has changed. `layouts` are classes of the root, the
+  // richer ones first; the first that `fits()` is taken, as large as can be. Without them the size is `ease` times the
+  // smallest, and what is too long scrolls.
+  constructor(root, { settled = () => {}, layouts = [], fits = () => isWhole(root), ease = 1.25 } = {}) {
+    Object.assign(this, { root, settled, layouts, fits, ease });
+    this.button = element("button", { type: "button", class: "present" });
+    this.button.addEventListener("click", () => this.toggle());
+    root.addEventListener("fullscreenchange", () => this.show(root.matches(":fullscreen")));
+    this.label();
+  }
+
+  // Listens to the page's keys; returns what ends it. `keys` are names of keys and what they do; while it is presented
+  // they need no focus. On the page those mean something that `onPage(own)` names, the focus being its own or not.
+  listen(keys, onPage = () => []) {
+    Object.assign(this, { keys, onPage });
+    const all = (window.presentations ??= new Set()).add(this);
+    const onKey = (event) => this.key(event, all);
+    const onSize = () => this.on && this.fit();
+    document.addEventListener("keydown", onKey);
+    window.addEventListener("resize", onSize);
+    return () => {
+      all.delete(this);
+      document.removeEventListener("keydown", onKey);
+      window.removeEventListener("resize", onSize);
+    };
+  }
+
+  key(event, all) {
+    const at = event.composedPath()[0];
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (at.closest?.(TYPING) || (event.key === " " && at.tagName === "BUTTON")) return; // the button's own key
+    const shown = [...all].find((each) => each.on);
+    const seen = event.key === "f" ? -Infinity : 0; // it presents what is below the fold, too
+    const able = shown ? [shown] : [...all].filter((each) => each.action(event) && each.nearness(event) > seen);
+    const [meant] = able.sort((one, other) => other.nearness(event) - one.nearness(event));
+    const action = meant === this && this.action(event);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  // What a key does now, if anything.
+  action(event) {
+    if (event.key === "f") return () => this.toggle();
+    if (this.on) return event.key === "Escape" ? () => this.leave() : this.keys[event.key];
+    const own = event.composedPath().includes(this.root);
+    const taken = event.composedPath()[0].closest?.(TAKEN);
+    return !taken && this.onPage(own).includes(event.key) ? this.keys[event.key] : undefined;
+  }
+
+  // How much a key is meant for this component: most if the focus is in it, else by how much of it is in view.
+  nearness(event) {
+    const { top, bottom, width } = this.root.getBoundingClientRect();
+    if (event.composedPath().includes(this.root)) return Infinity;
+    return width ? Math.min(bottom, window.innerHeight) - Math.max(top, 0) : -Infinity;
+  }
+
+  get on() {
+    return this.root.classList.contains("presented");
+  }
+
+  async toggle() {
+    if (this.on) {
+      this.leave();
+      return;
+    }
+    try {
+      await this.root.requestFullscreen();
+    } catch { // not everywhere allowed: as large as the window, then
+      this.root.popover = "manual";
+      this.root.showPopover();
+      this.show(true);
+    }
+  }
+
+  leave() {
+    if (this.root.matches(":fullscreen")) {
+      document.exitFullscreen();
+      return;
+    }
+    this.root.hidePopover();
+    this.root.removeAttribute("popover");
+    this.show(false);
+  }
+
+  show(on) {
+    this.root.classList.toggle("presented", on);
+    this.label();
+    if (on) {
+      if (!this.root.hasAttribute("tabindex")) this.root.tabIndex = -1;
+      this.root.focus({ preventScroll: true });
+    } else {
+      for (const layout of this.layouts) this.root.classList.remove(...layout.split(" "));
+      this.root.style.removeProperty("--size");
+    }
+    this.fit();
+  }
+
+  label() {
+    this.button.textContent = this.on ? "Leave" : "Present";
+    this.button.title = `${this.on ? "Back to the page" : "For a class: this alone, filling the window"} (f)`;
+  }
+
+  // Takes the size and, if there are any, the layout.
+  fit() {
+    const smallest = Math.min(window.innerWidth / LINES.across, window.innerHeight / LINES.down);
+    if (this.on && this.layouts.length) this.take(...this.roomiest(smallest));
+    else if (this.on) this.root.style.setProperty("--size", `${smallest * this.ease}px`);
+    this.settled();
+  }
+
+  // The largest size of the first layout in which everything fits; the smallest of the last one if nothing does.
+  roomiest(smallest) {
+    const layout = this.layouts.find((each) => this.take(each, smallest)) ?? this.layouts.at(-1);
+    let [size, tooLarge] = [smallest, 2.4 * smallest];
+    while (tooLarge - size > smallest / 10) {
+      const middle = (size + tooLarge) / 2;
+      if (this.take(layout, middle)) size = middle;
+      else tooLarge = middle;
+    }
+    return [layout, size];
+  }
+
+  // Returns whether all fits.
+  take(layout, size) {
+    for (const each of this.layouts) this.root.classList.remove(...each.split(" "));
+    this.root.classList.add(...layout.split(" "));
+    this.root.style.setProperty("--size", `${size}px`);
+    return this.fits();
+  }
+}
+
+function isWhole(root) {
+  return root.scrollWidth <= root.clientWidth && root.scrollHeight <= root.clientHeight;
+}
