@@ -1,14 +1,20 @@
-"""Check a map: findings by kind, each with the nodes it points to, and thresholds to turn."""
+"""Check maps: findings by kind, each with links into the map, and checks and thresholds to choose."""
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from tted_core import MindMap, TextTree
-from tted_core.annotate.checks import CHECKS, Finding, Thresholds, check_map
-from ui import cache, samples
+from tted_core import MindMap, TextTree, TTEDError
+from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds
+from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
+from ui import samples
+from ui.annotate.check_many import Asked, many_maps, picked_map
+from ui.annotate.map_outline import anchor, outline
+from ui.annotate.storage import store
+from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
 from ui.options import Options
@@ -16,95 +22,179 @@ from ui.sides import Side
 from ui.text import html_escaped, label_html, plural
 
 MAP = Side("check", "Map", samples.OPENING_PAIR[1])
+MANY = "A folder or zip of maps"
 SHOWN = 25
 """Findings of one check on screen; the table for download has them all."""
 
-LABEL = 240
+LABEL, ABOVE = 240, 40
+"""Characters of a node's text, and of each of its ancestors' in its path."""
 
 
 def check_a_map(options: Options) -> None:
-    """Draw the map's card, the thresholds, and the findings."""
-    mind_map = map_input(MAP)
-    thresholds = _thresholds()
-    if mind_map is None:
-        st.info("The findings appear here once there is a map: pick a sample, paste a text or upload a file.")
-        return
-    findings = _found(mind_map, options.encoder, thresholds)
-    tree = mind_map.tree
-    if not findings:
-        st.success(f"Nothing found: {len(CHECKS)} checks looked at {plural(len(tree), 'node')}.", icon="✅")
-        return
-    kinds = [name for name in CHECKS if any(each.check == name for each in findings)]
-    st.markdown(
-        f"**{plural(len(findings), 'finding')}** of {plural(len(kinds), 'kind')} in {plural(len(tree), 'node')}. "
-        "A finding is a hint to look again, not a fault."
+    """Draw what to check, by which checks, and the findings."""
+    how = st.segmented_control(
+        "What to check",
+        ("One map", MANY),
+        default="One map",
+        required=True,
+        key="check-what",
+        label_visibility="collapsed",
+        persist_state="session",
     )
-    for name in kinds:
-        _draw(name, [each for each in findings if each.check == name], tree)
-    table_exports(_table(findings, tree), "tted-findings")
+    chosen = many_maps() if how == MANY else map_input(MAP)
+    asked = _asked(options.encoder)
+    if not chosen:
+        st.info("The findings appear here once there is a map: pick a sample, paste a text or upload a file.")
+    elif isinstance(chosen, MindMap):
+        _draw_findings(chosen.tree, _found(chosen, asked), len(asked.names))
+    elif picked := picked_map(chosen, asked):
+        _draw_findings(*picked, len(asked.names))
+
+
+def _draw_findings(tree: TextTree, findings: Sequence[Finding], looked: int) -> None:
+    """Draw the findings of so many checks, but for those that were dismissed, beside the map that they lead to."""
+    let_be = _dismissed()
+    shown = [each for each in findings if each.key not in let_be]
+    _tell(tree, shown, looked)
+    _dismissed_ones([each for each in findings if each.key in let_be])
+    if not shown:
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        for name in CHECKS:
+            if mine := [each for each in shown if each.check == name]:
+                _draw(name, mine)
+        table_exports(_table(shown), "tted-findings")
+    with right.container(height=640, key="check-map"):
+        st.html(outline(tree, {node for each in shown for node in each.nodes}))
+
+
+def _tell(tree: TextTree, shown: Sequence[Finding], looked: int) -> None:
+    nodes = plural(len(tree), "node")
+    if not shown:
+        st.success(f"Nothing found: {plural(looked, 'check')} looked at {nodes}.", icon="✅")
+        return
+    kinds = plural(len({each.check for each in shown}), "kind")
+    st.markdown(
+        f"**{plural(len(shown), 'finding')}** of {kinds} in {nodes}. A finding is a hint to look again, not a "
+        "fault; its nodes are links into the map."
+    )
 
 
 @st.cache_data(max_entries=32, show_spinner="Looking at the map")
-def _found(mind_map: MindMap, encoder: str, thresholds: Thresholds) -> tuple[Finding, ...]:
-    joined = mind_map.joined > 0
-    return check_map(mind_map.tree, joined=joined, encoder=cache.encoder(encoder), thresholds=thresholds)
+def _found(mind_map: MindMap, asked: Asked) -> tuple[Finding, ...]:
+    return asked.findings(mind_map)
+
+
+def _asked(encoder: str) -> Asked:
+    """Draw the choice of checks and their thresholds."""
+    with st.expander("Checks and thresholds", key="check-thresholds"):
+        chosen = st.pills(
+            "Checks",
+            list(CHECKS),
+            selection_mode="multi",
+            default=BY_DEFAULT,
+            format_func=lambda name: CHECKS[name].title,
+            key="check-names",
+            help="Those that were hardly of use on real maps are off until you choose them.",
+        )
+        return Asked(encoder, _thresholds(), tuple(name for name in CHECKS if name in chosen))
 
 
 def _thresholds() -> Thresholds:
-    with st.expander("Thresholds", key="check-thresholds"):
-        st.caption(
-            "When something is worth a finding. Distances are cosine distances of two sentences: 0 for the same, "
-            "about 1 for unrelated ones. The defaults were measured with MiniLM on the sample maps; other "
-            "encoders need their own."
-        )
-        values: dict[str, Any] = {}
-        with st.container(horizontal=True):
-            for each in fields(Thresholds):
-                limits = each.metadata
-                default: Any = each.default
-                step: Any = 0.01 if isinstance(default, float) else 1
-                values[each.name] = st.number_input(
-                    limits["label"],
-                    min_value=limits["least"],
-                    max_value=limits["most"],
-                    value=default,
-                    step=step,
-                    key=f"check-{each.name}",
-                    width=240,
-                )
+    st.caption(
+        "When something is worth a finding. Distances are cosine distances of two sentences: 0 for the same, "
+        "about 1 for unrelated ones. The defaults were measured with MiniLM on the sample maps; other "
+        "encoders need their own."
+    )
+    values: dict[str, Any] = {}
+    with st.container(horizontal=True):
+        for each in fields(Thresholds):
+            limits = each.metadata
+            default: Any = each.default
+            step: Any = 0.01 if isinstance(default, float) else 1
+            values[each.name] = st.number_input(
+                limits["label"],
+                min_value=limits["least"],
+                max_value=limits["most"],
+                value=default,
+                step=step,
+                key=f"check-{each.name}",
+                width=240,
+            )
     return Thresholds(**values)
 
 
-def _draw(name: str, findings: list[Finding], tree: TextTree) -> None:
+def _draw(name: str, findings: Sequence[Finding]) -> None:
     check = CHECKS[name]
+    of_use, judged = check.useful
     with st.expander(f"**{check.title}** · {len(findings)}", expanded=True, key=f"check-found-{name}"):
-        st.caption(check.advice)
-        items = "".join(_item(each, tree) for each in findings[:SHOWN])
-        st.html(f'<ol style="margin:0;padding-left:1.4rem">{items}</ol>')
+        rate = f" Of use in {of_use} of {judged} findings on real maps." if judged else ""
+        st.caption(check.advice + rate)
+        for each in findings[:SHOWN]:
+            with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+                st.html(_item(each))
+                st.button(
+                    "Dismiss",
+                    key=f"check-dismiss-{each.key}",
+                    type="tertiary",
+                    on_click=_dismiss,
+                    args=(each,),
+                    help="Never show this finding again, in any map that has the same nodes in the same place.",
+                )
         if len(findings) > SHOWN:
             st.caption(f"The first {SHOWN} are shown; the table below has all {len(findings):,}.")
 
 
-def _item(finding: Finding, tree: TextTree) -> str:
+def _item(finding: Finding) -> str:
     nodes = "".join(
-        f'<li style="margin:.15rem 0">{label_html(tree.labels[node], LABEL)} '
-        f'<span style="opacity:.75">· node {node}, level {tree.depths[node]}</span></li>'
-        for node in finding.nodes[:SHOWN]
+        f'<li style="margin:.15rem 0"><a href="#{anchor(node)}" style="color:inherit">{_path(path)}</a></li>'
+        for node, path in zip(finding.nodes[:SHOWN], finding.paths, strict=False)
     )
-    return (
-        f'<li style="margin-bottom:.6rem"><span style="opacity:.85">{html_escaped(finding.text)}</span>'
-        f'<ul style="margin:.1rem 0 0;padding-left:1.1rem">{nodes}</ul></li>'
-    )
+    more = len(finding.nodes) - SHOWN
+    rest = f"<li>and {more:,} more</li>" if more > 0 else ""
+    return f'{html_escaped(finding.text)}<ul style="margin:.1rem 0 0;padding-left:1.1rem">{nodes}{rest}</ul>'
 
 
-def _table(findings: tuple[Finding, ...], tree: TextTree) -> pd.DataFrame:
+def _path(path: Sequence[str]) -> str:
+    above = "".join(f"{label_html(text, ABOVE)} › " for text in path[1:-1])
+    return f'<span style="opacity:.75">{above}</span>{label_html(path[-1], LABEL)}'
+
+
+def _table(findings: Sequence[Finding]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "check": each.check,
             "finding": each.text,
             "value": each.value,
             "nodes": " ".join(map(str, each.nodes)),
-            "texts": " | ".join(tree.labels[node] for node in each.nodes),
+            "paths": " | ".join(" > ".join(path) for path in each.paths),
         }
         for each in findings
     )
+
+
+def _dismissed() -> frozenset[str]:
+    try:
+        return dismissed(store().engine)
+    except TTEDError as error:
+        show_error(error)
+        return frozenset()
+
+
+def _dismissed_ones(findings: Sequence[Finding]) -> None:
+    if not findings:
+        return
+    with st.popover(f"{len(findings)} dismissed"):
+        st.html("".join(_item(each) for each in findings[:SHOWN]))
+        st.button("Show them again", on_click=_restore, args=(frozenset(each.key for each in findings),))
+
+
+def _dismiss(finding: Finding) -> None:
+    with show_errors():
+        dismiss(store().engine, finding)
+
+
+def _restore(keys: frozenset[str]) -> None:
+    with show_errors():
+        restore(store().engine, keys)

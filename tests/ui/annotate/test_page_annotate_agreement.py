@@ -34,12 +34,51 @@ def test_findings_are_shown_with_their_nodes():
     assert "**Chain of single children** · 1" not in [each.label for each in app.expander]
 
 
+def test_a_finding_links_into_the_map_and_is_dismissed_for_good():
+    app = opened()
+    app.session_state["check-source"] = "Paste"
+    app.run()
+    app.text_area(key="check-text").set_value("One\n  a\n    b\n  c\n    b\n").run()
+    assert 'href="#tted-node-2"' in texts(app)
+    assert 'id="tted-node-2" class=marked' in texts(app)
+    button(app, "Dismiss").click().run()
+    assert app.success[0].value.startswith("Nothing found")
+    again = opened()
+    again.session_state["check-source"] = "Paste"
+    again.run()
+    again.text_area(key="check-text").set_value("Two\n  x\n").run()
+    again.text_area(key="check-text").set_value("One\n  d\n  a\n    b\n  c\n    b\n").run()
+    assert again.success[0].value.startswith("Nothing found")  # the same paths, though other nodes came
+    button(again, "Show them again").click().run()
+    assert "**Repeated text** · 1" in [each.label for each in again.expander]
+
+
+def test_all_maps_of_an_archive_are_checked():
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in {
+            "a/good.txt": "One\n  x\n",
+            "b/twice.txt": "Two\n  y\n  y\n",
+            "bad.json": "[1,",
+        }.items():
+            archive.writestr(name, text)
+    app = opened()
+    app.session_state["check-what"] = "A folder or zip of maps"
+    app.run()
+    app.file_uploader(key="check-files").set_value(("maps.zip", content.getvalue(), "application/zip")).run()
+    assert not app.exception
+    table = next(each.value for each in app.dataframe if "error" in each.value.columns)
+    assert list(table["map"]) == ["bad.json", "b/twice.txt", "a/good.txt"]
+    assert list(table["findings"][1:]) == [1, 0]
+    assert "It can't be checked: line 1" in app.error[0].value
+
+
 def test_a_clean_map_is_told_so():
     app = opened()
     app.session_state["check-source"] = "Paste"
     app.run()
     app.text_area(key="check-text").set_value("One\n  two\n").run()
-    assert "Nothing found: 9 checks looked at 2 nodes." in app.success[0].value
+    assert "Nothing found: 8 checks looked at 2 nodes." in app.success[0].value
 
 
 def test_the_agreement_on_screen_is_that_of_the_library():
