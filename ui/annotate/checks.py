@@ -13,7 +13,7 @@ from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
 from ui import samples
 from ui.annotate.check_many import Asked, many_maps, picked_map
 from ui.annotate.map_outline import anchor, outline
-from ui.annotate.storage import store
+from ui.annotate.people import store
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
@@ -176,7 +176,7 @@ def _table(findings: Sequence[Finding]) -> pd.DataFrame:
 
 def _dismissed() -> frozenset[str]:
     try:
-        return dismissed(store().engine)
+        return dismissed(store())
     except TTEDError as error:
         show_error(error)
         return frozenset()
@@ -192,9 +192,9 @@ def _dismissed_ones(findings: Sequence[Finding]) -> None:
 
 def _dismiss(finding: Finding) -> None:
     with show_errors():
-        dismiss(store().engine, finding)
+        dismiss(store(), finding)
 
 
 def _restore(keys: frozenset[str]) -> None:
     with show_errors():
-        restore(store().engine, keys)
+        restore(store(), keys)

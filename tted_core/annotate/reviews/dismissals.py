@@ -6,28 +6,40 @@ import sqlalchemy as sa
 
 from tted_core.annotate.checks import Finding
 from tted_core.annotate.reviews.database import reading, writing
+from tted_core.annotate.reviews.rights import check_writing
 from tted_core.annotate.reviews.schema import DISMISSALS
+from tted_core.annotate.reviews.store import ReviewStore
 
 
-def dismissed(engine: sa.Engine) -> frozenset[str]:
+def dismissed(store: ReviewStore) -> frozenset[str]:
     """The keys of all dismissed findings."""
-    with reading(engine) as connection:
+    with reading(store.engine) as connection:
         return frozenset(connection.execute(sa.select(DISMISSALS.c.key)).scalars())
 
 
-def dismiss(engine: sa.Engine, finding: Finding) -> None:
-    """Let a finding be, in every map that has it; once is enough."""
+def dismiss(store: ReviewStore, finding: Finding) -> None:
+    """Let a finding be, for everybody and in every map that has it; once is enough.
+
+    Raises:
+        NotAllowedError: the store's visitor is a reader.
+    """
     row = {
         "key": finding.key,
         "finding": f"{finding.check}: {finding.text}",
         "saved": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    with writing(engine) as connection:
+    with writing(store.engine) as connection:
+        check_writing(connection, store.visitor)
         if not connection.execute(sa.select(DISMISSALS.c.key).filter_by(key=finding.key)).first():
             connection.execute(sa.insert(DISMISSALS).values(row))
 
 
-def restore(engine: sa.Engine, keys: frozenset[str]) -> None:
-    """Show these findings again."""
-    with writing(engine) as connection:
+def restore(store: ReviewStore, keys: frozenset[str]) -> None:
+    """Show these findings again.
+
+    Raises:
+        NotAllowedError: the store's visitor is a reader.
+    """
+    with writing(store.engine) as connection:
+        check_writing(connection, store.visitor)
         connection.execute(sa.delete(DISMISSALS).where(DISMISSALS.c.key.in_(keys)))
