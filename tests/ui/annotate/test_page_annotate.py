@@ -170,7 +170,7 @@ def test_reviews_go_out_and_come_back(tmp_path, monkeypatch):
         [("reviews.json", text.encode(), "application/json")]
     ).run()
     button(app, "Import").click().run()
-    assert "1 judgements added, 0 were here already, 0 differed" in app.success[0].value
+    assert "1 judgements added, 0 were here already, 0 differed" in app.success[-1].value
     app.file_uploader(key="reviews-file").set_value([("reviews.json", b"{", "application/json")]).run()
     button(app, "Import").click().run()
     assert "no JSON" in app.error[0].value
