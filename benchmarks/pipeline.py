@@ -17,8 +17,9 @@ from pathlib import Path
 import numpy as np
 from edist.uted import uted
 
-from tted_core import BASELINES, SentenceEncoder, TextTree, compare, load_encoder, read_map
+from tted_core import BASELINES, TextTree, compare, load_encoder, read_map
 from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
+from tted_core.encoders.sentence_encoder import Encoder, bundled_minilm_folder
 from tted_core.warm_up import warm_up
 
 SAMPLES = Path(__file__).parent.parent / "sample_trees"
@@ -43,7 +44,15 @@ def published_pairs(folder: Path, *, quick: bool) -> Iterator[tuple[TextTree, Te
                 yield base, read_map(sample / f"{kind}_{number}.json", roots="first").tree
 
 
-def published_way(encoder: SentenceEncoder, left: TextTree, right: TextTree) -> float:
+def published_encoder() -> Encoder:
+    """MiniLM as the published code calls it: sentence-transformers, which pads, with its defaults."""
+    from sentence_transformers import SentenceTransformer
+
+    encode: Encoder = SentenceTransformer(str(bundled_minilm_folder()), device="cpu").encode
+    return encode
+
+
+def published_way(encoder: Encoder, left: TextTree, right: TextTree) -> float:
     """The constrained distance as the published code computes it, NaN and all."""
 
     def distance(a: np.ndarray, b: np.ndarray) -> float:
@@ -85,10 +94,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warm_up()
     model = load_encoder("minilm")
     model(["warm", "up"])
+    published_model = published_encoder()
     with tempfile.TemporaryDirectory() as folder:
         encoder = remembering(model, EmbeddingCache(Path(folder) / "embeddings.sqlite"))
         ways: dict[str, Callable[[TextTree, TextTree], object]] = {
-            "published way: uted alone": lambda left, right: published_way(model, left, right),
+            "published way: uted alone": lambda left, right: published_way(published_model, left, right),
             "ours, empty cache: script, TTED@k, baselines": lambda left, right: compare(
                 left, right, encoder=encoder, baselines=BASELINES
             ),

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.device_pool import devices_of, encode_on
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
+from tted_core.encoders.unpadded import encode_unpadded
 from tted_core.errors import EncoderError
 from tted_core.extras import require
 from tted_core.registry import lookup
@@ -234,12 +235,6 @@ def _load(
         )
         raise EncoderError(f"the encoder {name!r} can't be loaded ({cause[:300]}); {way_out}") from exc
 
-    def encode(texts: Sequence[str]) -> NDArray[np.floating[Any]]:
-        vectors: NDArray[np.floating[Any]] = model.encode(
-            list(texts), batch_size=CHUNK, show_progress_bar=False, convert_to_numpy=True
-        )
-        return vectors
-
     def word_pieces(texts: Sequence[str]) -> list[list[str]]:
         readable = list(map(without_surrogates, texts))
         tokens = model.tokenizer(readable, add_special_tokens=True, truncation=False, verbose=False)
@@ -252,7 +247,7 @@ def _load(
     return SentenceEncoder(
         name,
         digest[:8],
-        encode_on(model, devices, CHUNK) if devices else encode,
+        encode_on(model, devices, CHUNK) if devices else lambda texts: encode_unpadded(model, texts, CHUNK),
         count_tokens,
         length,
         english_only,
