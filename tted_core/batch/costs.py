@@ -45,7 +45,7 @@ class ChunkCosts:
         used, local = np.unique(pairs, return_inverse=True)
         starts, nodes = _places(maps, used)
         self.texts = maps.read[setting.context][nodes].astype(np.int64)
-        trees = Forest(maps.parents[nodes], starts)
+        trees = Forest(maps.parents[nodes].astype(np.int64), starts)
         local = local.reshape(-1, 2).astype(np.int64)[self.rows]
         places = cost_starts(trees, local)
         self.problems = EditProblems(trees, local, np.zeros(int(places[-1])), places)

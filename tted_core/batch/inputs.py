@@ -3,30 +3,34 @@
 import csv
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
 from tted_core.batch.map_collections import (
     Collection,
-    Given,
+    Line,
     ReadMap,
-    by_stem,
     collection_of,
-    object_of_line,
-    within,
+    lines_of,
+    map_in_line,
 )
+from tted_core.batch.packed import Packing, Texts
 from tted_core.batch.work import Pairs
 from tted_core.errors import MapFormatError
-from tted_core.formats import parse_map, read_map
+from tted_core.formats import MindMap, read_map
 from tted_core.formats.forest import listed
 
-Table: TypeAlias = Iterator[tuple[str, dict[str, Any]]]
-"""Rows, each with where it stands."""
+Table: TypeAlias = Iterator[tuple[str, Line | None, dict[str, Any]]]
+"""Rows, each with where it stands, in words, and as a line of JSON if it is one."""
+
+Given: TypeAlias = str | dict[str, Any] | list[Any]
+"""A map's name, or the map itself as JSON."""
 
 SIDES = ("left", "right")
 
@@ -36,7 +40,8 @@ class Inputs:
     """p pairs of m maps.
 
     Attributes:
-        maps: each map's name and what reads it, which raises ``TTEDError`` if it can't be read.
+        maps: each map's name and what reads it, which raises ``TTEDError`` if it can't be read; of a million maps
+            what reads one is made when it is asked for.
         pairs: (p, 2) numbers of maps.
         ids: each pair's id.
         further: the input's own further columns, by name, p texts each.
@@ -45,10 +50,10 @@ class Inputs:
             "right".
     """
 
-    maps: tuple[tuple[str, ReadMap], ...] = field(repr=False)
+    maps: Sequence[tuple[str, ReadMap]] = field(repr=False)
     pairs: Pairs = field(repr=False)
-    ids: tuple[str, ...] = field(repr=False)
-    further: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    ids: Texts = field(repr=False)
+    further: dict[str, Texts] = field(default_factory=dict, repr=False)
     notices: tuple[str, ...] = ()
     source: dict[str, str] = field(default_factory=dict)
 
@@ -56,9 +61,32 @@ class Inputs:
     def fingerprint(self) -> str:
         """SHA-256 of the pairs and all that stands beside them; of the maps themselves only the names."""
         digest = hashlib.sha256(self.pairs.tobytes())
-        for each in (self.ids, *sorted(self.further.items())):
-            digest.update(repr(each).encode("utf-8", "surrogatepass"))
+        digest.update(repr(list(self.further)).encode("utf-8", "surrogatepass"))
+        for column in (self.ids, *self.further.values()):
+            digest.update(column.letters.data)
+            digest.update(column.starts.data)
         return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class MadeMaps(Sequence[tuple[str, ReadMap]]):
+    """Names of maps, and a function that makes what reads the one of a number."""
+
+    names: Texts
+    reader: Callable[[int], ReadMap]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, number: int) -> tuple[str, ReadMap]: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[tuple[str, ReadMap]]: ...
+    def __getitem__(self, number: int | slice) -> "tuple[str, ReadMap] | list[tuple[str, ReadMap]]":
+        """Name and reader of one map, or of some."""
+        if isinstance(number, slice):
+            return [self[each] for each in range(len(self))[number]]
+        return self.names[number], self.reader(number)
 
 
 def pairs_of_table(file: Path, maps: Path | None = None, *, roots: str = "join") -> Inputs:
@@ -71,42 +99,87 @@ def pairs_of_table(file: Path, maps: Path | None = None, *, roots: str = "join")
     Raises:
         MapFormatError: the file can't be read, or a row names no two maps.
     """
-    if maps is None:
-        read = partial(_beside, file.parent, roots)
-    else:
-        collection = collection_of(maps, roots)
-        read = partial(within, collection, by_stem(collection), roots)
-    known: dict[str, int] = {}
-    readers: list[tuple[str, ReadMap]] = []
-    pairs: list[tuple[int, int]] = []
-    ids: list[str] = []
-    further: dict[str, list[str]] = {}
-    for place, row in _rows(file):
-        numbers = []
+    listed_maps = _ListedMaps(file, None if maps is None else collection_of(maps, roots), roots)
+    pairs, ids = array("i"), Packing()
+    further: dict[str, Packing] = {}
+    for place, line, row in _rows(file):
         for side in SIDES:
             given = row.get(side)
             if not isinstance(given, (str, dict, list)) or not given:
                 raise MapFormatError(
                     f"{file.name}, {place}: there is no map under {side!r}; each row needs a left and a right"
                 )
-            key = given if isinstance(given, str) else json.dumps(given, sort_keys=True)
-            if key not in known:
-                known[key] = len(readers)
-                readers.append((given if isinstance(given, str) else f"{place}, {side}", read(given)))
-            numbers.append(known[key])
-        pairs.append((numbers[0], numbers[1]))
+            pairs.append(listed_maps.number(given, place, line, side))
         given_id = row.get("id")
-        ids.append(_cell(given_id) if given_id not in (None, "") else str(len(pairs)))
+        ids.add(_cell(given_id) if given_id not in (None, "") else str(len(ids) + 1))
         for name, value in row.items():
             if name not in {"id", *SIDES}:
-                column = further.setdefault(name, [])
-                column += [""] * (len(pairs) - 1 - len(column))
-                column.append(_cell(value))
+                column = further.setdefault(name, Packing())
+                column.fill(len(ids) - 1)
+                column.add(_cell(value))
     if not pairs:
         raise MapFormatError(f"there are no pairs in {file.name}; give a row with left and right for each")
-    every = {name: tuple(column + [""] * (len(pairs) - len(column))) for name, column in further.items()}
-    source = _paths(pairs=file) if maps is None else _paths(pairs=file, maps=maps)
-    return Inputs(tuple(readers), np.array(pairs, dtype=np.int32), tuple(ids), every, source=source)
+    for column in further.values():
+        column.fill(len(ids))
+    return Inputs(
+        listed_maps.made(),
+        np.frombuffer(pairs, dtype=np.int32).reshape(-1, 2),
+        ids.packed(),
+        {name: column.packed() for name, column in further.items()},
+        source=_paths(pairs=file) if maps is None else _paths(pairs=file, maps=maps),
+    )
+
+
+class _ListedMaps:
+    """The maps that a table lists, each numbered when it is seen first."""
+
+    def __init__(self, file: Path, collection: Collection | None, roots: str) -> None:
+        self._file, self._collection, self._roots = file, collection, roots
+        self._known: dict[str | bytes, int] = {}
+        self._names, self._entries = Packing(), array("q")
+        self._others: dict[int, ReadMap] = {}
+
+    def number(self, given: Given, place: str, line: Line | None, side: str) -> int:
+        """The number of a map that is named, or stands in this line itself."""
+        number = self._known.setdefault(given if isinstance(given, str) else _digest(given), len(self._known))
+        if number < len(self._names):
+            return number
+        entry = 0
+        if isinstance(given, str):
+            self._names.add(given)
+            try:
+                entry = self._collection.named(given) if self._collection is not None else 0
+            except MapFormatError as error:
+                self._others[number] = partial(_refuse, str(error))
+        elif line is not None:
+            self._names.add(f"{place}, {side}")
+            self._others[number] = map_in_line(self._file, line, side, self._roots)
+        self._entries.append(entry)
+        return number
+
+    def made(self) -> MadeMaps:
+        """All of them; what finds a map by its name is left behind."""
+        names, entries, others = self._names.packed(), self._entries, self._others
+        folder, roots = self._file.parent, self._roots
+        of_collection = None if self._collection is None else self._collection.reader
+
+        def reader(number: int) -> ReadMap:
+            if number in others:
+                return others[number]
+            if of_collection is not None:
+                return of_collection(entries[number])
+            return partial(read_map, folder / names[number], roots=roots)
+
+        return MadeMaps(names, reader)
+
+
+def _digest(given: dict[str, Any] | list[Any]) -> bytes:
+    """What a map that stands in the table itself is known by."""
+    return hashlib.sha256(json.dumps(given, sort_keys=True).encode("ascii")).digest()
+
+
+def _refuse(reason: str) -> MindMap:
+    raise MapFormatError(reason)
 
 
 def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
@@ -120,7 +193,7 @@ def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
     notices = []
     for number, word in enumerate(("left", "right")):
         paired = {names[number] for names in both.values()}
-        alone = sorted(set(sides[number]).difference(paired))
+        alone = sorted(set(sides[number].numbers).difference(paired))
         if alone:
             notices.append(
                 f"{len(alone):,} maps on the {word} have no partner of their name: {listed(alone[:5])}"
@@ -130,12 +203,19 @@ def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
             f"no map in {left.name} has the same name as one in {right.name}; name them alike, or list the pairs "
             "in a CSV file with the columns left and right"
         )
-    readers = [
-        (name, side[name][1]) for names in both.values() for side, name in zip(sides, names, strict=True)
-    ]
+    names = Texts.of(name for pair in both.values() for name in pair)
+    entries = array(
+        "q", (side.numbers[name] for pair in both.values() for side, name in zip(sides, pair, strict=True))
+    )
+    readers = [side.reader for side in sides]
     pairs = np.arange(2 * len(both), dtype=np.int32).reshape(-1, 2)
-    source = _paths(left=left, right=right)
-    return Inputs(tuple(readers), pairs, tuple(both), notices=tuple(notices), source=source)
+    return Inputs(
+        MadeMaps(names, lambda number: readers[number % 2](entries[number])),
+        pairs,
+        Texts.of(both),
+        notices=tuple(notices),
+        source=_paths(left=left, right=right),
+    )
 
 
 def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -144,7 +224,7 @@ def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[
     Raises:
         MapFormatError: of several maps that are alike but for the ending none is called as the other side's is.
     """
-    stems = by_stem(left), by_stem(right)
+    stems = left.stems, right.stems
     for stem in stems[0].keys() & stems[1].keys():
         names = stems[0][stem], stems[1][stem]
         alike = sorted(set(names[0]).intersection(names[1]))
@@ -164,26 +244,18 @@ def _paths(**files: Path) -> dict[str, str]:
     return {name: str(file.resolve()) for name, file in files.items()}
 
 
-def _beside(folder: Path, roots: str, given: Given) -> ReadMap:
-    """What reads a map that is named by its path from the folder, or is there itself."""
-    if not isinstance(given, str):
-        return partial(parse_map, json.dumps(given), roots=roots)
-    return partial(read_map, folder / given, roots=roots)
-
-
 def _rows(file: Path) -> Table:
-    """The rows of a CSV, TSV or JSONL file.
+    """The rows of a CSV, TSV or JSONL file, each with where it stands.
 
     Raises:
         MapFormatError: the file can't be read.
     """
     try:
+        if file.suffix.lower() in {".jsonl", ".ndjson"}:
+            for line, found in lines_of(file):
+                yield f"line {line.number}", line, found
+            return
         with file.open(encoding="utf-8-sig", newline="") as source:
-            if file.suffix.lower() in {".jsonl", ".ndjson"}:
-                for number, line in enumerate(source, start=1):
-                    if not line.isspace():
-                        yield f"line {number}", object_of_line(line, file, number)
-                return
             reader = csv.DictReader(source, delimiter="\t" if file.suffix.lower() == ".tsv" else ",")
             _check_header(reader.fieldnames or (), file)
             for row in reader:
@@ -192,7 +264,7 @@ def _rows(file: Path) -> Table:
                         f"{file.name}, line {reader.line_num}: more cells than the header names; "
                         "put quotation marks around cells with a comma"
                     )
-                yield f"line {reader.line_num}", dict(row)
+                yield f"line {reader.line_num}", None, dict(row)
     except FileNotFoundError as error:
         raise MapFormatError(f"there is no file {str(file)!r}; check the name") from error
     except OSError as error:

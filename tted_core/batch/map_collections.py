@@ -5,10 +5,12 @@ Files are opened when their turn comes, so that one which can't be read costs it
 
 import json
 import operator
-from collections.abc import Callable
-from functools import partial
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap, parse_map, read_map
@@ -16,11 +18,47 @@ from tted_core.formats.archive import entry_readers
 from tted_core.formats.forest import listed
 
 ReadMap: TypeAlias = Callable[[], MindMap]
-Collection: TypeAlias = dict[str, tuple[str, ReadMap]]
-"""Name as it stands there -> name without ending, and what reads it."""
 
-Given: TypeAlias = str | dict[str, Any] | list[Any]
-"""A map's name, or the map itself as JSON."""
+File = TypeVar("File")
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Maps by name; what reads one is made when it is asked for, since a million of them would fill the memory.
+
+    Attributes:
+        numbers: name as it stands there -> the map's number.
+        reader: a number -> what reads this map. It doesn't hold the names.
+        has_endings: whether names are those of files, whose endings may be left out.
+    """
+
+    numbers: dict[str, int] = field(repr=False)
+    reader: Callable[[int], ReadMap] = field(repr=False)
+    has_endings: bool = True
+
+    @cached_property
+    def stems(self) -> dict[str, list[str]]:
+        """Name without ending -> the names that are called so."""
+        stems: dict[str, list[str]] = {}
+        for name in self.numbers:
+            stem = PurePosixPath(name).with_suffix("").as_posix() if self.has_endings else name
+            stems.setdefault(stem, []).append(name)
+        return stems
+
+    def named(self, given: str) -> int:
+        """The number of the map with this name, or with this name and an ending.
+
+        Raises:
+            MapFormatError: there is none, or more than one.
+        """
+        if given in self.numbers:
+            return self.numbers[given]
+        names = self.stems.get(given, []) if self.has_endings else []
+        if len(names) == 1:
+            return self.numbers[names[0]]
+        if names:
+            raise MapFormatError(f"{given!r} may be {listed(names)}; write the name with its ending")
+        raise MapFormatError(f"there is no map with the id {given!r}; check the name")
 
 
 def collected(path: Path, *, roots: str = "join") -> tuple[tuple[str, ReadMap], ...]:
@@ -31,8 +69,8 @@ def collected(path: Path, *, roots: str = "join") -> tuple[tuple[str, ReadMap], 
     """
     collection = collection_of(path, roots)
     named = (
-        (stem if len(names) == 1 else name, collection[name][1])
-        for stem, names in by_stem(collection).items()
+        (stem if len(names) == 1 else name, collection.reader(collection.numbers[name]))
+        for stem, names in collection.stems.items()
         for name in names
     )
     return tuple(sorted(named, key=operator.itemgetter(0)))
@@ -55,9 +93,8 @@ def collection_of(path: Path, roots: str) -> Collection:
 
 
 def _folder(path: Path, roots: str) -> Collection:
-    files = sorted(file for file in path.rglob("*") if file.is_file())
-    names = {file.relative_to(path).as_posix(): file for file in files}
-    return _files({name: partial(read_map, file, roots=roots) for name, file in names.items()}, path)
+    files = {file.relative_to(path).as_posix(): file for file in sorted(path.rglob("*")) if file.is_file()}
+    return _files(files, path, lambda file: partial(read_map, file, roots=roots))
 
 
 def _archive(path: Path, roots: str) -> Collection:
@@ -66,91 +103,92 @@ def _archive(path: Path, roots: str) -> Collection:
     def read(name: str) -> MindMap:
         return parse_map(readers[name](), name=PurePosixPath(name).name, roots=roots)
 
-    return _files({name: partial(read, name) for name in sorted(readers)}, path)
+    return _files({name: name for name in sorted(readers)}, path, lambda name: partial(read, name))
 
 
-def _files(readers: dict[str, ReadMap], path: Path) -> Collection:
-    named: Collection = {}
-    for name, read in readers.items():
-        place = PurePosixPath(name)
-        if not any(part.startswith(".") or part == "__MACOSX" for part in place.parts):
-            named[name] = (place.with_suffix("").as_posix(), read)
-    if not named:
+def _files(named: dict[str, File], path: Path, reader: Callable[[File], ReadMap]) -> Collection:
+    kept = {
+        name: file
+        for name, file in named.items()
+        if not any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
+    }
+    if not kept:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
-    return named
+    files = list(kept.values())
+    return Collection(
+        {name: number for number, name in enumerate(kept)}, lambda number: reader(files[number])
+    )
 
 
 def _lines(path: Path, roots: str) -> Collection:
     """Of each line only where it begins is kept: all the maps may be more than fits into memory."""
-    named: Collection = {}
+    numbers: dict[str, int] = {}
+    places = array("q")
+    for line, row in lines_of(path):
+        name = row.get("id")
+        if not isinstance(name, (str, int)) or name == "" or "map" not in row:
+            raise MapFormatError(f"{path.name}, line {line.number}: each line needs an id and a map")
+        if numbers.setdefault(str(name), len(numbers)) * 2 < len(places):
+            raise MapFormatError(
+                f"{path.name}, line {line.number}: the id {str(name)!r} is there twice; rename one"
+            )
+        places.extend(line)
+    if not numbers:
+        raise MapFormatError(f"there are no maps in {path.name}; give an object with id and map in each line")
+
+    def reader(number: int) -> ReadMap:
+        return map_in_line(path, Line(*places[2 * number : 2 * number + 2]), "map", roots)
+
+    return Collection(numbers, reader, has_endings=False)
+
+
+class Line(NamedTuple):
+    """A line of a file: where it begins, and its number."""
+
+    start: int
+    number: int
+
+
+def lines_of(path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:
+    """The objects of a JSONL file, and where they stand.
+
+    Raises:
+        MapFormatError: a line holds none.
+        OSError: the file can't be read.
+    """
     start = 0
     with path.open("rb") as source:
         for number, line in enumerate(source, start=1):
             if not line.isspace():
-                row = object_of_line(_decoded(line, path), path, number)
-                name = row.get("id")
-                if not isinstance(name, (str, int)) or name == "" or "map" not in row:
-                    raise MapFormatError(f"{path.name}, line {number}: each line needs an id and a map")
-                if str(name) in named:
-                    raise MapFormatError(
-                        f"{path.name}, line {number}: the id {str(name)!r} is there twice; rename one"
-                    )
-                named[str(name)] = (str(name), partial(_read_line, path, start, number, roots))
+                yield Line(start, number), _object(line, path, number)
             start += len(line)
-    if not named:
-        raise MapFormatError(f"there are no maps in {path.name}; give an object with id and map in each line")
-    return named
 
 
-def _read_line(path: Path, start: int, number: int, roots: str) -> MindMap:
+def map_in_line(path: Path, line: Line, key: str, roots: str) -> ReadMap:
+    """What reads the map that stands under this key of the object in a line."""
+    return partial(_read_line, path, line, key, roots)
+
+
+def _read_line(path: Path, line: Line, key: str, roots: str) -> MindMap:
     try:
         with path.open("rb") as source:
-            source.seek(start)
-            given = object_of_line(_decoded(source.readline(), path), path, number).get("map")
+            source.seek(line.start)
+            given = _object(source.readline(), path, line.number).get(key)
     except OSError as error:
         raise MapFormatError(f"{path.name} can't be read any more ({error.strerror})") from error
     return parse_map(given if isinstance(given, str) else json.dumps(given), roots=roots)
 
 
-def _decoded(line: bytes, path: Path) -> str:
-    try:
-        return line.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise MapFormatError(f"{path.name} is not UTF-8; save it as UTF-8") from error
-
-
-def by_stem(collection: Collection) -> dict[str, list[str]]:
-    """Name without ending -> the names that are called so."""
-    stems: dict[str, list[str]] = {}
-    for name, (stem, _) in collection.items():
-        stems.setdefault(stem, []).append(name)
-    return stems
-
-
-def within(collection: Collection, stems: dict[str, list[str]], roots: str, given: Given) -> ReadMap:
-    """What reads a map that is named by its id in the collection, or is there itself."""
-    if not isinstance(given, str):
-        return partial(parse_map, json.dumps(given), roots=roots)
-    names = [given] if given in collection else stems.get(given, [])
-    if len(names) == 1:
-        return collection[names[0]][1]
-
-    def missing() -> MindMap:
-        if names:
-            raise MapFormatError(f"{given!r} may be {listed(names)}; write the name with its ending")
-        raise MapFormatError(f"there is no map with the id {given!r}; check the name")
-
-    return missing
-
-
-def object_of_line(line: str, file: Path, number: int) -> dict[str, Any]:
+def _object(line: bytes, file: Path, number: int) -> dict[str, Any]:
     """The JSON object in a line of a file.
 
     Raises:
         MapFormatError: there is none.
     """
     try:
-        row = json.loads(line)
+        row = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise MapFormatError(f"{file.name} is not UTF-8; save it as UTF-8") from error
     except (ValueError, RecursionError) as error:
         raise MapFormatError(f"{file.name}, line {number}: no JSON object ({error})") from error
     if not isinstance(row, dict):

@@ -5,6 +5,7 @@ sorted by length, so that encoding them in that order pads little, and the empty
 """
 
 import hashlib
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -12,7 +13,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.contexts import CONTEXTS
+from tted_core.batch.packed import Packing, Texts
+from tted_core.contexts import CONTEXTS, none
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
@@ -20,6 +22,9 @@ from tted_core.tree import TextTree
 
 GAP = 0
 """The number of the empty text."""
+
+AT_A_TIME = 1_000_000
+"""Nodes that are renumbered in one go, which takes three times their memory."""
 
 Numbers: TypeAlias = NDArray[np.int32]
 Told: TypeAlias = Callable[[int, int], None]
@@ -43,13 +48,13 @@ class Maps:
         failures: (context, map) -> why this map can't be read in this context.
     """
 
-    names: tuple[str, ...]
-    errors: tuple[str, ...]
+    names: Texts
+    errors: Texts
     notices: tuple[tuple[str, ...], ...]
-    digests: tuple[str, ...]
-    parents: NDArray[np.int64]
+    digests: Texts
+    parents: Numbers
     starts: NDArray[np.int64]
-    texts: tuple[str, ...]
+    texts: Texts
     labels: Numbers
     read: dict[str, Numbers]
     failures: dict[tuple[str, int], str]
@@ -97,56 +102,62 @@ def gathered(
         total: how many maps there are, for the progress.
         progress: is told after each map.
     """
-    names: list[str] = []
-    errors: list[str] = []
+    names, errors, digests = Packing(), Packing(), Packing()
     notices: list[tuple[str, ...]] = []
-    digests: list[str] = []
-    parents: list[int] = []
-    sizes: list[int] = []
+    starts = array("q", [0])
+    parents, labels = array("i"), array("i")
     known: dict[str, int] = {"": GAP}
-    labels: list[int] = []
-    read: dict[str, list[int]] = {context: [] for context in contexts}
+    own = [context for context in contexts if CONTEXTS[context].texts is not none]
+    read = {context: array("i") for context in own}
     failures: dict[tuple[str, int], str] = {}
     for number, (name, read_one) in enumerate(named):
-        names.append(name)
+        names.add(name)
         try:
             mind_map = read_one()
             tree = mind_map.tree if depth is None else mind_map.tree.trimmed(depth)
             check_limit(len(tree), MAX_NODES_COMPARED, "nodes", "compare to a smaller depth or split the map")
         except TTEDError as error:
-            errors.append(str(error))
+            errors.add(str(error))
             notices.append(())
-            digests.append("")
-            sizes.append(0)
+            digests.add("")
         else:
-            errors.append("")
+            errors.add("")
             notices.append(mind_map.notices)
-            digests.append(mind_map.tree.digest)
-            sizes.append(len(tree))
-            parents += tree.parents
-            labels += [known.setdefault(text, len(known)) for text in tree.labels]
+            digests.add(mind_map.tree.digest)
+            parents.extend(tree.parents)
+            labels.extend(known.setdefault(text, len(known)) for text in tree.labels)
             for context, numbers in read.items():
                 try:
                     texts = CONTEXTS[context].texts(tree)
                 except TTEDError as error:
                     failures[context, number] = str(error)
                     texts = ("",) * len(tree)
-                numbers += [known.setdefault(text, len(known)) for text in texts]
+                numbers.extend(known.setdefault(text, len(known)) for text in texts)
+        starts.append(len(parents))
         progress(number + 1, total)
     in_order = sorted(known, key=lambda text: (len(text), text))
     place = np.empty(len(known), dtype=np.int32)
     place[[known[text] for text in in_order]] = np.arange(len(known), dtype=np.int32)
-    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=starts[1:])
+    sorted_labels = _placed(labels, place)
+    sorted_read = {context: _placed(numbers, place) for context, numbers in read.items()}
     return Maps(
-        tuple(names),
-        tuple(errors),
+        names.packed(),
+        errors.packed(),
         tuple(notices),
-        tuple(digests),
-        np.array(parents, dtype=np.int64),
-        starts,
-        tuple(in_order),
-        place[np.array(labels, dtype=np.int64)],
-        {context: place[np.array(numbers, dtype=np.int64)] for context, numbers in read.items()},
+        digests.packed(),
+        np.frombuffer(parents, dtype=np.int32),
+        np.frombuffer(starts, dtype=np.int64),
+        Texts.of(in_order),
+        sorted_labels,
+        {context: sorted_read.get(context, sorted_labels) for context in contexts},
         failures,
     )
+
+
+def _placed(numbers: "array[int]", place: Numbers) -> Numbers:
+    """(N,) the places of these numbers, which lie in the same memory afterwards."""
+    found = np.frombuffer(numbers, dtype=np.int32)
+    for start in range(0, len(found), AT_A_TIME):
+        some = found[start : start + AT_A_TIME]
+        some[:] = place[some]
+    return found

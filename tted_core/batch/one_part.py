@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tted_core.batch.packed import Texts
 from tted_core.batch.parts import Layout, write_part
 from tted_core.batch.work import Pairs, Work
 from tted_core.words.surrogates import without_surrogates
@@ -19,8 +20,8 @@ class Part:
 
     file: Path
     pairs: Pairs
-    ids: tuple[str, ...]
-    further: dict[str, tuple[str, ...]]
+    ids: Texts
+    further: dict[str, Texts]
 
 
 def solve_part(work: Work | str, layout: Layout, part: Part) -> int:

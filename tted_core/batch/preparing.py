@@ -51,7 +51,7 @@ def prepared(
             distance = record.load(Models(model, model, load))
             if record.reads != "none":
                 tell = stage(distance.stage.format(f"{len(maps.texts):,}"))
-                distance = loaded[model, name] = distance.read(maps.texts, tell)
+                distance = loaded[model, name] = distance.read(tuple(maps.texts), tell)
             models[model, name] = Model(*distance.model, Vectors(), _notices(maps, distance.texts_notices))
     return Work(maps, options, settings, models, loaded)
 
@@ -75,9 +75,10 @@ def _notices(
     maps: Maps, told: Callable[[tuple[str, ...], str], tuple[str, ...]]
 ) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Context -> what is told of each map's texts."""
+    texts = list(maps.texts)
     return {
         context: tuple(
-            told(tuple(maps.texts[text] for text in read[maps.place(number)].tolist()), context)
+            told(tuple(texts[text] for text in read[maps.place(number)].tolist()), context)
             for number in range(len(maps))
         )
         for context, read in maps.read.items()

@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
+from tted_core.batch.inputs import Inputs, MadeMaps, pairs_by_name, pairs_of_table
 from tted_core.batch.map_collections import ReadMap
+from tted_core.batch.packed import Texts
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.forest import listed
@@ -74,8 +75,12 @@ def opened_source(source: dict[str, Path], *, roots: str, allowed: Callable[[Pat
     else:
         inputs = pairs_by_name(source["left"], source["right"], roots=roots)
         folder = source["left"].parent
-    maps = tuple((name, _confined(read, folder, allowed)) for name, read in inputs.maps)
-    return replace(inputs, maps=maps)
+    maps = inputs.maps
+
+    def reader(number: int) -> ReadMap:
+        return _confined(maps[number][1], folder, allowed)
+
+    return replace(inputs, maps=MadeMaps(Texts.of(name for name, _ in maps), reader))
 
 
 def _confined(read: ReadMap, folder: Path, allowed: Callable[[Path], bool]) -> ReadMap:

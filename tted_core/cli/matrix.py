@@ -13,6 +13,7 @@ from tted_core.annotate.agreement import medoids
 from tted_core.batch.functions import SCORES, pairs_of_matrix
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.map_collections import collected
+from tted_core.batch.packed import Texts
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
 from tted_core.batch.settings import all_combined
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> str:
     notices = list(settings[0].record.notices)
     folder = out.with_name(f"{out.name}.parts")
     summary = run_batch(
-        Inputs(maps, pairs, tuple(f"{left},{right}" for left, right in pairs.tolist())),
+        Inputs(maps, pairs, Texts.of(f"{left},{right}" for left, right in pairs.tolist())),
         chosen,
         folder,
         workers=options.workers,

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES
+from tted_core.batch.maps import Numbers
 from tted_core.batch.work import Pairs, Work
 from tted_core.systems.scores import Values
 from tted_core.weighing import total
@@ -122,7 +123,7 @@ def _operations(
     return Operations(counts, sums, *(float(share) for share in shares))
 
 
-def _levels(parents: Integers) -> Integers:
+def _levels(parents: Numbers) -> Integers:
     """(n,) levels of nodes in preorder, the root's being 0."""
     levels = np.zeros(len(parents), dtype=np.int64)
     for node in range(1, len(parents)):
