@@ -3,12 +3,14 @@ and what makes of it a cost of an edit."""
 
 import numpy as np
 import pytest
+from helpers.masked import save_tiny_masked_model
 
 from tted_core import limits
-from tted_core.distances.bertscore import load_bertscorer
+from tted_core.distances.bertscore import baseline_languages, load_bertscorer, rescaled
+from tted_core.distances.bertscore.loading import _published
 from tted_core.distances.bertscore.matching import TokenEmbeddings, greedy_matching
 from tted_core.encoders.sentence_encoder import bundled_minilm_folder
-from tted_core.errors import EncoderError, LimitError, UnknownNameError
+from tted_core.errors import EncoderError, LimitError, OptionsError, UnknownNameError
 
 PAIRS = [
     ("Coral reefs are built by small animals.", "Tiny animals build coral reefs."),
@@ -175,3 +177,34 @@ def test_a_model_from_a_folder_whose_name_looks_like_another_kind(tmp_path, pack
     scorer = load_bertscorer(str(folder), device="cpu")
     assert scorer.origin == "test5-model, layer 3 of 3"
     assert scorer.scores(["a reef"], ["a reef"]).f1[0, 0] == pytest.approx(1)
+
+
+def test_rescaling_is_that_of_the_package(tmp_path, scorer):
+    """(x - b) / (1 - b) with the baseline of the layer, row 2 of the file: two layers by a known name."""
+    folder = save_tiny_masked_model(tmp_path / "bert-base-uncased")
+    named = load_bertscorer(str(folder), device="cpu")
+    assert (named.published, named.layer) == ("bert-base-uncased", 2)  # the recommended layer 9 isn't there
+    assert baseline_languages(named) == ("en",)
+    scores = named.scores(["cold rain"], ["cold snow"])
+    found = rescaled(scores, named, "en")
+    # rescale_baseline/en/bert-base-uncased.tsv, layer 2, as the package ships it
+    for x, y, b in (
+        (scores.precision, found.precision, 0.3708038),
+        (scores.recall, found.recall, 0.37080705),
+        (scores.f1, found.f1, 0.36834884),
+    ):
+        assert y == pytest.approx((x - b) / (1 - b))
+    with pytest.raises(
+        OptionsError, match="no baseline of bert-base-uncased for the language 'ru'; take one of en"
+    ):
+        rescaled(scores, named, "ru")
+    assert baseline_languages(scorer) == ()
+    with pytest.raises(OptionsError, match="no baseline of minilm for the language 'en'; leave it out"):
+        rescaled(scores, scorer, "en")
+
+
+def test_a_model_is_known_by_its_name_without_its_owner():
+    """The package recommends layer 9 of bert-base-multilingual-cased, which the hub calls google-bert/... now."""
+    assert _published("google-bert/bert-base-multilingual-cased", 12) == ("bert-base-multilingual-cased", 9)
+    assert _published("microsoft/deberta-base", 12) == ("microsoft/deberta-base", 9)
+    assert _published("somebody/own-model", 12) == ("own-model", 12)

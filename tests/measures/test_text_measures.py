@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
+from helpers.masked import save_tiny_masked_model
 from rouge_score.rouge_scorer import RougeScorer
 
 from tted_core.distances.bertscore import load_bertscorer
@@ -21,7 +22,7 @@ def no_model():
 
 
 MODELS = Models(sentence_encoder, no_model, no_model)
-QUICK = {name: each for name, each in TEXT_MEASURES.items() if name not in {"bertscore", "ndd"}}
+QUICK = {name: each for name, each in TEXT_MEASURES.items() if not name.startswith(("bertscore", "ndd"))}
 
 
 def test_measures_without_a_model_stand_when_models_are_missing():
@@ -96,7 +97,37 @@ def test_the_command_prints_every_measure(tted):
         assert content["measures"][name]["values"] == pytest.approx(score)
     assert "give --masked-model bert-base-cased" in content["measures"]["ndd"]["error"]
     assert content["measures"]["bertscore"]["values"]["F1"] > 0.5
+    assert "give --idf FILE" in content["measures"]["bertscore-idf"]["error"]
     assert err == ""
+
+
+def test_the_command_counts_rare_words_in_a_file(tted, tmp_path):
+    file = tmp_path / "texts.txt"
+    texts = ["Corals build reefs.", "Corals are animals.", "Islands are land."]
+    file.write_text("\n\n".join(texts), encoding="utf-8")
+    arguments = ("text", FIRST, SECOND, "--measures", "bertscore-idf", "--json", "--idf")
+    values = json.loads(tted(*arguments, str(file))[1])["measures"]["bertscore-idf"]["values"]
+    scores = load_bertscorer("minilm").scores([FIRST], [SECOND], idf=texts)
+    assert values["F1"] == pytest.approx(scores.f1[0, 0])
+    assert values["F1"] != pytest.approx(load_bertscorer("minilm").scores([FIRST], [SECOND]).f1[0, 0])
+    assert "nowhere can't be read" in tted(*arguments, "nowhere")[2]
+    file.write_text(" \n", encoding="utf-8")
+    assert "there is no text; write one on each line" in tted(*arguments, str(file))[2]
+
+
+def test_rescaled_values_stand_beside_the_others(tmp_path):
+    scorer = load_bertscorer(str(save_tiny_masked_model(tmp_path / "bert-base-uncased")), device="cpu")
+    models = Models(no_model, lambda: scorer, no_model, rescale="en")
+    values = text_scores("cold rain", "cold snow", models, {"bertscore": TEXT_MEASURES["bertscore"]})[
+        "bertscore"
+    ]
+    assert list(values) == [
+        "precision",
+        "recall",
+        "F1",
+        *(f"rescaled {name}" for name in ("precision", "recall", "F1")),
+    ]
+    assert values["rescaled F1"] < values["F1"]
 
 
 def test_the_command_says_how_to_read_the_chosen_measures(tted):
@@ -114,6 +145,7 @@ def test_the_command_says_how_to_read_the_chosen_measures(tted):
         (["a", "b", "--measures", "bleu"], "unknown measure 'bleu'; choose one of: cosine, euclidean,"),
         (["a", "b", "--measures", "none"], "--measures takes at least one of: cosine"),
         (["a", "b", "--measures", "ndd"], "it needs a masked language model"),
+        (["a", "b", "--measures", "bertscore", "--rescale", "en"], "bert-score ships no baseline of minilm"),
         (["a" * 10_001, "b"], "10,001 characters in a text"),
         (["a"], "the following arguments are required: B"),
     ],

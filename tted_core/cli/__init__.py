@@ -24,6 +24,7 @@ from tted_core.cli import (
     ndd,
     ndd_table,
     nearest,
+    paraphrases,
     perturb,
     quality,
     read,
@@ -58,6 +59,7 @@ COMMANDS = {
     "compress": compress,
     "corpus": corpus,
     "text": text,
+    "paraphrases": paraphrases,
     "app": app,
 }
 """name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""

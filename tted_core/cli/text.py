@@ -3,10 +3,11 @@
 import argparse
 import textwrap
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 from tted_core.cli.method import add_encoder, chosen_names
-from tted_core.cli.shared import add_json, chosen_encoder, dump, fail, tell
+from tted_core.cli.shared import add_json, chosen_encoder, dump, fail, file_name, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
@@ -14,8 +15,9 @@ from tted_core.encoders.masked_model import (
     MaskedModel,
     load_masked_model,
 )
-from tted_core.errors import EncoderError, TTEDError
+from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.limits import MAX_LABEL_CHARACTERS, check_limit
+from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, Models, TextMeasure, text_scores
 from tted_core.notices import encoder_notices
 
@@ -40,6 +42,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the masked language model for NDD: {', '.join(MASKED_MODELS)}, a model id of the Hugging Face hub, "
         "or a folder (default: none)",
     )
+    parser.add_argument(
+        "--idf",
+        type=file_name,
+        metavar="FILE",
+        help="texts, one on each line, in which bertscore-idf counts words",
+    )
+    parser.add_argument(
+        "--rescale",
+        metavar="LANGUAGE",
+        help="show BERTScore against the baseline of a language too, such as en, where bert-score ships one of "
+        "the encoder",
+    )
     add_json(parser)
 
 
@@ -53,7 +67,11 @@ def run(options: argparse.Namespace) -> str:
     measures = {name: TEXT_MEASURES[name] for name in names}
     encoder = cache(lambda: chosen_encoder(options))
     models = Models(
-        encoder, lambda: load_bertscorer(options.encoder), lambda: _masked_model(options.masked_model)
+        encoder,
+        lambda: load_bertscorer(options.encoder),
+        lambda: _masked_model(options.masked_model),
+        partial(_idf_texts, options.idf),
+        options.rescale,
     )
     scores = text_scores(options.first, options.second, models, measures)
     encoded = any(
@@ -80,6 +98,16 @@ def run(options: argparse.Namespace) -> str:
             },
         }
     )
+
+
+def _idf_texts(file: str | None) -> list[str]:
+    if file is None:
+        raise OptionsError("it needs texts in which words are counted; give --idf FILE")
+    try:
+        content = Path(file).read_bytes()
+    except OSError as error:
+        raise OptionsError(f"{file} can't be read ({error.strerror}); name a file of texts") from error
+    return read_lines(content)
 
 
 def _masked_model(name: str) -> MaskedModel:

@@ -4,35 +4,37 @@ For a reference sentence i and its paraphrase, Q_i = F(reference, paraphrase) - 
 being a similarity that is 1 for equal texts. Q_i near 1 is best; below 0 the measure finds the others, on
 average, nearer than the paraphrase. The others are all distinct sentences of the list that belong to another
 reference; the paraphrase itself is not among them (the paper's text leaves that open), nor are further
-paraphrases of the same reference.
+paraphrases of the same reference. The paper draws 20 sentences for each reference, the paraphrase among them.
 """
 
-import csv
-import io
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.errors import Interrupted, InvalidTreeError, LimitError, MapFormatError, TTEDError
-from tted_core.formats.decoding import decode
-from tted_core.formats.labels import counted
-from tted_core.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_PARAPHRASE_PAIRS, check_limit
+from tted_core.errors import Interrupted, LimitError, TTEDError
+from tted_core.limits import MAX_PARAPHRASE_PAIRS, check_limit
+from tted_core.measures.sentence_lists import ParaphrasePair
 from tted_core.measures.similarities import SimilarityFamily
-from tted_core.tree import TextTree
-
-COLUMNS = ("reference", "paraphrase")
-_DELIMITERS = "\t,;"
 
 
 @dataclass(frozen=True)
-class ParaphrasePair:
-    """A sentence and another wording of it."""
+class Draw:
+    """The protocol of the paper: some of the references, each held against some sentences.
 
-    reference: str
-    paraphrase: str
+    Attributes:
+        references: how many at most; the paper takes 500 for BERTScore.
+        sentences: how many each is held against, its paraphrase among them; all, if there aren't so many.
+        seed: of drawing both.
+    """
+
+    references: int = 500
+    sentences: int = 20
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -68,55 +70,11 @@ class MeasureQuality:
         return sum(value < 0 for value in self.q)
 
 
-def pairs_of_maps(base: TextTree, paraphrase: TextTree) -> list[ParaphrasePair]:
-    """The sentences of two maps node by node, where their wording differs.
-
-    Raises:
-        InvalidTreeError: the maps differ in their structure.
-    """
-    if base.parents != paraphrase.parents:
-        raise InvalidTreeError(
-            "the maps differ in their structure, so that their nodes don't belong together one by one; "
-            "take a map and the same map in other words"
-        )
-    pairs = zip(base.labels, paraphrase.labels, strict=True)
-    return [ParaphrasePair(*pair) for pair in pairs if pair[0] != pair[1] and all(pair)]
-
-
-def read_pairs(content: bytes | str) -> list[ParaphrasePair]:
-    """Read a CSV or TSV file: a reference and its paraphrase in each line, with or without a header line.
-
-    A header names the columns ``reference`` and ``paraphrase``, in any order and among others. The delimiter is
-    a tab, a comma or a semicolon, whichever the first line holds.
-
-    Raises:
-        MapFormatError: not two columns, an empty sentence, the same sentence twice in a line, or no other
-            sentence to compare with.
-        LimitError: too many bytes, pairs or characters.
-    """
-    if isinstance(content, bytes):
-        check_limit(len(content), MAX_BYTES, "bytes of paraphrase pairs", "split the file")
-        content, _ = decode(content)
-    rows = _rows(content)
-    names = [field.lower() for field in rows[0][1]] if rows else []
-    columns, fields = (0, 1), 2
-    if set(COLUMNS) <= set(names):
-        columns, fields = (names.index(COLUMNS[0]), names.index(COLUMNS[1])), len(names)
-        rows = rows[1:]
-    way_out = "leave some out; a few hundred show the same"
-    check_limit(len(rows), MAX_PARAPHRASE_PAIRS, "paraphrase pairs", way_out)
-    pairs = [_pair(line, row, columns, fields) for line, row in rows]
-    if len({pair.reference for pair in pairs}) < 2:
-        raise MapFormatError(
-            "there are no other sentences to compare with; give at least two lines with different references"
-        )
-    return pairs
-
-
 def qualities(
     pairs: Sequence[ParaphrasePair],
     families: Mapping[str, Callable[[], SimilarityFamily]],
     progress: Callable[[str, float], None] = lambda _stage, _share: None,
+    draw: Draw | None = None,
 ) -> dict[str, MeasureQuality | TTEDError]:
     """Q of each measure; for a family that can't be had or takes too long, the error that says so.
 
@@ -124,16 +82,25 @@ def qualities(
         pairs: at least two, of two references or more.
         families: name -> what loads the family; the time of loading is not counted.
         progress: is told the stages; may raise to give up.
+        draw: which are compared; all with all by default.
 
     Raises:
+        LimitError: too many pairs to compare all with all.
         Interrupted: ``progress`` or a measure raised it.
     """
-    references = list(dict.fromkeys(pair.reference for pair in pairs))
-    sentences = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
+    if draw is None:
+        check_limit(
+            len(pairs), MAX_PARAPHRASE_PAIRS, "paraphrase pairs", "draw some of them, as the paper does"
+        )
+        compared = _all_with_all(pairs)
+    else:
+        compared = _drawn(pairs, draw)
+    references = list(dict.fromkeys(pair.reference for pair in compared.pairs))
+    sentences = compared.sentences
     found: dict[str, MeasureQuality | TTEDError] = {}
-    compared = f"{len(references)} references with {len(sentences)} sentences"
+    stage = f"Comparing {len(references)} references with {len(sentences)} sentences"
     for number, (name, load) in enumerate(families.items()):
-        progress(f"Comparing {compared}: {name}", number / len(families))
+        progress(f"{stage}: {name}", number / len(families))
         try:
             family = load()
             start = time.perf_counter()
@@ -147,68 +114,79 @@ def qualities(
         for measure, similarity in family.similarities.items():
             start = time.perf_counter()
             try:
-                scores = similarity(known, references, sentences)
+                own, others = compared.scores(partial(similarity, known))
             except LimitError as error:
                 found[measure] = error
                 continue
             seconds = shared + time.perf_counter() - start
-            found[measure] = MeasureQuality(
-                *_quality(pairs, references, sentences, scores), scores.size, seconds
-            )
+            q = tuple(float(mine - each.mean()) for mine, each in zip(own, others, strict=True))
+            first = float(np.mean([mine > each.max() for mine, each in zip(own, others, strict=True)]))
+            found[measure] = MeasureQuality(q, first, compared.comparisons, seconds)
     return found
 
 
-def _quality(
-    pairs: Sequence[ParaphrasePair],
-    references: Sequence[str],
-    sentences: Sequence[str],
-    scores: NDArray[np.float64],
-) -> tuple[tuple[float, ...], float]:
-    """Q_i of each pair, and the share of pairs whose paraphrase is nearest; ``scores`` has a row per reference."""
+Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], NDArray[np.float64]]
+"""n texts, m texts -> (n, m)."""
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """What is compared: pairs, all sentences that take part, and how many comparisons that makes.
+
+    ``scores`` gives, of a similarity, each pair's own value and those of the others it is held against.
+    """
+
+    pairs: Sequence[ParaphrasePair]
+    sentences: Sequence[str]
+    comparisons: int
+    scores: Callable[[Similarity], tuple[list[float], list[NDArray[np.float64]]]]
+
+
+def _all_with_all(pairs: Sequence[ParaphrasePair]) -> _Compared:
+    """One matrix with a row per reference and a column per sentence."""
+    references = list(dict.fromkeys(pair.reference for pair in pairs))
+    sentences = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
     row = {text: number for number, text in enumerate(references)}
     column = {text: number for number, text in enumerate(sentences)}
-    is_other = np.ones(scores.shape, dtype=bool)
+    is_other = np.ones((len(references), len(sentences)), dtype=bool)
     for pair in pairs:
         is_other[row[pair.reference], [column[pair.reference], column[pair.paraphrase]]] = False
-    q, first = [], []
+
+    def scores(similarity: Similarity) -> tuple[list[float], list[NDArray[np.float64]]]:
+        matrix = similarity(references, sentences)
+        own = [float(matrix[row[pair.reference], column[pair.paraphrase]]) for pair in pairs]
+        return own, [matrix[row[pair.reference], is_other[row[pair.reference]]] for pair in pairs]
+
+    return _Compared(pairs, sentences, is_other.size, scores)
+
+
+def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> _Compared:
+    """Some pairs, and for each of them some sentences of other references."""
+    rng = np.random.default_rng(draw.seed)
+    chosen = [pairs[at] for at in sorted(rng.permutation(len(pairs))[: draw.references])]
+    every = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
+    own: dict[str, set[str]] = {}
     for pair in pairs:
-        own = scores[row[pair.reference], column[pair.paraphrase]]
-        others = scores[row[pair.reference], is_other[row[pair.reference]]]
-        q.append(float(own - others.mean()))
-        first.append(bool(own > others.max()))
-    return tuple(q), float(np.mean(first))
-
-
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """The filled rows, each with the number of its last line."""
-    first = text.lstrip("\n").partition("\n")[0]
-    delimiter = next((sign for sign in _DELIMITERS if sign in first), ",")
-    csv.field_size_limit(MAX_BYTES)  # by default a field of more than 131,072 characters is an error
-    table = io.StringIO(text, newline="")
-    reader = csv.reader(table, delimiter=delimiter, skipinitialspace=True, strict=True)
-    rows: list[tuple[int, list[str]]] = []
-    try:
-        rows.extend((reader.line_num, [" ".join(field.split()) for field in row]) for row in reader)
-    except csv.Error as error:
-        raise MapFormatError(
-            f"not a readable table ({error}); save it again as CSV", line=reader.line_num
-        ) from error
-    return [(line, row) for line, row in rows if any(row)]
-
-
-def _pair(line: int, row: list[str], columns: tuple[int, int], fields: int) -> ParaphrasePair:
-    if len(row) != fields:
-        raise MapFormatError(
-            f"{counted(len(row), 'field')} instead of {fields}; put a sentence that holds the delimiter in "
-            "quotation marks",
-            line=line,
+        own.setdefault(pair.reference, {pair.reference}).add(pair.paraphrase)
+    others = []
+    for pair in chosen:
+        # So many more than needed that what belongs to the reference can be left out.
+        places = rng.permutation(len(every))[: draw.sentences - 1 + len(own[pair.reference])]
+        strangers = [every[at] for at in places if every[at] not in own[pair.reference]]
+        others.append(strangers[: draw.sentences - 1])
+    sentences = list(
+        dict.fromkeys(
+            text
+            for pair, strangers in zip(chosen, others, strict=True)
+            for text in (pair.reference, pair.paraphrase, *strangers)
         )
-    reference, paraphrase = (row[column] for column in columns)
-    for name, text in zip(COLUMNS, (reference, paraphrase), strict=True):
-        if not text:
-            raise MapFormatError(f"the {name} is empty; fill it in or delete the line", line=line)
-        way_out = f"shorten the {name} in line {line}"
-        check_limit(len(text), MAX_LABEL_CHARACTERS, "characters in a sentence", way_out)
-    if reference == paraphrase:
-        raise MapFormatError("the paraphrase is the reference itself; delete the line", line=line)
-    return ParaphrasePair(reference, paraphrase)
+    )
+
+    def scores(similarity: Similarity) -> tuple[list[float], list[NDArray[np.float64]]]:
+        rows = [
+            similarity([pair.reference], [pair.paraphrase, *strangers])[0]
+            for pair, strangers in zip(chosen, others, strict=True)
+        ]
+        return [float(row[0]) for row in rows], [row[1:] for row in rows]
+
+    return _Compared(chosen, sentences, sum(1 + len(each) for each in others), scores)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances.bertscore import BERTScorer
-from tted_core.distances.bertscore.matching import TokenEmbeddings
+from tted_core.distances.bertscore.matching import Idf, TokenEmbeddings
 from tted_core.distances.record import ignored
 from tted_core.distances.strings import STRING_DISTANCES, BetweenTexts
 from tted_core.distances.vectors import VECTOR_DISTANCES, BetweenVectors, cosine
@@ -76,18 +76,18 @@ def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
 def bertscore_family(scorer: BERTScorer) -> SimilarityFamily:
     """F1 of BERTScore, with equal weights and with IDF weights counted in all texts."""
 
-    def prepare(texts: Sequence[str]) -> tuple[Mapping[str, TokenEmbeddings], Sequence[str]]:
-        return scorer.embed(texts), texts
+    def prepare(texts: Sequence[str]) -> tuple[Mapping[str, TokenEmbeddings], Idf]:
+        return scorer.embed(texts), scorer.idf_weights(texts)
 
     def similarity(
-        known: tuple[Mapping[str, TokenEmbeddings], Sequence[str]],
+        known: tuple[Mapping[str, TokenEmbeddings], Idf],
         left: Sequence[str],
         right: Sequence[str],
         *,
         idf: bool,
     ) -> Matrix:
-        embedded, texts = known
-        return scorer.scores(left, right, idf=texts if idf else None, embedded=embedded).f1
+        embedded, weights = known
+        return scorer.scores(left, right, idf=weights if idf else None, embedded=embedded).f1
 
     return SimilarityFamily(
         prepare,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.sim import rouge_blocks, split
-from tted_core.distances.bertscore import BERTScorer
+from tted_core.distances.bertscore import BERTScorer, rescaled
 from tted_core.distances.ndd import measure_ndd
 from tted_core.distances.record import ignored
 from tted_core.distances.strings import (
@@ -27,22 +27,29 @@ from tted_core.distances.vectors import BetweenVectors, cosine, euclidean, manha
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, TTEDError
+from tted_core.errors import Interrupted, OptionsError, TTEDError
 from tted_core.words.importance import PairScore
 
 Matrix: TypeAlias = NDArray[np.float64]
+
+
+def _no_texts() -> Sequence[str]:
+    raise OptionsError("it needs texts in which words are counted; give some")
 
 
 @dataclass(frozen=True)
 class Models:
     """What loads the models that measures ask for, each when it is asked for.
 
-    Each may raise ``EncoderError``.
+    Each may raise ``EncoderError``. ``idf`` gives the texts in which BERTScore with IDF counts words, or raises
+    ``OptionsError``; ``rescale`` is the language whose baseline BERTScore is shown against, too.
     """
 
     encoder: Callable[[], Encoder]
     bertscorer: Callable[[], BERTScorer]
     masked_model: Callable[[], MaskedModel]
+    idf: Callable[[], Sequence[str]] = _no_texts
+    rescale: str | None = None
 
 
 @dataclass(frozen=True)
@@ -128,9 +135,19 @@ def _string(
     return {"distance": distance(left, right, ignored)}
 
 
-def _bertscore(left: Sequence[str], right: Sequence[str], models: Models) -> Mapping[str, Matrix]:
-    scores = models.bertscorer().scores(left, right)
-    return {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
+def _bertscore(
+    left: Sequence[str], right: Sequence[str], models: Models, *, idf: bool = False
+) -> Mapping[str, Matrix]:
+    scorer = models.bertscorer()
+    scores = scorer.scores(left, right, idf=models.idf() if idf else None)
+    values = {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
+    if models.rescale is not None:
+        other = rescaled(scores, scorer, models.rescale)
+        values |= {
+            f"rescaled {name}": matrix
+            for name, matrix in zip(values, (other.precision, other.recall, other.f1), strict=True)
+        }
+    return values
 
 
 def _rouge(left: Sequence[str], right: Sequence[str], _models: Models) -> Mapping[str, Matrix]:
@@ -192,6 +209,18 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         "Precision: how much of the first text is found in the second; recall: the other way round. Mind the "
         "scale: unrelated texts seldom score 0.",
         "1 − F1 is no metric: the triangle inequality can break",
+        model="encoder",
+        main="F1",
+    ),
+    "bertscore-idf": TextMeasure(
+        "BERTScore, IDF",
+        "similarity",
+        partial(_bertscore, idf=True),
+        r"\text{the means of } P \text{ and } R \text{ weighted by } \log\tfrac{N+1}{c+1}"
+        r" \text{ of a word piece in } c \text{ of } N \text{ texts}",
+        "Zhang et al. 2020; the package bert-score",
+        "As above, rare words weighing more; the texts that say what is rare have to be given.",
+        "no metric",
         model="encoder",
         main="F1",
     ),

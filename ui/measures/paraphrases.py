@@ -10,13 +10,8 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from tted_core import Interrupted, TTEDError
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.limits import MAX_BYTES
-from tted_core.measures.paraphrases import (
-    MeasureQuality,
-    ParaphrasePair,
-    pairs_of_maps,
-    qualities,
-    read_pairs,
-)
+from tted_core.measures.paraphrases import Draw, MeasureQuality, qualities
+from tted_core.measures.sentence_lists import ParaphrasePair, pairs_of_maps, read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
 from tted_core.notices import language_notice
 from ui import cache, samples
@@ -24,7 +19,7 @@ from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.options import offered_encoders
 from ui.part import Part
-from ui.permalink import one_of, several_of
+from ui.permalink import flag, one_of, several_of
 from ui.running import Progress, ShouldStop, watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -32,7 +27,7 @@ ABOUT = r"""**Which measure knows a paraphrase when it sees one?** For each sent
 F(\text{sentence}, \text{paraphrase}) - \overline{F}(\text{sentence}, \text{all others})$, where $F$ is a
 similarity and the others are all sentences of the list that say something else (Koroteev 2020). The larger
 $Q$ is on average, and the less it varies, the better the measure; **below 0** it found strangers nearer than
-the paraphrase."""
+the paraphrase. The paper's sentences are in the folder ParaphraseDetection/Data of Koziev's NLP_Datasets."""
 
 SIMILARITIES = r"""$F$ is 1 for equal texts. F1 of BERTScore, difflib's ratio and the cosine ($1-r^2$ of the
 cosine distance $r$) are similarities already; normalised string distances are taken from 1. The Euclidean and
@@ -62,6 +57,7 @@ class Asked:
 
     pairs: tuple[ParaphrasePair, ...]
     encoders: tuple[str, ...]
+    draw: Draw | None
 
 
 def paraphrases() -> None:
@@ -92,11 +88,18 @@ def _asked() -> Asked | None:
     encoders = right.multiselect(
         "Encoders", offered_encoders(), key="paraphrases-encoders", persist_state="page"
     )
+    drawn = right.toggle(
+        "20 sentences for each, as in the paper",
+        key="paraphrases-drawn",
+        persist_state="page",
+        help=f"Up to {Draw.references} sentences are drawn, and each is held against {Draw.sentences}, its "
+        "paraphrase among them, instead of all. A long list can be judged only so.",
+    )
     if source != "own":
         pairs = _sample_pairs(source.capitalize())
     else:
         file = left.file_uploader(
-            "CSV or TSV: a sentence and its paraphrase on each line",
+            "A sentence and its paraphrase on each line (CSV or TSV), or groups parted by empty lines",
             type=["csv", "tsv", "txt"],
             key="paraphrases-file",
             max_upload_size=MAX_BYTES // 1_000_000,
@@ -104,7 +107,7 @@ def _asked() -> Asked | None:
         left.download_button("Template", TEMPLATE, "paraphrases.csv", "text/csv", on_click="ignore")
         if file is None:
             return None
-        pairs = read_pairs(file.getvalue())
+        pairs = read_paraphrases(file.getvalue())
     count = len({pair.reference for pair in pairs})
     left.caption(f"{plural(len(pairs), 'pair')} of {plural(count, 'sentence')}.")
     for name in encoders:
@@ -112,7 +115,7 @@ def _asked() -> Asked | None:
             name, (text for pair in pairs for text in (pair.reference, pair.paraphrase))
         ):
             st.warning(markdown_escaped(notice), icon="⚠️")
-    return Asked(tuple(pairs), tuple(encoders))
+    return Asked(tuple(pairs), tuple(encoders), Draw() if drawn else None)
 
 
 def _sample_pairs(language: str) -> list[ParaphrasePair]:
@@ -141,7 +144,7 @@ def _judged(
     families = {"strings": string_family}
     families |= {name: partial(_encoder_family, name) for name in asked.encoders}
     families |= {f"{name} BERTScore": partial(_bertscore_family, name) for name in asked.encoders}
-    return qualities(asked.pairs, families, tell)
+    return qualities(asked.pairs, families, tell, asked.draw)
 
 
 def _encoder_family(name: str) -> SimilarityFamily:
@@ -209,5 +212,6 @@ PARAPHRASES = Part(
     (
         one_of("paraphrases-source", list(SOURCES), next(iter(SOURCES))),
         several_of("paraphrases-encoders", offered_encoders(), ["minilm"]),
+        flag("paraphrases-drawn"),
     ),
 )

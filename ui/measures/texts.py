@@ -1,5 +1,6 @@
 """Two texts on the Measures page: every measure of them, BERTScore word by word, and which words count."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -7,15 +8,17 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import EncoderError, Interrupted, TTEDError
-from tted_core.distances.bertscore import TokenSimilarity, load_bertscorer
+from tted_core import EncoderError, Interrupted, OptionsError, TTEDError
+from tted_core.distances.bertscore import TokenSimilarity, baseline_languages, load_bertscorer
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.figures import word_piece_heat_map
 from tted_core.figures.word_pieces import SHOWN
+from tted_core.limits import MAX_BYTES
+from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, Models, pair_score, text_scores
 from tted_core.notices import encoder_notices
 from tted_core.words.importance import WordImportance, word_importance
-from ui import cache
+from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.masked_models import masked_model_input
@@ -30,24 +33,41 @@ SECOND = "Shores behind a reef are sheltered when the sea is rough."
 
 MAX_CHARACTERS = 2_000
 
+RARE = {
+    "no": "weigh as all others",
+    "samples": "weigh more: counted in our English samples",
+    "own": "weigh more: counted in texts of my own",
+}
+
 ABOUT = """**How alike are two texts?** Every measure answers on its own scale: a *distance* is 0 for equal texts,
 a *similarity* 1. Never compare numbers of two measures; compare what each says of several pairs."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Two texts, and the models to read them with; no masked model leaves NDD out."""
+    """Two texts, and the models to read them with; no masked model or texts for IDF leave a measure out."""
 
     first: str
     second: str
     encoder: str
     masked_model: str | None
+    idf: tuple[str, ...] = ()
+    rescale: str | None = None
 
     def models(self) -> Models:
         """What loads them."""
         return Models(
-            partial(cache.encoder, self.encoder), partial(load_bertscorer, self.encoder), self._masked_model
+            partial(cache.encoder, self.encoder),
+            partial(load_bertscorer, self.encoder),
+            self._masked_model,
+            self._idf_texts,
+            self.rescale,
         )
+
+    def _idf_texts(self) -> tuple[str, ...]:
+        if not self.idf:
+            raise OptionsError("choose under “Rare words” the texts in which words are counted")
+        return self.idf
 
     def _masked_model(self) -> MaskedModel:
         if self.masked_model is None:
@@ -97,7 +117,38 @@ def _asked() -> Asked:
             help="By a masked language model, which has to be downloaded once.",
         )
         model = masked_model_input("texts-model") if wanted else None
-    return Asked(first.strip(), second.strip(), encoder, model)
+    left, right = st.columns(2)
+    with left:
+        idf = _idf()
+    languages = baseline_languages(load_bertscorer(encoder))
+    rescale = right.selectbox("BERTScore against the baseline of", languages, None) if languages else None
+    return Asked(first.strip(), second.strip(), encoder, model, idf, rescale)
+
+
+def _idf() -> tuple[str, ...]:
+    """The texts in which BERTScore with IDF counts words; none if it is left out."""
+    chosen = st.selectbox(
+        "Rare words",
+        list(RARE),
+        format_func=RARE.__getitem__,
+        key="texts-idf",
+        persist_state="page",
+        help="BERTScore with IDF lets words weigh more that are rare in some texts.",
+    )
+    if chosen == "own":
+        file = st.file_uploader(
+            "Texts, one on each line", key="texts-idf-file", max_upload_size=MAX_BYTES // 1_000_000
+        )
+        return tuple(read_lines(file.getvalue())) if file else ()
+    return () if chosen == "no" else tuple(dict.fromkeys(_sample_sentences()))
+
+
+def _sample_sentences() -> Iterator[str]:
+    for topic in samples.topics():
+        if samples.LANGUAGES.get(topic, "English") == "English":
+            yield from cache.read(
+                cache.sample_content(samples.FOLDER / topic / "base.json"), topic
+            ).tree.labels
 
 
 def _scored(
@@ -236,5 +287,6 @@ TEXTS = Part(
         text("texts-second", SECOND),
         one_of("texts-encoder", offered_encoders(), "minilm"),
         flag("texts-ndd"),
+        one_of("texts-idf", list(RARE), "no"),
     ),
 )

@@ -11,7 +11,7 @@ from tted_core import compare, parse_map
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.figures import bag_scatter, drawn, word_piece_heat_map
 from tted_core.measures.bag import bag_point
-from tted_core.measures.paraphrases import qualities
+from tted_core.measures.paraphrases import Draw, qualities
 from tted_core.measures.similarities import string_family
 from tted_core.measures.texts import TEXT_MEASURES, Models, text_scores
 from tted_core.words import importance as word_importance
@@ -43,9 +43,13 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
     expected = text_scores(texts.FIRST, texts.SECOND, models)
     assert len(table) == len(TEXT_MEASURES)
     for name, measure in TEXT_MEASURES.items():
-        shown = "–" if name == "ndd" else f"{expected[name][measure.main]:.3f}"
+        shown = "–" if name in {"ndd", "bertscore-idf"} else f"{expected[name][measure.main]:.3f}"
         assert table.loc[measure.title, "Value"].replace("\\", "") == shown
     assert "NDD too" in " ".join(table["In detail"])
+    page.selectbox(key="texts-idf").set_value("samples").run()
+    texts_counted = list(dict.fromkeys(texts._sample_sentences()))
+    by_idf = scorer.scores([texts.FIRST], [texts.SECOND], idf=texts_counted).f1[0, 0]
+    assert page.table[0].value.loc["BERTScore, IDF", "Value"].replace("\\", "") == f"{by_idf:.3f}"
     words = frame(page, "Change without it")
     assert len(words) == len((texts.FIRST + " " + texts.SECOND).split())
     assert words["Change without it"].abs().is_monotonic_decreasing
@@ -92,13 +96,14 @@ def test_the_quality_of_measures_is_that_of_the_core(page, source):
         page.file_uploader(key="paraphrases-file").upload(
             "pairs.csv", paraphrases.TEMPLATE.encode(), "text/csv"
         )
-        page.run()
-        pairs = paraphrases.read_pairs(paraphrases.TEMPLATE)
+        page.toggle(key="paraphrases-drawn").set_value(True).run()
+        pairs = paraphrases.read_paraphrases(paraphrases.TEMPLATE.encode())
     else:
         pairs = paraphrases._sample_pairs("Russian")
     press(page, "paraphrases-start")
     table = frame(page, "Mean Q").set_index("Measure")
-    for name, row in qualities(pairs, {"strings": string_family}).items():
+    draw = Draw() if source == "own" else None
+    for name, row in qualities(pairs, {"strings": string_family}, draw=draw).items():
         assert table.loc[name, "Mean Q"] == pytest.approx(row.mean)
         assert table.loc[name, "Variance"] == pytest.approx(row.variance)
         assert table.loc[name, "Below 0"] == row.below_zero

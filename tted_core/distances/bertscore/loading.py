@@ -49,12 +49,12 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
             else from_cache_or_hub(source, functools.partial(_from_pretrained, source))
         )
         import torch
-        from bert_score.utils import model2layers
 
         model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         layers = int(model.config.num_hidden_layers)
         digest = weights_digest(folder or cached_folder(source))
-        return BERTScorer(name, digest[:8], model2layers.get(source, layers), layers, model, tokenizer)
+        published, layer = _published(source, layers)
+        return BERTScorer(name, digest[:8], layer, layers, model, tokenizer, published)
     except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
         cause = " ".join(str(exc).split()) or type(exc).__name__
         way_out = (
@@ -66,6 +66,18 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
         raise EncoderError(
             f"the word vectors of {name!r} can't be loaded ({cause[:300]}); {way_out}"
         ) from exc
+
+
+def _published(source: str, layers: int) -> tuple[str, int]:
+    """What the package calls the model, and the layer its authors recommend: the last one if they don't know it.
+
+    They know models by the names that these had on the hub before the names of their owners: bert-base-cased, say.
+    """
+    from bert_score.utils import model2layers
+
+    name = source if source in model2layers else source.rpartition("/")[2]
+    best = int(model2layers.get(name, layers))
+    return name, min(best, layers)
 
 
 def _from_pretrained(source: str, revision: str | None) -> tuple[Any, Any]:

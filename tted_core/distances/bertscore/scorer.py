@@ -42,7 +42,7 @@ class TokenSimilarity:
 class BERTScorer:
     """A loaded transformer; ``layer`` of its ``layers`` gives the vectors.
 
-    ``fingerprint`` is 8 hex digits of the weights' SHA-256.
+    ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``published`` what the package calls the model.
     """
 
     name: str
@@ -51,6 +51,7 @@ class BERTScorer:
     layers: int
     _model: Any = field(repr=False)
     _tokenizer: Any = field(repr=False)
+    published: str = ""
 
     @property
     def origin(self) -> str:
@@ -66,7 +67,7 @@ class BERTScorer:
         candidates: Sequence[str],
         references: Sequence[str],
         *,
-        idf: Sequence[str] | None = None,
+        idf: Sequence[str] | Idf | None = None,
         embedded: Mapping[str, TokenEmbeddings] | None = None,
         progress: EncodingProgress | None = None,
     ) -> BERTScores:
@@ -75,7 +76,8 @@ class BERTScorer:
         Args:
             candidates: n texts.
             references: m texts.
-            idf: the texts in which word pieces are counted for their weights; None for equal weights.
+            idf: the texts in which word pieces are counted for their weights, or what ``idf_weights`` gave for
+                them; None for equal weights.
             embedded: what ``embed`` gave for these texts, if it was asked before.
             progress: is told of the texts embedded; may raise to stop.
 
@@ -89,7 +91,8 @@ class BERTScorer:
         if embedded is None:
             embedded = self.embed((*candidates, *references), progress)
         rows, columns = ([embedded[text] for text in side] for side in (candidates, references))
-        return greedy_matching(rows, columns, None if idf is None else self._idf(idf))
+        weights = idf if idf is None or isinstance(idf, Mapping) else self.idf_weights(idf)
+        return greedy_matching(rows, columns, weights)
 
     def distance(
         self,
@@ -169,7 +172,8 @@ class BERTScorer:
 
         return tuple(sent_encode(self._tokenizer, without_surrogates(text)))
 
-    def _idf(self, texts: Sequence[str]) -> Idf:
+    def idf_weights(self, texts: Sequence[str]) -> Idf:
+        """The weight of each word piece by how rare it is among these texts."""
         from bert_score.utils import get_idf_dict
 
         weights: Idf = get_idf_dict(list(map(without_surrogates, texts)), self._tokenizer, nthreads=0)

@@ -1,0 +1,129 @@
+"""tted paraphrases FILE: which measure tells a paraphrase from other sentences, as the paper's Table 1."""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+from tted_core.cli.shared import add_json, dump, fail, file_name, loaded_encoder, show_progress, tell
+from tted_core.distances.bertscore import load_bertscorer
+from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.errors import MapFormatError, TTEDError
+from tted_core.measures.paraphrases import Draw, MeasureQuality, qualities
+from tted_core.measures.sentence_lists import read_paraphrases
+from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
+from tted_core.notices import language_notice
+
+SUMMARY = "judge measures by how well they tell a paraphrase from other sentences"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = (
+        "For each sentence with a paraphrase, Q is the similarity of the two less the mean similarity of the "
+        "sentence to others (Koroteev 2020). Judged are the distances between strings and, of each encoder, those "
+        "between its vectors and BERTScore."
+    )
+    parser.add_argument(
+        "file",
+        type=file_name,
+        help="groups of paraphrases, an empty line between two, such as ParaphraseDetection/Data of Koziev's "
+        "NLP_Datasets; or a table with a sentence and its paraphrase on each line",
+    )
+    parser.add_argument(
+        "--sentences",
+        type=int,
+        default=Draw.sentences,
+        metavar="N",
+        help="how many each sentence is held against, its paraphrase among them (default: 20, as the paper)",
+    )
+    parser.add_argument(
+        "--references",
+        type=int,
+        default=Draw.references,
+        metavar="N",
+        help="how many sentences are drawn at most (default: 500)",
+    )
+    parser.add_argument("--all", action="store_true", help="hold every sentence against all others instead")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of what is drawn (default: 0)")
+    parser.add_argument(
+        "--encoders",
+        "--encoder",
+        default="minilm",
+        metavar="NAME[,NAME...]|none",
+        help=f"{', '.join(ENCODERS)}, model ids of the Hugging Face hub, or folders (default: minilm)",
+    )
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Judge the measures and return what to print."""
+    if options.sentences < 2 or options.references < 1 or options.seed < 0:
+        fail("--sentences takes 2 or more, --references 1 or more, --seed 0 or more")
+    try:
+        pairs = read_paraphrases(Path(options.file).read_bytes())
+    except OSError as error:
+        fail(f"{options.file} can't be read ({error.strerror}); name a file of paraphrases")
+    except MapFormatError as error:
+        fail(f"{options.file}: {error}")
+    draw = None if options.all else Draw(options.references, options.sentences, options.seed)
+    encoders = [] if options.encoders == "none" else [name.strip() for name in options.encoders.split(",")]
+    families = {"strings": string_family}
+    for name in encoders:
+        tell(language_notice(name, [text for pair in pairs for text in (pair.reference, pair.paraphrase)]))
+        families[name] = partial(_encoder_family, name)
+        families[f"{name} BERTScore"] = partial(_bertscore_family, name)
+    found = qualities(pairs, families, show_progress, draw)
+    if options.json:
+        return dump(
+            {
+                "pairs": len(pairs),
+                "draw": asdict(draw) if draw else None,
+                "measures": {name: _json(row) for name, row in found.items()},
+            }
+        )
+    return _text(found, len(pairs))
+
+
+def _encoder_family(name: str) -> SimilarityFamily:
+    return encoder_family(name, loaded_encoder(name, cached=False))
+
+
+def _bertscore_family(name: str) -> SimilarityFamily:
+    return bertscore_family(load_bertscorer(name))
+
+
+def _json(row: MeasureQuality | TTEDError) -> dict[str, object]:
+    if isinstance(row, TTEDError):
+        return {"error": str(row)}
+    return {
+        "mean": row.mean,
+        "variance": row.variance,
+        "minimum": min(row.q),
+        "maximum": max(row.q),
+        "below_zero": row.below_zero,
+        "nearest": row.first,
+        "comparisons": row.comparisons,
+        "seconds": row.seconds,
+    }
+
+
+def _text(found: Mapping[str, MeasureQuality | TTEDError], pairs: int) -> str:
+    width = max(map(len, found))
+    lines = [f"{'':<{width}}   mean Q  variance  minimum  maximum  below 0  nearest  s per 100"]
+    for name, row in found.items():
+        if isinstance(row, TTEDError):
+            lines.append(f"{name:<{width}}  not computed: {row}")
+            continue
+        lines.append(
+            f"{name:<{width}}  {row.mean:>7.4f}  {row.variance:>8.5f}  {min(row.q):>7.4f}  {max(row.q):>7.4f}"
+            f"  {row.below_zero:>7}  {row.first:>7.3f}  {100 * row.seconds / row.comparisons:>9.4f}"
+        )
+    judged = [row for row in found.values() if isinstance(row, MeasureQuality)]
+    if judged:
+        lines += [
+            "",
+            f"{len(judged[0].q)} of {pairs} sentences with a paraphrase, {judged[0].comparisons} comparisons",
+        ]
+    return "\n".join(lines)
