@@ -132,6 +132,15 @@ MAX_COMMENT_CHARACTERS = 10_000
 MAX_REVIEW_ROWS = 100_000
 """Judgements in one file that is imported."""
 
+MAX_STUDY_MAPPINGS = 1_000
+"""Mappings in one study."""
+
+MAX_STUDY_PEOPLE = 100
+"""Annotators to whom a study is assigned."""
+
+MAX_GUIDELINE_CHARACTERS = 20_000
+"""Characters of a study's guidelines."""
+
 MAX_ANNOTATORS = 20
 """Annotators' maps of one document whose agreement is measured."""
 

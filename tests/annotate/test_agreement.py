@@ -119,14 +119,35 @@ CODERS = ["*****34121133*3", "1*213343*******", "**21344*21133*4"]
 
 def test_nominal_alpha_is_the_value_known_for_the_example_with_missing_data():
     """Three coders, 15 units, as in Wikipedia's article: alpha 0.691 (nominal)."""
-    assert nominal_alpha(
-        [[None if value == "*" else value for value in row] for row in CODERS]
-    ) == pytest.approx(0.691, abs=5e-4)
+    units = [(0, [value for value in column if value != "*"]) for column in zip(*CODERS, strict=True)]
+    alpha = nominal_alpha(units)
+    assert alpha.value == pytest.approx(0.691, abs=5e-4)
+    assert (alpha.low, alpha.high, alpha.units, alpha.values) == (None, None, 1, 26)
 
 
-@pytest.mark.parametrize("rows", [[], [["a", "b"]], [["a", "a"], ["a", "a"]], [["a", None], [None, "b"]]])
-def test_nominal_alpha_is_undefined_without_two_verdicts_to_compare(rows):
-    assert nominal_alpha(rows) is None
+@pytest.mark.parametrize("units", [[], [["a"], ["b"]], [["a", "a"], ["a", "a"]], [["a"], ["b"], []]])
+def test_nominal_alpha_is_undefined_without_two_verdicts_to_compare(units):
+    assert nominal_alpha([(0, unit) for unit in units]).value is None
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4), st.lists(st.sampled_from("abc"), max_size=4)), min_size=1, max_size=30
+    )
+)
+def test_nominal_alpha_is_made_of_its_parts_and_lies_in_its_interval(units):
+    """The value is the package's; the parts by which the interval is drawn are this program's."""
+    alpha = nominal_alpha(units)
+    if alpha.value is None:
+        return
+    assert alpha.value == pytest.approx(1 - alpha.observed / alpha.expected)
+    sizes = [sum(len(said) for task, said in units if task == each and len(said) > 1) for each in range(5)]
+    parts = [(one, size) for one, size in zip(alpha.by_unit, sizes, strict=False) if one is not None]
+    assert alpha.value == pytest.approx(sum(one * size for one, size in parts) / alpha.values)
+    assert alpha.values == sum(size for _, size in parts)
+    if len(parts) > 1:
+        lowest, highest = min(one for one, _ in parts), max(one for one, _ in parts)
+        assert lowest - 1e-9 <= alpha.low <= alpha.high <= highest + 1e-9
 
 
 def test_every_matrix_is_symmetric_and_holds_the_scores_of_compare():

@@ -20,7 +20,7 @@ from tted_core.annotate.reviews.schema import METADATA
 from tted_core.errors import ConflictError, DatabaseError
 
 HELPERS = Path(reviewer.__file__).parent
-LATEST = "4"
+LATEST = "5"
 
 
 def start(address: str, person: str, pairs: int, rounds: int) -> subprocess.Popen[str]:

@@ -13,6 +13,7 @@ from tted_core.annotate.reviews import (
     ImportReport,
     Judgement,
     exchange,
+    exchange_csv,
     export_csv,
     export_json,
     import_csv,
@@ -37,7 +38,7 @@ GIVEN = [
 def contents(store) -> set[tuple]:
     return {
         (task.document, task.left.digest, each.key, each.content, each.saved)
-        for task in exchange._tasks(store)
+        for task in (store.task(each.number) for each in store.tasks())
         for each in store.judgements(task)
     }
 
@@ -173,7 +174,8 @@ def test_a_csv_that_is_not_right_is_refused(filled, change, message):
 
 def test_limits_of_imports(filled, monkeypatch):
     text = export_json(filled), export_csv(filled)
-    monkeypatch.setattr(exchange, "MAX_REVIEW_ROWS", 3)
+    for module in (exchange, exchange_csv):
+        monkeypatch.setattr(module, "MAX_REVIEW_ROWS", 3)
     with pytest.raises(LimitError, match="6 judgements"):
         import_json(filled, text[0])
     with pytest.raises(LimitError, match="6 rows"):

@@ -176,4 +176,5 @@ def test_tasks_are_listed_page_by_page(address):
     assert store.count_tasks(search="BEN") == 4
     (judged,) = store.tasks(judged=True)
     assert (judged.document, judged.decided, store.count_tasks(judged=True)) == ("moon", {"Anna": 1}, 1)
-    assert [each.document for each in store.tasks(documents=["heat", "sun"])] == ["heat"]
+    assert store.tasks(study="heat") == ()
+    assert store.count_tasks(study="") == 4

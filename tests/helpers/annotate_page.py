@@ -1,6 +1,7 @@
 """The Annotate page without models, and what a visitor sees and does there."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 import streamlit as st
@@ -8,7 +9,10 @@ from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from ui import cache
+from tted_core.annotate.reviews import Task, open_store
+from tted_core.annotate.studies import Assignment, Studies, Study, fixed_tasks, mappings_of
+from tted_core.presets import preset
+from ui import cache as models
 from ui.annotate import PARTS, collection
 
 HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
@@ -17,7 +21,7 @@ HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
 def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Put a quick encoder in place of every model."""
     encode, _ = counting()
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -51,3 +55,35 @@ def texts(app: AppTest) -> str:
     shown = (*app.markdown, *app.caption, *app.info, *app.success)
     written = "\n".join(each.value for each in shown).replace("\\", "")
     return "\n".join((written, *(each.proto.body for each in app.html)))
+
+
+@cache
+def fixed_sample() -> tuple[Task, ...]:
+    """Six mappings of two topics, as a study fixes them, by the quick encoder."""
+    encode, _ = counting()
+    return fixed_tasks(
+        mappings_of(collection._sample(), "base"),
+        encoder=sentence_encoder(encode=encode, name="minilm"),
+        **preset("recommended"),
+    )
+
+
+def studied(*people: str) -> None:
+    """Put a study of them into the database, and let these people too judge all of it."""
+    store = open_store()
+    studies = Studies(store.engine)
+    if not studies.all():
+        studies.make(Study("Round 1"), fixed_sample())
+    kept = studies.assignments("Round 1")
+    fresh = [
+        Assignment(task.number, each, place)
+        for each in people
+        for place, task in enumerate(store.tasks(study="Round 1"))
+    ]
+    studies.assign("Round 1", {(each.task, each.person): each for each in (*fresh, *kept)}.values())
+
+
+def reviewing(person: str = "Anna") -> AppTest:
+    """What is assigned to somebody, opened where they left off."""
+    studied(person)
+    return opened("Review a mapping", annotator=person)

@@ -77,6 +77,9 @@ def _plain(task: "TaskSummary") -> dict[str, object]:
         "document": task.document,
         "left_name": task.left_name,
         "right_name": task.right_name,
+        "study": task.study,
+        "signature": task.signature,
+        "pairs": task.pairs,
         "decided": task.decided,
         "verdicts": task.verdicts,
     }

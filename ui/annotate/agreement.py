@@ -20,6 +20,7 @@ from tted_core.formats import write_map
 from tted_core.presets import ADDED_UP
 from tted_core.weighing import gap_text
 from ui.annotate.collection import collection_input
+from ui.annotate.study_maps import studies_with_maps
 from ui.comparisons import models_of, needs_server
 from ui.exports import figure, table_exports
 from ui.mapping.view import mapping_view
@@ -48,7 +49,7 @@ ALPHA_HELP = (
 
 def compare_annotators(options: Options) -> None:
     """Draw the maps' card, alpha, and one document in detail."""
-    documents = collection_input()
+    documents = collection_input(studies_with_maps())
     with st.container(horizontal=True):
         score = st.selectbox(
             "Distance between maps", list(SCORES), format_func=SCORE_TITLES.__getitem__, width=260

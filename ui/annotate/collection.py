@@ -1,4 +1,7 @@
-"""The maps of several annotators: a sample, or files by document and annotator."""
+"""The maps of several annotators: a sample, files by document and annotator, or those of a study."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -11,13 +14,19 @@ from tted_core.annotate.agreement import (
 )
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_UNPACKED_BYTES, check_limit
-from ui import samples
 from ui.errors import show_error
 from ui.inputs import roots_choice
+from ui.samples import FOLDER
 from ui.text import in_page_words, markdown_escaped, plural
 
-SOURCES = ("Sample", "Upload files or a zip", "Upload a folder")
-UPLOADS = {SOURCES[1]: "collection-files", SOURCES[2]: "collection-folder"}
+SOURCES = ("Sample", "Upload files or a zip", "Upload a folder", "A study")
+UPLOADS = {SOURCES[1]: "files", SOURCES[2]: "folder"}
+KEPT = "collection-kept"
+"""Where a session keeps what was uploaded, which Streamlit forgets as soon as another tab is open."""
+
+ReadStudy: TypeAlias = Callable[[], tuple[AnnotatedDocument, ...]]
+NO_STUDIES: Mapping[str, ReadStudy] = {}
+
 TOPICS = ("coral-reefs", "how-vaccines-work", "photosynthesis", "urban-heat")
 STAND_INS = ("base", "paraphrase_1", "paraphrase_2", "structure_1")
 
@@ -29,36 +38,41 @@ LAYOUT = """One **folder per document**, in it **one file per annotator**, in an
 A zip of such folders, a folder, or files alone, which are then maps of one document."""
 
 
-def collection_input() -> tuple[AnnotatedDocument, ...]:
-    """Draw the choice of maps, folded to a line that tells what there is; empty while there is nothing."""
+def collection_input(
+    studies: Mapping[str, ReadStudy] = NO_STUDIES, *, key: str = "collection", samples: bool = True
+) -> tuple[AnnotatedDocument, ...]:
+    """Draw the choice of maps, folded to a line that tells what there is; empty while there is nothing.
+
+    Args:
+        studies: by name, what reads the maps of those that are offered.
+        key: begins the keys of the widgets; what is uploaded in one tab is there in another.
+        samples: whether samples are offered.
+    """
     state = st.session_state
-    state.setdefault("collection-source", SOURCES[0])
+    offered = [*SOURCES[1 - samples : 3], *(SOURCES[3:] if studies else ())]
+    if state.get(f"{key}-source") not in offered:
+        state[f"{key}-source"] = offered[0]
     documents: tuple[AnnotatedDocument, ...] = ()
     wrong: TTEDError | None = None
     try:
-        documents = _given(state["collection-source"], state.setdefault("collection-roots", ROOTS[0]))
+        documents = _given(key, studies)
     except TTEDError as error:
         wrong = error
     maps = sum(len(each.maps) for each in documents)
     what = f"{plural(len(documents), 'document')}, {plural(maps, 'map')}" if documents else "none yet"
-    origin = "sample" if state["collection-source"] == SOURCES[0] else "uploaded"
+    origin = {SOURCES[0]: "sample", SOURCES[3]: "of a study"}.get(state[f"{key}-source"], "uploaded")
     with st.expander(
-        f"**Maps of several annotators**: {what} ({origin})", expanded=not documents, key="collection-card"
+        f"**Maps of several annotators**: {what} ({origin})", expanded=not documents, key=f"{key}-card"
     ):
         source = st.segmented_control(
-            "Where they come from", SOURCES, required=True, key="collection-source", persist_state="session"
+            "Where they come from", offered, required=True, key=f"{key}-source", persist_state="session"
         )
         if not source or source == SOURCES[0]:
             st.caption("Variants of four sample maps stand in for annotators.")
+        elif source == SOURCES[3]:
+            st.selectbox("Study", list(studies), key=f"{key}-study", persist_state="session")
         else:
-            st.markdown(LAYOUT)
-            folder = source == SOURCES[2]
-            st.file_uploader(
-                "Folder of maps" if folder else "Files of maps, or a zip archive",
-                accept_multiple_files="directory" if folder else True,
-                key=UPLOADS[source],
-            )
-            roots_choice("collection-roots")
+            _draw_upload(key, source)
         if wrong:
             show_error(wrong)
         for each in documents:
@@ -72,22 +86,52 @@ def collection_input() -> tuple[AnnotatedDocument, ...]:
     return documents
 
 
-def _given(source: str, roots: str) -> tuple[AnnotatedDocument, ...]:
+def _draw_upload(key: str, source: str) -> None:
+    st.markdown(LAYOUT)
+    folder = source == SOURCES[2]
+    widget = f"{key}-{UPLOADS[source]}"
+    st.file_uploader(
+        "Folder of maps" if folder else "Files of maps, or a zip archive",
+        accept_multiple_files="directory" if folder else True,
+        key=widget,
+        on_change=_keep,
+        args=(widget, source),
+    )
+    kept = st.session_state.get(KEPT, {}).get(source)
+    if kept and not st.session_state.get(widget):
+        names = ", ".join(name for name, _ in kept[:3]) + (" …" if len(kept) > 3 else "")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"Kept from before: {markdown_escaped(names)}", width="content")
+            st.button("Forget", key=f"{key}-forget", on_click=st.session_state[KEPT].pop, args=(source,))
+    roots_choice(f"{key}-roots")
+
+
+def _keep(widget: str, source: str) -> None:
+    """Keep what was uploaded, or forget it with the last file that is taken out; for a widget's callback."""
+    files = st.session_state.get(widget) or ()
+    kept = st.session_state.setdefault(KEPT, {})
+    kept[source] = tuple((file.name, file.getvalue()) for file in files)
+
+
+def _given(key: str, studies: Mapping[str, ReadStudy]) -> tuple[AnnotatedDocument, ...]:
+    source = st.session_state[f"{key}-source"]
     if source == SOURCES[0]:
         return _sample()
-    files = st.session_state.get(UPLOADS[source])
+    if source == SOURCES[3]:
+        chosen = str(st.session_state.get(f"{key}-study"))
+        return studies.get(chosen, next(iter(studies.values())))()
+    files = st.session_state.get(KEPT, {}).get(source)
     if not files:
         return ()
-    check_limit(
-        sum(file.size for file in files), MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them"
-    )
-    return _read(tuple((file.name, file.getvalue()) for file in files), roots)
+    size = sum(len(content) for _, content in files)
+    check_limit(size, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
+    return _read(files, st.session_state.setdefault(f"{key}-roots", ROOTS[0]))
 
 
 @st.cache_data(show_spinner=False)
 def _sample() -> tuple[AnnotatedDocument, ...]:
     files = [
-        (f"{topic}/{name}.json", (samples.FOLDER / topic / f"{name}.json").read_bytes())
+        (f"{topic}/{name}.json", (FOLDER / topic / f"{name}.json").read_bytes())
         for topic in TOPICS
         for name in STAND_INS
     ]

@@ -2,31 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
-from tted_core import Comparison, EditOp, TextTree
+from tted_core import EditOp, TextTree
 from tted_core.annotate.reviews import ANNOTATOR, UNDECIDED, Judgement, Subject
-from tted_core.explain.alignment import aligned_rows, display_order
 from ui.palette import STYLES
 from ui.text import html_escaped, label_html, shortened
 
 GLYPHS = {"accept": "✓", "reject": "✗", "re-pair": "⇄", UNDECIDED: "·"}
 PATH_STEPS = 4
 LABEL = 1500
-
-
-def ops_in_order(comparison: Comparison) -> list[EditOp]:
-    """The operations as both maps are read, from the top, matched nodes side by side."""
-    rows = aligned_rows(comparison, display_order(comparison))
-    place: dict[tuple[str, int | None], int] = {}
-    for number, (source, target) in enumerate(rows):
-        if source is not None:
-            place["left", source] = number
-        if target is not None:
-            place["right", target] = number
-
-    def key(op: EditOp) -> int:
-        return place["right", op.target] if op.source is None else place["left", op.source]
-
-    return sorted(comparison.script.ops, key=key)
 
 
 def mine(judgements: Iterable[Judgement], person: str) -> dict[Subject, Judgement]:

@@ -1,61 +1,166 @@
-"""Which mapping to review: the tasks of a batch with their progress, or those that are in the database."""
+"""Which mapping to judge: one's own in one's own order, those of no study, or a sample to practise on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 
-import pandas as pd
 import streamlit as st
 
-from tted_core import TTEDError
-from tted_core.annotate.agreement import AnnotatedDocument
-from tted_core.annotate.reviews import ReviewStore, Task, TaskSummary, clean_name
-from ui.annotate.collection import collection_input
+from tted_core import TTEDError, read_map
+from tted_core.annotate.reviews import (
+    NEW,
+    ReviewStore,
+    Study,
+    Task,
+    TaskSummary,
+    fixed_by,
+    open_store,
+)
+from tted_core.annotate.studies import Studies, is_finished
+from tted_core.errors import DatabaseError
+from ui import samples
 from ui.annotate.unsaved import identity, recalled
-from ui.exports import table_exports
-from ui.text import plural, told_apart
+from ui.comparisons import compared
+from ui.options import Options
+from ui.text import markdown_escaped, plural, told_apart
 
 TASKS_A_PAGE = 100
-PROGRESS_ROWS = 500
 
-PLACES = ("Maps of annotators", "Reviews in the database")
+PLACES = ("Assigned to me", "Of no study", "A sample, to practise")
 
 
 @dataclass(frozen=True)
-class Waiting:
-    """A task of a batch that may not be in the database yet: a document, its reference, and another map."""
+class Work:
+    """A task to judge, the store that its judgements go into, and the guidelines that stand beside it."""
 
-    document: str
-    left_digest: str
-    right_digest: str
-    left_name: str
-    right_name: str
+    reviews: ReviewStore
+    task: Task
+    guidelines: str = ""
 
 
-def chosen_task(reviews: ReviewStore, person: str) -> Task | None:
-    """Draw the queue with its progress, and return the task that is picked; None while there is none."""
-    place = st.session_state.get("review-place") or PLACES[0]
-    return _of_database(reviews, person) if place == PLACES[1] else _of_batch(reviews, person)
+def place_input(reviews: ReviewStore) -> str:
+    """Draw the choice of what to judge; mappings of no study are offered where there are any."""
+    old = recalled(("count", "", False, ""), lambda: reviews.count_tasks(study=""))
+    offered = [each for each in PLACES if each != PLACES[1] or old]
+    if st.session_state.get("review-place") not in offered:
+        st.session_state["review-place"] = PLACES[0]
+    st.segmented_control("What to judge", offered, required=True, key="review-place", persist_state="session")
+    return str(st.session_state["review-place"])
 
 
-def place_input() -> None:
-    """Draw the choice between maps that are given here, and reviews that have begun."""
-    st.radio("What to review", PLACES, horizontal=True, key="review-place", persist_state="session")
+def chosen_work(reviews: ReviewStore, person: str, place: str, options: Options) -> Work | None:
+    """Draw the queue with its progress, and return what is picked; None while there is nothing."""
+    if place == PLACES[2]:
+        return _practice(options)
+    return _of_no_study(reviews, person) if place == PLACES[1] else _assigned(reviews, person)
 
 
-def _of_database(reviews: ReviewStore, person: str) -> Task | None:
+def _assigned(reviews: ReviewStore, person: str) -> Work | None:
+    """One's own mappings, study by study, in one's own order; the first is where one left off."""
+    studies = Studies(reviews.engine, reviews.visitor)
+    tasks = recalled(("assigned", person), lambda: reviews.tasks(assigned_to=person))
+    if not tasks:
+        st.info(
+            f"Nothing is assigned to {markdown_escaped(person)} yet: a lead does that under *Study*. Meanwhile "
+            "you can practise on a sample."
+        )
+        return None
+    done = [is_finished(each, person) for each in tasks]
+    numbers = [each.number for each in tasks]
+    key = f"review-assigned-{person}"
+    if st.session_state.get(key) not in numbers:
+        st.session_state[key] = next(
+            (each for each, finished in zip(numbers, done, strict=True) if not finished), numbers[0]
+        )
+    several = len({each.study for each in tasks}) > 1
+    titles = told_apart(
+        {
+            each.number: f"{'✓ ' * finished}{place}. {f'{each.study}, ' if several else ''}{task_title(each)}"
+            for place, (each, finished) in enumerate(zip(tasks, done, strict=True), 1)
+        },
+        lambda number: f"review {number}",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        number = st.selectbox(
+            f"Mapping ({sum(done)} of {len(tasks)} finished)",
+            numbers,
+            format_func=titles.__getitem__,
+            key=key,
+            persist_state="session",
+        )
+        at = numbers.index(number)
+        order = [*range(at + 1, len(tasks)), *range(at)]
+        following = next((numbers[each] for each in order if not done[each]), None)
+        st.button(
+            "Next unfinished mapping",
+            shortcut="M",
+            disabled=following is None,
+            on_click=st.session_state.__setitem__,
+            args=(key, following),
+        )
+    task = recalled(("task", number), lambda: reviews.task(number))
+    _look_at(studies, task, person)
+    study = next(
+        (each for each in recalled(("studies",), studies.all) if each.name == task.study), Study(task.study)
+    )
+    if study.deadline:
+        st.caption(deadline_in_words(study.deadline))
+    return Work(reviews, task, study.guidelines)
+
+
+def deadline_in_words(deadline: str) -> str:
+    """How long there is still time."""
+    days = (date.fromisoformat(deadline) - datetime.now(UTC).date()).days
+    if days < 0:
+        return f"⏳ The deadline was on {deadline}. What you judge is still saved."
+    left = f"{plural(days, 'day')} left" if days else "today"
+    return f"⏳ Due on {deadline}: {left}."
+
+
+def _look_at(studies: Studies, task: Task, person: str) -> None:
+    """Remember that it was opened: once in a session, and later if the database is away."""
+    seen: set[tuple[int, str]] = st.session_state.setdefault("review-opened", set())
+    if (task.number, person) in seen:
+        return
+    try:
+        studies.look_at(task, person)
+    except DatabaseError:
+        return
+    seen.add((task.number, person))
+
+
+def _practice(options: Options) -> Work:
+    """A sample whose judgements are this session's alone: samples never enter the database."""
+    state = st.session_state
+    left, right = (read_map(samples.FOLDER / samples.OPENING_TOPIC / name) for name in samples.OPENING_PAIR)
+    if "practice" not in state:
+        state["practice"] = open_store("sqlite://")
+    reviews: ReviewStore = state["practice"]
+    name = samples.topic_title(samples.OPENING_TOPIC)
+    task = reviews.find_task(name, left.tree, right.tree, "Yours", "A colleague's")
+    if task.number == NEW:
+        fixed = fixed_by(compared(left, right, options))
+        task = reviews.open_task(name, left.tree, right.tree, "Yours", "A colleague's", fixed=fixed)
+    st.caption("For practice: what you judge here stays in this window, and goes with it.")
+    return Work(reviews, task)
+
+
+def _of_no_study(reviews: ReviewStore, person: str) -> Work | None:
     def label(total: int) -> str:
-        done = recalled(("verdicts", person), lambda: reviews.count_tasks(verdict_of=person))
-        return f"Mapping ({_done(done, total)})"
+        done = recalled(("verdicts", person), lambda: reviews.count_tasks(study="", verdict_of=person))
+        return f"Mapping ({done} of {total:,} have your verdict)"
 
     chosen = task_input(reviews, "review", label)
     if chosen is None:
-        st.info("There are no reviews yet. Begin one from the maps of annotators.")
         return None
     task = recalled(("task", chosen.number), lambda: reviews.task(chosen.number))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"You have: {_state(chosen, person)}.", width="content")
-        _deletion(reviews, task, person)
-    return task
+        count, verdict = chosen.decided.get(person, 0), chosen.verdicts.get(person)
+        pairs = f"{plural(count, 'pair')} judged" if count else "not begun"
+        st.caption(f"You have: {f'✓ {verdict}, ' if verdict else ''}{pairs}.", width="content")
+        if reviews.visitor.leads:
+            _deletion(reviews, task, person)
+    return Work(reviews, task)
 
 
 def _deletion(reviews: ReviewStore, task: Task, person: str) -> None:
@@ -87,7 +192,7 @@ def _delete(reviews: ReviewStore, task: Task, seen: int) -> None:
 def task_input(
     reviews: ReviewStore, name: str, label: Callable[[int], str], *, judged: bool = False
 ) -> TaskSummary | None:
-    """Draw a box with the tasks in the database, in pages if there are many; None if there is none.
+    """Draw a box with the tasks of no study, in pages if there are many; None if there is none.
 
     Args:
         reviews: where they are.
@@ -95,7 +200,7 @@ def task_input(
         label: makes the box's label of the number of all tasks.
         judged: whether only those are offered that somebody has judged.
     """
-    total = recalled(("count", judged, ""), lambda: reviews.count_tasks(judged=judged))
+    total = recalled(("count", "", judged, ""), lambda: reviews.count_tasks(study="", judged=judged))
     if not total:
         return None
     search, page = "", 0
@@ -105,7 +210,8 @@ def task_input(
                 "Part of a document's or map's name", key=f"{name}-search", persist_state="session"
             )
             found = recalled(
-                ("count", judged, search), lambda: reviews.count_tasks(search=search, judged=judged)
+                ("count", "", judged, search),
+                lambda: reviews.count_tasks(study="", search=search, judged=judged),
             )
             page = page_input(found, TASKS_A_PAGE, f"{name}-page")
         if not found:
@@ -113,7 +219,9 @@ def task_input(
             search = ""
     tasks = recalled(
         ("tasks", judged, search, page),
-        lambda: reviews.tasks(search=search, judged=judged, offset=page * TASKS_A_PAGE, limit=TASKS_A_PAGE),
+        lambda: reviews.tasks(
+            study="", search=search, judged=judged, offset=page * TASKS_A_PAGE, limit=TASKS_A_PAGE
+        ),
     )
     if not tasks:  # deleted meanwhile
         return None
@@ -141,124 +249,11 @@ def page_input(total: int, size: int, key: str) -> int:
     return page - 1
 
 
-def _of_batch(reviews: ReviewStore, person: str) -> Task | None:
-    documents = [each for each in collection_input() if len(each.maps) > 1]
-    if not documents:
-        st.info("A mapping to review appears here once a document has two maps.")
-        return None
-    names = list(dict.fromkeys(name for each in documents for name in each.maps))
-    left, right = st.columns([1, 3], gap="small")
-    reference = left.selectbox(
-        "Reference map",
-        names,
-        key="review-reference",
-        persist_state="session",
-        help="It is held against each other map of its document. Documents without a map of this name take their "
-        "first one.",
-    )
-    waiting = [
-        Waiting(each.name, each.maps[first].tree.digest, each.maps[second].tree.digest, first, second)
-        for each in documents
-        for first in [reference if reference in each.maps else next(iter(each.maps))]
-        for second in each.maps
-        if second != first
-    ]
-    names = sorted({_identity(each)[0] for each in waiting})
-    known = {
-        _identity(each): each for each in recalled(("batch", *names), lambda: reviews.tasks(documents=names))
-    }
-    there = [known.get(_identity(each)) for each in waiting]
-    key = f"review-waiting-{hash((person, *waiting))}"
-    if key not in st.session_state:  # where one left off
-        unfinished = (number for number, task in enumerate(there) if not task or person not in task.verdicts)
-        st.session_state[key] = next(unfinished, 0)
-    titles = [_title(each) for each in waiting]
-    number = right.selectbox(
-        f"Mapping ({_done(sum(each is not None and person in each.verdicts for each in there), len(waiting))})",
-        range(len(waiting)),
-        format_func=titles.__getitem__,
-        key=key,
-        persist_state="session",
-    )
-    following = [
-        (number + step) % len(waiting)
-        for step in range(1, len(waiting))
-        if not (task := there[(number + step) % len(waiting)]) or person not in task.verdicts
-    ]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"You have: {_state(there[number], person)}.", width="content")
-        st.button(
-            "Next mapping without your verdict",
-            shortcut="M",
-            disabled=not following,
-            on_click=st.session_state.__setitem__,
-            args=(key, following[0] if following else number),
-        )
-    return _opened(reviews, waiting[number], documents)
-
-
-def _identity(task: Waiting | TaskSummary) -> tuple[str, str, str]:
-    """What makes a task one in the database: a map that was changed makes another, whatever it is called."""
-    try:
-        document = clean_name(task.document, "the document's name")
-    except TTEDError:  # not in the database; the reason is told when the task is opened
-        document = task.document
-    return document, task.left_digest, task.right_digest
-
-
-def _opened(reviews: ReviewStore, chosen: Waiting, documents: list[AnnotatedDocument]) -> Task:
-    maps = next(each.maps for each in documents if each.name == chosen.document)
-    left, right = maps[chosen.left_name].tree, maps[chosen.right_name].tree
-    names = chosen.document, chosen.left_name, chosen.right_name
-    return recalled(
-        ("found", *names, left.digest, right.digest),
-        lambda: reviews.find_task(chosen.document, left, right, chosen.left_name, chosen.right_name),
-    )
-
-
-def _done(done: int, total: int) -> str:
-    return f"{done} of {total:,} have your verdict"
-
-
-def progress_table(reviews: ReviewStore) -> None:
-    """Draw how far everybody is with every mapping in the database."""
-    total = recalled(("count", True, ""), lambda: reviews.count_tasks(judged=True))
-    with st.expander("Progress of everybody", key="review-progress"):
-        page = page_input(total, PROGRESS_ROWS, "progress-page")
-        tasks = recalled(
-            ("progress", page),
-            lambda: reviews.tasks(judged=True, offset=page * PROGRESS_ROWS, limit=PROGRESS_ROWS),
-        )
-        people = sorted({name for each in tasks for name in (*each.decided, *each.verdicts)})
-        if not tasks:
-            st.caption("Nobody has judged anything yet.")
-            return
-        table = pd.DataFrame(
-            {
-                "Document": each.document,
-                "Left": each.left_name,
-                "Right": each.right_name,
-                **{name: _state(each, name) for name in people},
-            }
-            for each in tasks
-        )
-        st.dataframe(table, hide_index=True)
-        table_exports(table, "tted-progress")
-
-
-def _state(task: TaskSummary | None, person: str) -> str:
-    if task is None:
-        return "not begun"
-    count = task.decided.get(person, 0)
-    pairs = f"{plural(count, 'pair')} judged" if count else "not begun"
-    verdict = task.verdicts.get(person)
-    return f"✓ {verdict}, {pairs}" if verdict else pairs
-
-
 def task_titles(tasks: Sequence[TaskSummary]) -> dict[int, str]:
     """The titles by the tasks' numbers; maps that were changed make another task of the same names."""
-    return told_apart({each.number: _title(each) for each in tasks}, lambda number: f"review {number}")
+    return told_apart({each.number: task_title(each) for each in tasks}, lambda number: f"review {number}")
 
 
-def _title(task: Waiting | TaskSummary) -> str:
+def task_title(task: Task | TaskSummary) -> str:
+    """What a task is called."""
     return f"{task.document}: {task.left_name} → {task.right_name}"

@@ -1,9 +1,11 @@
 """Review a mapping pair by pair: each judgement is in the database before the next pair is shown."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
-from tted_core import EditOp, MindMap, TTEDError
+from tted_core import EditOp, TTEDError
 from tted_core.annotate.reviews import (
     ANNOTATOR,
     DECISIONS,
@@ -15,10 +17,11 @@ from tted_core.annotate.reviews import (
     Task,
 )
 from ui.annotate.comments import CommentFields
-from ui.annotate.pairs import GLYPHS, mine, next_open, ops_in_order, pair_html, said
+from ui.annotate.fixing import comparison_of, ops_of
+from ui.annotate.pairs import GLYPHS, mine, next_open, pair_html, said
 from ui.annotate.people import person_input, signed_in, store
-from ui.annotate.queue import chosen_task, place_input, progress_table
-from ui.annotate.storage import exchange
+from ui.annotate.queue import Work, chosen_work, place_input
+from ui.annotate.rulings import said_of_mine
 from ui.annotate.unsaved import (
     identity,
     kept_until_saved,
@@ -26,7 +29,6 @@ from ui.annotate.unsaved import (
     save,
     unsaved,
 )
-from ui.comparisons import compared
 from ui.exports import table_exports
 from ui.mapping.view import mapping_view
 from ui.options import Options
@@ -34,8 +36,9 @@ from ui.palette import STYLES
 from ui.text import markdown_escaped, plural, shortened
 
 KEYS = (
-    "Keys: **A** accept, **X** reject, **P** re-pair, **U** undecided, **← →** move, **N** next open pair. While"
-    " a field has the focus, they belong to it: click beside it first."
+    "Keys: **A** accept, **X** reject, **P** re-pair, **U** undecided, **← →** move, **N** next open pair; "
+    "**1 2 3** for the verdict, **M** next mapping. While a field has the focus, they belong to it: click beside "
+    "it first."
 )
 ACCEPT, REJECT, REPAIR = DECISIONS[:3]
 
@@ -48,31 +51,34 @@ def review(options: Options) -> None:
         reviews = store()
         with st.container(horizontal=True, vertical_alignment="bottom"):
             person = person_input(reviews, "Your name", "annotator")
-            place_input()
-            exchange(reviews)
+            place = place_input(reviews)
         if person is None:
             st.info("Write your name to begin, or to go on where you left off.")
             return
-        _review(reviews, person, options)
+        work = chosen_work(reviews, person, place, options)
+        if work is not None:
+            _work(work, person, options)
 
 
-def _review(reviews: ReviewStore, person: str, options: Options) -> None:
-    task = chosen_task(reviews, person)
-    if task is None:
-        return
-    comparison = compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), options)
-    ops = ops_in_order(comparison)
-    judged = mine(recalled(("judgements", identity(task)), lambda: reviews.judgements(task)), person)
-    judged |= mine(unsaved(task, ANNOTATOR), person)
-    session = _Session(reviews, task, person, ops, judged)
-    session.show_outcome()
-    session.draw_pair()
-    session.draw_verdict()
+def _work(work: Work, person: str, options: Options) -> None:
+    """Draw a task with the guidelines beside it, or below it on a phone."""
+    task = work.task
+    beside = st.columns([3, 1], gap="medium") if work.guidelines else (st.container(), None)
+    if beside[1] is not None:
+        with beside[1], st.container(border=True, key="review-guidelines"):
+            st.markdown(f"**Guidelines**\n\n{work.guidelines}")
+    judgements = recalled(("judgements", identity(task)), lambda: work.reviews.judgements(task))
+    judged = mine(judgements, person) | mine(unsaved(task, ANNOTATOR), person)
+    with beside[0]:
+        session = _Session(work.reviews, task, person, ops_of(task, options), judged)
+        session.show_outcome()
+        session.draw_pair()
+        session.draw_verdict()
     session.draw_table()
-    progress_table(reviews)
+    said_of_mine(task, session.ops, judged, judgements)
     with st.expander("The whole mapping", key="review-mapping", on_change="rerun") as whole:
         if whole.open:
-            mapping_view(comparison)
+            mapping_view(comparison_of(task, options))
 
 
 class _Session:
@@ -87,7 +93,7 @@ class _Session:
         reviews: ReviewStore,
         task: Task,
         person: str,
-        ops: list[EditOp],
+        ops: Sequence[EditOp],
         judged: dict[Subject, Judgement],
     ) -> None:
         self.reviews, self.task, self.person, self.ops, self.judged = reviews, task, person, ops, judged
@@ -152,9 +158,10 @@ class _Session:
         with st.container(border=True):
             st.markdown(f"**Verdict on the whole mapping**: {now}")
             with st.container(horizontal=True):
-                for name in VERDICTS:
+                for number, name in enumerate(VERDICTS, 1):
                     st.button(
                         name.capitalize(),
+                        shortcut=str(number),
                         key=f"verdict-{name}",
                         type="primary" if verdict and name == now else "secondary",
                         on_click=self._save,

@@ -1,6 +1,7 @@
-"""Settle disputes: what the annotators say of each pair, side by side, and a third who decides."""
+"""Settle disputes one by one: what the annotators say of a pair and why, what holds, and a third who decides."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -8,63 +9,128 @@ import streamlit as st
 from tted_core import EditOp, TTEDError
 from tted_core.annotate.reviews import (
     ADJUDICATOR,
+    ANNOTATOR,
     Judgement,
     Outcome,
     ReviewStore,
+    Subject,
     Task,
-    agreement_of_judgements,
+    TaskSummary,
+    is_blind,
     outcomes,
 )
+from tted_core.annotate.studies import Studies, agreement_of_study
+from tted_core.limits import MAX_COMMENT_CHARACTERS
 from ui.annotate.pairs import pair_html, said
 from ui.annotate.people import person_input, signed_in, store
-from ui.annotate.queue import task_input
-from ui.annotate.storage import exchange
+from ui.annotate.queue import task_input, task_title
 from ui.annotate.unsaved import identity, kept_until_saved, recalled, save, unsaved
 from ui.exports import table_exports
 from ui.options import Options
 from ui.text import html_escaped, markdown_escaped, plural, shortened
+
+TITLE = "Settle disputes"
 
 ALPHA_HELP = (
     "Krippendorff's alpha for nominal data of the annotators' decisions on pairs that two or more have judged: 1 "
     "where they always agree, 0 where they agree as often as by chance, and no number where nothing is judged "
     "twice or all decisions are the same. Two re-pairings agree if they name the same partner."
 )
-WHICH = ("Disputed and open", "All disputed", "All")
+WHICH = ("Open disputes", "All disputes", "All pairs")
+NO_STUDY = "Mappings of no study"
+KEYS = (
+    "Keys: **1 2 3** … decide, **← →** move. While a field has the focus, they belong to it: click beside it "
+    "first."
+)
+
+Judged = tuple[TaskSummary, tuple[Judgement, ...]]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A pair of a task, with all that was said of it."""
+
+    task: TaskSummary
+    outcome: Outcome
 
 
 def settle(_options: Options) -> None:
-    """Draw who decides, on which mapping, what was said, and what holds."""
+    """Draw who decides, on what, what was said, and what holds."""
     with kept_until_saved(store):
         if not signed_in():
             return
         reviews = store()
+        if not reviews.visitor.leads:
+            st.info("Settling disputes is the lead's. Under *Review* you see how yours were settled.")
+            return
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            person = person_input(reviews, "Adjudicator's name", "adjudicator")
-            exchange(reviews)
-        _settle(reviews, person)
+            person = person_input(reviews, "Your name", "adjudicator")
+            study = _study_input(reviews)
+            which = st.segmented_control("Show", WHICH, default=WHICH[0], required=True, key="settle-which")
+        if person is None:
+            st.info("Write your name to see what was said: nobody settles a dispute in which they took part.")
+            return
+        _settle(reviews, person, study, which or WHICH[0])
 
 
-def _settle(reviews: ReviewStore, person: str | None) -> None:
-    chosen = task_input(reviews, "settle", lambda _: "Mapping", judged=True)
-    if chosen is None:
+def _study_input(reviews: ReviewStore) -> str:
+    """Draw the choice of a study; "" for the mappings of none."""
+    names = [each.name for each in recalled(("studies",), Studies(reviews.engine).all)]
+    if recalled(("count", "", True, ""), lambda: reviews.count_tasks(study="", judged=True)) or not names:
+        names.append("")
+    if st.session_state.get("settle-study") not in names:
+        st.session_state["settle-study"] = names[0]
+    return st.selectbox(
+        "Study",
+        names,
+        format_func=lambda name: name or NO_STUDY,
+        key="settle-study",
+        persist_state="session",
+        width=300,
+    )
+
+
+def _settle(reviews: ReviewStore, person: str, study: str, which: str) -> None:
+    read, mine = _read(reviews, person, study)
+    judged = tuple((task, _with_unsaved(said_of, unsaved(task, ADJUDICATOR))) for task, said_of in read)
+    if not any(said_of for _, said_of in judged):
         st.info("There are no judgements yet. They come from *Review a mapping*.")
         return
-    task = recalled(("task", chosen.number), lambda: reviews.task(chosen.number))
-    judgements = _with_unsaved(
-        recalled(("judgements", identity(task)), lambda: reviews.judgements(task)), unsaved(task, ADJUDICATOR)
-    )
-    found = outcomes(judgements)
-    _headline(found, agreement_of_judgements(judgements))
+    shown = tuple(each for each in judged if not _hidden(each, person, assigned=each[0].number in mine))
+    _headline(judged)
+    hidden = [task for task, said_of in judged if said_of and all(task != each for each, _ in shown)]
+    if hidden:
+        st.caption(
+            f"{plural(len(hidden), 'mapping')} left out: you judge there too, and see what others say once all of "
+            "yours is in."
+        )
     _show_outcome()
-    which = st.segmented_control("Show", WHICH, default=WHICH[0], required=True, key="settle-which")
-    shown = [each for each in found if _wanted(each, which)]
-    if not shown:
+    items = [
+        Item(task, each) for task, said_of in shown for each in outcomes(said_of) if _wanted(each, which)
+    ]
+    if not items:
         st.success("Nothing here is waiting for a decision.", icon="✅")
-    for each in shown[:50]:
-        _draw(reviews, task, each, person)
-    if len(shown) > 50:
-        st.caption(f"The first 50 of {len(shown)} are shown; decide some of them to see the others.")
-    _result(task, found)
+        return
+    at = min(max(st.session_state.get("settle-at", 0), 0), len(items) - 1)
+    st.session_state["settle-at"] = at
+    item = items[at]
+    task = recalled(("task", item.task.number), lambda: reviews.task(item.task.number))
+    _Card(reviews, task, item.outcome, person).draw(at, len(items))
+    _result(task, outcomes(next(said_of for each, said_of in shown if each == item.task)))
+
+
+def _read(reviews: ReviewStore, person: str, study: str) -> tuple[tuple[Judged, ...], set[int]]:
+    """What was judged, of a study or of the mapping that is chosen; and the tasks that are this person's."""
+    if study:
+        studies = Studies(reviews.engine)
+        assigned = recalled(("assignments", study), lambda: studies.assignments(study))
+        mine = {each.task for each in assigned if each.person == person}
+        return recalled(("judged", study), lambda: studies.judged(study)), mine
+    chosen = task_input(reviews, "settle", lambda _: "Mapping", judged=True)
+    if chosen is None:
+        return (), set()
+    task = recalled(("task", chosen.number), lambda: reviews.task(chosen.number))
+    return ((chosen, recalled(("judgements", identity(task)), lambda: reviews.judgements(task))),), set()
 
 
 def _with_unsaved(judgements: Iterable[Judgement], rulings: Iterable[Judgement]) -> tuple[Judgement, ...]:
@@ -72,9 +138,23 @@ def _with_unsaved(judgements: Iterable[Judgement], rulings: Iterable[Judgement])
     return tuple((known | {each.key: each for each in rulings}).values())
 
 
-def _headline(found: tuple[Outcome, ...], alpha: float | None) -> None:
+def _hidden(judged: Judged, person: str, *, assigned: bool) -> bool:
+    """Whether somebody who judges a mapping too has not judged all of it, and so mustn't see the others' votes."""
+    task, judgements = judged
+    own = [each for each in judgements if each.role == ANNOTATOR and each.person == person]
+    if not (assigned or own):
+        return False
+    if task.pairs is not None:
+        return task.decided.get(person, 0) < task.pairs
+    pairs: list[Subject] = [each.pair for each in outcomes(judgements) if each.pair != (None, None)]
+    return is_blind(pairs, own)
+
+
+def _headline(judged: tuple[Judged, ...]) -> None:
+    found = [each for _, judgements in judged for each in outcomes(judgements)]
     disputed = [each for each in found if each.disputed]
     settled = sum(each.ruling is not None for each in disputed)
+    alpha = agreement_of_study(judged).alpha.value
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         value = "–" if alpha is None else f"{alpha:.3f}"
         st.metric("Alpha of the judgements", value, help=ALPHA_HELP, width="content")
@@ -90,6 +170,8 @@ def _show_outcome() -> None:
         st.error(markdown_escaped(str(outcome)), icon="⚠️")
     elif outcome:
         st.caption(f":green[✓] {markdown_escaped(outcome)}")
+    else:
+        st.caption(KEYS)
 
 
 def _wanted(outcome: Outcome, which: str) -> bool:
@@ -98,66 +180,103 @@ def _wanted(outcome: Outcome, which: str) -> bool:
     return outcome.disputed and (which == WHICH[1] or outcome.ruling is None)
 
 
-def _draw(reviews: ReviewStore, task: Task, outcome: Outcome, person: str | None) -> None:
-    source, target = outcome.pair
-    with st.container(border=True):
-        if outcome.pair == (None, None):
-            st.markdown("**The mapping as a whole**")
-        else:
-            op = EditOp(
-                "delete" if target is None else "insert" if source is None else "replace", source, target, 0.0
-            )
-            st.html(pair_html(op, task.left, task.right))
-        st.html("".join(_vote(each, task) for each in outcome.votes))
-        if outcome.ruling:
-            ruling = markdown_escaped(shortened(said(outcome.ruling, task.left, task.right), 200))
-            state = "Settled" if outcome.ruling.saved else "Not saved yet"
-            st.markdown(f"{state}: **{ruling}** by {markdown_escaped(outcome.ruling.person)}")
-        if person is None:
-            st.caption("Write your name above to decide.")
+@dataclass(frozen=True)
+class _Card:
+    """One pair on screen: the nodes, the votes, what holds, and who may decide the decision."""
+
+    reviews: ReviewStore
+    task: Task
+    outcome: Outcome
+    person: str
+
+    def draw(self, at: int, total: int) -> None:
+        """Draw it; what was said on the left, the decision on the right, below it on a phone."""
+        source, target = self.outcome.pair
+        with st.container(border=True, key="settle-card"):
+            what, decision = st.columns([3, 2], gap="medium")
+            with what:
+                st.markdown(f"**{at + 1} of {total}** · {markdown_escaped(task_title(self.task))}")
+                if self.outcome.pair == (None, None):
+                    st.markdown("**The mapping as a whole**")
+                else:
+                    st.html(pair_html(_operation(source, target), self.task.left, self.task.right))
+                votes = "".join(self._line(each.person, each) for each in self.outcome.votes)
+                st.html(votes + self._holds())
+            with decision:
+                self._decide()
+                with st.container(horizontal=True):
+                    for label, shortcut, step in (("Previous", "Left", -1), ("Next", "Right", 1)):
+                        st.button(
+                            label,
+                            shortcut=shortcut,
+                            key=f"settle-{label}",
+                            disabled=total == 1,
+                            on_click=st.session_state.__setitem__,
+                            args=("settle-at", (at + step) % total),
+                        )
+
+    def _line(self, who: str, judgement: Judgement) -> str:
+        why = f" “{html_escaped(judgement.comment)}”" if judgement.comment else ""
+        what = html_escaped(said(judgement, self.task.left, self.task.right))
+        return f'<p style="margin:.2rem 0;overflow-wrap:anywhere"><b>{html_escaped(who)}</b>: {what}{why}</p>'
+
+    def _holds(self) -> str:
+        """What holds, and by whom."""
+        final = self.outcome.final
+        if final is None:
+            return '<p style="margin:.5rem 0 0"><b>Holds</b>: open</p>'
+        by = self.outcome.decided_by if final.saved else "not saved yet"
+        return self._line(f"Holds ({by})", final if self.outcome.ruling else replace(final, comment=""))
+
+    def _decide(self) -> None:
+        outcome = self.outcome
+        if any(vote.person == self.person for vote in outcome.votes):
+            st.info("You have judged this pair yourself: somebody who hasn't settles it.")
             return
+        revision = outcome.ruling.revision if outcome.ruling else 0
+        name = f"settle-{identity(self.task)}-{outcome.pair}-{revision}"
+        st.text_area(
+            "Why (optional)",
+            value=outcome.ruling.comment if outcome.ruling else "",
+            key=f"{name}-why",
+            height=80,
+            max_chars=MAX_COMMENT_CHARACTERS,
+            help="Saved with the decision; the annotators read it.",
+        )
         choices = dict.fromkeys((vote.decision, vote.partner) for vote in outcome.votes)
         if outcome.pair != (None, None):
             choices |= dict.fromkeys([("accept", None), ("reject", None)])
-        with st.container(horizontal=True):
-            for number, (decision, partner) in enumerate(choices):
-                new = Judgement(
-                    person,
-                    source,
-                    target,
-                    decision,
-                    partner,
-                    role=ADJUDICATOR,
-                    revision=outcome.ruling.revision if outcome.ruling else 0,
-                )
-                st.button(
-                    markdown_escaped(shortened(said(new, task.left, task.right), 60)),
-                    key=f"settle-{identity(task)}-{source}-{target}-{number}",
-                    on_click=_save,
-                    args=(reviews, task, new),
-                )
+        for number, (decision, partner) in enumerate(choices, 1):
+            new = Judgement(
+                self.person, *outcome.pair, decision, partner, role=ADJUDICATOR, revision=revision
+            )
+            st.button(
+                markdown_escaped(shortened(said(new, self.task.left, self.task.right), 60)),
+                key=f"{name}-{number}",
+                shortcut=str(number) if number < 10 else None,
+                on_click=self._save,
+                args=(new, f"{name}-why"),
+            )
+
+    def _save(self, new: Judgement, why: str) -> None:
+        comment = str(st.session_state.get(why, "")).strip()
+        try:
+            saved = save(self.reviews, self.task, replace(new, comment=comment))
+        except TTEDError as error:
+            st.session_state["settle-outcome"] = error
+            return
+        if saved.saved:
+            st.session_state["settle-outcome"] = f"Saved: {saved.decision} ({saved.saved[11:19]} UTC)"
 
 
-def _vote(vote: Judgement, task: Task) -> str:
-    comment = f" “{html_escaped(vote.comment)}”" if vote.comment else ""
-    return (
-        f'<p style="margin:.2rem 0;overflow-wrap:anywhere"><b>{html_escaped(vote.person)}</b>: '
-        f"{html_escaped(said(vote, task.left, task.right))}{comment}</p>"
-    )
-
-
-def _save(reviews: ReviewStore, task: Task, new: Judgement) -> None:
-    try:
-        saved = save(reviews, task, new)
-    except TTEDError as error:
-        st.session_state["settle-outcome"] = error
-        return
-    if saved.saved:
-        st.session_state["settle-outcome"] = f"Saved: {saved.decision} ({saved.saved[11:19]} UTC)"
+def _operation(source: int | None, target: int | None) -> EditOp:
+    if target is None:
+        return EditOp("delete", source, target, 0.0)
+    return EditOp("insert" if source is None else "replace", source, target, 0.0)
 
 
 def _result(task: Task, found: tuple[Outcome, ...]) -> None:
-    """What holds in the end, as a table to take away."""
+    """What holds in the end of this mapping, as a table to take away."""
     rows = []
     for each in found:
         source, target = each.pair
@@ -170,10 +289,13 @@ def _result(task: Task, found: tuple[Outcome, ...]) -> None:
                 "Right node": "" if target is None else task.right.labels[target],
                 "Votes": "; ".join(f"{vote.person}: {vote.decision}" for vote in each.votes),
                 "Holds": said(final, task.left, task.right) if final else "open",
-                "Decided by": each.ruling.person if each.ruling else "all" if final else "",
+                "Decided by": each.decided_by,
+                "Why": each.ruling.comment if each.ruling else "",
             }
         )
-    with st.expander(f"What holds: {len(rows)} rows", key="settle-result"):
+    with st.expander(
+        f"What holds of {markdown_escaped(task_title(task))}: {len(rows)} rows", key="settle-result"
+    ):
         table = pd.DataFrame(rows).astype({"Source": "Int64", "Target": "Int64"})
         st.dataframe(table, hide_index=True)
         table_exports(table, "tted-settled")

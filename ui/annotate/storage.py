@@ -5,18 +5,59 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.annotate.reviews import (
     ReviewStore,
+    Study,
     export_csv,
     export_json,
     import_csv,
     import_json,
 )
+from tted_core.annotate.studies import Studies
 from ui.errors import show_error
 from ui.text import plural
 
 
+def export_study(reviews: ReviewStore, study: Study) -> None:
+    """Buttons that save all of a study; its agreement table has buttons of its own."""
+    st.download_button(
+        "Study as JSON",
+        lambda: export_json(reviews, study.name),
+        file_name="tted-study.json",
+        mime="application/json",
+        on_click="ignore",
+        help="Maps, fixed mappings with their signatures, assignments, judgements and their history.",
+    )
+    st.download_button(
+        "Judgements as CSV",
+        lambda: "\ufeff" + export_csv(reviews, study.name),
+        file_name="tted-study.csv",
+        mime="text/csv",
+        on_click="ignore",
+        help="One judgement a row, with its mapping's signature.",
+    )
+
+
+def delete_study(studies: Studies, study: Study, judgements: int) -> None:
+    """A popover in which a study can be deleted."""
+    with st.popover("Delete"):
+        st.markdown(
+            f"The study with its mappings and {plural(judgements, 'judgement')}, and all that they were before, "
+            "will be gone for everybody. Export it first if you may want it back."
+        )
+        st.button("Delete for good", key="study-delete", on_click=_delete, args=(studies, study, judgements))
+
+
+def _delete(studies: Studies, study: Study, seen: int) -> None:
+    try:
+        studies.delete(study.name, seen=seen)
+    except TTEDError as error:
+        st.session_state["study-outcome"] = error
+    else:
+        st.session_state["study-outcome"] = "Deleted the study."
+
+
 def exchange(reviews: ReviewStore) -> None:
     """A popover with exports of all reviews, and an import."""
-    with st.popover("Export and import"):
+    with st.popover("All reviews: export and import"):
         with st.container(horizontal=True):
             st.download_button(
                 "All as JSON",

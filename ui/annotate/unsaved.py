@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.reviews import ANNOTATOR, Judgement, ReviewStore, Subject, Task
+from tted_core.annotate.reviews import ANNOTATOR, Judgement, ReviewStore, Subject, Task, TaskSummary
 from tted_core.errors import ConflictError, DatabaseError
 from ui.errors import show_error
 from ui.text import plural
@@ -46,9 +46,10 @@ class _Kept:
     told: str = ""
 
 
-def identity(task: Task) -> str:
+def identity(task: Task | TaskSummary) -> str:
     """A name for the task in keys of widgets, whether it is in the database or not."""
-    parts = (task.document, task.left.digest, task.right.digest)
+    digests = (task.left.digest, task.right.digest) if isinstance(task, Task) else task.digests
+    parts = (task.study, task.document, *digests)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -92,7 +93,7 @@ def save(reviews: ReviewStore, task: Task, judgement: Judgement) -> Judgement:
     return judgement
 
 
-def unsaved(task: Task, role: str) -> Iterator[Judgement]:
+def unsaved(task: Task | TaskSummary, role: str) -> Iterator[Judgement]:
     """What is kept of a task because it couldn't be saved, over what is in the database."""
     name = identity(task)
     return (each for (about, as_, *_), (_, each) in _kept().unsaved.items() if (about, as_) == (name, role))

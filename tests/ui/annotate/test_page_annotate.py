@@ -4,24 +4,17 @@ import dataclasses
 import re
 
 import pytest
-from helpers.annotate_page import HOSTILE, button, opened, quick_page, texts
-from helpers.encoders import counting, sentence_encoder
-from helpers.trees import SAMPLES
-from streamlit.testing.v1 import AppTest
+from helpers.annotate_page import HOSTILE, button, fixed_sample, opened, quick_page, reviewing, texts
 
-from tted_core import compare, read_map
 from tted_core.annotate.reviews import Judgement, export_json, open_store
 from tted_core.tree import TextTree
-from ui.annotate.pairs import next_open, ops_in_order
+from ui.annotate import queue
+from ui.annotate.pairs import next_open
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch):
     yield from quick_page(monkeypatch)
-
-
-def reviewing(person: str = "Anna") -> AppTest:
-    return opened("Review a mapping", annotator=person)
 
 
 def test_each_click_is_in_the_database_and_goes_to_the_next_pair():
@@ -35,11 +28,7 @@ def test_each_click_is_in_the_database_and_goes_to_the_next_pair():
     (summary,) = [each for each in store.tasks() if each.decided]
     assert summary.decided == {"Anna": 2}
     said = store.judgements(store.task(summary.number))
-    result = compare(
-        *(read_map(SAMPLES / "photosynthesis" / f"{name}.json") for name in ("base", "paraphrase_1")),
-        encoder=sentence_encoder(encode=counting()[0]),
-    )
-    first, second = ops_in_order(result)[:2]
+    first, second = fixed_sample()[0].fixed.ops[:2]
     assert [(each.pair, each.decision) for each in said] == [
         ((first.source, first.target), "accept"),
         ((second.source, second.target), "reject"),
@@ -52,16 +41,14 @@ def test_one_goes_on_where_one_left_off():
         button(app, "Accept").click().run()
     again = reviewing()
     assert "**Pair 4 of" in texts(again)
-    assert "You have: 3 pairs judged" in texts(again)
     button(again, "Previous").click().run()
     assert "In the database: **✓ accept** (revision 1" in texts(again)
     button(again, "Undecided").click().run()
     button(again, "Good").click().run()
-    assert "1 of 6 have your verdict" in " ".join(each.label for each in again.selectbox)
-    button(again, "Next mapping").click().run()
-    assert "You have: not begun" in texts(again)
-    assert "1 of 6 have your verdict" in " ".join(each.label for each in reviewing().selectbox)
-    assert "0 of 6 have your verdict" in " ".join(each.label for each in reviewing("Ben").selectbox)
+    button(again, "Next unfinished mapping").click().run()
+    assert "**Pair 1 of" in texts(again)
+    button(again, "Accept").click().run()
+    assert sorted(each.decided["Anna"] for each in open_store().tasks() if each.decided) == [1, 2]
 
 
 def test_a_pair_is_re_paired_and_commented():
@@ -116,7 +103,7 @@ def test_a_key_pressed_twice_judges_one_pair():
     store = open_store()
     (summary,) = [each for each in store.tasks() if each.decided]
     task = store.task(summary.number)
-    ops = ops_in_order(compare(task.left, task.right, encoder=sentence_encoder(encode=counting()[0])))
+    ops = task.fixed.ops
     judged = {each.pair: each for each in store.judgements(task)}
     assert next_open(ops, judged) == 1
     assert next_open(ops, judged, 5) == 5
@@ -132,13 +119,15 @@ def test_a_map_that_was_changed_makes_another_review_of_the_same_name():
     for right in (first, second):
         open_store().open_task("heat", left, right, "Anna", "Ben")
     published = {"gap": "0", "power": "1"}
-    app = opened("Review a mapping", published, annotator="Anna", review_place="Reviews in the database")
+    app = opened("Review a mapping", published, annotator="Anna", review_place=queue.PLACES[1])
     for number, leaf in ((1, "c"), (0, "b")):
         box = next(each for each in app.selectbox if each.label.startswith("Mapping"))
         assert box.options == ["heat: Anna → Ben (review 1)", "heat: Anna → Ben (review 2)"]
         box.select_index(number).run()
         button(app, "Next").click().run()
         assert f"<bdi>{leaf}</bdi>" in texts(app)
+        assert "This mapping was begun before mappings were fixed" in texts(app)
+        assert "order:constrained|enc:minilm" in texts(app)
 
 
 def test_a_third_settles_what_two_dispute():
@@ -152,12 +141,15 @@ def test_a_third_settles_what_two_dispute():
     )
     assert "&lt;img" in texts(app)
     assert "<img" not in texts(app)
+    assert "<b>Holds</b>: open" in texts(app)
+    next(each for each in app.text_area if each.label == "Why (optional)").set_value("because").run()
     button(app, "reject").click().run()
     assert "Saved: reject" in texts(app)
-    assert "Nothing here is waiting" in texts(app)
+    app.segmented_control(key="settle-which").set_value("All pairs").run()
     table = next(each.value for each in app.dataframe if "Holds" in each.value.columns)
     assert list(table["Holds"]) == ["✗ reject", "✓ accept"]
-    assert list(table["Decided by"]) == ["Cleo", "all"]
+    assert list(table["Decided by"]) == ["ruling by Cleo", "all 2 votes"]
+    assert list(table["Why"]) == ["because", ""]
 
 
 def test_reviews_go_out_and_come_back(tmp_path, monkeypatch):
@@ -165,24 +157,17 @@ def test_reviews_go_out_and_come_back(tmp_path, monkeypatch):
     button(app, "Accept").click().run()
     text = export_json(open_store())
     monkeypatch.setenv("TTED_DATABASE", str(tmp_path / "other.sqlite"))
-    app = reviewing("Ben")
+    app = opened("Study")
     app.file_uploader(key="reviews-file").set_value(
         [("reviews.json", text.encode(), "application/json")]
     ).run()
     button(app, "Import").click().run()
-    assert "1 judgements added, 0 were here already, 0 differed" in app.success[-1].value
+    assert "1 judgements added, 0 were here already, 0 differed" in texts(app)
     app.file_uploader(key="reviews-file").set_value([("reviews.json", b"{", "application/json")]).run()
     button(app, "Import").click().run()
     assert "no JSON" in app.error[0].value
-    names = [table.value for table in app.dataframe if "Anna" in table.value.columns]
-    assert names[0]["Anna"][0] == "1 pair judged"
-
-
-def test_reviews_in_the_database_open_without_their_files():
-    app = reviewing()
-    button(app, "Accept").click().run()
-    app = opened("Review a mapping", annotator="Anna", review_place="Reviews in the database")
-    assert "**Pair 2 of" in texts(app)
+    (summary,) = [each for each in open_store().tasks() if each.decided]
+    assert (summary.study, summary.decided) == ("Round 1", {"Anna": 1})
 
 
 def test_a_database_that_cannot_be_opened_is_an_error(monkeypatch, tmp_path):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from helpers import postgres
-from helpers.annotate_page import button, opened, quick_page, texts
+from helpers.annotate_page import button, opened, quick_page, reviewing, studied, texts
 from streamlit.testing.v1 import AppTest
 
 from tted_core.annotate.reviews import ADJUDICATOR, Judgement, ReviewStore, database, open_store
@@ -34,10 +34,6 @@ def locked(statement: str):
 
 def comment(app: AppTest, label: str = "Comment on this pair"):
     return next(each for each in app.text_area if each.label == label)
-
-
-def reviewing(person: str = "Anna") -> AppTest:
-    return opened("Review a mapping", annotator=person)
 
 
 def kept() -> list[Judgement]:
@@ -141,11 +137,11 @@ def test_a_ruling_stays_while_the_database_is_locked():
     app = opened("Settle disputes", adjudicator="Cleo")
     with locked(LOCKS["nobody goes on"]):
         button(app, "reject").click().run()
-        app.segmented_control(key="settle-which").set_value("All").run()
-        assert "Not saved yet: **✗ reject** by Cleo" in texts(app)
+        app.segmented_control(key="settle-which").set_value("All disputes").run()
+        assert "Holds (not saved yet)</bdi></b>: <bdi>✗ reject" in texts(app)
         assert "1 judgement is not saved yet" in warning(app)
     button(app, "Try now").click().run()
-    assert "Settled: **✗ reject** by Cleo" in texts(app)
+    assert "Holds (ruling by Cleo)</bdi></b>: <bdi>✗ reject" in texts(app)
     assert [each.decision for each in kept() if each.role == ADJUDICATOR] == ["reject"]
 
 
@@ -203,11 +199,12 @@ def test_many_reviews_are_offered_in_pages(monkeypatch):
 
 
 def test_a_database_that_is_away_from_the_start_is_told_and_tried_again(tmp_path, monkeypatch):
+    studied("Ben")
     app = reviewing()
     path = Path(open_store().engine.url.database)
     path.rename(tmp_path / "away")
     path.mkdir()
-    other = reviewing("Ben")
+    other = opened("Review a mapping", annotator="Ben")
     assert "can't be used" in other.error[0].value
     assert other.warning
     path.rmdir()

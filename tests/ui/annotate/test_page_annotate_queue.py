@@ -1,77 +1,119 @@
-"""The queue of mappings to review: a map that was changed since is another mapping, whatever it is called."""
+"""What annotators are given to judge: their own mappings, fixed and blind, and a sample that is never kept."""
 
-import unicodedata
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from streamlit.testing.v1 import AppTest
+from helpers.annotate_page import button, fixed_sample, opened, quick_page, reviewing, studied, texts
 
-from tted_core import parse_map
-from tted_core.annotate.agreement import AnnotatedDocument
-from tted_core.annotate.reviews import Judgement, open_store
+from tted_core.annotate.reviews import ADJUDICATOR, Judgement, open_store
+from tted_core.annotate.studies import Studies, Study
 from ui.annotate import queue
 
-MAPS = {"anna": "Tides\n  moon\n  sun", "ben": "Tides\n  moon\n  wind", "cleo": "Tides\n  moon"}
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch):
+    yield from quick_page(monkeypatch)
 
 
-@pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch):
-    """Open the queue with maps of one document; no map is compared."""
-
-    def page():
-        from tted_core.annotate.reviews import open_store
-        from ui.annotate.queue import chosen_task
-        from ui.errors import show_errors
-
-        with show_errors():
-            store = open_store()
-            task = chosen_task(store, "Zoë")
-            # As with the first judgement: looking at a mapping puts nothing into the database.
-            store.open_task(task.document, task.left, task.right, task.left_name, task.right_name)
-
-    def opened(maps: dict[str, str], document: str = "Zoë's tides") -> AppTest:
-        read = {name: parse_map(text) for name, text in maps.items()}
-        monkeypatch.setattr(queue, "collection_input", lambda: (AnnotatedDocument(document, read),))
-        app = AppTest.from_function(page, default_timeout=60).run()
-        assert not app.exception
-        return app
-
-    return opened
+def box(app):
+    return next(each for each in app.selectbox if each.label.startswith("Mapping"))
 
 
-def judge(*decisions: str) -> None:
-    """Zoë judges the first pairs of the first task, and finds it good."""
+def judge_all(person: str, decision: str = "accept", place: int = 0) -> None:
+    """Somebody judges all pairs of the mapping at a place of theirs, and finds it good."""
     store = open_store()
-    task = store.task(store.tasks()[0].number)
-    for node, decision in enumerate(decisions):
-        store.save(task, Judgement("Zoë", node, node, decision))
-    store.save(task, Judgement("Zoë", None, None, "good"))
+    task = store.task(store.tasks(assigned_to=person)[place].number)
+    for op in task.fixed.ops:
+        store.save(task, Judgement(person, op.source, op.target, decision))
+    store.save(task, Judgement(person, None, None, "good"))
 
 
-def test_a_changed_map_has_no_progress_and_is_where_one_goes_on(opened):
-    opened(MAPS)
-    judge("accept", "accept", "reject")
-    app = opened(MAPS)
-    box = app.selectbox[1]
-    assert (box.label, box.value) == ("Mapping (1 of 2 have your verdict)", 1)
-    box.set_value(0).run()
-    assert app.caption[0].value == "You have: ✓ good, 3 pairs judged."
-    app = opened(MAPS | {"ben": "Tides\n  moon\n  rain"})
-    box = app.selectbox[1]
-    assert (box.label, box.value) == ("Mapping (0 of 2 have your verdict)", 0)
-    assert app.caption[0].value == "You have: not begun."
-    box.set_value(1).run()
-    (button,) = app.button
-    button.click().run()
-    assert app.selectbox[1].value == 0
+def test_one_goes_through_ones_own_mappings_in_ones_own_order():
+    studied("Anna", "Ben")
+    judge_all("Anna")
+    app = opened("Review a mapping", annotator="anna")  # one person, however it is typed
+    assert box(app).label == "Mapping (1 of 6 finished)"
+    assert box(app).options[0].startswith("✓ 1. ")
+    assert box(app).value == open_store().tasks(assigned_to="Anna")[1].number
+    box(app).select_index(0).run()
+    button(app, "Next unfinished mapping").click().run()
+    assert box(app).index == 1
+    opened_by = {each.task for each in Studies(open_store().engine).assignments("Round 1") if each.opened}
+    assert opened_by == {each.number for each in open_store().tasks(assigned_to="Anna")[:2]}
+    assert "Nothing is assigned to Cleo" in texts(opened("Review a mapping", annotator="Cleo"))
 
 
-def test_a_name_in_another_spelling_of_unicode_keeps_its_progress(opened):
-    opened(MAPS)
-    judge("accept")
-    app = opened(MAPS, unicodedata.normalize("NFD", "Zoë's tides"))
-    assert app.selectbox[1].label == "Mapping (1 of 2 have your verdict)"
+def test_the_sidebar_changes_no_mapping_that_is_opened():
+    app = reviewing()
+    pairs = len(open_store().task(box(app).value).fixed.ops)
+    published = {"gap": "0", "power": "1", "order": "ordered", "depth": "1"}
+    studied("Anna")
+    other = opened("Review a mapping", published, annotator="Anna")
+    for each in (app, other):
+        assert f"**Pair 1 of {pairs}**" in texts(each)
+        assert "Fixed for everybody, whatever the sidebar says: order:constrained" in texts(each)
+        assert "gap:=0.8|p:8|k:all" in texts(each)
 
 
-def test_a_name_that_is_too_long_is_told_when_it_is_opened(opened):
-    (error,) = opened(MAPS, "x" * 201).error
-    assert "201 characters in the document's name" in error.value
+def test_what_others_say_is_hidden_until_all_of_ones_own_is_in():
+    studied("Anna", "Ben")
+    judge_all("Ben", "reject")
+    app = opened("Review a mapping", annotator="Anna")
+    assert "What others say is shown here once you have judged all pairs." in texts(app)
+    assert not any("reject" in str(each.value) for each in app.dataframe)
+    settling = opened("Settle disputes", adjudicator="Anna")
+    assert "1 mapping left out: you judge there too" in texts(settling)
+    assert "reject" not in texts(settling)
+    judge_all("Anna")
+    store = open_store()
+    task = store.task(store.tasks(assigned_to="Anna")[0].number)
+    op = task.fixed.ops[0]
+    store.save(task, Judgement("Cleo", op.source, op.target, "reject", comment="why", role=ADJUDICATOR))
+    app = opened("Review a mapping", annotator="Anna")
+    box(app).select_index(0).run()
+    label = "Your judgements beside the others': 1 ruling otherwise"
+    assert label in [each.label for each in app.expander]
+    table = next(each.value for each in app.dataframe if "Differs" in each.value.columns)
+    assert list(table.iloc[0][["You", "Others", "Ruling", "Why", "Differs"]]) == [
+        "✓ accept",
+        "Ben: ✗ reject",
+        "✗ reject",
+        "why",
+        True,
+    ]
+    assert list(table["Differs"])[1:] == [False] * len(task.fixed.ops)
+    settling = opened("Settle disputes", adjudicator="Anna")
+    assert "You have judged this pair yourself" in texts(settling)
+    assert not any("accept" in each.label for each in settling.button)
+
+
+def test_guidelines_and_the_deadline_stand_beside_the_work():
+    studied("Anna")
+    today = datetime.now(UTC).date()
+    for days, words in ((3, "3 days left"), (1, "1 day left"), (0, "today"), (-1, "The deadline was on")):
+        deadline = (today + timedelta(days=days)).isoformat()
+        Studies(open_store().engine).change(Study("Round 1", "*Look* twice.", deadline))
+        shown = texts(opened("Review a mapping", annotator="Anna"))
+        assert words in shown
+        assert deadline in shown
+        assert "**Guidelines**\n\n*Look* twice." in shown
+
+
+def test_a_sample_is_for_practice_and_never_enters_the_database():
+    app = opened("Review a mapping", annotator="Anna", review_place=queue.PLACES[2])
+    assert "goes with it" in texts(app)
+    button(app, "Accept").click().run()
+    button(app, "Reject").click().run()
+    assert "**Pair 3 of" in texts(app)
+    assert "2 of 19 pairs judged" in " ".join(str(each.proto.text) for each in app.get("progress"))
+    assert open_store().tasks() == ()
+    other = opened("Review a mapping", annotator="Anna", review_place=queue.PLACES[2])
+    assert "**Pair 1 of" in texts(other)
+
+
+def test_mappings_of_no_study_are_offered_where_there_are_any():
+    places = opened("Review a mapping").button_group
+    assert all(queue.PLACES[1] not in each.options for each in places)
+    task = fixed_sample()[0]
+    open_store().open_task("old", task.left, task.right)
+    assert any(queue.PLACES[1] in each.options for each in opened("Review a mapping").button_group)

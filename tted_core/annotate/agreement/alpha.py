@@ -41,7 +41,7 @@ class Alpha:
     Attributes:
         value: 1 - observed / expected; None where it is undefined: fewer than two units with two values each, or
             all values are equal.
-        low: lower end of the 95 % bootstrap interval; None without a value.
+        low: lower end of the 95 % bootstrap interval; None without a value, or with verdicts on one task.
         high: upper end.
         observed: D_o.
         expected: D_e.
@@ -97,24 +97,46 @@ def krippendorff_alpha(
     )
 
 
-def nominal_alpha(rows: Sequence[Sequence[str | None]]) -> float | None:
+def nominal_alpha(units: Sequence[tuple[int, Sequence[str]]], *, seed: int = 0) -> Alpha:
     """Alpha of verdicts without an order (accept, reject ...), by the package krippendorff.
 
+    Verdicts on one task have its two maps in common, so the bootstrap draws tasks, with all that was judged of
+    them; D_e is taken as known.
+
     Args:
-        rows: one row per annotator, one column per judged item; None where somebody has not judged it.
+        units: of each item that was judged, the number of its task, 0, 1, ..., and the annotators' verdicts.
+        seed: of the bootstrap.
 
     Returns:
-        None where it is undefined: nothing was judged twice, or all verdicts are the same.
+        ``units`` and ``by_unit`` are of tasks, ``values`` counts verdicts on items that two or more have judged.
+        The value is None where all verdicts are the same; the interval where there is only one task.
     """
-    names = sorted({verdict for row in rows for verdict in row if verdict is not None})
-    columns = list(zip(*rows, strict=True))
-    counts = [[column.count(name) for name in names] for column in columns]
-    pairable = [row for row in counts if sum(row) > 1]
-    if sum(any(row[place] for row in pairable) for place in range(len(names))) < 2:
-        return None
+    count = max((task for task, _ in units), default=-1) + 1
+    pairable = [(task, verdicts) for task, verdicts in units if len(verdicts) > 1]
+    names = sorted({verdict for _, verdicts in pairable for verdict in verdicts})
+    if len(names) < 2:
+        values = sum(len(verdicts) for _, verdicts in pairable)
+        nothing = 0.0 if pairable else math.nan
+        tasks = len({task for task, _ in pairable})
+        return Alpha(None, None, None, nothing, nothing, (None,) * count, tasks, values)
+    counts = np.array([[verdicts.count(name) for name in names] for _, verdicts in pairable])
     import krippendorff
 
-    return float(krippendorff.alpha(value_counts=np.array(pairable), level_of_measurement="nominal"))
+    value = float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
+    sizes = np.asarray(counts.sum(axis=1), dtype=np.float64)
+    total = sizes.sum()
+    apart = (sizes**2 - (counts**2).sum(axis=1)) / (sizes - 1)  # mean disagreement times size
+    expected = float((total**2 - (counts.sum(axis=0) ** 2).sum()) / (total * (total - 1)))
+    belongs = np.array([task for task, _ in pairable])
+    of_task = np.bincount(belongs, weights=sizes, minlength=count).astype(np.float64)
+    judged = np.flatnonzero(of_task)
+    means = np.bincount(belongs, weights=apart, minlength=count)[judged] / of_task[judged]
+    by_unit: list[float | None] = [None] * count
+    for task, mean in zip(judged.tolist(), means.tolist(), strict=True):
+        by_unit[task] = 1 - mean / expected
+    low, high = _interval(means, of_task[judged], expected, seed) if len(judged) > 1 else (None, None)
+    observed = float(apart.sum() / total)
+    return Alpha(value, low, high, observed, expected, tuple(by_unit), len(judged), int(total))
 
 
 def _mean_difference(differences: NDArray[np.float64], members: NDArray[np.intp]) -> float:

@@ -8,16 +8,22 @@ from tted_core.extras import require
 
 require("reviews")
 
-from tted_core.annotate.reviews.adjudication import Outcome, agreement_of_judgements, outcomes
+from tted_core.annotate.reviews.adjudication import (
+    Outcome,
+    agreement_of_judgements,
+    is_blind,
+    outcomes,
+    verdict_of,
+)
 from tted_core.annotate.reviews.exchange import (
     ImportReport,
-    export_csv,
     export_json,
-    import_csv,
     import_json,
     json_pieces,
     restore_json,
 )
+from tted_core.annotate.reviews.exchange_csv import export_csv, import_csv
+from tted_core.annotate.reviews.fixed import fixed_by, ops_in_order
 from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
     ANNOTATOR,
@@ -25,6 +31,7 @@ from tted_core.annotate.reviews.records import (
     NEW,
     UNDECIDED,
     VERDICTS,
+    Fixed,
     Judgement,
     Subject,
     Task,
@@ -33,6 +40,7 @@ from tted_core.annotate.reviews.records import (
 )
 from tted_core.annotate.reviews.rights import ANYBODY, LEAD, READER, ROLES, Visitor
 from tted_core.annotate.reviews.store import ReviewStore, open_store
+from tted_core.annotate.reviews.study_rows import Assignment, Study
 
 __all__ = [
     "ADJUDICATOR",
@@ -45,10 +53,13 @@ __all__ = [
     "ROLES",
     "UNDECIDED",
     "VERDICTS",
+    "Assignment",
+    "Fixed",
     "ImportReport",
     "Judgement",
     "Outcome",
     "ReviewStore",
+    "Study",
     "Subject",
     "Task",
     "TaskSummary",
@@ -57,10 +68,14 @@ __all__ = [
     "clean_name",
     "export_csv",
     "export_json",
+    "fixed_by",
     "import_csv",
     "import_json",
+    "is_blind",
     "json_pieces",
     "open_store",
+    "ops_in_order",
     "outcomes",
     "restore_json",
+    "verdict_of",
 ]

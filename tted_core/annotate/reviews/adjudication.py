@@ -1,6 +1,6 @@
 """Where annotators differ, and what holds in the end."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from tted_core.annotate.agreement import nominal_alpha
@@ -25,6 +25,15 @@ class Outcome:
     def disputed(self) -> bool:
         """Whether the annotators say different things."""
         return len({(each.decision, each.partner) for each in self.votes}) > 1
+
+    @property
+    def decided_by(self) -> str:
+        """What it holds by: a ruling, or so many votes that say the same; "open" where nothing holds."""
+        if self.ruling is not None:
+            return f"ruling by {self.ruling.person}"
+        if self.final is None:
+            return "open"
+        return "one vote" if len(self.votes) == 1 else f"all {len(self.votes)} votes"
 
     @property
     def final(self) -> Judgement | None:
@@ -55,17 +64,25 @@ def outcomes(judgements: Iterable[Judgement]) -> tuple[Outcome, ...]:
     )
 
 
-def agreement_of_judgements(judgements: Iterable[Judgement]) -> float | None:
-    """Krippendorff's alpha (nominal) of the annotators' decisions on pairs; None where it is undefined.
+def is_blind(pairs: Collection[Subject], own: Iterable[Judgement]) -> bool:
+    """Whether what others say of a mapping mustn't be shown to somebody who judges it: not all of theirs is in."""
+    return not {each.pair for each in own if each.decision != UNDECIDED}.issuperset(pairs)
 
-    Two re-pairings agree if they name the same partner. Only pairs count that two annotators have decided.
+
+def verdict_of(vote: Judgement, task: int = 0) -> str:
+    """What alpha counts: two re-pairings agree if they name the same node of the same task's map."""
+    if vote.partner is None:
+        return vote.decision
+    return f"{vote.decision} {'left' if vote.source is None else 'right'} {vote.partner} of {task}"
+
+
+def agreement_of_judgements(judgements: Iterable[Judgement]) -> float | None:
+    """Krippendorff's alpha (nominal) of the annotators' decisions on a task's pairs; None where it is undefined.
+
+    Only pairs count that two annotators have decided.
     """
     found = [each for each in outcomes(judgements) if each.pair != (None, None)]
-    people = sorted({vote.person for each in found for vote in each.votes})
-    said = {
-        (vote.person, each.pair): f"{vote.decision} {vote.partner}" for each in found for vote in each.votes
-    }
-    return nominal_alpha([[said.get((person, each.pair)) for each in found] for person in people])
+    return nominal_alpha([(0, [verdict_of(vote) for vote in each.votes]) for each in found]).value
 
 
 def _place(pair: Subject) -> tuple[bool, float, float]:

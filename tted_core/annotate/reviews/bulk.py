@@ -9,7 +9,15 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from tted_core.annotate.reviews.database import writing
-from tted_core.annotate.reviews.records import NEW, FiledTask, Task, checked, clean_name
+from tted_core.annotate.reviews.records import (
+    NEW,
+    FiledTask,
+    Task,
+    check_fixed,
+    check_pair,
+    checked,
+    clean_name,
+)
 from tted_core.annotate.reviews.rows import (
     found_task,
     judgements_in,
@@ -77,7 +85,7 @@ def _chunks(filed: Iterable[FiledTask]) -> Iterator[list[FiledTask]]:
 
 
 def _pieces(filed: FiledTask) -> Iterator[FiledTask]:
-    for start in range(0, len(filed.judgements), CHUNK):
+    for start in range(0, max(len(filed.judgements), 1), CHUNK):  # a study's task may have none
         yield replace(filed, judgements=filed.judgements[start : start + CHUNK])
 
 
@@ -98,15 +106,17 @@ def _save_chunk(engine: sa.Engine, chunk: Sequence[FiledTask], *, replacing: boo
 def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, saved: str) -> Counts:
     task = found_task(connection, filed.task)
     filed = _with_kept_people(connection, filed)
+    check_fixed(filed.task, task)
     if task.number == NEW:
         task = opened_task(connection, task)
-        if filed.history:
+        if filed.history and filed.judgements:
             return _restore(connection, task, filed)
     there = {each.key: each for each in judgements_in(connection, JUDGEMENTS, task)}
     added = same = different = 0
     fresh: list[dict[str, Any]] = []
     for judgement in filed.judgements:
         new = checked(judgement, task.left, task.right)
+        check_pair(new, task.fixed)
         old = there.get(new.key)
         if old is not None and old.content == new.content:
             same += 1

@@ -104,7 +104,11 @@ def _sqlite(url: sa.URL) -> sa.Engine:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise DatabaseError(f"the folder of {url.database!r} can't be made ({error})") from error
-    engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"timeout": WAIT_SECONDS})
+    arguments: dict[str, Any] = {"timeout": WAIT_SECONDS}
+    pool: type[sa.Pool] = sa.NullPool
+    if not url.database:  # in memory: it lives as long as its only connection
+        pool, arguments["check_same_thread"] = sa.StaticPool, False
+    engine = sa.create_engine(url, poolclass=pool, connect_args=arguments)
 
     @sa.event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from tted_core.annotate.reviews.database import reading, writing
-from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, TASKS
+from tted_core.annotate.reviews.schema import ASSIGNMENTS, HISTORY, JUDGEMENTS, MAPS, TASKS
 from tted_core.errors import ConflictError, ReviewError
 
 CHUNK = 500
@@ -35,28 +35,30 @@ def delete_task(engine: sa.Engine, number: int, seen: int | None) -> Deleted:
                 f"not deleted: the review has {judgements:,} judgements by now, not {seen:,}; look at it again",
                 judgements,
             )
-        for table in (JUDGEMENTS, HISTORY):
+        for table in (JUDGEMENTS, HISTORY, ASSIGNMENTS):
             connection.execute(sa.delete(table).where(table.c.task_id == number))
         connection.execute(sa.delete(TASKS).where(TASKS.c.id == number))
-        _delete_maps(connection)
+        delete_maps(connection)
     return Deleted(row.document, row.left_name, row.right_name, judgements)
 
 
 def delete_empty(engine: sa.Engine) -> int:
-    """Delete all that have no judgement (see ``ReviewStore.delete_empty``)."""
-    empty = TASKS.c.id.not_in(sa.select(JUDGEMENTS.c.task_id))
+    """Delete all of no study that have no judgement (see ``ReviewStore.delete_empty``)."""
+    judged = TASKS.c.id.in_(sa.select(JUDGEMENTS.c.task_id))
+    empty = sa.and_(~judged, TASKS.c.study == "")
     total = 0
     while True:
         with reading(engine) as connection:
             found = connection.execute(sa.select(TASKS.c.id).where(empty).limit(CHUNK)).scalars().all()
         with writing(engine) as connection:
             if not found:
-                _delete_maps(connection)
+                delete_maps(connection)
                 return total
             gone = sa.delete(TASKS).where(TASKS.c.id.in_(found), empty).returning(TASKS.c.id)
             total += len(connection.execute(gone).all())
 
 
-def _delete_maps(connection: sa.Connection) -> None:
+def delete_maps(connection: sa.Connection) -> None:
+    """Delete maps that no task has any more."""
     used = sa.union(sa.select(TASKS.c.left_digest), sa.select(TASKS.c.right_digest))
     connection.execute(sa.delete(MAPS).where(MAPS.c.digest.not_in(used)))

@@ -1,18 +1,26 @@
-"""Reviews as files: JSON holds everything and can be imported anywhere, CSV is for spreadsheets."""
+"""Reviews as files of JSON, which hold everything and can be imported anywhere."""
 
-import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tted_core.annotate.reviews.database import reading, writing
 from tted_core.annotate.reviews.file import ReviewFile
-from tted_core.annotate.reviews.records import NEW, FiledTask, Judgement, Task, checked
+from tted_core.annotate.reviews.fixed import fixed_of, plain_fixed
+from tted_core.annotate.reviews.records import NEW, FiledTask, Judgement, Task, check_pair, checked
 from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
+from tted_core.annotate.reviews.study_rows import (
+    Assignment,
+    Study,
+    assignments_in,
+    restore_study,
+    studies_in,
+)
 from tted_core.annotate.reviews.validation import (
     FORMAT,
     NUMBERS,
@@ -21,32 +29,12 @@ from tted_core.annotate.reviews.validation import (
     judgement_of,
     map_of,
     member,
-    with_numbers,
+    study_of,
 )
 from tted_core.errors import ReviewError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
-from tted_core.report import spreadsheet_cell, text_of_cell
 from tted_core.tree import TextTree
 
-COLUMNS = (
-    "document",
-    "left_name",
-    "right_name",
-    "role",
-    "person",
-    "source",
-    "target",
-    "decision",
-    "partner",
-    "comment",
-    "source_label",
-    "target_label",
-    "partner_label",
-    "revision",
-    "saved",
-    "left_digest",
-    "right_digest",
-)
 WAY_OUT = "as JSON, it can be brought in by the command: tted reviews restore FILE"
 
 
@@ -59,15 +47,15 @@ class ImportReport:
     different: int
     replaced: bool
     empty: int = 0
-    """Tasks of the file without any judgement, which are left out."""
+    """Tasks of the file without any judgement and of no study, which are left out."""
 
 
-def json_pieces(store: ReviewStore) -> Iterator[str]:
-    """All maps, tasks, judgements and their history as one JSON text, in pieces; one task is in memory at a time.
+def json_pieces(store: ReviewStore, study: str | None = None) -> Iterator[str]:
+    """All maps, tasks, judgements, their history and studies as one JSON text, in pieces; or those of one study.
 
-    Each task is of one moment; others may write, and delete tasks, in between.
+    One task is in memory at a time. Each is of one moment; others may write, and delete tasks, in between.
     """
-    summaries = store.tasks()
+    summaries = store.tasks(study=study)
     yield f'{{"format": "{FORMAT}", "version": {VERSION}, "maps": {{'
     digests = list(
         dict.fromkeys(digest for each in summaries for digest in (each.left_digest, each.right_digest))
@@ -78,48 +66,30 @@ def json_pieces(store: ReviewStore) -> Iterator[str]:
         held.add(digest)
     yield '\n}, "tasks": ['
     between = ""
+    places: dict[int, int] = {}
     for each in summaries:
         with suppress(ReviewError):  # deleted meanwhile
             filed = store.filed(each.number)
             if {filed.task.left.digest, filed.task.right.digest} <= held:
                 yield f"{between}\n{json.dumps(_plain_task(filed), ensure_ascii=True, allow_nan=False)}"
                 between = ","
-    yield "\n]}\n"
+                places[each.number] = len(places) + 1
+    with reading(store.engine) as connection:
+        studies = [each for each in studies_in(connection) if study in {None, each.name}]
+        plain = [_plain_study(each, assignments_in(connection, each.name), places) for each in studies]
+    yield f'\n], "studies": {json.dumps(plain)}}}\n'
 
 
-def export_json(store: ReviewStore) -> str:
+def export_json(store: ReviewStore, study: str | None = None) -> str:
     """The same as one text."""
-    return "".join(json_pieces(store))
-
-
-def export_csv(store: ReviewStore) -> str:
-    """All judgements as CSV, one a row; (no source, no target) is the whole map.
-
-    A text that begins like a formula, or with an apostrophe, gets an apostrophe in front; the import takes it off.
-    """
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for task in _tasks(store):
-        for each in store.judgements(task):
-            partners = task.left if each.source is None else task.right
-            row = {
-                **_plain(each),
-                "document": task.document,
-                "left_name": task.left_name,
-                "right_name": task.right_name,
-                "source_label": "" if each.source is None else task.left.labels[each.source],
-                "target_label": "" if each.target is None else task.right.labels[each.target],
-                "partner_label": "" if each.partner is None else partners.labels[each.partner],
-                "left_digest": task.left.digest,
-                "right_digest": task.right.digest,
-            }
-            writer.writerow({name: _cell(row[name]) for name in COLUMNS})
-    return out.getvalue()
+    return "".join(json_pieces(store, study))
 
 
 def import_json(store: ReviewStore, content: str | bytes, *, replacing: bool = False) -> ImportReport:
-    """Add what ``export_json`` wrote; its history is not taken over, and tasks without a judgement are left out.
+    """Add what ``export_json`` wrote; its history is not taken over.
+
+    Tasks without a judgement are left out, unless they belong to a study. A study that is there already keeps its
+    guidelines and assignments.
 
     The file is checked as a whole before anything is written. It is written in short transactions, so that others
     can write in between; if it ends in the middle, the same import again adds what is missing.
@@ -134,7 +104,7 @@ def import_json(store: ReviewStore, content: str | bytes, *, replacing: bool = F
         LimitError: too large.
         DatabaseError: the database can't be written.
     """
-    text = _text(content)
+    text = text_in(content)
     file = ReviewFile(lambda: io.StringIO(text))
     return _import(store, file, replacing=replacing, limit=MAX_REVIEW_ROWS, with_history=False)
 
@@ -155,57 +125,29 @@ def restore_json(store: ReviewStore, file: Path, *, replacing: bool = False) -> 
         raise ReviewError(f"{file} is not UTF-8; export it again") from error
 
 
-def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = False) -> ImportReport:
-    """Add what ``export_csv`` wrote; CSV holds no maps, so the tasks must be known to this database.
-
-    Raises:
-        ReviewError: not such a file, a task that isn't known, or a row that isn't valid; says where.
-        LimitError: too large.
-        DatabaseError: the database can't be written.
-    """
-    reader = csv.DictReader(io.StringIO(_text(content), newline=""))
-    try:
-        rows = list(reader)
-    except csv.Error as error:
-        raise ReviewError(f"line {reader.line_num}: the file is no CSV ({error})") from error
-    missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
-    if missing:
-        raise ReviewError(f"the file lacks the columns {', '.join(missing)}; export it again")
-    check_limit(len(rows), MAX_REVIEW_ROWS, "rows in the file", "split it")
-    known = {(each.document, each.left_digest, each.right_digest): each.number for each in store.tasks()}
-    found: dict[int, list[Judgement]] = {}
-    for number, row in enumerate(rows, start=2):
-        if None in row or None in row.values():
-            raise ReviewError(f"row {number}: it has another number of cells than the header; mend it")
-        cells = {name: text_of_cell(value) for name, value in row.items()}
-        number_here = known.get((cells["document"], cells["left_digest"], cells["right_digest"]))
-        if number_here is None:
-            raise ReviewError(
-                f"row {number}: the document {cells['document'][:80]!r} with these maps is not in the database; "
-                "import the JSON, which holds the maps"
-            )
-        found.setdefault(number_here, []).append(judgement_of(with_numbers(cells, number), f"row {number}"))
-    filed = [FiledTask(store.task(each), tuple(judgements)) for each, judgements in found.items()]
-    for each in filed:
-        _check(each)
-    counts = store.save_all(filed, replacing=replacing)
-    return ImportReport(counts.added, counts.same, counts.different, replacing)
-
-
 def _import(
     store: ReviewStore, file: ReviewFile, *, replacing: bool, limit: int | None, with_history: bool
 ) -> ImportReport:
     check_kind(dict(file.members()))
     trees = {digest: map_of(digest, each) for digest, each in file.members("maps")}
     total = empty = 0
-    for each in _filed(file, trees, with_history=with_history):
+    of_study: dict[int, Task] = {}
+    for number, each in enumerate(_filed(file, trees, with_history=with_history), 1):
         total += len(each.judgements)
-        empty += not each.judgements
+        empty += not (each.judgements or each.task.study)
+        if each.task.study:
+            of_study[number] = each.task
         if limit is not None:
             check_limit(total, limit, "judgements in the file", WAY_OUT)
-        _check(each)
-    full = (each for each in _filed(file, trees, with_history=with_history) if each.judgements)
-    counts = store.save_all(full, replacing=replacing)
+        check_filed(each)
+    studies = [study_of(each, of_study, f"study {number}") for number, each in file.members("studies")]
+    filed = _filed(file, trees, with_history=with_history)
+    counts = store.save_all(
+        (each for each in filed if each.judgements or each.task.study), replacing=replacing
+    )
+    for study, assigned in studies:
+        with writing(store.engine) as connection:
+            restore_study(connection, study, assigned)
     return ImportReport(counts.added, counts.same, counts.different, replacing, empty)
 
 
@@ -226,18 +168,28 @@ def _filed(file: ReviewFile, trees: dict[str, TextTree], *, with_history: bool) 
             )
             for kind in ("judgements", "history")
         )
-        task = Task(NEW, document, trees[left], trees[right], left_name, right_name)
+        study = member(each, "study", str, place) if "study" in each else ""
+        fixed = fixed_of(each["fixed"], trees[left], trees[right], place) if each.get("fixed") else None
+        task = Task(NEW, document, trees[left], trees[right], left_name, right_name, study, fixed)
         yield FiledTask(task, judgements, history)
 
 
-def _check(filed: FiledTask) -> None:
+def check_filed(filed: FiledTask) -> None:
+    """Refuse names and judgements that aren't valid, before anything is written."""
     names_of(filed.task)
     for each in (*filed.judgements, *filed.history):
         checked(each, filed.task.left, filed.task.right)
+        check_pair(each, filed.task.fixed)
 
 
-def _tasks(store: ReviewStore) -> Iterator[Task]:
-    return (store.task(each.number) for each in store.tasks())
+def _plain_study(study: Study, assignments: Iterable[Assignment], places: dict[int, int]) -> dict[str, Any]:
+    """A study as JSON has it: a task is named by its place in the file, from 1."""
+    return {
+        **vars(study),
+        "assignments": [
+            {**vars(each), "task": places[each.task]} for each in assignments if each.task in places
+        ],
+    }
 
 
 def _plain_task(filed: FiledTask) -> dict[str, Any]:
@@ -248,24 +200,21 @@ def _plain_task(filed: FiledTask) -> dict[str, Any]:
         "right": task.right.digest,
         "left_name": task.left_name,
         "right_name": task.right_name,
-        "judgements": [_plain(each) for each in filed.judgements],
-        "history": [_plain(each) for each in filed.history],
+        **({"study": task.study} if task.study else {}),
+        **({"fixed": plain_fixed(task.fixed)} if task.fixed else {}),
+        "judgements": [plain_judgement(each) for each in filed.judgements],
+        "history": [plain_judgement(each) for each in filed.history],
     }
 
 
-def _plain(judgement: Judgement) -> dict[str, Any]:
+def plain_judgement(judgement: Judgement) -> dict[str, Any]:
+    """A judgement as files have it."""
     names = (*NUMBERS, "decision", "comment", "role", "person", "revision", "saved")
     return {name: getattr(judgement, name) for name in names}
 
 
-def _cell(value: str | int | None) -> str:
-    if value is None:
-        return ""
-    text = str(value)
-    return f"'{spreadsheet_cell(text)}" if text.startswith("'") else spreadsheet_cell(text)
-
-
-def _text(content: str | bytes) -> str:
+def text_in(content: str | bytes) -> str:
+    """The text of a file that isn't too large."""
     check_limit(len(content), MAX_BYTES, "bytes in the file", WAY_OUT)
     if isinstance(content, str):
         return content.removeprefix("\ufeff")

@@ -8,12 +8,14 @@ from tted_core.annotate.reviews.records import ANNOTATOR, UNDECIDED
 from tted_core.annotate.reviews.schema import JUDGEMENTS, NONE, TASKS
 
 
-def wanted(search: str, *, judged: bool) -> list[Any]:
-    """Conditions on tasks: part of a name, and whether anybody has decided something."""
+def wanted(search: str, *, judged: bool, study: str | None) -> list[Any]:
+    """Conditions on tasks: part of a name, whether anybody has decided something, and their study."""
     names = (TASKS.c.document, TASKS.c.left_name, TASKS.c.right_name)
     found: list[Any] = (
         [sa.or_(*(name.icontains(search, autoescape=True) for name in names))] if search else []
     )
+    if study is not None:
+        found.append(TASKS.c.study == study)
     if judged:
         found.append(TASKS.c.id.in_(decided()))
     return found

@@ -4,8 +4,10 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from tted_core.comparison import Options
 from tted_core.errors import ReviewError
 from tted_core.limits import MAX_COMMENT_CHARACTERS, MAX_NAME_CHARACTERS, check_limit
+from tted_core.script import EditOp
 from tted_core.tree import TextTree
 
 ANNOTATOR, ADJUDICATOR = "annotator", "adjudicator"
@@ -74,8 +76,27 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class Fixed:
+    """What is judged of a task: its two maps' mapping, as it was computed once and for all.
+
+    Attributes:
+        options: those of the comparison.
+        signature: the comparison's, one line that lets a reader repeat it.
+        ops: the operations in the order in which they are judged.
+    """
+
+    options: Options
+    signature: str
+    ops: tuple[EditOp, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Task:
-    """A document with two maps of it; ``number`` is its key in the database, or ``NEW``."""
+    """A document with two maps of it; ``number`` is its key in the database, or ``NEW``.
+
+    ``study`` is the name of the study that it belongs to, "" for none: each study has its own of the same maps.
+    ``fixed`` is the mapping that is judged, None in tasks of before 0.2: these are compared anew by whoever looks.
+    """
 
     number: int
     document: str
@@ -83,6 +104,8 @@ class Task:
     right: TextTree = field(repr=False)
     left_name: str
     right_name: str
+    study: str = ""
+    fixed: Fixed | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +119,11 @@ class FiledTask:
 
 @dataclass(frozen=True)
 class TaskSummary:
-    """A task with its maps' digests only, and how far each person is: pairs decided, and the verdict if any."""
+    """A task with its maps' digests only, and how far each person is: pairs decided, and the verdict if any.
+
+    ``signature`` is that of the fixed mapping, and ``pairs`` how many there are to judge; "" and None where it
+    isn't fixed.
+    """
 
     number: int
     document: str
@@ -106,6 +133,14 @@ class TaskSummary:
     right_name: str
     decided: dict[str, int]
     verdicts: dict[str, str]
+    study: str = ""
+    signature: str = ""
+    pairs: int | None = None
+
+    @property
+    def digests(self) -> tuple[str, str]:
+        """Its maps'."""
+        return self.left_digest, self.right_digest
 
 
 def clean_name(text: str, what: str) -> str:
@@ -115,7 +150,7 @@ def clean_name(text: str, what: str) -> str:
         ReviewError: nothing is left of it that can be seen.
         LimitError: it is too long.
     """
-    composed = unicodedata.normalize("NFC", _storable(text))
+    composed = unicodedata.normalize("NFC", storable(text))
     name = " ".join("".join(each for each in composed if ord(each) not in _DIRECTIONS).split())
     if not name_key(name):
         raise ReviewError(f"{what} is empty; write one")
@@ -150,8 +185,37 @@ def checked(judgement: Judgement, left: TextTree, right: TextTree) -> Judgement:
     return replace(
         judgement,
         person=clean_name(judgement.person, "the annotator's name"),
-        comment=_storable(judgement.comment).strip(),
+        comment=storable(judgement.comment).strip(),
     )
+
+
+def check_fixed(given: Task, there: Task) -> None:
+    """Refuse a file's task whose mapping isn't the one that the database has fixed.
+
+    Raises:
+        ReviewError: the two mappings differ.
+    """
+    if given.fixed and there.fixed and given.fixed != there.fixed:
+        name = f"{given.document}: {given.left_name} -> {given.right_name}"
+        raise ReviewError(
+            f"{name} is fixed here as {there.fixed.signature}, and in the file as {given.fixed.signature}; "
+            "judgements of one can't be added to the other"
+        )
+
+
+def check_pair(judgement: Judgement, fixed: Fixed | None) -> None:
+    """Refuse a judgement of a pair that the mapping doesn't have, if it is fixed.
+
+    Raises:
+        ReviewError: it doesn't.
+    """
+    if fixed is None or judgement.pair == (None, None):
+        return
+    if not any(judgement.pair == (op.source, op.target) for op in fixed.ops):
+        left, right = ("nothing" if node is None else f"node {node}" for node in judgement.pair)
+        raise ReviewError(
+            f"the mapping that is judged has no pair of {left} and {right}; it is fixed as {fixed.signature}"
+        )
 
 
 def _check_nodes(judgement: Judgement, left: TextTree, right: TextTree) -> None:
@@ -176,6 +240,6 @@ def _check_node(node: int | None, tree: TextTree, side: str) -> None:
         raise ReviewError(f"there is no node {node} in the {side} map, which has {len(tree):,} nodes")
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Without what a database refuses or a screen can't show: lone surrogates and control characters."""
     return "".join(each for each in text if each in "\n\t" or unicodedata.category(each) not in {"Cc", "Cs"})

@@ -4,8 +4,15 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from tted_core.annotate.reviews.records import ADJUDICATOR, ANNOTATOR, Judgement, name_key
-from tted_core.annotate.reviews.schema import PEOPLE
+from tted_core.annotate.reviews.records import (
+    ADJUDICATOR,
+    ANNOTATOR,
+    UNDECIDED,
+    Judgement,
+    Task,
+    name_key,
+)
+from tted_core.annotate.reviews.schema import JUDGEMENTS, NONE, PEOPLE
 from tted_core.errors import NotAllowedError
 
 LEAD, READER = "lead", "reader"
@@ -78,6 +85,26 @@ def check_writing(connection: sa.Connection, visitor: Visitor) -> None:
         raise NotAllowedError(
             "you are a reader, who changes nothing; ask the lead of your team for another role"
         )
+
+
+def check_impartial(connection: sa.Connection, task: Task, judgement: Judgement) -> None:
+    """Refuse a ruling of who took part in the dispute, and a vote of who has ruled on it already.
+
+    Raises:
+        NotAllowedError: the same person has said something of this pair in the other role.
+    """
+    if judgement.decision == UNDECIDED:
+        return
+    other = ANNOTATOR if judgement.role == ADJUDICATOR else ADJUDICATOR
+    nodes = [NONE if node is None else node for node in judgement.pair]
+    mine = sa.select(JUDGEMENTS.c.id).filter_by(
+        task_id=task.number, role=other, person=judgement.person, source=nodes[0], target=nodes[1]
+    )
+    if connection.execute(mine.where(JUDGEMENTS.c.decision != UNDECIDED)).first() is None:
+        return
+    if other == ANNOTATOR:
+        raise NotAllowedError("you have judged this pair yourself: somebody who hasn't settles it")
+    raise NotAllowedError("you have settled this pair: your own vote on it would come too late")
 
 
 def _role(connection: sa.Connection, visitor: Visitor) -> str:

@@ -1,10 +1,12 @@
 """Tasks and judgements as rows: the statements that find and write them, within a transaction of the caller's."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
 
+from tted_core.annotate.reviews.fixed import fixed_of, text_of_fixed
 from tted_core.annotate.reviews.records import (
     ANNOTATOR,
     NEW,
@@ -14,24 +16,34 @@ from tted_core.annotate.reviews.records import (
     name_key,
 )
 from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, PEOPLE, TASKS
+from tted_core.errors import ReviewError
 from tted_core.tree import TextTree
 
 
 def found_task(connection: sa.Connection, task: Task) -> Task:
-    """The task as it is in the database, which has one for a document and two maps, or else numbered ``NEW``.
+    """The task as it is in the database, or else numbered ``NEW``.
+
+    There is one of a study, a document and two maps; what the database has fixed of it holds, whatever is given.
 
     Its number alone is not enough: it may have been deleted since it was read, and the number be another's.
     """
     document, left_name, right_name = names_of(task)
-    values = {"document": document, "left_digest": task.left.digest, "right_digest": task.right.digest}
+    values = {
+        "study": task.study,
+        "document": document,
+        "left_digest": task.left.digest,
+        "right_digest": task.right.digest,
+    }
     row = connection.execute(sa.select(TASKS).filter_by(**values)).first()
     if row is None and task.number != NEW:
-        row = connection.execute(sa.select(TASKS).filter_by(id=task.number, document=document)).first()
+        row = connection.execute(
+            sa.select(TASKS).filter_by(id=task.number, document=document, study=task.study)
+        ).first()
         if row is not None and maps_of(connection, row) != (task.left, task.right):
             row = None
     if row is None:
-        return Task(NEW, document, task.left, task.right, left_name, right_name)
-    return Task(row.id, document, task.left, task.right, row.left_name, row.right_name)
+        return replace(task, number=NEW, document=document, left_name=left_name, right_name=right_name)
+    return task_of_row(row, task.left, task.right)
 
 
 def opened_task(connection: sa.Connection, task: Task) -> Task:
@@ -41,15 +53,28 @@ def opened_task(connection: sa.Connection, task: Task) -> Task:
         return found
     for tree in {each.digest: each for each in (task.left, task.right)}.values():
         _keep_map(connection, tree)
-    new = {
+    new: dict[str, Any] = {
         "document": found.document,
         "left_digest": task.left.digest,
         "right_digest": task.right.digest,
         "left_name": found.left_name,
         "right_name": found.right_name,
+        "study": task.study,
     }
+    if task.fixed is not None:
+        new |= {
+            "signature": task.fixed.signature,
+            "pairs": len(task.fixed.ops),
+            "fixed": text_of_fixed(task.fixed),
+        }
     connection.execute(insert_new(connection, TASKS).values(**new).on_conflict_do_nothing())
     return found_task(connection, task)
+
+
+def task_of_row(row: Any, left: TextTree, right: TextTree) -> Task:
+    """The task of a row of ``TASKS``, whose maps these are."""
+    fixed = row.fixed and fixed_of(json.loads(row.fixed), left, right, f"task {row.id}")
+    return Task(row.id, row.document, left, right, row.left_name, row.right_name, row.study, fixed or None)
 
 
 def maps_of(connection: sa.Connection, row: Any) -> tuple[TextTree, TextTree]:
@@ -69,6 +94,8 @@ def names_of(task: Task) -> tuple[str, str, str]:
         ReviewError: one is empty.
         LimitError: one is too long.
     """
+    if task.study and task.study != clean_name(task.study, "the study's name"):
+        raise ReviewError("the study's name has characters that names can't have; export it again")
     return (
         clean_name(task.document, "the document's name"),
         clean_name(task.left_name, "the left map's name"),
@@ -102,7 +129,7 @@ def _spelling(connection: sa.Connection, key: str) -> str | None:
 def judgements_in(connection: sa.Connection, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
     """All rows of ``JUDGEMENTS`` or ``HISTORY`` that belong to the task, the oldest first."""
     rows = connection.execute(sa.select(table).filter_by(task_id=task.number).order_by(table.c.id))
-    return tuple(map(_judgement, rows))
+    return tuple(map(judgement_of_row, rows))
 
 
 def written(connection: sa.Connection, task: Task, new: Judgement) -> bool:
@@ -158,7 +185,8 @@ def values_of(task: Task, judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _judgement(row: Any) -> Judgement:
+def judgement_of_row(row: Any) -> Judgement:
+    """The judgement of a row of ``JUDGEMENTS`` or ``HISTORY``."""
     return Judgement(
         row.person,
         None if row.source == NONE else row.source,

@@ -36,8 +36,13 @@ TASKS = Table(
     Column("right_digest", String(64), ForeignKey("maps.digest"), nullable=False),
     Column("left_name", String(200), nullable=False),
     Column("right_name", String(200), nullable=False),
-    UniqueConstraint("document", "left_digest", "right_digest", name="one_task"),
+    Column("study", String(200), nullable=False, server_default=""),
+    Column("signature", Text, nullable=False, server_default=""),
+    Column("pairs", Integer),
+    Column("fixed", Text),
+    UniqueConstraint("study", "document", "left_digest", "right_digest", name="one_task"),
 )
+"""``fixed`` is the mapping that is judged (``fixed.text_of_fixed``); a study of "" is none."""
 
 JUDGEMENTS = Table(
     "judgements",
@@ -98,3 +103,23 @@ PEOPLE = Table(
 
 A log-in finds them by e-mail or by the provider's subject, a personal link by the SHA-256 of its token.
 """
+
+STUDIES = Table(
+    "studies",
+    METADATA,
+    Column("name", String(200), primary_key=True),
+    Column("guidelines", Text, nullable=False),
+    Column("deadline", String(10), nullable=False),
+    Column("seed", Integer, nullable=False),
+    Column("made", String(40), nullable=False),
+)
+
+ASSIGNMENTS = Table(
+    "assignments",
+    METADATA,
+    Column("task_id", Integer, ForeignKey("tasks.id"), primary_key=True),
+    Column("person", String(200), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("opened", String(40), nullable=False),
+)
+"""Who is to judge which task, as the how-manieth of theirs; ``opened`` is when they first did, "" for not yet."""

@@ -1,6 +1,6 @@
 """Reading and writing reviews. Every write is one transaction: it is on the disk when the call returns."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -15,14 +15,17 @@ from tted_core.annotate.reviews.records import (
     NEW,
     UNDECIDED,
     FiledTask,
+    Fixed,
     Judgement,
     Task,
     TaskSummary,
+    check_pair,
     checked,
 )
 from tted_core.annotate.reviews.rights import (
     OPERATOR,
     Visitor,
+    check_impartial,
     check_judging,
     check_lead,
     check_writing,
@@ -34,9 +37,18 @@ from tted_core.annotate.reviews.rows import (
     maps_of,
     opened_task,
     spelled,
+    task_of_row,
     written,
 )
-from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, TASKS
+from tted_core.annotate.reviews.schema import (
+    ASSIGNMENTS,
+    HISTORY,
+    JUDGEMENTS,
+    MAPS,
+    NONE,
+    STUDIES,
+    TASKS,
+)
 from tted_core.errors import ConflictError, ReviewError
 from tted_core.tree import TextTree
 
@@ -78,6 +90,8 @@ class ReviewStore:
         right: TextTree,
         left_name: str = "left",
         right_name: str = "right",
+        *,
+        study: str = "",
     ) -> Task:
         """The task of these two maps of a document, numbered ``NEW`` while it isn't in the database; only reads.
 
@@ -86,7 +100,7 @@ class ReviewStore:
             LimitError: a name is too long.
         """
         with reading(self.engine) as connection:
-            return found_task(connection, Task(NEW, document, left, right, left_name, right_name))
+            return found_task(connection, Task(NEW, document, left, right, left_name, right_name, study))
 
     def open_task(
         self,
@@ -95,19 +109,22 @@ class ReviewStore:
         right: TextTree,
         left_name: str = "left",
         right_name: str = "right",
+        *,
+        study: str = "",
+        fixed: Fixed | None = None,
     ) -> Task:
-        """The same, made at the first time.
+        """The same, made at the first time with the mapping that is to be judged.
 
         Raises:
             ReviewError: a name is empty.
             LimitError: a name is too long.
         """
-        task = self.find_task(document, left, right, left_name, right_name)
+        task = self.find_task(document, left, right, left_name, right_name, study=study)
         if task.number != NEW:
             return task
         with writing(self.engine) as connection:
             check_writing(connection, self.visitor)
-            return opened_task(connection, task)
+            return opened_task(connection, replace(task, fixed=fixed))
 
     def task(self, number: int) -> Task:
         """A task by its number.
@@ -119,36 +136,44 @@ class ReviewStore:
             row = connection.execute(sa.select(TASKS).filter_by(id=number)).first()
             if row is None:
                 raise ReviewError(f"there is no task {number} in the database; choose another")
-            left, right = maps_of(connection, row)
-        return Task(row.id, row.document, left, right, row.left_name, row.right_name)
+            return task_of_row(row, *maps_of(connection, row))
 
     def tasks(
         self,
         *,
-        documents: Collection[str] | None = None,
+        study: str | None = None,
+        assigned_to: str | None = None,
         search: str = "",
         judged: bool = False,
         offset: int = 0,
         limit: int | None = None,
     ) -> tuple[TaskSummary, ...]:
-        """Tasks by document, with each annotator's progress.
+        """Tasks by document, or in the order in which somebody is to judge them, with each annotator's progress.
 
         Args:
-            documents: only those of these documents.
+            study: only those of this study; "" for those of none.
+            assigned_to: only those that this person is to judge, the newest study's first.
             search: only those whose document or maps have this in their names.
             judged: only those of which an annotator has decided something.
             offset: how many to pass over.
             limit: how many at most; all by default.
         """
-        conditions = wanted(search, judged=judged)
-        if documents is not None:
-            conditions.append(TASKS.c.document.in_(documents))
-        chosen = sa.select(TASKS).where(*conditions).order_by(TASKS.c.document, TASKS.c.id)
+        conditions = wanted(search, judged=judged, study=study)
+        listed = [column for column in TASKS.columns if column is not TASKS.c.fixed]
+        chosen = sa.select(*listed).where(*conditions)
+        if assigned_to is None:
+            chosen = chosen.order_by(TASKS.c.document, TASKS.c.id)
+        else:
+            chosen = chosen.join(ASSIGNMENTS).where(ASSIGNMENTS.c.person == assigned_to)
+            chosen = chosen.join(STUDIES, STUDIES.c.name == TASKS.c.study)
+            chosen = chosen.order_by(STUDIES.c.made.desc(), STUDIES.c.name, ASSIGNMENTS.c.place)
         with reading(self.engine) as connection:
             rows = connection.execute(chosen.offset(offset).limit(limit)).all()
             mine = [JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED]
-            if documents is not None or limit is not None:
+            if limit is not None or assigned_to is not None:
                 mine.append(JUDGEMENTS.c.task_id.in_([row.id for row in rows]))
+            elif study is not None:
+                mine.append(JUDGEMENTS.c.task_id.in_(sa.select(TASKS.c.id).where(TASKS.c.study == study)))
             counts, verdicts = progress(connection, mine)
         return tuple(
             TaskSummary(
@@ -160,13 +185,23 @@ class ReviewStore:
                 row.right_name,
                 counts.get(row.id, {}),
                 verdicts.get(row.id, {}),
+                row.study,
+                row.signature,
+                row.pairs,
             )
             for row in rows
         )
 
-    def count_tasks(self, *, search: str = "", judged: bool = False, verdict_of: str | None = None) -> int:
+    def count_tasks(
+        self,
+        *,
+        study: str | None = None,
+        search: str = "",
+        judged: bool = False,
+        verdict_of: str | None = None,
+    ) -> int:
         """How many tasks ``tasks`` would give without a limit; or of how many this person has given a verdict."""
-        conditions = wanted(search, judged=judged)
+        conditions = wanted(search, judged=judged, study=study)
         if verdict_of is not None:
             whole = JUDGEMENTS.c.source == NONE, JUDGEMENTS.c.target == NONE
             conditions.append(TASKS.c.id.in_(decided().where(*whole, JUDGEMENTS.c.person == verdict_of)))
@@ -215,7 +250,8 @@ class ReviewStore:
             ReviewError: it is no valid judgement of this task.
             LimitError: its comment or name is too long.
             ConflictError: another session has saved this judgement since; nothing was written.
-            NotAllowedError: it is another person's, or a ruling and the visitor no lead.
+            NotAllowedError: it is another person's, a ruling and the visitor no lead, or one person has both voted
+                on the pair and settled it.
         """
         new = checked(judgement, task.left, task.right)
         new = replace(new, revision=judgement.revision + 1, saved=now())
@@ -223,6 +259,8 @@ class ReviewStore:
             check_judging(connection, self.visitor, new)
             new = replace(new, person=kept_person(connection, new.person))
             there = opened_task(connection, task)
+            check_pair(new, there.fixed)
+            check_impartial(connection, there, new)
             if not written(connection, there, new):
                 kept = judgements_in(connection, JUDGEMENTS, there)
                 raise ConflictError(
@@ -264,7 +302,7 @@ class ReviewStore:
         return delete_task(self.engine, number, seen)
 
     def delete_empty(self) -> int:
-        """Delete all tasks without any judgement, in short transactions; returns how many there were.
+        """Delete all tasks without any judgement and of no study, in short transactions; returns how many.
 
         Raises:
             NotAllowedError: the visitor is no lead.

@@ -7,7 +7,8 @@ Raises everywhere:
 from datetime import datetime
 from typing import Any, TypeVar
 
-from tted_core.annotate.reviews.records import Judgement
+from tted_core.annotate.reviews.records import Judgement, Task, clean_name
+from tted_core.annotate.reviews.study_rows import Assignment, Study, checked_study
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.tree import TextTree
 
@@ -53,6 +54,27 @@ def map_of(digest: str, content: object) -> TextTree:
     if tree.digest != digest:
         raise ReviewError("a map in the file is not the one that was reviewed (its digest differs)")
     return tree
+
+
+def study_of(
+    data: object, tasks: dict[int, Task], place: str
+) -> tuple[Study, tuple[tuple[Task, Assignment], ...]]:
+    """The study of a file with its assignments; ``tasks`` are those of studies, by their places in the file."""
+    if not isinstance(data, dict):
+        raise ReviewError(f"{place}: it is no object; export it again")
+    texts = {name: member(data, name, str, place) for name in ("name", "guidelines", "deadline", "made")}
+    study = checked_study(Study(**texts, seed=member(data, "seed", int, place)))
+    assigned = []
+    for row in member(data, "assignments", list, place):
+        if not isinstance(row, dict):
+            raise ReviewError(f"{place}: an assignment is no object; export it again")
+        number, where = member(row, "task", int, place), member(row, "place", int, place)
+        if number not in tasks or tasks[number].study != study.name or not 0 <= where < MOST_REVISIONS:
+            raise ReviewError(f"{place}: an assignment names no task of it; export it again")
+        person, opened = member(row, "person", str, place), member(row, "opened", str, place)
+        name = clean_name(person, "the annotator's name")
+        assigned.append((tasks[number], Assignment(number, name, where, opened[:40])))
+    return study, tuple(assigned)
 
 
 def judgement_of(row: object, place: str) -> Judgement:

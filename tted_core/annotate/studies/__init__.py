@@ -1,0 +1,43 @@
+"""Studies: what a lead lets annotators judge. Who gets what, how far they are, and how far they agree."""
+
+from tted_core.annotate.reviews import Assignment, Study
+from tted_core.annotate.studies.making import Mapping, fixed_tasks, mappings_of, mappings_of_pairs
+from tted_core.annotate.studies.plan import assigned
+from tted_core.annotate.studies.progress import (
+    Pace,
+    PersonProgress,
+    is_finished,
+    pace_of,
+    progress_of,
+    unopened,
+)
+from tted_core.annotate.studies.store import Studies
+from tted_core.annotate.studies.votes import (
+    StudyAgreement,
+    TwoAnnotators,
+    agreement_of_study,
+    agreement_table,
+    setting_of,
+)
+
+__all__ = [
+    "Assignment",
+    "Mapping",
+    "Pace",
+    "PersonProgress",
+    "Studies",
+    "Study",
+    "StudyAgreement",
+    "TwoAnnotators",
+    "agreement_of_study",
+    "agreement_table",
+    "assigned",
+    "fixed_tasks",
+    "is_finished",
+    "mappings_of",
+    "mappings_of_pairs",
+    "pace_of",
+    "progress_of",
+    "setting_of",
+    "unopened",
+]

@@ -1,0 +1,96 @@
+"""From maps to tasks: which two are held against each other, and the mapping that is fixed of each two."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from tted_core.annotate.agreement import AnnotatedDocument
+from tted_core.annotate.reviews import NEW, Task, fixed_by
+from tted_core.batch.inputs import Inputs
+from tted_core.comparing import compare
+from tted_core.errors import Interrupted, OptionsError
+from tted_core.formats import MindMap
+from tted_core.limits import MAX_STUDY_MAPPINGS, check_limit
+from tted_core.search import Progress
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """Two maps of a document that are to be held against each other."""
+
+    document: str
+    left_name: str
+    right_name: str
+    left: MindMap
+    right: MindMap
+
+
+def mappings_of(documents: Iterable[AnnotatedDocument], reference: str) -> tuple[Mapping, ...]:
+    """Each document's reference map with every other of its maps.
+
+    ``reference`` is the annotator whose maps are the references; a document without one takes its first map.
+    """
+    return tuple(
+        Mapping(each.name, first, second, each.maps[first], each.maps[second])
+        for each in documents
+        for first in [reference if reference in each.maps else next(iter(each.maps))]
+        for second in each.maps
+        if second != first
+    )
+
+
+def mappings_of_pairs(inputs: Inputs, chosen: Sequence[tuple[str, str, str]]) -> tuple[Mapping, ...]:
+    """Pairs of a batch, by id and the maps' names; each is a document of its own.
+
+    Raises:
+        OptionsError: a pair isn't there any more.
+        TTEDError: a map can't be read.
+    """
+    names = [name for name, _ in inputs.maps]
+    known = {
+        (pair, names[left], names[right]): (left, right)
+        for pair, (left, right) in zip(inputs.ids, inputs.pairs.tolist(), strict=True)
+    }
+    found = []
+    for each in chosen:
+        if each not in known:
+            raise OptionsError(f"the maps of the pair {each[0][:80]!r} aren't where the batch found them")
+        left, right = (inputs.maps[number][1]() for number in known[each])
+        found.append(Mapping(each[0], PurePosixPath(each[1]).name, PurePosixPath(each[2]).name, left, right))
+    return tuple(found)
+
+
+def fixed_tasks(
+    mappings: Sequence[Mapping],
+    *,
+    progress: Progress = lambda _stage, _share: None,
+    should_stop: Callable[[], bool] = lambda: False,
+    **options: Any,
+) -> tuple[Task, ...]:
+    """Compare all of them by the options of ``compare``, and fix what comes out as tasks.
+
+    Raises:
+        LimitError: too many.
+        Interrupted: ``should_stop`` said yes.
+        TTEDError: whatever ``compare`` says of a map.
+    """
+    check_limit(len(mappings), MAX_STUDY_MAPPINGS, "mappings in the study", "make two studies of them")
+    tasks = []
+    for done, each in enumerate(mappings):
+        if should_stop():
+            raise Interrupted("stopped before all maps were compared; run it again")
+        progress(f"Comparing {len(mappings):,} pairs of maps", done / len(mappings))
+        found = compare(each.left, each.right, should_stop=should_stop, **options)
+        tasks.append(
+            Task(
+                NEW,
+                each.document,
+                each.left.tree,
+                each.right.tree,
+                each.left_name,
+                each.right_name,
+                fixed=fixed_by(found),
+            )
+        )
+    return tuple(tasks)

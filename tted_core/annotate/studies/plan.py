@@ -1,0 +1,81 @@
+"""Who judges what: so many annotators for each document, their work alike, each in an order of their own."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from tted_core.annotate.reviews import Assignment, TaskSummary
+from tted_core.errors import ReviewError
+from tted_core.limits import MAX_STUDY_PEOPLE, check_limit
+
+Item = TypeVar("Item")
+
+
+def assigned(
+    tasks: Sequence[TaskSummary],
+    people: Sequence[str],
+    overlap: Mapping[str, int],
+    *,
+    seed: int = 0,
+    kept: Sequence[Assignment] = (),
+) -> tuple[Assignment, ...]:
+    """Let each document, with all its mappings, be judged by as many annotators as ``overlap`` says.
+
+    Documents go, in an order drawn by the seed, to those who have the fewest pairs to judge so far. Each
+    annotator's tasks are shuffled, by the seed and the name, so that no two judge them in the same order.
+
+    Args:
+        tasks: of one study.
+        people: the annotators, each name once.
+        overlap: by document, how many of them judge it.
+        seed: of everything that is drawn.
+        kept: assignments that stay, with their places: whoever has begun goes on. They count in the overlap.
+
+    Raises:
+        ReviewError: a document is to be judged by more annotators than there are, or by none.
+        LimitError: too many annotators.
+    """
+    check_limit(len(people), MAX_STUDY_PEOPLE, "annotators", "assign fewer of them")
+    everybody = _shuffled(people, f"{seed}")
+    of_document: dict[str, list[TaskSummary]] = {}
+    for task in tasks:
+        of_document.setdefault(task.document, []).append(task)
+    documents = _shuffled(sorted(of_document), f"{seed}")
+    numbers = [each.number for each in tasks]
+    has = {number: {each.person for each in kept if each.task == number} for number in numbers}
+    load = dict.fromkeys(everybody, 0)
+    for each in tasks:
+        for person in has[each.number] & load.keys():
+            load[person] += each.pairs or 1
+    given: dict[str, list[int]] = {person: [] for person in everybody}
+    for document in documents:
+        wanted = overlap[document]
+        if not 1 <= wanted <= max(len(people), 1):
+            raise ReviewError(
+                f"{document!r} is to be judged by {wanted} annotators, and there are {len(people)}; name more of "
+                "them, or let fewer judge it"
+            )
+        mappings = of_document[document]
+        begun = {person for task in mappings for person in has[task.number]}
+        free = sorted((person for person in everybody if person not in begun), key=load.__getitem__)
+        here = begun & load.keys()
+        missing = max(wanted - len(begun), 0)
+        for person in [*sorted(here), *free[:missing]]:
+            for task in mappings:
+                if person not in has[task.number]:
+                    given[person].append(task.number)
+                    load[person] += task.pairs or 1
+    return (*kept, *_in_order(given, kept, seed))
+
+
+def _in_order(given: Mapping[str, list[int]], kept: Sequence[Assignment], seed: int) -> list[Assignment]:
+    found = []
+    for person, numbers in given.items():
+        start = 1 + max((each.place for each in kept if each.person == person), default=-1)
+        shuffled = _shuffled(sorted(numbers), f"{seed} {person}")
+        found += [Assignment(number, person, start + place) for place, number in enumerate(shuffled)]
+    return found
+
+
+def _shuffled(items: Sequence[Item], seed: str) -> list[Item]:
+    return random.Random(seed).sample(items, len(items))  # noqa: S311 - nothing is kept secret by it

@@ -1,0 +1,131 @@
+"""How far annotators agree on the mappings of a study: alpha over all of them, and by two annotators at a time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from tted_core.annotate.agreement import Alpha, nominal_alpha
+from tted_core.annotate.reviews import Judgement, Outcome, TaskSummary, outcomes, verdict_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SEED = 0
+
+
+@dataclass(frozen=True)
+class TwoAnnotators:
+    """How far two agree: on so many pairs that both have judged, they said the same so often."""
+
+    both: int
+    same: int
+    alpha: Alpha
+
+
+@dataclass(frozen=True)
+class StudyAgreement:
+    """Agreement over all tasks of a study.
+
+    Attributes:
+        people: whoever has judged a pair, by name.
+        items: pairs of nodes that anybody has judged.
+        shared: those that two or more have judged.
+        disputed: those of which they say different things.
+        alpha: over all of them.
+        two: by the places of two annotators in ``people``, i < j.
+        signature: one line that lets a reader repeat alpha.
+    """
+
+    people: tuple[str, ...]
+    items: int
+    shared: int
+    disputed: int
+    alpha: Alpha
+    two: dict[tuple[int, int], TwoAnnotators]
+    signature: str
+
+
+def agreement_of_study(judged: Iterable[tuple[TaskSummary, Iterable[Judgement]]]) -> StudyAgreement:
+    """Measure it, of each task with its judgements; verdicts on whole mappings don't count."""
+    tasks: list[TaskSummary] = []
+    found: list[tuple[int, Outcome, dict[str, str]]] = []
+    for number, (task, judgements) in enumerate(judged):
+        tasks.append(task)
+        found += [
+            (number, each, {vote.person: verdict_of(vote, number) for vote in each.votes})
+            for each in outcomes(judgements)
+            if each.votes and each.pair != (None, None)
+        ]
+    people = tuple(sorted({person for _, _, said in found for person in said}))
+    two = {}
+    for first, second in combinations(range(len(people)), 2):
+        names = people[first], people[second]
+        both = [
+            (task, [said[name] for name in names]) for task, _, said in found if said.keys() >= set(names)
+        ]
+        two[first, second] = TwoAnnotators(
+            len(both), sum(one == other for _, (one, other) in both), nominal_alpha(both, seed=SEED)
+        )
+    alpha = nominal_alpha([(task, list(said.values())) for task, _, said in found], seed=SEED)
+    shared = sum(len(said) > 1 for *_, said in found)
+    return StudyAgreement(
+        people,
+        len(found),
+        shared,
+        sum(each.disputed for _, each, _ in found),
+        alpha,
+        two,
+        _signature(tasks, alpha, (len(people), shared)),
+    )
+
+
+def agreement_table(agreement: StudyAgreement) -> "pd.DataFrame":
+    """Annotators by annotators, as INCEpTION lays it out: above the diagonal alpha, below it what it is made of.
+
+    Below: on how many pairs of nodes both said the same, of those that both have judged.
+    """
+    import pandas as pd
+
+    people = agreement.people
+
+    def cell(row: int, column: int) -> str:
+        if row == column:
+            return ""
+        two = agreement.two[min(row, column), max(row, column)]
+        if row > column:
+            return f"{two.same}/{two.both}"
+        value, low, high = two.alpha.value, two.alpha.low, two.alpha.high
+        if value is None:
+            return "–"
+        return f"{value:.3f}" if low is None else f"{value:.3f} [{low:.3f}, {high:.3f}]"
+
+    everybody = range(len(people))
+    rows = [[people[row], *(cell(row, column) for column in everybody)] for row in everybody]
+    return pd.DataFrame(rows, columns=["Annotator", *people])
+
+
+def _signature(tasks: Sequence[TaskSummary], alpha: Alpha, counts: tuple[int, int]) -> str:
+    """In the manner of a comparison's: what was counted, and the setting of all tasks, or how many there are."""
+    settings = {setting_of(each.signature) for each in tasks}
+    people, shared = counts
+    digest = sha256("\n".join(each.signature for each in tasks).encode()).hexdigest()
+    parts = [
+        "ALPHA",
+        "of:judgements",
+        "level:nominal",
+        f"people:{people}",
+        f"tasks:{alpha.units}",
+        f"pairs:{shared}",
+        f"seed:{SEED}",
+        settings.pop() if len(settings) == 1 else f"settings:{len(settings)}",
+        f"in:{digest[:8]}",
+    ]
+    return "|".join(parts)
+
+
+def setting_of(signature: str) -> str:
+    """The part of a comparison's signature that says under which setting it was made."""
+    own = ("TTED", "proven:", "in:")
+    return "|".join(part for part in signature.split("|") if not part.startswith(own)) or "not fixed"
