@@ -7,14 +7,14 @@ step is a module of its own; here they are only put one after another.
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.baselines import BASELINES, NOT_COMPUTED, BaselineScore
 from tted_core.comparison import Comparison, Options, check_depth
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, Distance, LoadedDistance, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, LimitError
+from tted_core.errors import Interrupted, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.presets import DEFAULT
@@ -58,7 +58,7 @@ def compare(
             the node.
         power: the p of d_p = (sum of costs^p)^(1/p); the larger, the more the worst sentences weigh.
         depth: trim both trees to this depth first (TTED@k); the root has depth 1.
-        baselines: names of ``BASELINES`` to compute besides.
+        baselines: names of ``BASELINES`` to compute besides; those that read vectors take the distance's.
         time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
             together; when they are over, the best script so far is returned, with its gap instead of a proof.
         progress: is told the stages; may raise to give up.
@@ -108,12 +108,12 @@ def compare(
     solution, scores = solve_and_score(problem, search, by_depth=True)
     script = edit_script(*trees, solution.mapping, problem.costs, texts, power=power)
 
-    beside: dict[str, BaselineScore | LimitError] = {}
+    beside: dict[str, BaselineScore | TTEDError] = {}
     for name, baseline in chosen_baselines.items():
         progress(f"Computing the baseline {name}", 0.0)
         try:
-            beside[name] = baseline(*trees)
-        except LimitError as error:  # the distance stands without it; the reader is told
+            beside[name] = baseline(*trees, distance.vectors)
+        except NOT_COMPUTED as error:  # the distance stands without it; the reader is told
             beside[name] = error
 
     model, fingerprint = distance.model

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
-from tted_core.errors import InvalidTreeError, LimitError
+from tted_core.errors import InvalidTreeError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_DEPTH, check_limit
 from tted_core.scores import Scores
@@ -77,7 +77,7 @@ class Comparison:
     problem: EditProblem = field(repr=False)
     script: EditScript = field(repr=False)
     scores: Scores
-    baselines: dict[str, BaselineScore | LimitError]
+    baselines: dict[str, BaselineScore | TTEDError]
     input_notices: tuple[str, ...] = ()
     choices: Choices = NO_CHOICES
 

@@ -1,5 +1,7 @@
 """Do once what would make a first comparison slow: ``python -m tted_core.warm_up``."""
 
+import numpy as np
+
 from tted_core.baselines import BASELINES
 from tted_core.solvers import kernels, unordered
 from tted_core.tree import TextTree
@@ -11,7 +13,7 @@ def warm_up() -> None:
     unordered.warm_up()
     tree = TextTree(("a b", "b c"), (-1, 0))
     for baseline in BASELINES.values():
-        baseline(tree, tree)
+        baseline(tree, tree, lambda texts: np.ones((len(texts), 2)))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import BASELINES, DISTANCES, Comparison, MindMap, compare
+from tted_core import DISTANCES, Comparison, MindMap, compare
+from tted_core.baselines import readable_baselines
 from tted_core.distances import Models
 from ui import cache
 from ui.options import Options
@@ -68,7 +69,7 @@ def _compare(
         left,
         right,
         **loaded(options, progress),
-        baselines=BASELINES,
+        baselines=readable_baselines(DISTANCES[options.distance].reads),
         progress=progress,
         should_stop=should_stop,
     )

@@ -75,9 +75,14 @@ def scored(result):
     return {"operations": {kind: result.script.count(kind) for kind in KINDS}, "scores": scores}
 
 
+def nearer(texts):
+    """The hashing encoder, with all texts on one side: cosines about 0.4, as of sentences on one topic."""
+    return hashed(texts) + 60.0
+
+
 def baseline_numbers(row):
     name, pair = row
-    return {"operations": {}, "scores": asdict(BASELINES[name](*trees(pair)))}
+    return {"operations": {}, "scores": asdict(BASELINES[name](*trees(pair), nearer))}
 
 
 def check(file, rows, compute, tolerance, *, update):

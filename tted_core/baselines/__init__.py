@@ -1,9 +1,15 @@
 """Baselines: what TTED is held against."""
 
-from tted_core.baselines.kernel import Baseline, BaselineScore
+from tted_core.baselines.catalogues import ceds
+from tted_core.baselines.documents import sted
+from tted_core.baselines.kernel import NOT_COMPUTED, Baseline, BaselineScore, F1Score
+from tted_core.baselines.ontologies import continuous_f1, fuzzy_f1, graph_f1
+from tted_core.baselines.outlines import soft_heading_recall
+from tted_core.baselines.propositions import concept_map_match
 from tted_core.baselines.sentence_bag import rouge_bag
 from tted_core.baselines.sim import rouge_sim
 from tted_core.baselines.sim_published import rouge_sim_published
+from tted_core.baselines.taxonomies import ancestor_f1, edge_f1
 
 BASELINES: dict[str, Baseline] = {
     "rouge_sim": Baseline(
@@ -21,6 +27,61 @@ BASELINES: dict[str, Baseline] = {
         "Baseline without structure: how many words the sentences of both maps share, by the best "
         "one-to-one matching of sentences, whatever stands above what. Regrouping a map doesn't change it.",
     ),
+    "concept_map_match": Baseline(
+        concept_map_match,
+        "Strict match of concept maps: F1 of edges whose two sentences stand in the other map with the same "
+        "stems. Hardly above 0 for reworded maps; 1 for equal ones.",
+    ),
+    "ceds": Baseline(
+        ceds,
+        "Catalogue edit distance similarity: an ordered tree edit distance where a missing sentence costs 1, "
+        "as a share of the larger map. 1 for equal maps; it can be below 0.",
+        "encoder",
+    ),
+    "sted": Baseline(
+        sted,
+        "Semantic tree edit distance of the maps as JSON documents: children are matched level by level, and "
+        "what lies below counts half. 1 for equal maps.",
+        "encoder",
+    ),
+    "continuous_f1": Baseline(
+        continuous_f1,
+        "The best one-to-one matching of edges by meaning, each pair worth its less alike end. 1 for equal maps.",
+        "encoder",
+    ),
+    "fuzzy_f1": Baseline(
+        fuzzy_f1,
+        "F1 of edges that have one in the other map with both ends alike in meaning (cosine from 0.436 on).",
+        "encoder",
+    ),
+    "graph_f1": Baseline(
+        graph_f1,
+        "The best one-to-one matching of sentences by meaning, each mixed with those above it. 1 for equal maps.",
+        "encoder",
+    ),
+    "edge_f1": Baseline(
+        edge_f1,
+        "F1 of edges, after sentences were aligned one to one by meaning, as taxonomies are measured.",
+        "encoder",
+    ),
+    "ancestor_f1": Baseline(
+        ancestor_f1,
+        "The same with every sentence above another in place of edges.",
+        "encoder",
+    ),
+    "soft_heading_recall": Baseline(
+        soft_heading_recall,
+        "How much of the left map's sentences the right one has by meaning, whatever stands above what. 1 for "
+        "equal maps; it can be above.",
+        "encoder",
+    ),
 }
+"""Those of words first, then those that read vectors of sentences."""
 
-__all__ = ["BASELINES", "Baseline", "BaselineScore"]
+
+def readable_baselines(reads: str) -> tuple[str, ...]:
+    """The baselines to compute where the distance of nodes reads this; without an encoder, those of words."""
+    return tuple(name for name, each in BASELINES.items() if each.reads in {"none", reads})
+
+
+__all__ = ["BASELINES", "NOT_COMPUTED", "Baseline", "BaselineScore", "F1Score", "readable_baselines"]

@@ -11,12 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, NOT_COMPUTED
 from tted_core.batch.chunk_kernels import count_operations, empty_operations
 from tted_core.batch.costs import ChunkCosts
 from tted_core.batch.settings import Setting, by_costs
 from tted_core.batch.work import Pairs, Work
-from tted_core.errors import LimitError
 from tted_core.solvers import EditProblem, Mapping, solve
 from tted_core.solvers.kernels.many import CONSTRAINED, ORDERED, Mappings, new_mappings, solve_pairs
 from tted_core.solvers.unordered.many import solve_pairs_unordered
@@ -56,16 +55,11 @@ def _chunk(work: Work, pairs: Pairs) -> Columns:
         costs = ChunkCosts(work, first, pairs)
         shared = (time.perf_counter() - start) / len(alike)
         by_setting += [_rows(work, setting, costs, shared) for setting in alike]
-    merged = {
+    _add_baselines(work, pairs, by_setting)
+    return {
         name: list(itertools.chain.from_iterable(zip(*(each[name] for each in by_setting), strict=True)))
         for name in by_setting[0]
     }
-    beside, refused = _baselines(work, pairs)
-    times = len(work.settings)
-    merged |= {name: [value for value in values for _ in range(times)] for name, values in beside.items()}
-    for row, told in enumerate(merged["notices"]):
-        merged["notices"][row] = "; ".join(filter(None, (told, refused[row // times])))
-    return merged
 
 
 def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Columns:
@@ -167,23 +161,37 @@ def _partners(mapping: Mapping) -> list[int]:
     return [w for _, w in pairs]
 
 
-def _baselines(work: Work, pairs: Pairs) -> tuple[Columns, list[str]]:
-    """The baselines' similarities and distances of each pair, and why there is none."""
-    names = work.options.baselines
-    columns: Columns = {f"{name}{end}": [None] * len(pairs) for name in names for end in ("", "_rho")}
-    refused: list[list[str]] = [[] for _ in range(len(pairs))]
-    for row, (left, right) in enumerate(pairs.tolist() if names else ()):
+def _add_baselines(work: Work, pairs: Pairs, by_setting: list[Columns]) -> None:
+    """Put the baselines' columns beside those of every setting; what doesn't depend on it is computed once."""
+    known: dict[tuple[str, str], tuple[Columns, list[str]]] = {}
+    for setting, columns in zip(work.settings, by_setting, strict=True):
+        for name in work.options.baselines:
+            reads = BASELINES[name].reads == setting.record.reads == "encoder"
+            key = name, setting.encoder if reads else ""
+            if key not in known:
+                known[key] = _baseline(work, pairs, name, setting if reads else None)
+            values, refused = known[key]
+            columns.update(values)
+            told = zip(columns["notices"], refused, strict=True)
+            columns["notices"] = ["; ".join(filter(None, each)) for each in told]
+
+
+def _baseline(work: Work, pairs: Pairs, name: str, setting: Setting | None) -> tuple[Columns, list[str]]:
+    """A baseline's similarity and distance of each pair, by the setting's vectors, and why there is none."""
+    sims: list[float | None] = [None] * len(pairs)
+    rhos: list[float | None] = [None] * len(pairs)
+    refused = [""] * len(pairs)
+    for row, (left, right) in enumerate(pairs.tolist()):
         if work.maps.errors[left] or work.maps.errors[right]:
             continue
-        trees = work.maps.tree(left), work.maps.tree(right)
-        for name in names:
-            try:
-                score = BASELINES[name](*trees)
-            except LimitError as error:
-                refused[row].append(f"{name}: {error}")
-            else:
-                columns[name][row], columns[f"{name}_rho"][row] = score.sim, score.rho_base
-    return columns, ["; ".join(each) for each in refused]
+        vectors = None if setting is None else work.vectors(setting, (left, right))
+        try:
+            score = BASELINES[name](work.maps.tree(left), work.maps.tree(right), vectors)
+        except NOT_COMPUTED as error:
+            refused[row] = f"{name}: {error}"
+        else:
+            sims[row], rhos[row] = score.sim, score.rho_base
+    return {name: sims, f"{name}_rho": rhos}, refused
 
 
 def _notices(work: Work, setting: Setting, chunk: ChunkCosts) -> list[str]:

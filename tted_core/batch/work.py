@@ -1,5 +1,6 @@
 """What a batch works with: its maps, its settings, and the models' vectors of all texts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
@@ -11,6 +12,8 @@ from tted_core.batch.maps import Maps
 from tted_core.batch.settings import BatchOptions, Setting
 from tted_core.batch.vectors import Vectors
 from tted_core.distances import DISTANCES, LoadedDistance
+from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.words.surrogates import without_surrogates
 
 Pairs: TypeAlias = NDArray[np.int32]
 """(p, 2) numbers of maps."""
@@ -55,6 +58,16 @@ class Work:
         """The distance of a setting that reads no vectors of sentences."""
         known = self.loaded.get((setting.encoder, setting.distance))
         return _of_texts(setting.distance) if known is None else known
+
+    def vectors(self, setting: Setting, numbers: Iterable[int]) -> Encoder:
+        """The vectors of the sentences of these maps, by the encoder that the setting's distance reads."""
+        rows = self.models[setting.encoder, setting.distance].vectors.rows
+        place = {
+            without_surrogates(self.maps.texts[text]): text
+            for number in numbers
+            for text in self.maps.labels[self.maps.place(number)].tolist()
+        }
+        return lambda texts: rows[[place[text] for text in texts]]
 
 
 @cache

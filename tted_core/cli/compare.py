@@ -4,7 +4,7 @@ import argparse
 import math
 from functools import partial
 
-from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.baselines import BASELINES, BaselineScore, readable_baselines
 from tted_core.cli.method import (
     add_encoder,
     add_masked_model,
@@ -51,9 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
     parser.add_argument(
         "--baselines",
-        default="all",
         metavar="NAME[,NAME...]|all|none",
-        help=f"of {', '.join(BASELINES)} (default: all)",
+        help=f"of {', '.join(BASELINES)} (default: all, or those of words where the distance reads no vectors)",
     )
     add_time_limit(parser, "seconds for an order that may take long")
     parser.add_argument(
@@ -80,7 +79,9 @@ def run(options: argparse.Namespace) -> str:
         if lookup(EXPORTS, ending(file), "kind of report").drawn:  # before the costly part
             require("figures")
     check_outputs([*options.report, options.replay], [options.left, options.right])
-    names = chosen_names(options.baselines, BASELINES, "baseline")
+    names = readable_baselines(DISTANCES[options.distance].reads)
+    if options.baselines is not None:
+        names = tuple(chosen_names(options.baselines, BASELINES, "baseline"))
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
     load_encoder = partial(loaded_encoder, cached=not options.no_cache)
     models = Models(options.encoder, options.masked_model, load_encoder)

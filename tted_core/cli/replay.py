@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import readable_baselines
 from tted_core.cli.shared import add_roots, dump, fail, file_name, loaded_encoder, say, show_progress, tell
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison
@@ -105,7 +105,7 @@ def _again(replay: Replay, model: dict[str, Any]) -> Comparison:
         replay.left,
         replay.right,
         **settings,
-        baselines=BASELINES,
+        baselines=readable_baselines(DISTANCES[replay.options.distance].reads),
         progress=show_progress,
     )
     if not replay.choices:

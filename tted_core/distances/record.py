@@ -123,6 +123,7 @@ class LoadedDistance:
         stage: what it does with texts, for people; ``{}`` stands for their number.
         reading: texts, progress -> the same distance, for which what it asks of its model for them is at hand.
         texts_notices: texts, context's name -> what a reader of the distances of these texts should know.
+        vectors: the encoder that it reads, which doesn't encode again what it has read; None if it reads none.
     """
 
     record: Distance
@@ -131,6 +132,7 @@ class LoadedDistance:
     stage: str = "Comparing texts ({})"
     reading: Callable[[Texts, Counted], "LoadedDistance"] | None = None
     texts_notices: Callable[[Texts, str], tuple[str, ...]] = lambda _texts, _context: ()
+    vectors: Encoder | None = None
 
     def read(self, texts: Texts, progress: Counted = ignored) -> "LoadedDistance":
         """The same distance, which asks its model nothing more about these texts, wherever it can know it before.

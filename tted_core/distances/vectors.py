@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.contexts import Encoded, Nodes
-from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts
-from tted_core.encoders.embedding import embed
+from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts, ignored
+from tted_core.encoders.embedding import embed, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
-from tted_core.errors import EncoderError
 from tted_core.notices import encoder_notices
 
 Vectors: TypeAlias = NDArray[np.float64]
@@ -39,7 +38,7 @@ def cosine(left: Vectors, right: Vectors) -> NDArray[np.float64]:
     Raises:
         EncoderError: a zero vector, whose direction is undefined.
     """
-    return euclidean(_unit(left), _unit(right)) / math.sqrt(2.0)
+    return euclidean(unit_vectors(left), unit_vectors(right)) / math.sqrt(2.0)
 
 
 def euclidean(left: Vectors, right: Vectors) -> NDArray[np.float64]:
@@ -76,17 +75,6 @@ def _sums(left: Vectors, right: Vectors, part: np.ufunc) -> NDArray[np.float64]:
     return sums
 
 
-def _unit(vectors: Vectors) -> Vectors:
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    if not norms.all():
-        raise EncoderError(
-            "the encoder gives a zero vector for a text, which has no cosine distance; "
-            "choose the distance euclidean or manhattan, or another encoder"
-        )
-    unit: Vectors = vectors / norms
-    return unit
-
-
 def of_vectors(
     name: str, function: BetweenVectors, note: str, *, metric: bool = True, symmetric: bool = True
 ) -> Distance:
@@ -110,6 +98,10 @@ def _knowing(record: Distance, encoder: Encoder, known: Encoded) -> LoadedDistan
         vectors = all_of((*left.read, *right.read), progress)
         return record.function(left.vectors(vectors), right.vectors(vectors))
 
+    def vectors(texts: Texts) -> Vectors:
+        found = all_of(texts, ignored)
+        return np.array([found[text] for text in texts])
+
     return LoadedDistance(
         record,
         between,
@@ -119,6 +111,7 @@ def _knowing(record: Distance, encoder: Encoder, known: Encoded) -> LoadedDistan
         "Encoding {} texts",
         lambda texts, progress: _knowing(record, encoder, all_of(texts, progress)),
         partial(encoder_notices, encoder),
+        vectors,
     )
 
 

@@ -55,3 +55,19 @@ def encoding_once(encoder: Encoder) -> Encoder:
         return np.array([known[text] for text in texts])
 
     return replace(encoder, encode=encode_new) if isinstance(encoder, SentenceEncoder) else encode_new
+
+
+def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The (n, d) vectors brought to length 1.
+
+    Raises:
+        EncoderError: a zero vector, whose direction is undefined.
+    """
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    if not norms.all():
+        raise EncoderError(
+            "the encoder gives a zero vector for a text, which has no cosine distance; "
+            "choose the distance euclidean or manhattan, or another encoder"
+        )
+    unit: NDArray[np.float64] = vectors / norms
+    return unit

@@ -1,13 +1,13 @@
 """Measures of two maps: TTED under some settings, and the baselines, each as a function of two trees."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, NOT_COMPUTED
 from tted_core.comparing import compare
-from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import LimitError
+from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
@@ -48,9 +48,10 @@ def map_measures(
                     power=power,
                     time_limit=time_limit,
                 )
+    vectors = cache(partial(_vectors, encoder))  # loaded when it is first asked
     for name in baselines:
         lookup(BASELINES, name, "baseline")
-        measures[name] = partial(_rho_base, name=name)
+        measures[name] = partial(_rho_base, name=name, vectors=vectors)
     return measures
 
 
@@ -79,8 +80,13 @@ def _normalized(
     ).normalized
 
 
-def _rho_base(left: TextTree, right: TextTree, *, name: str) -> float | None:
+def _vectors(encoder: str | Encoder) -> Encoder:
+    return encoding_once(load_encoder(encoder) if isinstance(encoder, str) else encoder)
+
+
+def _rho_base(left: TextTree, right: TextTree, *, name: str, vectors: Callable[[], Encoder]) -> float | None:
+    baseline = BASELINES[name]
     try:
-        return BASELINES[name](left, right).rho_base
-    except LimitError:
+        return baseline(left, right, vectors() if baseline.reads == "encoder" else None).rho_base
+    except NOT_COMPUTED:
         return None

@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import BASELINES, SOLVERS, TextTree
+from tted_core import SOLVERS, TextTree
+from tted_core.baselines import readable_baselines
 from tted_core.figures import study_curves
 from tted_core.lab.map_measures import map_measures
 from tted_core.lab.perturbation import Study, study
@@ -101,7 +102,9 @@ def _studied(asked: Asked) -> Study:
 def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Study:
     encoder = cache.encoder(ENCODER)
     measures = {
-        **map_measures(encoder, orders=SOLVERS, baselines=BASELINES, time_limit=UNORDERED_SECONDS),
+        **map_measures(
+            encoder, orders=SOLVERS, baselines=readable_baselines("none"), time_limit=UNORDERED_SECONDS
+        ),
         **map_measures(encoder, distances=("levenshtein",), orders=("constrained",), contexts=("none",)),
     }
     return study(

@@ -9,14 +9,14 @@ from functools import cache, partial
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, NOT_COMPUTED
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models, all_settings
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, LimitError
+from tted_core.errors import Interrupted
 from tted_core.lab.quality.controls import CONTROLS, Control
 from tted_core.lab.quality.notices import Told
 from tted_core.presets import DEFAULT
@@ -83,7 +83,13 @@ def _check(grid: Grid) -> int:
         for distance, context in itertools.product(grid.distances, grid.contexts):
             DISTANCES[distance].check_goes_with(context)
     ways = len(grid.orders) * len(grid.gaps) * len(grid.powers)
-    return ways * len(chosen) + len(grid.baselines) + len(grid.controls) * len(_controlled(grid))
+    baselines = len(_of(grid, "none")) + len(_of(grid, "encoder")) * len(grid.encoders)
+    return ways * len(chosen) + baselines + len(grid.controls) * len(_controlled(grid))
+
+
+def _of(grid: Grid, reads: str) -> list[str]:
+    """The baselines that read this: an encoder, each of which makes others of them, or none."""
+    return [name for name in grid.baselines if BASELINES[name].reads == reads]
 
 
 def _controlled(grid: Grid) -> set[str]:
@@ -139,23 +145,30 @@ class Measures:
         return _left_out(self.grid)
 
     def __iter__(self) -> Iterator[Measure]:
-        for name in self.grid.baselines:
-            yield Measure({"baseline": name}, "none", partial(_baseline, name))
-        done = len(self.grid.baselines)
+        words, meaning = _of(self.grid, "none"), _of(self.grid, "encoder")
+        for name in words:
+            yield Measure({"baseline": name}, "none", partial(_baseline, name, None))
+        done = len(words)
         chosen = all_settings(self.grid.encoders, self.grid.contexts, self.grid.distances)
-        for model, group in itertools.groupby(chosen, itemgetter(0)):
+        models = {model: list(group) for model, group in itertools.groupby(chosen, itemgetter(0))}
+        for model in dict.fromkeys((*models, *(self.grid.encoders if meaning else ()))):
             ready = cache(partial(self._ready, model, cache(self._encoder), done / self.total))
-            for _, context, name in group:
+            for _, context, name in models.get(model, ()):
                 distance = ready(name)
                 problem = cache(partial(edit_problem, distance, CONTEXTS[context]))
                 shown = self.grid.masked_model if distance.record.reads == "masked model" else model
                 told = partial(_told, distance, context)
                 yield from self._orders(problem, (shown, name, context), distance.model[1], told)
                 done += len(self.grid.orders) * len(self.grid.gaps) * len(self.grid.powers)
+            for name in meaning if model in self.grid.encoders else ():
+                distance = ready(DEFAULT.distance)
+                measured = partial(_baseline, name, distance.vectors)
+                yield Measure({"encoder": model, "baseline": name}, distance.model[1], measured)
+                done += 1
             for name in self.grid.controls if model in _controlled(self.grid) else ():
                 distance = ready(DEFAULT.distance)
-                measured = partial(_control, CONTROLS[name], distance)
-                yield Measure({"encoder": model, "control": name}, distance.model[1], measured)
+                controlled = partial(_control, CONTROLS[name], distance)
+                yield Measure({"encoder": model, "control": name}, distance.model[1], controlled)
                 done += 1
 
     def _encoder(self, name: str) -> Encoder:
@@ -167,7 +180,7 @@ class Measures:
         """The distance by this model, which has read all texts."""
         self.progress(f"Loading {model} for the distance {name}", share)
         distance = DISTANCES[name].load(Models(model, self.grid.masked_model, load_encoder))
-        contexts = (*self.grid.contexts, *(("none",) if self.grid.controls else ()))
+        contexts = (*self.grid.contexts, *(("none",) if self.grid.controls or self.grid.baselines else ()))
         texts = {""}.union(*(CONTEXTS[context].texts(tree) for context in contexts for tree in self.trees))
 
         def tell(done: int, total: int) -> None:
@@ -212,9 +225,9 @@ def _control(
     return {"control": control.measured(distance, left, right)}, None
 
 
-def _baseline(name: str, left: TextTree, right: TextTree) -> tuple[Values, None]:
+def _baseline(name: str, vectors: Encoder | None, left: TextTree, right: TextTree) -> tuple[Values, None]:
     try:
-        score = BASELINES[name](left, right)
-    except LimitError:  # undefined for these maps: counted as left out
+        score = BASELINES[name](left, right, vectors)
+    except NOT_COMPUTED:  # undefined for these maps: counted as left out
         return {"rho_base": math.nan, "sim": math.nan}, None
     return {"rho_base": math.nan if score.rho_base is None else score.rho_base, "sim": score.sim}, None

@@ -32,8 +32,8 @@ class Row:
     """One measure on the samples.
 
     Attributes:
-        options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline; encoder and
-            "control" of a control.
+        options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline, and the
+            encoder if it reads one; encoder and "control" of a control.
         scores: score ("tted", "normalized", "steinhaus"; of a baseline "rho_base", "sim"; of a control "control")
             -> one entry per sample. The first is the measure's own.
         complete: whether all samples were measured; if not, those measured are here.

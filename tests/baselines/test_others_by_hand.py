@@ -1,0 +1,128 @@
+"""The measures of trees that others proposed, in cases computed by hand, and what they refuse."""
+
+import math
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed
+from helpers.trees import tree_of
+
+from tted_core.baselines import BASELINES, F1Score, readable_baselines
+from tted_core.errors import EncoderError, LimitError, OptionsError
+from tted_core.tree import TextTree
+
+# Unit vectors: cos R A = .6, R a = .8, A a = .96, A B = .8, a B = .6, R B = 0, and N is the opposite of R.
+VECTORS = {"R": (1, 0), "A": (0.6, 0.8), "a": (0.8, 0.6), "B": (0, 1), "N": (-1, 0), "O": (0, 0)}
+STAR, OTHER = tree_of("R(A B)"), tree_of("R(a N)")
+CHAIN, FORK = tree_of("R(A(B))"), tree_of("R(a(N) B)")
+ONE = tree_of("R(a)")
+
+# name, left (the reference), right, precision, recall
+F1S = [
+    # edges R-A, R-B against R-a, R-N: .96 and 0 are more than -.6 and .6
+    ("continuous_f1", STAR, OTHER, 0.96 / 2, 0.96 / 2),
+    ("continuous_f1", STAR, ONE, 0.96, 0.96 / 2),
+    # R-a is like R-A (.96) and like R-B (.6), R-N like none
+    ("fuzzy_f1", STAR, OTHER, 1 / 2, 1.0),
+    # R, A and a are aligned, B and N (0) are not; so R-a is found, and R-N isn't
+    ("edge_f1", STAR, OTHER, 1 / 2, 1 / 2),
+    # R, A and B are aligned: of R-a, a-N, R-B and R-A, A-B there is R-a in both
+    ("edge_f1", CHAIN, FORK, 1 / 3, 1 / 2),
+    # of R-a, R-N, a-N, R-B and R-A, R-B, A-B there are R-a and R-B in both
+    ("ancestor_f1", CHAIN, FORK, 2 / 4, 2 / 3),
+]
+
+
+@pytest.mark.parametrize(("name", "left", "right", "precision", "recall"), F1S)
+def test_f1_by_hand(name, left, right, precision, recall):
+    score = BASELINES[name](left, right, placed(VECTORS))
+    f1 = 2 * precision * recall / (precision + recall)
+    assert score == F1Score(*(pytest.approx(each) for each in (f1, 1, 1, 1 - f1, precision, recall)))
+
+
+def test_graph_f1_by_hand():
+    """After two rounds the root is R, and a child v is v/4 + 3/(2 sqrt 2) R."""
+
+    def mixed(name):
+        x, y = VECTORS[name]
+        return np.array([x / 4 + 3 / math.sqrt(8), y / 4])
+
+    def cos(v, w):
+        return v @ w / math.hypot(*v) / math.hypot(*w)
+
+    score = BASELINES["graph_f1"](STAR, OTHER, placed(VECTORS))
+    straight = 1 + cos(mixed("A"), mixed("a")) + cos(mixed("B"), mixed("N"))
+    crosswise = 1 + cos(mixed("A"), mixed("N")) + cos(mixed("B"), mixed("a"))
+    assert score.sim == pytest.approx(max(straight, crosswise) / 3)
+    assert BASELINES["graph_f1"](STAR, ONE, placed(VECTORS)).recall == pytest.approx(
+        (1 + cos(mixed("A"), mixed("a"))) / 3
+    )
+
+
+def test_soft_heading_recall_by_hand():
+    """Sums of cosines: R 1.6, A 2.4, B 1.8; R 1.8, a 1.8; of all four R 2.4, A 3.36, B 2.4, a 3.36."""
+    left, right, both = 1 / 1.6 + 1 / 2.4 + 1 / 1.8, 2 / 1.8, 2 / 2.4 + 2 / 3.36
+    score = BASELINES["soft_heading_recall"](STAR, ONE, placed(VECTORS))
+    assert score.sim == pytest.approx((left + right - both) / left)
+    assert score.rho_base == pytest.approx(1 - score.sim)
+    with pytest.raises(LimitError, match="soft heading recall is undefined"):
+        BASELINES["soft_heading_recall"](STAR, OTHER, placed(VECTORS))  # N has 1 - 1 - .8
+
+
+def test_ceds_by_hand():
+    """A becomes a for 1.2 * .04, and B goes for 1, of at most three nodes."""
+    score = BASELINES["ceds"](STAR, ONE, placed(VECTORS))
+    assert (score.sim, score.rho_base) == pytest.approx((1 - 1.048 / 3, 1.048 / 3))
+
+
+def test_sted_by_hand():
+    """A meets a for .02, and B is missing for 1 and .1 more, of two places; R has two fields."""
+    assert BASELINES["sted"](STAR, ONE, placed(VECTORS)).sim == pytest.approx(1 - (0 + (0.02 + 1.1) / 2) / 2)
+    # a leaf and a node with children: .02 for the sentences, 1.1 for the array, of two fields
+    inner = tree_of("R(a(B))")
+    assert BASELINES["sted"](tree_of("R(A)"), inner, placed(VECTORS)).sim == pytest.approx(1 - 1.12 / 2 / 2)
+
+
+def test_concept_map_match_by_hand():
+    """A map of the authors' samples, without relations: "the" doesn't count, and of words the stems."""
+    names = "Michelle Obama", "Barack Obama"
+    gold = TextTree((*names, "Harvard Law", "the 44th president of the United States"), (-1, 0, 1, 1))
+    system = TextTree((*names, "44th presidents of United States", "Law at Harvard"), (-1, 0, 1, 1))
+    score = BASELINES["concept_map_match"](gold, system)
+    assert (score.precision, score.recall, score.rho_base) == pytest.approx((2 / 3, 2 / 3, 1 / 3))
+    theirs = TextTree(("the student", "reads"), (-1, 0)), TextTree(("Students", "read"), (-1, 0))
+    assert BASELINES["concept_map_match"](*theirs).sim == 1.0
+    assert (
+        BASELINES["concept_map_match"](*[tree_of("the(a)")] * 2).sim == 0.0
+    )  # no stem is left to match, as there
+
+
+NEW = [name for name, each in BASELINES.items() if each.reads == "encoder"]
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_equal_maps_are_at_0_and_nodes_without_edges_are_told_apart(name):
+    tree = tree_of("a(b(c d) e(f) c)")
+    assert BASELINES[name](tree, tree, hashed).rho_base == 0.0
+    dot = tree_of("a")
+    alone = BASELINES[name](dot, dot, hashed)
+    assert alone.rho_base == (
+        None if name in {"continuous_f1", "fuzzy_f1", "edge_f1", "ancestor_f1"} else 0.0
+    )
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_what_it_can_not_read_is_refused_in_one_sentence(name):
+    with pytest.raises(OptionsError, match="reads vectors of sentences"):
+        BASELINES[name](STAR, OTHER)
+    with pytest.raises(EncoderError, match="zero vector"):
+        BASELINES[name](STAR, tree_of("O(O)"), placed(VECTORS))
+    assert name not in readable_baselines("none")
+    assert name in readable_baselines("encoder")
+
+
+def test_sted_has_a_limit_on_nodes_of_one_level(monkeypatch):
+    monkeypatch.setattr("tted_core.baselines.documents.MAX_STED_PAIRS", 1)
+    tree = tree_of("R(A(B) a(B))")
+    with pytest.raises(LimitError, match=r"5 pairs of nodes with children on one level .* trim the maps"):
+        BASELINES["sted"](tree, tree, placed(VECTORS))
