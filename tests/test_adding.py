@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 from helpers.annotate_page import opened
 from helpers.command import LEFT, RIGHT
+from helpers.compare_page import measures_of_others
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
@@ -108,8 +109,7 @@ def press(page, key):
 
 def test_the_compare_page_lists_explains_and_uses_them():
     page = opened_page(None)
-    count = next(each for each in page.metric if each.label == "node-count")
-    assert count.help.startswith("Nodes in common, at most.")
+    assert measures_of_others(page).iloc[-1].tolist()[::3] == ["node-count", "Nodes in common, at most."]
     for distance, note in (("chebyshev", "The largest difference"), ("lengths", "How much longer")):
         page.selectbox(key="distance").set_value(distance).run()
         assert any(each.startswith(note) for each in captions(fine(page)))

@@ -56,7 +56,7 @@ MAX_CONTEXT_CHARACTERS = 20_000_000
 MAX_BASELINE_WORD_PAIRS = 60_000_000
 """Word pairs that a ROUGE baseline looks at: words of the left map times words of the right one."""
 
-MAX_STED_PAIRS = 250_000
+MAX_STED_PAIRS = 100_000
 """Pairs of nodes with children on one level of two maps that the baseline STED compares: about 5 seconds."""
 
 MAX_IMPORTANCE_WORDS = 600

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed, placed, sentence_encoder
+from helpers.encoders import nearer, placed, sentence_encoder
 from helpers.random_pairs import random_tree
 from helpers.trees import SAMPLES
 
@@ -152,13 +152,23 @@ def test_a_text_without_direction_costs_its_own_pairs_only():
 def test_baselines_stand_beside_every_row():
     trees = [read_map(SAMPLES / "bread" / f"{name}.json").tree for name in ("base", "meaning_1")]
     options = BatchOptions(orders=("ordered", "constrained"), baselines=tuple(BASELINES))
-    found = list(rows(trees, [(0, 1)], options, hashed))
+    found = list(rows(trees, [(0, 1)], options, nearer))
     assert len(found) == 2
     for row in found:
         for name, baseline in BASELINES.items():
-            score = baseline(*trees)
+            score = baseline(*trees, nearer)
             assert isinstance(score, BaselineScore)
-            assert (row[name], row[f"{name}_rho"]) == (score.sim, score.rho_base)
+            assert (row[name], row[f"{name}_rho"]) == pytest.approx((score.sim, score.rho_base), abs=1e-9)
+
+
+def test_a_baseline_that_reads_vectors_has_a_value_beside_distances_that_read_them():
+    tree, other = (read_map(SAMPLES / "bread" / f"{name}.json").tree for name in ("base", "paraphrase_1"))
+    options = BatchOptions(distances=("euclidean", "levenshtein"), baselines=("rouge_bag", "ceds"))
+    by_strings, by_vectors = rows([tree, other], [(0, 1)], options, nearer)
+    assert by_vectors["ceds"] == pytest.approx(BASELINES["ceds"](tree, other, nearer).sim)
+    assert (by_strings["ceds"], by_strings["rouge_bag"]) == (None, by_vectors["rouge_bag"])
+    assert "ceds: it reads vectors of sentences" in by_strings["notices"]
+    assert "ceds" not in by_vectors["notices"]
 
 
 def test_notices_say_which_map_they_are_of():

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
+import pandas as pd
 import pytest
 import streamlit as st
 from helpers.encoders import counting, sentence_encoder
@@ -49,3 +50,8 @@ def address(app: AppTest) -> dict[str, str]:
 def copied(app: AppTest) -> dict[str, str]:
     """What the link to copy says."""
     return {name: texts[0] for name, texts in parse_qs(urlsplit(app.code[-1].value).query).items()}
+
+
+def measures_of_others(app: AppTest) -> pd.DataFrame:
+    """The table of baselines."""
+    return next(each.value for each in app.dataframe if "What it counts" in each.value)

@@ -16,6 +16,11 @@ def hashed(texts: Sequence[str]) -> NDArray[np.float64]:
     return np.frombuffer(digests, dtype=np.uint8).reshape(-1, 32) - 127.5
 
 
+def nearer(texts: Sequence[str]) -> NDArray[np.float64]:
+    """``hashed`` with all texts on one side: cosines about 0.4, as of sentences on one topic."""
+    return hashed(texts) + 60.0
+
+
 def placed(places: Mapping[str, Sequence[float]]) -> Encoder:
     """An encoder that puts each text where the table says."""
 
@@ -25,13 +30,13 @@ def placed(places: Mapping[str, Sequence[float]]) -> Encoder:
     return encode
 
 
-def counting() -> tuple[Encoder, list[str]]:
-    """``hashed``, and the list of all texts it was asked for."""
+def counting(encoder: Encoder = hashed) -> tuple[Encoder, list[str]]:
+    """An encoder, and the list of all texts it was asked for."""
     asked: list[str] = []
 
     def encode(texts: Sequence[str]) -> NDArray[np.float64]:
         asked.extend(texts)
-        return hashed(texts)
+        return encoder(texts)
 
     return encode, asked
 

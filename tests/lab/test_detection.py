@@ -10,7 +10,7 @@ from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
 from tted_core import Interrupted, LimitError, UnknownNameError
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, Baseline
 from tted_core.lab.detection import DOSES, EDITS, detect
 from tted_core.lab.quality import Grid, Sample, read_samples
 
@@ -134,7 +134,7 @@ def test_what_is_undefined_is_left_out_and_told(monkeypatch):
             raise LimitError("too much")
         return BASELINES["rouge_sim"](left, right)
 
-    monkeypatch.setitem(BASELINES, "rouge_bag", sometimes)
+    monkeypatch.setitem(BASELINES, "rouge_bag", Baseline(sometimes, ""))
     result = detect(TOPICS, Grid({}, baselines=["rouge_bag"], distances=[]), seeds=1, edits=["delete"])
     row = result.rows[0]
     assert 0 < row.left_out < row.n

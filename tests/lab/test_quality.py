@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.encoders import counting, hashed, nearer, sentence_encoder
 from helpers.published import compare
 from helpers.trees import SAMPLES, tree_of
 
@@ -144,9 +144,9 @@ def test_what_is_no_sample_is_said(tmp_path):
 
 
 def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():
-    encoder, asked = counting()
+    encoder, asked = counting(nearer)
     grid = Grid(
-        {"hashed": lambda: encoder},
+        {"nearer": lambda: encoder},
         list(SOLVERS),
         ["none", "ancestors"],
         ["cosine", "manhattan", "levenshtein"],
@@ -161,14 +161,16 @@ def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():
     for row in report.rows:
         assert row.complete
         if "baseline" in row.options:
-            score = BASELINES[row.options["baseline"]](SAMPLE.base, SAMPLE.meaning[0])
-            assert row.scores["rho_base"][0].meaning == (score.rho_base,)
-            assert row.scores["sim"][0].meaning == (score.sim,)
+            baseline = BASELINES[row.options["baseline"]]
+            score = baseline(SAMPLE.base, SAMPLE.meaning[0], nearer)
+            assert row.scores["rho_base"][0].meaning == pytest.approx((score.rho_base,), abs=1e-9)
+            assert row.scores["sim"][0].meaning == pytest.approx((score.sim,), abs=1e-9)
+            assert ("encoder" in row.options) == (baseline.reads == "encoder")
             continue
         options = {key: row.options[key] for key in ("distance", "order", "context")}
         for kind in VARIANT_KINDS:
             for number, variant in enumerate(getattr(SAMPLE, kind)):
-                result = compare(SAMPLE.base, variant, encoder=hashed, **options)
+                result = compare(SAMPLE.base, variant, encoder=nearer, **options)
                 for score in ("tted", "normalized", "steinhaus"):
                     assert getattr(row.scores[score][0], kind)[number] == pytest.approx(
                         getattr(result, score)

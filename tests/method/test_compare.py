@@ -176,7 +176,7 @@ def test_notices_and_names_of_a_map_are_kept():
 def test_baselines_look_at_the_trimmed_trees():
     result = run(baselines=BASELINES, depth=2)
     assert result.baselines == {
-        name: score(LEFT.trimmed(2), RIGHT.trimmed(2)) for name, score in BASELINES.items()
+        name: score(LEFT.trimmed(2), RIGHT.trimmed(2), hashed) for name, score in BASELINES.items()
     }
 
 

@@ -12,7 +12,7 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core import comparing
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import (
     EncoderError,
     InvalidTreeError,
@@ -206,7 +206,7 @@ def test_a_baseline_over_its_limit_does_not_spoil_the_distance(monkeypatch):
     def too_large(left, right):
         raise LimitError("too many words")
 
-    monkeypatch.setitem(BASELINES, "large", too_large)
+    monkeypatch.setitem(BASELINES, "large", Baseline(too_large, ""))
     result = run(baselines=["large", "rouge_sim"])
     assert isinstance(result.baselines["large"], LimitError)
     assert result.baselines["rouge_sim"] == BASELINES["rouge_sim"](LEFT, RIGHT)

@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict
 
 import pytest
-from helpers.encoders import hashed
+from helpers.encoders import hashed, nearer
 from helpers.paths import TESTS
 from helpers.published import compare
 from helpers.trees import sample
@@ -73,11 +73,6 @@ def scored(result):
         "tted_at": list(result.tted_at),
     }
     return {"operations": {kind: result.script.count(kind) for kind in KINDS}, "scores": scores}
-
-
-def nearer(texts):
-    """The hashing encoder, with all texts on one side: cosines about 0.4, as of sentences on one topic."""
-    return hashed(texts) + 60.0
 
 
 def baseline_numbers(row):

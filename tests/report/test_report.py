@@ -9,7 +9,7 @@ from helpers.encoders import hashed
 from helpers.published import compare
 from helpers.trees import tree_of
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import LimitError
 from tted_core.formats import parse_map
 from tted_core.report import (
@@ -79,8 +79,9 @@ def test_a_comparison_has_exactly_these_keys(comparison):
     assert list(content["left"]) == ["format", "nodes", "depth", "labels", "parents", "notices"]
     assert content["version"] == VERSION
     assert content["baselines"].keys() == BASELINES.keys()
-    for score in content["baselines"].values():
-        assert list(score) == ["sim", "sim_left", "sim_right", "rho_base"]
+    keys = ["sim", "sim_left", "sim_right", "rho_base"]
+    assert list(content["baselines"]["rouge_sim"]) == keys
+    assert list(content["baselines"]["edge_f1"]) == [*keys, "precision", "recall"]
 
 
 def test_a_comparison_survives_strict_json(comparison):
@@ -107,7 +108,7 @@ def test_a_baseline_without_a_score_says_why(monkeypatch):
     def too_large(left, right):
         raise LimitError("3 words, but the limit is 2; trim it")
 
-    monkeypatch.setitem(BASELINES, "large", too_large)
+    monkeypatch.setitem(BASELINES, "large", Baseline(too_large, ""))
     content = comparison_json(compare(tree_of("a"), tree_of("b"), encoder=hashed, baselines=["large"]))
     assert content["baselines"] == {"large": {"error": "3 words, but the limit is 2; trim it"}}
 

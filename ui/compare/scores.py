@@ -1,5 +1,6 @@
 """The answer: one sentence, one large number, and behind it the other scores, each with its help."""
 
+import pandas as pd
 import streamlit as st
 
 from tted_core import BASELINES, DISTANCES, BaselineScore, Comparison
@@ -28,10 +29,11 @@ HELP = {
     "the root down, the distance comes from.",
 }
 
-RHO_HELP = (
-    "The similarity {} turned into a distance to hold against TTED: sqrt(k(T,T) + k(T',T') - k(T,T') - "
-    "k(T',T))."
-)
+BESIDE_HELP = {
+    "Alike": "On the measure's own scale; higher = more alike.",
+    "Apart": "The same as a distance (rho_base); lower = more alike. Of the three with rouge in their names "
+    "sqrt(k(T,T) + k(T',T') - k(T,T') - k(T',T)), of the others 1 minus the similarity. Scales differ.",
+}
 
 
 def scores(result: Comparison, options: Options) -> None:
@@ -72,7 +74,6 @@ def metric_or_not(result: Comparison) -> str:
 
 
 def _more_scores(result: Comparison) -> None:
-    found = {name: score for name, score in result.baselines.items() if isinstance(score, BaselineScore)}
     st.markdown("**Distances** ↓ lower = more alike")
     with st.container(horizontal=True, gap="medium"):
         _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
@@ -81,16 +82,33 @@ def _more_scores(result: Comparison) -> None:
         with st.container(width="content", gap=None):
             st.caption("TTED@k", help=HELP["TTED@k"], width="content")
             st.html(depth_chart(result.tted_at), width="content")
-        for name, score in found.items():
-            rho = "undefined" if score.rho_base is None else f"{score.rho_base:.3f}"
-            _score(f"rho_base of {name}", rho, RHO_HELP.format(name))
-    st.markdown("**Similarities** ↑ higher = more alike")
-    with st.container(horizontal=True, gap="medium"):
-        for name, score in found.items():
-            _score(name, f"{score.sim:.3f}", BASELINES[name].note)
+    st.markdown("**Measures of others**, to hold against it")
+    st.dataframe(
+        beside(result),
+        hide_index=True,
+        width="stretch",
+        height="content",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.3f", help=told, width=70)
+            for name, told in BESIDE_HELP.items()
+        }
+        | {"Measure": st.column_config.TextColumn(width=170)},
+    )
     for name, none in result.baselines.items():
         if not isinstance(none, BaselineScore):
             st.caption(f"ℹ️ {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
+    if DISTANCES[result.options.distance].reads != "encoder":
+        st.caption("ℹ️ Others read vectors of sentences: choose the distance cosine, euclidean or manhattan.")
+
+
+def beside(result: Comparison) -> pd.DataFrame:
+    """The baselines that could be computed: a row each, with similarity, distance and what it counts."""
+    rows = [
+        (name, score.sim, score.rho_base, BASELINES[name].note)
+        for name, score in result.baselines.items()
+        if isinstance(score, BaselineScore)
+    ]
+    return pd.DataFrame(rows, columns=["Measure", *BESIDE_HELP, "What it counts"])
 
 
 def _notice(notice: str) -> None:

@@ -4,13 +4,14 @@ import dataclasses
 import re
 
 import pytest
-from helpers.compare_page import asked, opened
+from helpers.compare_page import asked, measures_of_others, opened
 from helpers.encoders import hashed
 from helpers.paths import ROOT
 from helpers.published import compare
 
 import tted_core
 from tted_core import BASELINES, DISTANCES, TextTree
+from tted_core.baselines import readable_baselines
 from tted_core.presets import preset
 from tted_core.solvers import Choices
 from ui.compare.scores import HELP, metric_or_not, sentence
@@ -72,24 +73,21 @@ def test_the_help_says_first_whether_the_headline_is_a_metric(options, start):
     assert metric_or_not(chosen).startswith("**Not a metric**: with your choices")
 
 
-def test_one_headline_has_an_arrow_and_the_others_stand_in_two_groups(asked):
+def test_one_headline_has_an_arrow_and_measures_of_others_stand_in_a_table(asked):
     app = opened()
     headline, *others = app.metric
     assert (headline.label, headline.delta) == ("Normalized distance", "lower = more alike")
     assert headline.help.startswith(("**A metric**", "**Not a metric**"))
     labels = [each.label for each in others]
-    assert labels == [
-        "TTED",
-        "Steinhaus",
-        "AvgTTED",
-        *(f"rho_base of {name}" for name in BASELINES),
-        *BASELINES,
-    ]
+    assert labels == ["TTED", "Steinhaus", "AvgTTED"]
     assert all(each.help for each in others)
-    texts = [each.value for each in app.markdown]
-    assert texts.index("**Distances** ↓ lower = more alike") < texts.index(
-        "**Similarities** ↑ higher = more alike"
-    )
+    table = measures_of_others(app)
+    told = [each.value for each in app.caption if "not computed" in each.value]
+    assert len(table) + len(told) == len(BASELINES)
+    assert all(table["What it counts"] == [BASELINES[name].note for name in table["Measure"]])
+    app.selectbox(key="distance").set_value("levenshtein").run()
+    assert list(measures_of_others(app)["Measure"]) == list(readable_baselines("none"))
+    assert any(each.value.startswith("ℹ️ Others read vectors of sentences") for each in app.caption)
     (levels,) = (each for each in app.caption if each.value == "TTED@k")
     assert levels.help == HELP["TTED@k"]
 
