@@ -150,13 +150,8 @@ def number(tree: TextTree) -> Numbering:
     )
 
 
-def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
-    """Run the algorithm and write everything down.
-
-    Args:
-        left: n nodes.
-        right: m nodes.
-        costs: (n+1, m+1), the last row and column being the gap, as for a solver.
+def check_traced(left: TextTree, right: TextTree) -> None:
+    """Refuse trees that are too large to go through by steps.
 
     Raises:
         LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
@@ -168,6 +163,20 @@ def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
             f"nodes in the {word} map",
             "take a smaller map to go through by steps",
         )
+
+
+def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
+    """Run the algorithm and write everything down.
+
+    Args:
+        left: n nodes.
+        right: m nodes.
+        costs: (n+1, m+1), the last row and column being the gap, as for a solver.
+
+    Raises:
+        LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
+    """
+    check_traced(left, right)
     numbers = number(left), number(right)
     in_postorder = costs[np.ix_(numbers[0].preorder, numbers[1].preorder)]
     trees = np.zeros_like(in_postorder)

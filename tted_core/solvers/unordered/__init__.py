@@ -9,6 +9,7 @@ the certificate.
 """
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,10 @@ from tted_core.solvers.solution import Solution, TellBounds, mapping_cost
 from tted_core.solvers.unordered.deadline import Deadline, StopSolving
 from tted_core.tree import TextTree
 
-__all__ = ["StopSolving", "solve_unordered", "warm_up"]
+if TYPE_CHECKING:
+    from tted_core.solvers.unordered.refinement import Watch
+
+__all__ = ["StopSolving", "shift_to_unit", "solve_unordered", "warm_up"]
 
 EQUAL = 1e-9  # relative to the total of all costs; bounds nearer than this are equal up to rounding
 
@@ -30,6 +34,7 @@ def solve_unordered(
     *,
     time_limit: float | None = None,
     progress: TellBounds | None = None,
+    watch: "Watch | None" = None,
 ) -> Solution:
     """The unordered distance; ``lower == upper`` if it is proven.
 
@@ -43,14 +48,16 @@ def solve_unordered(
             step under way may take a little longer.
         progress: called with the certified lower bound and the best cost now and then; it may raise
             :class:`StopSolving` to have the best mapping at once. Other exceptions get through.
+        watch: is told each step, for showing how it is done; what it sees is multiplied by 2 to the power of
+            :func:`shift_to_unit`.
     """
-    shift = _shift_to_unit(costs)
+    shift = shift_to_unit(costs)
     costs = np.ldexp(costs, shift)
     deadline = Deadline(time_limit, progress and _shifted(progress, -shift))
     best = constrained(left, right, costs)
     lower = _cheapest_edits(costs)
     deadline.report(lower, best.upper)
-    partners, certified = _search(left, right, costs, deadline)
+    partners, certified = _search(left, right, costs, deadline, watch)
     if partners is not None:
         mapping = mapping_from_partners(partners, len(right))
         best = min(Solution(mapping, 0.0, mapping_cost(costs, mapping)), best, key=lambda found: found.upper)
@@ -72,7 +79,7 @@ def warm_up() -> None:
     solve_unordered(trees[0], trees[1], 1.0 + 0.1 * rng.random((17, 17)))
 
 
-def _shift_to_unit(costs: NDArray[np.float64]) -> int:
+def shift_to_unit(costs: NDArray[np.float64]) -> int:
     """The power of 2, an exact factor, that brings the largest cost to about 1.
 
     The tolerances of the linear and integer programs are absolute: among costs of 1e-8 they would prove anything.
@@ -85,7 +92,11 @@ def _shifted(progress: TellBounds, shift: int) -> TellBounds:
 
 
 def _search(
-    left: TextTree, right: TextTree, costs: NDArray[np.float64], deadline: Deadline
+    left: TextTree,
+    right: TextTree,
+    costs: NDArray[np.float64],
+    deadline: Deadline,
+    watch: "Watch | None",
 ) -> tuple[NDArray[np.int64] | None, float]:
     """Each left node's partner and a lower bound; (None, 0) if time runs out before there are bounds."""
     from tted_core.solvers.unordered.problem import Problem
@@ -94,10 +105,12 @@ def _search(
     problem = Problem.from_costs(left, right, costs)
     if deadline.passed or not problem.fill(deadline):
         return None, 0.0
+    if watch:
+        watch("filled", (0, 0), problem, None)
     if not problem.is_solved:
         from tted_core.solvers.unordered.refinement import Refiner
 
-        Refiner(problem, deadline).run()
+        Refiner(problem, deadline, watch).run()
         problem.propagate()
     # The bounds are sums of up to some thousand floats: what rounding may have added comes off.
     tables = Filled(problem.left, problem.right, problem.bounds, problem.picks, problem.child_space)

@@ -1,0 +1,105 @@
+"""Zhang's recursion and the unordered solver, step by step: their values against solvers and slow references."""
+
+import random
+
+import numpy as np
+import pytest
+from helpers.random_pairs import random_pairs
+from helpers.references import check_and_cost
+from helpers.trees import tree_of
+
+from tted_core.learn import constrained, unordered
+from tted_core.learn.unit_costs import unit_costs
+from tted_core.limits import MAX_NODES_TRACED
+from tted_core.solvers import SOLVERS
+from tted_core.tree import TextTree
+
+PAIRS = tuple(random_pairs(seed=91, count=200, largest=MAX_NODES_TRACED))
+NEAR = 1e-6
+"""Prices are stored in single precision."""
+
+
+def subtree(tree: TextTree, top: int) -> TextTree:
+    size = tree.sizes[top]
+    parents = (-1, *(parent - top for parent in tree.parents[top + 1 : top + size]))
+    return TextTree(tree.labels[top : top + size], parents)
+
+
+def test_zhangs_recursion_on_200_random_pairs():
+    """The distance and its mapping; and T of two subtrees, which is a distance too."""
+    rng = random.Random(91)
+    for left, right, costs in PAIRS:
+        run = constrained.trace(left, right, costs)
+        solved = SOLVERS["constrained"](left, right, costs).upper
+        assert run.distance == pytest.approx(solved, abs=1e-9)
+        assert check_and_cost("constrained", left, right, run.mapping, costs) == pytest.approx(
+            solved, abs=1e-9
+        )
+        v, w = rng.randrange(len(left)), rng.randrange(len(right))
+        parts = subtree(left, v), subtree(right, w)
+        rows, columns = ([*range(top, top + len(part)), -1] for top, part in zip((v, w), parts, strict=True))
+        entry = run.trees[run.left.preorder.index(v), run.right.preorder.index(w)]
+        assert entry == pytest.approx(
+            SOLVERS["constrained"](*parts, costs[np.ix_(rows, columns)]).upper, abs=1e-9
+        )
+
+
+def test_an_entry_is_the_least_of_its_ways_and_no_matching_is_cheaper_than_the_cheapest():
+    for left, right, costs in PAIRS[:60]:
+        run = constrained.trace(left, right, costs)
+        for cell in run.cells:
+            assert cell.value == min(each.value for each in cell.candidates)
+            for each in cell.candidates:
+                signs = (1, 1, -1) if each.line in {"left", "right"} else (1,) * len(each.terms)
+                assert each.value == pytest.approx(
+                    sum(sign * term for sign, term in zip(signs, each.terms, strict=True))
+                )
+            for found in filter(None, (cell.matching, cell.runner_up)):
+                entries = (*found.pairs, *((k, 0) for k in found.deleted), *((0, m) for m in found.inserted))
+                assert found.value == pytest.approx(sum(run.trees[entry] for entry in entries))
+            if cell.matching and cell.runner_up:
+                assert cell.runner_up.value >= cell.matching.value
+                assert cell.runner_up.pairs != cell.matching.pairs
+
+
+def test_the_next_best_matching_by_hand():
+    prices = {(1, 1): 0, (1, 2): 1, (2, 1): 1, (2, 2): 5, (1, 0): 3, (2, 0): 3, (0, 1): 3, (0, 2): 3}
+    best, other = constrained.two_matchings((1, 2), (1, 2), lambda k, m: prices[k, m])
+    assert (best.pairs, best.value) == (((1, 2), (2, 1)), 2)
+    assert (other.pairs, other.value) == (((1, 1), (2, 2)), 5)
+    assert constrained.two_matchings((), (1, 2), lambda _k, _m: 2)[1] is None
+
+
+def test_the_unordered_solver_on_200_random_pairs():
+    """Its solution, and bounds that hold: of the distance at each time, and of each F from each line."""
+    refined = set()
+    for left, right, costs in PAIRS:
+        run = unordered.trace(left, right, costs)
+        solved = SOLVERS["unordered"](left, right, costs)
+        assert run.solution == solved
+        assert solved.proven
+        assert check_and_cost("unordered", left, right, solved.mapping, costs) == pytest.approx(run.distance)
+        before = 0.0
+        for tables in (run.filled, *(each.tables for each in run.refinements)):
+            lower, upper = run.bounds(tables)
+            assert before - NEAR <= lower <= run.distance + NEAR
+            assert run.distance <= upper + NEAR
+            before = lower
+        assert run.distance - before <= NEAR
+        refined |= {each.event for each in run.refinements}
+        final = (run.refinements[-1].tables if run.refinements else run.filled).forest
+        for step in run.pairs:
+            at = step.row, step.column
+            lowest, highest = (float(table[at]) for table in run.filled.forest)
+            # The lines are worked out anew here: that they give the solver's own bounds shows that they are its.
+            assert max(each.value for each in step.below) == pytest.approx(lowest, abs=NEAR)
+            assert max(lowest, min(each.value for each in step.above)) == pytest.approx(highest, abs=NEAR)
+            assert lowest - NEAR <= final[0][at] <= final[1][at] <= highest + NEAR
+    assert {"prices", "linear", "cuts", "integer"} <= refined
+
+
+@pytest.mark.parametrize("algorithm", [constrained, unordered])
+def test_costs_without_the_triangle_inequality_are_no_exception(algorithm):
+    left, right = tree_of("a(b)"), tree_of("c(b)")
+    dear = unit_costs(left, right, replace=9.0)
+    assert algorithm.trace(left, right, dear).distance == 2

@@ -1,0 +1,271 @@
+"""The algorithm of Zhang (1996) for the constrained distance, with everything it does written down.
+
+Nodes are numbered from 1 in postorder. T(i, j) is the distance of the subtrees of i and j, F(i, j) that of the
+forests below them; 0 stands for nothing, so that T(i, 0) is what deleting the whole subtree of i costs. With k and
+l running over the children of i and of j,
+
+    F(i, j) = min( cheapest matching of the children,
+                   F(i, 0) + min_k ( F(k, j) - F(k, 0) ),  F(0, j) + min_l ( F(i, l) - F(0, l) ) ),
+    T(i, j) = min( F(i, j) + replace(i, j),
+                   T(i, 0) + min_k ( T(k, j) - T(k, 0) ),  T(0, j) + min_l ( T(i, l) - T(0, l) ) ),
+
+a matching costing T(k, l) for each of its pairs, T(k, 0) and T(0, l) for the children that it leaves alone. A pair
+that costs more than deleting and inserting its nodes is given just that (see :mod:`tted_core.solvers.polynomial`).
+
+This is for looking at, on small trees; :mod:`tted_core.solvers` is for computing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from heapq import nsmallest
+from operator import itemgetter
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.learn.zhang_shasha import Numbering, check_traced, number
+from tted_core.solvers import Mapping
+from tted_core.tree import TextTree
+
+Table: TypeAlias = Literal["F", "T"]
+Line: TypeAlias = Literal["left", "right", "match", "pair"]
+"""What the recurrence chooses from: all that is kept on the left (or on the right) lies below one child; the
+children are matched; or, for trees, the roots are paired."""
+Numbers: TypeAlias = tuple[int, ...]
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Children of i and of j matched one to one; those of no pair go with their whole subtrees."""
+
+    pairs: tuple[tuple[int, int], ...]
+    deleted: Numbers
+    inserted: Numbers
+    value: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One way to a cell: its line of the recurrence, for which child, and the terms that are added up."""
+
+    line: Line
+    child: int
+    """0 where the line is not of one child."""
+    terms: tuple[float, ...]
+    """Those of "left" and "right" are added, added and subtracted."""
+    value: float
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One entry of a table and where it comes from."""
+
+    table: Table
+    row: int
+    column: int
+    candidates: tuple[Candidate, ...]
+    value: float
+    matching: Matching | None = None
+    """The cheapest one of the children, if the cell is of F."""
+    runner_up: Matching | None = None
+    """The cheapest other one; None if there is no other."""
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """Which candidates reach the minimum; the first of them is the winner."""
+        return tuple(place for place, each in enumerate(self.candidates) if each.value == self.value)
+
+    @property
+    def winner(self) -> Candidate:
+        """The first candidate that reaches the minimum."""
+        return self.candidates[self.best[0]]
+
+
+@dataclass(frozen=True)
+class WalkStep:
+    """One step of the way back: what its winner says of nodes, as entries of a mapping in postorder."""
+
+    cell: Cell
+    entries: tuple[tuple[int | None, int | None], ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole run. ``cells`` are in the order of filling; those with nothing on one side are not among them."""
+
+    left: Numbering
+    right: Numbering
+    children: tuple[tuple[Numbers, ...], tuple[Numbers, ...]]
+    """Of each side's nodes, entry 0 being empty."""
+    costs: Floats
+    """(n+1, m+1) in postorder, row and column 0 being the gap; no pair costs more than both its gaps."""
+    forests: Floats
+    """(n+1, m+1): F."""
+    trees: Floats
+    """(n+1, m+1): T."""
+    cells: tuple[Cell, ...]
+    walk: tuple[WalkStep, ...]
+    mapping: Mapping
+    """In preorder, as solvers give it."""
+
+    @property
+    def distance(self) -> float:
+        """The constrained distance of both trees."""
+        return float(self.trees[-1, -1])
+
+
+def trace(left: TextTree, right: TextTree, costs: Floats) -> Trace:
+    """Run the algorithm and write everything down.
+
+    Args:
+        left: n nodes.
+        right: m nodes.
+        costs: (n+1, m+1), the last row and column being the gap, as for a solver.
+
+    Raises:
+        LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
+    """
+    check_traced(left, right)
+    run = _Run(left, right, costs)
+    cells = tuple(run.fill())
+    walk = tuple(run.walk({(cell.table, cell.row, cell.column): cell for cell in cells}))
+    pairs = [entry for step in walk for entry in step.entries]
+    mapping = tuple(
+        (None if i is None else run.left.preorder[i], None if j is None else run.right.preorder[j])
+        for i, j in pairs
+    )
+    return Trace(run.left, run.right, run.children, run.costs, run.forests, run.trees, cells, walk, mapping)
+
+
+def children_of(tree: TextTree, numbers: Numbering) -> tuple[Numbers, ...]:
+    """Each node's children by their numbers in postorder; entry 0 is empty."""
+    position = {node: place for place, node in enumerate(numbers.preorder)}
+    return ((), *(tuple(position[child] for child in tree.children[node]) for node in numbers.preorder[1:]))
+
+
+def two_matchings(
+    rows: Sequence[int], columns: Sequence[int], price: Callable[[int, int], float]
+) -> tuple[Matching, Matching | None]:
+    """The cheapest matching of two lists of children and the next one, by trying for each row every free column.
+
+    ``price`` is that of a pair of numbers, 0 standing for nothing. Without rows or columns there is one matching.
+    """
+
+    @cache
+    def cheapest(place: int, free: int) -> list[tuple[float, Numbers]]:
+        if place == len(rows):
+            return [(sum(price(0, column) for bit, column in enumerate(columns) if free >> bit & 1), ())]
+        options = [(column, free & ~(1 << bit)) for bit, column in enumerate(columns) if free >> bit & 1]
+        found = [
+            (price(rows[place], column) + value, (column, *others))
+            for column, rest in (*options, (0, free))
+            for value, others in cheapest(place + 1, rest)
+        ]
+        return nsmallest(2, found, key=itemgetter(0))
+
+    def matching(value: float, partners: Numbers) -> Matching:
+        pairs = tuple(zip(rows, partners, strict=True))
+        return Matching(
+            tuple(pair for pair in pairs if pair[1]),
+            tuple(row for row, column in pairs if not column),
+            tuple(column for column in columns if column not in partners),
+            value,
+        )
+
+    best, *others = cheapest(0, (1 << len(columns)) - 1)
+    return matching(*best), matching(*others[0]) if others else None
+
+
+class _Run:
+    """Both trees in postorder, their costs, and the tables as they are filled."""
+
+    def __init__(self, left: TextTree, right: TextTree, costs: Floats) -> None:
+        self.left, self.right = number(left), number(right)
+        self.children = children_of(left, self.left), children_of(right, self.right)
+        in_postorder = costs[np.ix_(self.left.preorder, self.right.preorder)]
+        self.dear = in_postorder > in_postorder[:, :1] + in_postorder[:1]
+        self.costs = np.minimum(in_postorder, in_postorder[:, :1] + in_postorder[:1])
+        self.forests, self.trees = np.zeros_like(costs), np.zeros_like(costs)
+
+    def fill(self) -> Iterator[Cell]:
+        """All cells in the order of filling; what faces nothing is entered at once."""
+        for i in range(1, len(self.left) + 1):
+            self.forests[i, 0] = sum(self.trees[k, 0] for k in self.children[0][i])
+            self.trees[i, 0] = self.forests[i, 0] + self.costs[i, 0]
+        for j in range(1, len(self.right) + 1):
+            self.forests[0, j] = sum(self.trees[0, m] for m in self.children[1][j])
+            self.trees[0, j] = self.forests[0, j] + self.costs[0, j]
+        for i in range(1, len(self.left) + 1):
+            for j in range(1, len(self.right) + 1):
+                yield self._forest(i, j)
+                yield self._tree(i, j)
+
+    def _forest(self, i: int, j: int) -> Cell:
+        rows, columns = self.children[0][i], self.children[1][j]
+        found, runner_up = two_matchings(rows, columns, self._price)
+        candidates = [Candidate("match", 0, (found.value,), found.value)]
+        if rows and columns:
+            candidates += self._descents(self.forests, i, j)
+        self.forests[i, j] = min(each.value for each in candidates)
+        return Cell("F", i, j, tuple(candidates), float(self.forests[i, j]), found, runner_up)
+
+    def _tree(self, i: int, j: int) -> Cell:
+        terms = float(self.forests[i, j]), float(self.costs[i, j])
+        candidates = [Candidate("pair", 0, terms, sum(terms)), *self._descents(self.trees, i, j)]
+        self.trees[i, j] = min(each.value for each in candidates)
+        return Cell("T", i, j, tuple(candidates), float(self.trees[i, j]))
+
+    def _descents(self, table: Floats, i: int, j: int) -> Iterator[Candidate]:
+        """All that is kept lies below one child of i, or of j."""
+        for k in self.children[0][i]:
+            yield _descent("left", k, (table[i, 0], table[k, j], table[k, 0]))
+        for m in self.children[1][j]:
+            yield _descent("right", m, (table[0, j], table[i, m], table[0, m]))
+
+    def _price(self, row: int, column: int) -> float:
+        return float(self.trees[row, column])
+
+    def walk(self, cells: dict[tuple[str, int, int], Cell]) -> Iterator[WalkStep]:
+        """From T of both roots down, along the winners."""
+        pending: list[tuple[Table, int, int]] = [("T", len(self.left), len(self.right))]
+        while pending:
+            table, i, j = pending.pop()
+            cell = cells[table, i, j]
+            winner = cell.winner
+            if winner.line == "pair":
+                yield WalkStep(cell, ((i, None), (None, j)) if self.dear[i, j] else ((i, j),))
+                pending.append(("F", i, j))
+            elif winner.line == "match":
+                assert cell.matching, "a cell of F has one"
+                gone = (node for k in cell.matching.deleted for node in _subtree(self.left, k))
+                come = (node for m in cell.matching.inserted for node in _subtree(self.right, m))
+                yield WalkStep(cell, (*((node, None) for node in gone), *((None, node) for node in come)))
+                pending += [("T", k, m) for k, m in reversed(cell.matching.pairs)]
+            else:
+                yield WalkStep(cell, tuple(self._left_alone(cell, winner)))
+                on_left = winner.line == "left"
+                pending.append((table, winner.child, j) if on_left else (table, i, winner.child))
+
+    def _left_alone(self, cell: Cell, winner: Candidate) -> Iterator[tuple[int | None, int | None]]:
+        """The nodes of one tree (or forest) outside the child's, which goes on."""
+        on_left = winner.line == "left"
+        side, top = (self.left, cell.row) if on_left else (self.right, cell.column)
+        inside = set(_subtree(side, winner.child))
+        if cell.table == "F":
+            inside -= {winner.child}
+        for node in _subtree(side, top):
+            if node not in inside and not (cell.table == "F" and node == top):
+                yield (node, None) if on_left else (None, node)
+
+
+def _descent(line: Line, child: int, terms: Sequence[np.float64]) -> Candidate:
+    whole, kept, part = map(float, terms)
+    return Candidate(line, child, (whole, kept, part), whole + (kept - part))
+
+
+def _subtree(side: Numbering, top: int) -> range:
+    """In postorder a subtree's nodes follow each other: as many as it has, its root last."""
+    return range(side.leftmost[top], top + 1)
