@@ -11,30 +11,13 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from tted_core import report
-from ui.palette import css_colours
-
-SHARED = Path(report.__file__).parent
+from tted_core.report.component import sources
 
 
 def component(folder: Path, scripts: Sequence[str], shared: Sequence[str] = ()) -> ComponentRenderer:
-    """Register the component of a folder ``name``: ``name.css``, ``name.html`` and ``scripts``.
-
-    The last script exports it; ``shared`` are scripts of ``tted_core/report`` that it needs too, each with its
-    style if it has one. Without ``name.html`` it begins as an empty box of the class ``name``. The style finds
-    each operation's colours as ``--match-fill``, ``--match-line`` and so on.
-    """
-    page = folder / f"{folder.name}.html"
-    paths = [*(SHARED / name for name in ("element.js", *shared)), *(folder / name for name in scripts)]
-    colours = " ".join(f"--{name}: {colour};" for name, colour in css_colours().items())
-    styles = [folder / f"{folder.name}.css", *(SHARED / name.replace(".js", ".css") for name in shared)]
-    style = "\n".join(path.read_text(encoding="utf-8") for path in styles if path.exists())
-    return st.components.v2.component(
-        folder.name,
-        html=page.read_text(encoding="utf-8") if page.exists() else f'<div class="{folder.name}"></div>',
-        css=f":host {{ {colours} }}\n{style}",
-        js="\n".join(path.read_text(encoding="utf-8") for path in paths),
-    )
+    """Register the component that ``sources`` finds in the folder, under the folder's name."""
+    found = sources(folder, scripts, shared)
+    return st.components.v2.component(found.name, html=found.html, css=found.css, js=found.js)
 
 
 def unheard(key: str, name: str) -> list[Any] | None:

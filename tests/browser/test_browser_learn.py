@@ -6,7 +6,9 @@ from helpers.browser import IN_BROWSER, settle
 from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
 
+from tted_core.learn.stepper import player_data
 from tted_core.learn.stepper.narration import number, tell
+from tted_core.learn.stepper.page import stepper_page
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.learn.zhang_shasha import trace
 
@@ -135,3 +137,34 @@ def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_co
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_test_id("stButtonGroup").first).to_be_hidden()
     expect(page.get_by_test_id("stNumberInput")).to_be_hidden()
+
+
+def test_the_stepper_as_a_file_asks_for_nothing_and_steps_by_keys(browser, tmp_path):
+    """The page of ``tted stepper``, opened from the disk."""
+    page = browser.new_page()
+    data, _ = player_data("constrained", LEFT, RIGHT, unit_costs(LEFT, RIGHT))
+    file = tmp_path / "lecture.html"
+    file.write_text(stepper_page(data, "Costs are 0 and 1."), encoding="utf-8")
+    asked, errors = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{file.as_uri()}#step=3")
+    output = page.locator(".stepper output")
+    last = len(data["steps"]) - 1
+    expect(output).to_have_text(f"3 of {last}")
+    page.keyboard.press("ArrowRight")
+    expect(output).to_have_text(f"4 of {last}")
+    expect(page.locator(".stepper .sentence")).to_have_text(data["steps"][4]["text"])
+    expect(page).to_have_url(re.compile("#step=4$"))
+    page.keyboard.press("f")
+    expect(page.locator(".stepper.presented")).to_be_visible()
+    page.keyboard.press("End")
+    expect(output).to_have_text(f"{last} of {last}")
+    expect(page.locator(".stepper .trees .link")).to_have_count(3)
+    place = next(place for place, step in enumerate(data["steps"]) if step.get("matching"))
+    page.goto(f"{file.as_uri()}#step={place}")
+    page.reload()
+    expect(page.locator(".matching .edge.best").first).to_be_visible()
+    assert errors == []
+    assert {url.split("#")[0] for url in asked} == {file.as_uri()}
+    page.close()

@@ -1,83 +1,137 @@
-"""What the step player is given: every cell and every sentence of a run."""
+"""What the step player is given: every entry and every sentence of a run, whatever the order."""
 
+import itertools
 import json
 
+import numpy as np
 import pytest
 from helpers.random_pairs import random_pairs
 from helpers.trees import tree_of
 
-from tted_core.learn.stepper import player_data
+from tted_core.errors import LimitError, UnknownNameError
+from tted_core.learn.stepper import ORDERS, player_data
 from tted_core.learn.stepper.narration import number, tell
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.learn.zhang_shasha import trace
 from tted_core.limits import MAX_NODES_TRACED
+from tted_core.solvers import SOLVERS
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d f(e))")
-RUN = trace(LEFT, RIGHT, unit_costs(LEFT, RIGHT))
+COSTS = unit_costs(LEFT, RIGHT)
+RUN = trace(LEFT, RIGHT, COSTS)
+TWELVE = tree_of("a(b(c d e) f(g h) i(j k l))"), tree_of("a(f(h g) b(e c) i(l m k) n)")
 
 
-def test_every_cell_of_every_table_has_its_step():
-    data = player_data(LEFT, RIGHT, RUN)
+def entries(data):
+    """(grid, row, column) -> (step, text) of each time that the entry is filled."""
+    found = {}
+    for place, step in enumerate(data["steps"]):
+        for grid, row, column, text, *_ in step.get("fills", ()):
+            found.setdefault((grid, row, column), []).append((place, text))
+    return found
+
+
+def test_every_cell_of_every_table_of_the_ordered_run_has_its_step():
+    data, distance = player_data("ordered", LEFT, RIGHT, COSTS)
+    found = entries(data)
+    assert distance == RUN.distance
     for index, table in enumerate(RUN.tables):
-        shown = data["tables"][index]
-        assert data["steps"][shown["first"] - 1]["kind"] == "table"
-        for place, cell in enumerate(table.cells, start=shown["first"]):
+        for cell in table.cells:
+            [(place, text)] = found[index, cell.row, cell.column]
+            assert text == number(cell.value)
             step = data["steps"][place]
-            assert (step["table"], *step["cell"], step["value"]) == (
-                index,
-                cell.row,
-                cell.column,
-                number(cell.value),
-            )
-            for way, candidate in zip(step["ways"], cell.candidates, strict=True):
-                assert float(way["start"]) + float(way["added"]) == float(way["value"]) == candidate.value
-    assert [step["at"] for step in data["steps"]] == list(range(len(data["steps"])))
+            assert step["cell"] == [index, cell.row, cell.column]
+            ways = step.get("ways", ())
+            assert [way["line"] for way in ways] == [each.move for each in cell.candidates]
+            for way, candidate in zip(ways, cell.candidates, strict=True):
+                assert sum(map(float, way["sum"].split(" + "))) == float(way["value"]) == candidate.value
+    for i, j in itertools.product(range(1, len(LEFT) + 1), range(1, len(RIGHT) + 1)):
+        [(_, text)] = found[len(RUN.tables), i, j]
+        assert text == number(RUN.tree_distances[i, j])
 
 
-def test_each_subtree_distance_appears_with_the_step_that_finds_it():
-    data = player_data(LEFT, RIGHT, RUN)
-    for i in range(1, len(LEFT) + 1):
-        for j in range(1, len(RIGHT) + 1):
-            entry = data["trees"][i][j]
-            assert entry["value"] == number(RUN.tree_distances[i, j])
-            step = data["steps"][entry["at"]]
-            assert step["tree"]
-            assert step["cell"] == (i, j)
-
-
-def test_what_is_used_is_known_before():
-    """No candidate may need a cell or a subtree distance that a later step fills."""
-    for left, right, costs in random_pairs(seed=84, count=30, largest=8):
-        data = player_data(left, right, trace(left, right, costs))
-        for step in data["steps"]:
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_run_is_whole(order):
+    """Each entry of each grid is filled; what a step adds up is known before; the mapping costs the distance."""
+    for left, right, _ in random_pairs(seed=84, count=15, largest=8):
+        costs = unit_costs(left, right)
+        data, distance = player_data(order, left, right, costs)
+        found = entries(data)
+        json.dumps(data, allow_nan=False)
+        for grid, shown in enumerate(data["grids"]):
+            for row, column in itertools.product(shown["rows"], shown["columns"]):
+                assert found[grid, row, column], (order, grid, row, column)
+        for place, step in enumerate(data["steps"]):
+            for origin in (*step.get("origins", ()), *step.get("winners", ())):
+                assert found[tuple(origin)][0][0] <= place
             for way in step.get("ways", ()):
-                table = data["tables"][step["table"]]
-                row, column = (
-                    way["from"][side] - table[name][0] for side, name in enumerate(("rows", "columns"))
-                )
-                assert table["first"] + row * len(table["columns"]) + column < step["at"]
-                if way["move"] == "subtree":
-                    i, j = step["cell"]
-                    assert data["trees"][i][j]["at"] < step["at"]
+                assert way["line"] in {line["key"] for line in data["lines"][step["lines"]]}
+            assert len(step["text"]) <= 310, step["text"]  # two lines of a presentation
+        pays = {"match": 0.0, "replace": 1.0, "delete": 1.0, "insert": 1.0}
+        marks = [mark for step in data["steps"][data["walk"] :] for mark in step.get("marks", ())]
+        assert sum(pays[kind] for kind, _, _ in marks) == distance == SOLVERS[order](left, right, costs).upper
+        assert sorted(i for _, i, _ in marks if i) == list(range(1, len(left) + 1))
+        assert sorted(j for _, _, j in marks if j) == list(range(1, len(right) + 1))
+        jumps = [jump["at"] for jump in data["jumps"]]
+        assert jumps == sorted(jumps)
+        assert jumps[0] == 0
+        assert jumps[-1] < len(data["steps"])
 
 
-def test_the_largest_run_stays_small_enough_to_send():
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_largest_run_stays_small_enough_to_send(order):
     comb = tree_of("a(b " * 5 + "a(b)" + ")" * 5)
     assert len(comb) == MAX_NODES_TRACED
-    data = player_data(comb, comb, trace(comb, comb, unit_costs(comb, comb)))
-    assert len(json.dumps(data)) < 1_500_000
+    for pair in ((comb, comb), TWELVE):
+        data, _ = player_data(order, *pair, unit_costs(*pair))
+        assert len(json.dumps(data)) < 1_500_000
 
 
 def test_the_sentences_say_what_happens():
     texts = [step.text for step in tell(RUN)]
     assert "2, 4 and 5 on the left, 2, 4 and 5 on the right" in texts[0]
     assert any(text.startswith("Table 9 of 9, keyroots 5 and 5:") for text in texts)
-    assert "Against nothing, 3 (b) can only be deleted: f(3, 0) = 3." in texts
+    assert "Against nothing, 3 (b) can only be deleted: f(3, nothing) = 3." in texts
     assert any("3 (b) is deleted, which costs 1." in text for text in texts)
     assert any("4 (f) is inserted, which costs 1." in text for text in texts)
     assert any("1 (c) and 1 (c) match, which costs 0." in text for text in texts)
     assert "4 pairs, 1 deleted, 1 inserted" in texts[-1]
     assert texts[-1].endswith("D(5, 5) = 2, the ordered tree edit distance.")
+
+
+def test_zhangs_matching_is_told_with_the_next_best():
+    data, _ = player_data("constrained", *TWELVE, unit_costs(*TWELVE))
+    [step] = [step for step in data["steps"] if step.get("cell") == [1, 12, 12] and step["kind"] == "cell"]
+    assert "The cheapest matching costs 3, the next best, dashed, 8." in step["text"]
+    best = [edge for edge in step["matching"]["edges"] if edge["best"]]
+    assert [(edge["ends"], edge["cost"]) for edge in best] == [
+        ([4, 6], "1"),
+        ([7, 3], "0"),
+        ([11, 10], "1"),
+        ([0, 11], "1"),
+    ]
+
+
+def test_the_gap_closes_step_by_step():
+    """Prices leave a gap here; a linear program with constraints closes it."""
+    left, right = tree_of("b(e(d e d) a)"), tree_of("c(a(e) d b)")
+    data, distance = player_data("unordered", left, right, unit_costs(left, right))
+    gaps = [step["bounds"]["to"] - step["bounds"]["from"] for step in data["steps"]]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[0] > gaps[1] > gaps[-1] == pytest.approx(0)
+    told = " ".join(step["text"] for step in data["steps"])
+    assert "constraints that forbid this are added" in told
+    assert any(text for step in data["steps"] for _, _, text in step.get("links", ()))  # parts of pairs
+    assert data["steps"][-1]["bounds"]["upper"] == number(distance)
+
+
+def test_what_cannot_be_shown_is_refused_in_a_sentence():
+    with pytest.raises(UnknownNameError, match="ordered, constrained, unordered"):
+        player_data("sideways", LEFT, RIGHT, COSTS)
+    large = tree_of("a(" + "b " * MAX_NODES_TRACED + ")")
+    for order in ORDERS:
+        with pytest.raises(LimitError, match="13 nodes in the left map"):
+            player_data(order, large, RIGHT, np.ones((14, 6)))
 
 
 @pytest.mark.parametrize(("value", "shown"), [(3.0, "3"), (0.0, "0"), (1.23456, "1.235"), (0.5, "0.500")])

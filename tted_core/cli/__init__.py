@@ -30,6 +30,7 @@ from tted_core.cli import (
     read,
     replay,
     reviews,
+    stepper,
     systems,
     text,
 )
@@ -60,6 +61,7 @@ COMMANDS = {
     "corpus": corpus,
     "text": text,
     "paraphrases": paraphrases,
+    "stepper": stepper,
     "app": app,
 }
 """name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""

@@ -18,7 +18,7 @@ from tted_core.learn.orders import RANKINGS, separating_pair
 from ui import cache
 from ui.learn import PARTS
 from ui.learn.guess import closeness
-from ui.learn.zhang_shasha import EXAMPLES
+from ui.learn.recurrences import EXAMPLES
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def open_page(**parameters):
 def player(page):
     """What the step player was given."""
     return next(
-        json.loads(each.proto.json) for each in page.get("bidi_component") if "zhang" in str(each.proto)
+        json.loads(each.proto.json) for each in page.get("bidi_component") if "stepper" in str(each.proto)
     )
 
 
@@ -59,25 +59,48 @@ def test_every_part_opens_by_its_link(part):
 
 def test_the_player_ends_at_the_ordered_distance():
     page = open_page()
-    assert "D(5, 5) = 2; the solver of the Compare page, order “ordered”, says 2." in texts(page)
+    assert "The distance is 2; the solver of the Compare page, order “ordered”, says 2." in texts(page)
     steps = player(page)["steps"]
     assert steps[-1]["text"].endswith("D(5, 5) = 2, the ordered tree edit distance.")
 
 
-def test_each_example_can_be_taken():
-    page = open_page()
-    for name in EXAMPLES:
+@pytest.mark.parametrize("order", EXAMPLES)
+def test_each_order_comes_with_its_own_trees_and_each_example_can_be_taken(order):
+    page = open_page(steps_order=order)
+    assert page.selectbox(key="example").value == next(iter(EXAMPLES[order]))
+    for name, pair in EXAMPLES[order].items():
         page.selectbox(key="example").select(name).run()
         assert not page.exception
-        assert (page.session_state["left_tree"], page.session_state["right_tree"]) == EXAMPLES[name]
+        assert (page.session_state["left_tree"], page.session_state["right_tree"]) == pair
         assert page.selectbox(key="example").value == name
+        assert "tree edit distance." in player(page)["steps"][-1]["text"]
+
+
+def test_a_visitors_trees_stay_when_the_order_changes():
+    page = open_page(left_tree="x\n  y", right_tree="x", steps_order="constrained")
+    assert page.session_state["left_tree"] == "x\n  y"
+    page.segmented_control(key="steps_order").select("unordered").run()
+    assert page.session_state["left_tree"] == "x\n  y"
+    assert player(page)["steps"][-1]["text"].startswith("The certificate")
+
+
+def test_choosing_the_sets_of_an_exact_cover_reaches_the_bound():
+    page = open_page(steps_order="unordered", hard="yes", sets="1,3")
+    assert "#### This mapping costs 9; the bound is 8" in texts(page)
+    assert "the chosen sets lack 4" in page.info[0].value
+    page.pills(key="sets").set_value(["2", "4"]).run()
+    assert "#### This mapping costs 8; the bound is 8" in texts(page)
+    assert "hold each element once" in page.success[0].value
+    page.segmented_control(key="cover").select("no").run()
+    assert not page.success
+    assert "there is none, whatever one chooses" in texts(page)
 
 
 def test_a_link_brings_trees_and_costs():
     page = open_page(left_tree="x\n  y", right_tree="x", costs="minilm")
     assert page.selectbox(key="example").value == "trees of your own"
     assert [side["labels"] for side in player(page)["sides"]] == [["", "y", "x"], ["", "x"]]
-    assert "D(2, 1) = " in texts(page)
+    assert "The distance is " in texts(page)
 
 
 def test_too_large_a_tree_is_refused_in_a_sentence():

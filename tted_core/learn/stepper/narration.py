@@ -4,13 +4,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tted_core.formats.labels import counted
+from tted_core.learn.stepper.wording import at, listed, named
 from tted_core.learn.zhang_shasha import Candidate, Cell, ForestTable, Numbering, Trace, WalkStep
-from tted_core.report.text import shortened
 
 Kind: TypeAlias = Literal["start", "table", "cell", "walk", "end"]
-
-LABEL = 28
-"""Characters of a label within a sentence."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +49,7 @@ def _start(run: Trace) -> str:
 
 
 def _list(side: Numbering) -> str:
-    *others, last = map(str, side.keyroots)
-    return f"{', '.join(others)} and {last}" if others else last
+    return listed([str(root) for root in side.keyroots])
 
 
 def _opening(run: Trace, index: int, table: ForestTable) -> str:
@@ -70,13 +66,13 @@ def _range(numbers: tuple[int, ...]) -> str:
 
 def _cell(run: Trace, table: ForestTable, cell: Cell) -> str:
     i, j = cell.row, cell.column
-    f = f"f({i}, {j}) = {number(cell.value)}"
+    f = f"{_f(table, i, j)} = {number(cell.value)}"
     if not cell.candidates:
         return f"Nothing against nothing: {f}."
     if j == table.columns[0]:
-        return f"Against nothing, {_node(run.left, i)} can only be deleted: {f}."
+        return f"Against nothing, {named(run.left, i)} can only be deleted: {f}."
     if i == table.rows[0]:
-        return f"Out of nothing, {_node(run.right, j)} can only be inserted: {f}."
+        return f"Out of nothing, {named(run.right, j)} can only be inserted: {f}."
     if cell.is_tree:
         why = f"Both sides are whole trees, so the first way pairs their roots, {_pair(run, i, j)}."
     else:
@@ -94,9 +90,9 @@ def _moved(run: Trace, cell: Cell, candidate: Candidate) -> str:
     i, j = cell.row, cell.column
     match candidate.move:
         case "delete":
-            return f"deleting {_node(run.left, i)}"
+            return f"deleting {named(run.left, i)}"
         case "insert":
-            return f"inserting {_node(run.right, j)}"
+            return f"inserting {named(run.right, j)}"
         case "subtree":
             return "keeping the subtrees"
         case _:
@@ -107,21 +103,22 @@ def _moved(run: Trace, cell: Cell, candidate: Candidate) -> str:
 
 def _walk(run: Trace, back: WalkStep, cell: Cell) -> str:
     i, j = back.row, back.column
-    here = f"The way back, at f({i}, {j}) in the table of keyroots {_keyroots(run, back)}"
+    table = run.tables[back.table]
+    here = f"The way back, at {_f(table, i, j)} in the table of keyroots {table.left} and {table.right}"
     winner = cell.candidates[cell.best[0]]
     if back.move == "subtree":
         return f"{here}: the subtrees of {_pair(run, i, j)} stay together; their own nodes follow later."
     moved = {"delete": "is deleted", "insert": "is inserted"}
     if back.move in moved:
-        node = _node(run.left, i) if back.move == "delete" else _node(run.right, j)
+        node = named(run.left, i) if back.move == "delete" else named(run.right, j)
         return f"{here}: {node} {moved[back.move]}, which costs {number(winner.added)}."
     verb = "match" if run.left.labels[i] == run.right.labels[j] else "are paired"
     return f"{here}: {_pair(run, i, j)} {verb}, which costs {number(winner.added)}."
 
 
-def _keyroots(run: Trace, back: WalkStep) -> str:
-    table = run.tables[back.table]
-    return f"{table.left} and {table.right}"
+def _f(table: ForestTable, i: int, j: int) -> str:
+    """An entry; the first row and column of a table stand for nothing."""
+    return at("f", i if i != table.rows[0] else 0, j if j != table.columns[0] else 0)
 
 
 def _end(run: Trace) -> str:
@@ -134,9 +131,5 @@ def _end(run: Trace) -> str:
     )
 
 
-def _node(side: Numbering, node: int) -> str:
-    return f"{node} ({shortened(side.labels[node], LABEL)})" if side.labels[node] else f"{node} (no text)"
-
-
 def _pair(run: Trace, i: int, j: int) -> str:
-    return f"{_node(run.left, i)} and {_node(run.right, j)}"
+    return f"{named(run.left, i)} and {named(run.right, j)}"

@@ -23,7 +23,7 @@ class RunPlayer extends Player {
       },
     });
     part("controls").append(this.presentation.button);
-    const names = ["sentence", "side", "trees", "work", "forest", "ways", "subtrees", "legend", "speed", "pairs"];
+    const names = ["sentence", "side", "trees", "work", "forest", "ways", "matching", "more", "subtrees", "bounds", "legend", "speed", "pairs"];
     this.parts = Object.fromEntries(names.map((name) => [name, part(name)]));
     this.parts.pairs.addEventListener("change", () => this.go(Number(this.parts.pairs.value)));
     Object.assign(this.keys, {
@@ -42,15 +42,16 @@ class RunPlayer extends Player {
     const first = !this.data;
     if (!again && this.playing) this.pause();
     this.data = data;
+    if (!again) this.enter(data);
     // The largest table keeps its place, so that nothing beside or below it moves.
-    const [rows, columns] = data.sides.map((side) => side.labels.length + 1);
-    this.root.style.setProperty("--columns", columns);
-    this.root.style.setProperty("--rows", rows);
-    this.root.style.setProperty("--digits", Math.max(...data.steps.map((each) => (each.value ?? "").length)));
+    const firsts = data.steps.map((each) => data.grids[each.grids[0]]).filter(Boolean);
+    const most = (name) => Math.max(...firsts.map((grid) => grid[name].length)) + 1;
+    this.root.style.setProperty("--columns", most("columns"));
+    this.root.style.setProperty("--rows", most("rows"));
+    const texts = data.steps.flatMap((each) => (each.fills ?? []).flatMap(([, , , text]) => text.split("–")));
+    this.root.style.setProperty("--digits", Math.max(...texts.map((text) => text.length)));
     if (again) return this.draw();
-    const length = ({ ways = [] }) => ways.map((way) => `${way.move} ${way.from} ${way.start} ${way.added}`).join().length;
-    this.fullest = data.steps.reduce((most, each) => (length(each) > length(data.steps[most]) ? each.at : most), 0);
-    const asked = Number(new URL(window.location).searchParams.get("step"));
+    const asked = Number(this.address.get("step"));
     this.place = first && Number.isInteger(asked) ? Math.min(Math.max(asked, 0), this.end) : 0;
     this.parts.pairs.replaceChildren(...data.jumps.map((jump) => element("option", { value: jump.at }, jump.name)));
     const letters = data.sides.every((side) => side.letters);
@@ -61,7 +62,23 @@ class RunPlayer extends Player {
     return this.arrived();
   }
 
-  // Whether the fullest step would have room: the longest ways, the longest sentence; its height is kept for all.
+  // Each table gets its entries as [step, text, look], those of a cell by row and column in the order of their steps.
+  enter(data) {
+    this.root.setAttribute("aria-label", data.title);
+    for (const grid of data.grids) grid.entries = new Map();
+    data.steps.forEach((step, at) => {
+      step.at = at;
+      for (const [grid, i, j, ...entry] of step.fills ?? []) {
+        const { entries } = data.grids[grid];
+        entries.set(`${i} ${j}`, [...(entries.get(`${i} ${j}`) ?? []), [at, ...entry]]);
+      }
+    });
+    const rows = ({ grids: [first] }) => data.grids[first]?.rows.length ?? 0;
+    const size = (step) => 1e6 * rows(step) + JSON.stringify([step.ways, step.matching]).length;
+    this.fullest = data.steps.reduce((most, each, at) => (size(each) > size(data.steps[most]) ? at : most), 0);
+  }
+
+  // Whether the fullest step would have room: the most to say of a cell, the longest sentence; its height is kept.
   fits() {
     const { place, data, parts, root } = this;
     root.style.removeProperty("--sentence");
@@ -103,9 +120,17 @@ class RunPlayer extends Player {
   // The step stands in the address, so that a link opens the page where it is now.
   arrived() {
     const url = new URL(window.location);
-    if (this.place) url.searchParams.set("step", this.place);
-    else url.searchParams.delete("step");
+    const { address } = this;
+    if (this.place) address.set("step", this.place);
+    else address.delete("step");
+    url[this.data.alone ? "hash" : "search"] = address;
     if (url.href !== window.location.href) window.history.replaceState({}, "", url);
+  }
+
+  // A file has no parameters: there the step stands behind the number sign.
+  get address() {
+    const { hash, search } = window.location;
+    return new URLSearchParams(this.data.alone ? hash.slice(1) : search);
   }
 
   draw() {
@@ -116,57 +141,42 @@ class RunPlayer extends Player {
     this.slider.setAttribute("aria-valuetext", `step ${step} of ${this.end}`);
     this.root.querySelector("output").textContent = `${step} of ${this.end}`;
     parts.pairs.value = data.jumps.findLast((jump) => jump.at <= step).at;
-    const walked = data.steps.slice(data.walk, step + 1).filter((each) => each.walk && each.table === now.table);
-    const cell = now.cell ? data.steps[data.steps[step].source ?? step] : null;
-    const winner = cell?.ways.length ? cell.ways[cell.best[0]] : null;
-    const view = {
-      step,
-      table: now.table,
-      cell: now.cell,
-      filled: (at) => at <= step,
-      origins: cell ? cell.ways.map((way) => way.from) : [],
-      winner: winner?.from,
-      used: winner?.move === "subtree" ? now.cell : null,
-      walked: walked.map((each) => each.cell),
-    };
+    const walked = data.steps.slice(data.walk, step + 1).map((each) => each.cell).filter(Boolean);
     const go = (at) => this.go(at);
-    drawForestTable(parts.forest, data, view, go);
-    drawTreeTable(parts.subtrees, data, view, go);
-    drawWays(parts.ways, cell, data.glyphs);
+    drawGrid(parts.forest, data, now.grids[0], now, walked, go);
+    drawGrid(parts.subtrees, data, now.grids[1], now, walked, go);
+    drawWays(parts.ways, data, now);
+    drawMatching(parts.matching, data, now.matching);
+    drawBounds(parts.bounds, now.bounds);
     this.arrange();
   }
 
   arrange() {
-    const { side, work, subtrees } = this.parts;
+    const { side, work, more } = this.parts;
     const home = this.root.matches(".aside") ? side : work; // below the trees there is room
-    if (subtrees.parentElement !== home) home.append(subtrees);
+    if (more.parentElement !== home) home.append(more);
     this.drawTrees();
   }
 
   drawTrees() {
     const { data, place: step } = this;
     const now = data.steps[step];
-    const table = data.tables[now.table];
-    const done = data.steps.slice(data.walk, step + 1).filter((each) => each.walk);
+    const marks = now.shown ?? data.steps.slice(data.walk, step + 1).flatMap((each) => each.marks ?? []);
     const kinds = [{}, {}];
-    const pairs = [];
-    for (const { walk, cell: [i, j] } of done) {
-      const mark = { kind: walk.kind, glyph: data.glyphs[walk.kind] };
-      if (walk.kind === "subtree") continue;
-      if (walk.kind !== "insert") kinds[0][i] = mark;
-      if (walk.kind !== "delete") kinds[1][j] = mark;
-      if (walk.kind === "match" || walk.kind === "replace") pairs.push([i, j]);
+    const links = [...(now.links ?? [])];
+    for (const [kind, i, j] of marks) {
+      kinds[0][i] = kinds[1][j] = { kind, glyph: data.glyphs[kind] };
+      if (i && j) links.push([i, j, ""]);
     }
-    const current = (numbers, node) => (node === numbers?.[0] ? null : node); // the first stands for no node
-    const forest = (numbers, until) => (numbers && !now.walk ? [numbers[1], until ?? numbers.at(-1)] : null);
+    const [number, ...nodes] = now.cell ?? [];
+    const current = (side) => (data.grids[number]?.nothing?.[side] === nodes[side] ? null : nodes[side]);
     drawTrees(this.parts.trees, data, {
-      pairs,
+      links,
       lean: this.root.classList.contains("lean"),
-      description: "The two trees in postorder",
-      sides: [
-        { kinds: kinds[0], current: current(table?.rows, now.cell?.[0]), forest: forest(table?.rows, now.cell?.[0]) },
-        { kinds: kinds[1], current: current(table?.columns, now.cell?.[1]), forest: forest(table?.columns, now.cell?.[1]) },
-      ],
+      description: "The two trees, numbered in postorder",
+      sides: [0, 1].map((side) => ({
+        kinds: kinds[side], current: current(side), inside: now.inside?.[side], prices: side ? now.prices ?? {} : {},
+      })),
     });
   }
 }

@@ -1,108 +1,92 @@
-// The two tables, and the ways to the current cell with the numbers plugged in.
-const SYMBOLS = {
-  replace: { word: "pair", general: ["f(i−1, j−1)", "replace(i, j)"] },
-  subtree: { word: "keep subtrees", general: ["f(l(i)−1, l(j)−1)", "D(i, j)"] },
-  delete: { word: "delete", general: ["f(i−1, j)", "delete(i)"] },
-  insert: { word: "insert", general: ["f(i, j−1)", "insert(j)"] },
-};
+// The tables, and the lines of the recurrence with the numbers plugged in.
 
-function grid(caption, rows, columns, sides, cellOf) {
-  const header = element("tr", {}, element("td", { style: "border:0" }), ...columns.map((j) =>
-    element("th", { scope: "col", title: sides[1].labels[j] ?? "" }, heading(sides[1], j, columns[0]))));
-  const body = rows.map((i) => element("tr", {},
-    element("th", { scope: "row", title: sides[0].labels[i] ?? "" }, heading(sides[0], i, rows[0])),
-    ...columns.map((j) => {
-      const { text, names, go, says } = cellOf(i, j);
-      const button = element("button", { type: "button", tabindex: "-1", "aria-label": says }, text);
-      button.addEventListener("click", go);
-      return element("td", { class: names.join(" ") }, button);
+// What an entry says at a step: the last text it was given until then, as [step, text, name of its look].
+function entryAt(grid, i, j, step) {
+  return grid.entries.get(`${i} ${j}`)?.findLast(([at]) => at <= step);
+}
+
+// `now` is the step, `walked` are the cells of the way back so far.
+function drawGrid(box, data, number, now, walked, go) {
+  const grid = data.grids[number];
+  box.setAttribute("aria-label", grid?.caption ?? "No table yet");
+  if (!grid) {
+    box.replaceChildren();
+    return;
+  }
+  const is = (cells, i, j) => (cells ?? []).some(([g, row, column]) => g === number && row === i && column === j);
+  const name = (node, side) => nameIn(grid, node, side);
+  const header = element("tr", {}, element("td", { style: "border:0" }), ...grid.columns.map((j) =>
+    element("th", { scope: "col" }, ...heading(data.sides[1], name(j, 1)))));
+  const body = grid.rows.map((i) => element("tr", {},
+    element("th", { scope: "row" }, ...heading(data.sides[0], name(i, 0))),
+    ...grid.columns.map((j) => {
+      const [, text, look] = entryAt(grid, i, j, now.at) ?? [];
+      const names = text === undefined ? [] : [look ?? ""];
+      if (is(now.origins, i, j)) names.push("origin");
+      if (is(now.winners, i, j)) names.push("winner");
+      if (is(walked, i, j)) names.push("walked");
+      if (is(now.cell && [now.cell], i, j)) names.push("current");
+      const says = entryName(data, [number, i, j]);
+      const button = element("button", {
+        type: "button", tabindex: "-1", "aria-label": text === undefined ? `${says}, not filled yet` : `${says} = ${text}`,
+      }, (text ?? "·").replace("–", "–\n"));
+      button.addEventListener("click", () => go(grid.entries.get(`${i} ${j}`)?.[0][0] ?? now.at));
+      return element("td", { class: names.filter(Boolean).join(" ") }, button);
     })));
-  return element("table", { class: "grid" }, element("caption", {}, caption), element("thead", {}, header),
-    element("tbody", {}, ...body));
+  box.replaceChildren(element("table", { class: "grid" }, element("caption", {}, grid.caption),
+    element("thead", {}, header), element("tbody", {}, ...body)));
 }
 
-function heading(side, node, first) {
-  if (node === first && side.emptyFirst) return "∅";
-  return side.letters ? `${node} ${side.labels[node]}` : String(node);
+const nameIn = (grid, node, side) => (node === grid.nothing?.[side] ? "nothing" : node);
+
+function entryName(data, [number, i, j]) {
+  const grid = data.grids[number];
+  return `${grid.name}(${nameIn(grid, i, 0)}, ${nameIn(grid, j, 1)})`;
 }
 
-function drawForestTable(box, data, view, go) {
-  const table = data.tables[view.table];
-  if (!table) {
+function heading(side, node) {
+  if (node === "nothing") return [element("abbr", { title: "nothing" }, "∅")];
+  return side.letters ? [element("b", {}, String(node)), ` ${side.labels[node]}`] : [element("b", {}, String(node))];
+}
+
+// All lines of the recurrence; those that apply have numbers, and the cheapest is lit.
+function drawWays(box, data, now) {
+  if (!now.ways?.length) {
     box.replaceChildren();
     return;
   }
-  const sides = data.sides.map((side) => ({ ...side, emptyFirst: true }));
-  const same = (cell, i, j) => cell && cell[0] === i && cell[1] === j;
-  box.replaceChildren(grid(
-    `f for keyroots ${table.left} and ${table.right}`, table.rows, table.columns, sides,
-    (i, j) => {
-      const cell = data.steps[table.first + (i - table.rows[0]) * table.columns.length + j - table.columns[0]];
-      const filled = view.filled(cell.at);
-      const names = [];
-      if (filled && cell.tree) names.push("tree");
-      if (view.origins.some((origin) => same(origin, i, j))) names.push("origin");
-      if (same(view.winner, i, j)) names.push("winner");
-      if (view.walked.some((walked) => same(walked, i, j))) names.push("walked");
-      if (same(view.cell, i, j)) names.push("current");
-      return {
-        text: filled ? cell.value : "·", names, go: () => go(cell.at),
-        says: filled ? `f(${i}, ${j}) = ${cell.value}` : `f(${i}, ${j}), not filled yet`,
-      };
-    }));
-}
-
-function drawTreeTable(box, data, view, go) {
-  const numbers = data.sides.map((side) => side.labels.map((_, node) => node).slice(1));
-  box.replaceChildren(grid("D, the distances of subtrees", ...numbers, data.sides, (i, j) => {
-    const entry = data.trees[i][j];
-    const filled = view.filled(entry.at);
-    const names = [];
-    if (view.used && view.used[0] === i && view.used[1] === j) names.push("winner");
-    if (entry.at === view.step) names.push("current");
-    return {
-      text: filled ? entry.value : "·", names, go: () => go(entry.at),
-      says: filled ? `D(${i}, ${j}) = ${entry.value}` : `D(${i}, ${j}), not known yet`,
-    };
-  }));
-}
-
-function drawWays(box, cell, glyphs) {
-  if (!cell || !cell.ways.length) {
-    box.replaceChildren();
-    return;
-  }
-  const [i, j] = cell.cell;
-  const classes = { "In general": "general", Cost: "cost" };
-  const head = element("tr", {}, ...["Way", "In general", "Here", "Cost"].map((name) =>
-    element("th", { scope: "col", class: classes[name] ?? "" }, name)));
-  const rows = cell.ways.map((way, number) => {
-    const { word, general } = SYMBOLS[way.move];
-    const best = cell.best.includes(number);
-    const here = [`f(${way.from[0]}, ${way.from[1]})`, added(way.move, i, j)];
-    return element("tr", { class: best ? "best" : "" },
-      element("th", { scope: "row" }, `${glyphs[way.move]} ${word}`),
-      element("td", { class: "general" }, formula(sum(...general))),
-      element("td", {}, formula([...sum(...here), element("math:mo", {}, "="), ...sum(way.start, way.added)])),
-      element("td", "cost", `${way.value}${best ? " ✓" : ""}`));
+  const names = { "In general": "general", Cost: "cost" };
+  const head = element("tr", {}, ...["Way", "In general", "Here", data.counts].map((name) =>
+    element("th", { scope: "col", class: names[name] ?? (name === data.counts ? "cost" : "") }, name)));
+  const rows = data.lines[now.lines].map((line) => {
+    const way = now.ways.find((each) => each.line === line.key);
+    const here = way?.here ? [formula(`${way.here} = ${way.sum}`)] : [];
+    return element("tr", { class: way ? (way.best && "best") || "" : "off" },
+      element("th", { scope: "row" }, line.way),
+      element("td", { class: "general" }, formula(line.general)),
+      element("td", {}, ...here, ...(way?.others ? [element("small", {}, way.others)] : [])),
+      element("td", "cost", way ? `${way.value}${way.best ? " ✓" : ""}` : "—"));
   });
-  const values = cell.ways.map((way) => way.value);
-  const result = values.length > 1 ? `f(${i}, ${j}) = min(${values.join(", ")}) = ${cell.value}` : `f(${i}, ${j}) = ${cell.value}`;
   box.replaceChildren(
-    element("table", {}, element("caption", {}, `Ways to f(${i}, ${j})`), element("thead", {}, head), element("tbody", {}, ...rows)),
-    element("p", { class: "result" }, formula(tokens(result))));
+    element("table", {}, element("caption", {}, `${data.heading} ${entryName(data, now.cell)}`), element("thead", {}, head), element("tbody", {}, ...rows)),
+    element("p", { class: "result" }, formula(now.result ?? minimum(data, now))));
 }
 
-function added(move, i, j) {
-  return { replace: `replace(${i}, ${j})`, subtree: `D(${i}, ${j})`, delete: `delete(${i})`, insert: `insert(${j})` }[move];
+function minimum(data, { cell, ways }) {
+  const values = ways.map((way) => way.value);
+  const least = values.length > 1 ? `min(${values.join(", ")}) = ` : "";
+  return `${entryName(data, cell)} = ${least}${ways.find((way) => way.best).value}`;
 }
 
-const sum = (a, b) => [...tokens(a), element("math:mo", {}, "+"), ...tokens(b)];
-const formula = (children) => element("math:math", {}, element("math:mrow", {}, ...children));
+// As MathML, in pieces between which a line may break: "f(i−1, 2) + delete(3)".
+function formula(text) {
+  return element("span", {}, ...text.split(/ (?=[+−=] )/).flatMap((piece) =>
+    [element("math:math", {}, element("math:mrow", {}, ...tokens(piece))), " "]));
+}
 
-// "f(i−1, 2)" as MathML: names, numbers, and the rest as operators.
+// Names, numbers, words, and the rest as operators; the first one stands between two pieces.
 function tokens(text) {
-  return (text.match(/[a-zA-Z]+|[\d.]+|[^\sa-zA-Z\d]/g) ?? []).map((token) =>
-    element(/[a-zA-Z]/.test(token) ? "math:mi" : /\d/.test(token) ? "math:mn" : "math:mo",
-      { stretchy: "false" }, token));
+  return (text.match(/ ?[a-zA-Z]{2,}(?: [a-zA-Z]{2,})* ?|[a-zA-Z]|[\d.]+|[^\sa-zA-Z\d]/g) ?? []).map((token) =>
+    element(/[a-zA-Z]{2}/.test(token) ? "math:mtext" : /[a-zA-Z]/.test(token) ? "math:mi" : /\d/.test(token) ? "math:mn" : "math:mo",
+      { stretchy: "false", ...(/^[+−=]$/.test(token) && { form: "infix" }) }, token.replaceAll(" ", "\u00a0")));
 }

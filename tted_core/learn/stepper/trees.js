@@ -27,7 +27,7 @@ function drawTrees(box, data, view) {
     style: `min-width: ${width * em}px; height: ${height * em}px`,
   });
   data.sides.forEach((side, number) => picture.append(...edges(side, places[number])));
-  for (const [i, j] of view.pairs) picture.append(link(places[0][i], places[1][j], stacked));
+  for (const [i, j, text] of view.links) picture.append(...link(places[0][i], places[1][j], text, stacked));
   data.sides.forEach((side, number) => {
     for (let node = 1; node < side.labels.length; node++) {
       picture.append(drawNode(side, node, places[number][node], view.sides[number], view.lean));
@@ -50,23 +50,26 @@ function edges(side, places) {
     : []));
 }
 
-function link(from, to, stacked) {
+function link(from, to, text, stacked) {
   const bend = stacked ? [from.x + 2.7, (from.y + to.y) / 2] : [(from.x + to.x) / 2, Math.max(from.y, to.y) + 2.3];
-  return element("svg:path", { class: "link", d: `M${from.x} ${from.y} Q${bend[0]} ${bend[1]} ${to.x} ${to.y}` });
+  const path = element("svg:path", { class: "link", d: `M${from.x} ${from.y} Q${bend[0]} ${bend[1]} ${to.x} ${to.y}` });
+  if (!text) return [path];
+  const [x, y] = [(from.x + 2 * bend[0] + to.x) / 4, (from.y + 2 * bend[1] + to.y) / 4]; // the curve's middle
+  return [path, element("svg:text", { class: "amount", x, y: y + .3, "text-anchor": "middle" }, text)];
 }
 
 function drawNode(side, node, place, view, lean) {
   const label = side.labels[node];
   const inside = side.letters ? label : String(node);
   const names = ["node"];
-  if (view.forest && node >= view.forest[0] && node <= view.forest[1]) names.push("in-forest");
+  if (view.inside && node >= view.inside[0] && node <= view.inside[1]) names.push("in-forest");
   if (node === view.current) names.push("current");
   if (view.kinds[node]) names.push(view.kinds[node].kind);
   const group = element("svg:g", { class: names.join(" "), transform: `translate(${place.x} ${place.y})` });
   group.append(element("svg:title", {}, `${node}: ${label}`));
-  if (side.keyroots.includes(node)) group.append(element("svg:circle", { class: "ring", r: RADIUS + .27 }));
+  if (side.rings.includes(node)) group.append(element("svg:circle", { class: "ring", r: RADIUS + .27 }));
   const glyph = view.kinds[node]?.glyph ?? "";
-  const beside = [side.letters ? String(node) : "", lean ? "" : `l=${side.leftmost[node]}`].filter(Boolean);
+  const beside = [side.letters ? String(node) : "", lean ? "" : view.prices[node] ? `p=${view.prices[node]}` : side.beside[node]].filter(Boolean);
   group.append(
     element("svg:circle", { class: "body", r: RADIUS }),
     element("svg:text", { "text-anchor": "middle", y: .33 }, inside + (glyph === "−" || glyph === "+" ? glyph : "")),

@@ -1,0 +1,238 @@
+"""Zhang's recursion as the step player shows it; what is said of it stands in :mod:`.constrained_words`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from tted_core.learn.constrained import Candidate, Cell, Matching, Table, Trace, WalkStep
+from tted_core.learn.stepper import constrained_words as words
+from tted_core.learn.stepper.narration import number
+from tted_core.learn.stepper.wording import at, marks_of
+
+TREES, FORESTS = 0, 1
+"""The grids. Below a leaf there is nothing: F of it stands in nothing's row or column."""
+GRID = {"F": FORESTS, "T": TREES}
+LINES = {
+    "F": (
+        ("match", "match children", "matching of T(k, l)"),
+        ("left", "only below k", "F(i, nothing) + F(k, j) − F(k, nothing)"),
+        ("right", "only below l", "F(nothing, j) + F(i, l) − F(nothing, l)"),
+    ),
+    "T": (
+        ("pair", "pair roots", "F(i, j) + replace(i, j)"),
+        ("left", "only below k", "T(i, nothing) + T(k, j) − T(k, nothing)"),
+        ("right", "only below l", "T(nothing, j) + T(i, l) − T(nothing, l)"),
+    ),
+}
+"""By table: the recurrence's lines with their words."""
+
+
+def content(run: Trace) -> dict[str, Any]:
+    """Grids, lines and steps of a run."""
+    steps = [START, _borders(run), *_cells(run)]
+    walk = len(steps)
+    jumps = [(0, "the two trees")]
+    opened: set[int] = set()
+    for place, step in enumerate(steps):
+        if "cell" in step and step["cell"][1] not in opened:
+            opened.add(step["cell"][1])
+            jumps.append((place, f"left node {step['cell'][1]}"))
+    walked = (each for each in run.walk if each.entries or each.cell.value or each.cell.table == "T")
+    steps += [_walk(run, each) for each in walked]
+    jumps += [(walk, "the way back"), (len(steps), "the mapping")]
+    return {
+        "title": "Zhang's constrained algorithm, step by step",
+        "heading": "Ways to",
+        "counts": "Cost",
+        "grids": [
+            _grid(
+                "T", "T, subtrees of two nodes", *(range(1, len(side) + 1) for side in (run.left, run.right))
+            ),
+            _grid("F", "F, forests below two nodes", *map(_inner, run.children)),
+        ],
+        "lines": {
+            table: [{"key": key, "way": way, "general": general} for key, way, general in lines]
+            for table, lines in LINES.items()
+        },
+        "steps": [*steps, _end(run)],
+        "walk": walk,
+        "jumps": [{"at": place, "name": name} for place, name in jumps],
+    }
+
+
+def _grid(name: str, caption: str, rows: Iterable[int], columns: Iterable[int]) -> dict[str, Any]:
+    return {"name": name, "caption": caption, "rows": [0, *rows], "columns": [0, *columns], "nothing": [0, 0]}
+
+
+def _inner(children: Sequence[Sequence[int]]) -> list[int]:
+    return [node for node, below in enumerate(children) if below]
+
+
+START: dict[str, Any] = {"kind": "start", "text": words.START, "grids": [TREES, FORESTS]}
+
+
+def _borders(run: Trace) -> dict[str, Any]:
+    fills = [
+        [grid, i, j, number(float(table[i, j]))]
+        for grid, table in ((FORESTS, run.forests), (TREES, run.trees))
+        for i in range(len(run.left) + 1)
+        for j in range(len(run.right) + 1)
+        if not (i and j)
+    ]
+    return {
+        "kind": "table",
+        "text": words.borders(run),
+        "grids": [TREES, FORESTS],
+        "fills": fills,
+    }
+
+
+def _cells(run: Trace) -> Iterator[dict[str, Any]]:
+    """A step for each cell; F of a leaf has none of its own, and is filled with T."""
+    simple: Cell | None = None
+    for cell in run.cells:
+        if cell.table == "F" and not (run.children[0][cell.row] and run.children[1][cell.column]):
+            simple = cell
+            continue
+        step = _cell(run, cell)
+        if cell.table == "T" and simple is not None:
+            step["text"] = f"{words.simple(run, simple)} {step['text']}"
+            simple = None
+        yield step
+
+
+def _cell(run: Trace, cell: Cell) -> dict[str, Any]:
+    i, j = cell.row, cell.column
+    grid = GRID[cell.table]
+    origins = [place for each in cell.candidates for place in _origins(run, cell, each)]
+    tops = (i, j) if cell.table == "T" else (i - 1, j - 1)
+    value = number(cell.value)
+    step: dict[str, Any] = {
+        "kind": "cell",
+        "text": words.told(run, cell),
+        "grids": [TREES, FORESTS],
+        "cell": [grid, i, j],
+        "fills": [[grid, i, j, value]],
+        "origins": origins,
+        "winners": list(_origins(run, cell, cell.winner)),
+        "lines": cell.table,
+        "ways": [_way(run, cell, each) for each in _cheapest_of_lines(cell)],
+        "inside": [
+            [run.left.leftmost[i], tops[0]],
+            [run.right.leftmost[j], tops[1]],
+        ],
+    }
+    if cell.matching:
+        step["matching"] = _drawn(run, cell)
+    return step
+
+
+def _cheapest_of_lines(cell: Cell) -> list[Candidate]:
+    """For each line of the recurrence the cheapest of its candidates."""
+    lines = dict.fromkeys(each.line for each in cell.candidates)
+    return [
+        min((each for each in cell.candidates if each.line == line), key=lambda each: each.value)
+        for line in lines
+    ]
+
+
+def _origins(run: Trace, cell: Cell, each: Candidate) -> Iterator[list[int]]:
+    """The cells that a candidate adds up."""
+    i, j, table, k = cell.row, cell.column, cell.table, each.child
+    if each.line == "pair":
+        yield _place(run, "F", i, j)
+    elif each.line == "left":
+        yield from (_place(run, table, i, 0), _place(run, table, k, j), _place(run, table, k, 0))
+    elif each.line == "right":
+        yield from (_place(run, table, 0, j), _place(run, table, i, k), _place(run, table, 0, k))
+    elif cell.matching:
+        yield from (_place(run, "T", *entry) for entry in _entries(cell.matching))
+
+
+def _place(run: Trace, table: Table, i: int, j: int) -> list[int]:
+    """Where an entry stands."""
+    if table == "F":
+        return [FORESTS, i if run.children[0][i] else 0, j if run.children[1][j] else 0]
+    return [TREES, i, j]
+
+
+def _entries(matching: Matching) -> list[tuple[int, int]]:
+    """Its pairs, and its deleted and inserted children against nothing."""
+    return [*matching.pairs, *((k, 0) for k in matching.deleted), *((0, m) for m in matching.inserted)]
+
+
+def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
+    i, j, table = cell.row, cell.column, cell.table
+    here, terms = "", ""
+    if each.line == "pair":
+        here, terms = f"{at('F', i, j)} + replace({i}, {j})", " + ".join(map(number, each.terms))
+    elif each.line == "match" and cell.matching:
+        entries = _entries(cell.matching)
+        here = " + ".join(at("T", k, m) for k, m in entries)
+        terms = " + ".join(number(float(run.trees[entry])) for entry in entries)
+    else:
+        whole, kept, part = map(number, each.terms)
+        k = each.child
+        if each.line == "left":
+            here = f"{at(table, i, 0)} + {at(table, k, j)} − {at(table, k, 0)}"
+        else:
+            here = f"{at(table, 0, j)} + {at(table, i, k)} − {at(table, 0, k)}"
+        terms = f"{whole} + {kept} − {part}"
+    others = [
+        f"{'k' if each.line == 'left' else 'l'} = {other.child}: {number(other.value)}"
+        for other in cell.candidates
+        if other.line == each.line and other is not each
+    ]
+    return {
+        "line": each.line,
+        "here": here,
+        "sum": terms,
+        "value": number(each.value),
+        "best": each.value == cell.value,
+        "others": ", ".join(others),
+    }
+
+
+def _drawn(run: Trace, cell: Cell) -> dict[str, Any]:
+    """The matching of the children as a picture: all pairs, and which are in the cheapest and in the next best."""
+    assert cell.matching, "a cell of F has one"
+    rows, columns = run.children[0][cell.row], run.children[1][cell.column]
+    best = set(_entries(cell.matching))
+    other = set(_entries(cell.runner_up)) if cell.runner_up else set()
+    entries = [(k, m) for k in (*rows, 0) for m in (*columns, 0) if k or m]
+    return {
+        "sides": [list(rows), list(columns)],
+        "edges": [
+            {
+                "ends": [k, m],
+                "cost": number(float(run.trees[k, m])),
+                "best": (k, m) in best,
+                "other": (k, m) in other,
+            }
+            for k, m in entries
+        ],
+        "value": number(cell.matching.value),
+        "other": number(cell.runner_up.value) if cell.runner_up else "",
+    }
+
+
+def _walk(run: Trace, back: WalkStep) -> dict[str, Any]:
+    cell = back.cell
+    i, j = cell.row, cell.column
+    shown: dict[str, Any] = {
+        "kind": "walk",
+        "text": words.happens(run, back),
+        "grids": [TREES, FORESTS],
+        "cell": _place(run, cell.table, i, j),
+        "winners": list(_origins(run, cell, cell.winner)),
+        "lines": cell.table,
+        "ways": [_way(run, cell, each) for each in _cheapest_of_lines(cell)],
+        "marks": marks_of(run.left, run.right, back.entries),
+    }
+    if cell.winner.line == "match":
+        shown["matching"] = _drawn(run, cell)
+    return shown
+
+
+def _end(run: Trace) -> dict[str, Any]:
+    corner = [TREES, len(run.left), len(run.right)]
+    return {"kind": "end", "text": words.end(run), "grids": [TREES, FORESTS], "cell": corner}

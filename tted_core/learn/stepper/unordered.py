@@ -1,0 +1,223 @@
+"""How the unordered distance is bounded and proven, as the step player shows it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tted_core.learn.stepper import unordered_words as words
+from tted_core.learn.stepper.unordered_words import NEAR, amount, between
+from tted_core.learn.stepper.wording import at, marks_of
+from tted_core.learn.unordered import Bound, PairStep, Refinement, Tables, Trace
+from tted_core.solvers import Mapping
+
+PAIRS, FORESTS = 0, 1
+"""The grids."""
+BELOW = {
+    "match": ("≥ match children", "matching of best W"),
+    "down": ("≥ only below k or l", "max of F(k, j), F(i, l)"),
+    "repair": ("≥ prices, repaired", "sum of W(k, l), none on one path"),
+}
+ABOVE = {
+    "child": ("≤ only child", "max of F(k, j) and all W(k, l)"),
+    "prices": ("≤ prices p", "p + worth of k: best W(k, l) − p(l)"),
+    "split": ("≤ child by child", "sum of the best of each child alone"),
+}
+
+
+def content(run: Trace) -> dict[str, Any]:
+    """Grids, lines and steps of a run."""
+    inner = [[node for node, below in enumerate(side) if below] for side in run.children]
+    steps = [_step(run, "start", words.start(run), (0.0, run.total)), _known(run), _gains(run), *_pairs(run)]
+    filled = len(steps)
+    steps.append(_filled(run))
+    before = [run.filled, *(each.tables for each in run.refinements)]
+    steps += [_refined(run, each, earlier) for each, earlier in zip(run.refinements, before, strict=False)]
+    walk = len(steps)
+    proven = run.solution.lower, run.solution.upper
+    marks = {"marks": _marks(run, run.solution.mapping)}
+    steps.append(_step(run, "walk", words.mapping(run), proven) | marks)
+    steps.append(_step(run, "end", words.end(run), proven))
+    jumps = [
+        (0, "the two trees"),
+        (1, "what is known at once"),
+        (2, "what pairs save"),
+        (3, "bounds, pair by pair"),
+    ]
+    jumps += [(filled, "the gap")]
+    jumps += [(filled + 1, "closing it")] if run.refinements else []
+    jumps += [(walk, "the mapping"), (walk + 1, "the certificate")]
+    return {
+        "title": "The unordered distance, bounded and proven step by step",
+        "heading": "Bounds of",
+        "counts": "Saves",
+        "grids": [
+            {
+                "name": "W",
+                "caption": "W, saved by a pair and below",
+                "rows": list(range(1, len(run.left) + 1)),
+                "columns": list(range(1, len(run.right) + 1)),
+            },
+            {"name": "F", "caption": "F, saved below two nodes", "rows": inner[0], "columns": inner[1]},
+        ],
+        "lines": {
+            "F": [
+                {"key": key, "way": way, "general": general}
+                for key, (way, general) in (BELOW | ABOVE).items()
+            ]
+        },
+        "steps": steps,
+        "walk": walk,
+        "jumps": [{"at": place, "name": name} for place, name in jumps],
+    }
+
+
+def _step(run: Trace, kind: str, text: str, bounds: tuple[float, float]) -> dict[str, Any]:
+    """What all steps have: the distance lies between the bounds, of which there is no more than ``most``."""
+    lower, upper = (min(max(each, 0.0), run.total) for each in bounds)
+    closed = upper - lower <= NEAR
+    return {
+        "kind": kind,
+        "text": text,
+        "grids": [PAIRS, FORESTS],
+        "bounds": {
+            "lower": amount(lower),
+            "upper": amount(upper),
+            "from": lower / run.total if run.total else 0.0,
+            "to": upper / run.total if run.total else 0.0,
+            "most": amount(run.total),
+            "closed": closed,
+        },
+    }
+
+
+def _known(run: Trace) -> dict[str, Any]:
+    step = _step(run, "table", words.known(run), (run.cheapest_edits, run.start.upper))
+    return step | {"shown": _marks(run, run.start.mapping)}
+
+
+def _at_first(run: Trace, kind: str, text: str) -> dict[str, Any]:
+    return _step(run, kind, text, (run.cheapest_edits, run.start.upper))
+
+
+def _gains(run: Trace) -> dict[str, Any]:
+    fills = [
+        [PAIRS, i, j, _interval(run.filled.pair, i, j)]
+        for i in range(1, len(run.left) + 1)
+        for j in range(1, len(run.right) + 1)
+        if not (run.children[0][i] and run.children[1][j])
+    ]
+    step = _at_first(run, "table", words.GAINS)
+    return step | {"fills": fills}
+
+
+def _pairs(run: Trace) -> Iterator[dict[str, Any]]:
+    for each in run.pairs:
+        i, j = each.row, each.column
+        lower, upper = (float(table[i, j]) for table in run.filled.forest)
+        step = _at_first(run, "cell", words.pair(run, each))
+        step |= {
+            "cell": [FORESTS, i, j],
+            "fills": [
+                [FORESTS, i, j, _interval(run.filled.forest, i, j)],
+                [PAIRS, i, j, _interval(run.filled.pair, i, j)],
+            ],
+            "lines": "F",
+            "ways": [
+                *(_way(run, each, bound, "≥", lower) for bound in each.below),
+                *(_way(run, each, bound, "≤", upper) for bound in each.above),
+            ],
+            "result": f"{between(at('F', i, j), lower, upper)}, W({i}, {j}) = F({i}, {j}) + "
+            f"{amount(max(0.0, float(run.kept[i, j])))}",
+            "inside": [[run.left.leftmost[i], i - 1], [run.right.leftmost[j], j - 1]],
+        }
+        taken = _taken(each, lower)
+        step["origins"] = [[PAIRS, k, m] for k, m in taken]
+        step["links"] = [[k, m, ""] for k, m in taken]
+        if each.relaxation:
+            step["prices"] = {str(leaf): amount(price) for leaf, price in each.relaxation.prices.items()}
+        yield step
+
+
+def _taken(each: PairStep, lower: float) -> tuple[tuple[int, int], ...]:
+    """The pairs of nodes whose W make up the bound from below, where they are known by name."""
+    if each.repaired:
+        return each.repaired
+    return (
+        each.matching.pairs if -each.matching.value >= lower - NEAR and len(each.matching.pairs) > 1 else ()
+    )
+
+
+def _way(run: Trace, each: PairStep, bound: Bound, sign: str, decided: float) -> dict[str, Any]:
+    here, terms = "", ""
+    if bound.line == "repair":
+        here = " + ".join(at("W", k, m) for k, m in each.repaired)
+        terms = " + ".join(amount(float(run.filled.pair[0][pair])) for pair in each.repaired)
+    elif bound.line == "match":
+        terms = " + ".join(amount(float(run.filled.tree[0][pair])) for pair in each.matching.pairs) or "0"
+        here = f"best W in {', '.join(f'({k}, {m})' for k, m in each.matching.pairs)}"
+    elif bound.line == "prices" and each.relaxation:
+        paid = sum(each.relaxation.prices.values())
+        here = f"p + worth of {', '.join(str(k) for k, _ in each.relaxation.picked)}"
+        terms = f"{amount(paid)} + {amount(bound.value - paid)}"
+    value = amount(bound.value)
+    return {
+        "line": bound.line,
+        "here": here,
+        "sum": terms,
+        "value": f"{sign} {value}",
+        "best": abs(bound.value - decided) <= NEAR,
+        "others": "",
+    }
+
+
+def _filled(run: Trace) -> dict[str, Any]:
+    known, possible = (_largest(table) for table in run.filled.pair)
+    step = _step(run, "cell", words.filled(run, known), run.bounds(run.filled))
+    return step | {
+        "cell": [PAIRS, *possible],
+        "winners": [[PAIRS, *each] for each in dict.fromkeys((known, possible))],
+    }
+
+
+def _refined(run: Trace, each: Refinement, earlier: Tables) -> dict[str, Any]:
+    i, j = each.row, each.column
+    return _step(run, "cell", words.refined(run, each, earlier), run.bounds(each.tables)) | {
+        "cell": [FORESTS, i, j],
+        "fills": list(_changed(run, earlier, each.tables)),
+        "inside": [[run.left.leftmost[i], i - 1], [run.right.leftmost[j], j - 1]],
+        "links": [[k, m, "" if x > 1 - NEAR else amount(x)] for k, m, x in each.amounts],
+    }
+
+
+def _changed(run: Trace, earlier: Tables, later: Tables) -> Iterator[list[Any]]:
+    """The entries that a step has changed."""
+    for grid, before, now in ((FORESTS, earlier.forest, later.forest), (PAIRS, earlier.pair, later.pair)):
+        for i in range(1, len(run.left) + 1):
+            for j in range(1, len(run.right) + 1):
+                shown = grid == PAIRS or (run.children[0][i] and run.children[1][j])
+                text = _interval(now, i, j)
+                if shown and text != _interval(before, i, j):
+                    yield [grid, i, j, text]
+
+
+def _marks(run: Trace, mapping: Mapping) -> list[tuple[str, int, int]]:
+    turned = (
+        (
+            None if v is None else run.left.preorder.index(v),
+            None if w is None else run.right.preorder.index(w),
+        )
+        for v, w in mapping
+    )
+    return marks_of(run.left, run.right, turned)
+
+
+def _largest(table: Any) -> tuple[int, int]:
+    row, column = divmod(int(table.argmax()), table.shape[1])
+    return row, column
+
+
+def _interval(bounds: Sequence[Any], i: int, j: int) -> str:
+    """Both bounds, the lower one first, on two lines; one if they agree."""
+    lower, upper = (float(table[i, j]) for table in bounds)
+    if upper - lower <= NEAR:
+        return amount(lower)
+    return f"{amount(lower)}–{amount(upper)}"

@@ -1,0 +1,42 @@
+"""Nodes, entries and mappings as the step player writes them."""
+
+from collections.abc import Iterable, Sequence
+
+from tted_core.learn.zhang_shasha import Numbering
+from tted_core.report.text import shortened
+
+LABEL = 28
+"""Characters of a label within a sentence."""
+
+NOTHING = "nothing"
+"""What node 0 is called."""
+
+
+def named(side: Numbering, node: int) -> str:
+    """A node by its number and its text."""
+    return f"{node} ({shortened(side.labels[node], LABEL)})" if side.labels[node] else f"{node} (no text)"
+
+
+def at(table: str, row: int, column: int) -> str:
+    """An entry of a table: ``T(2, nothing)``."""
+    return f"{table}({row or NOTHING}, {column or NOTHING})"
+
+
+def listed(texts: Sequence[str]) -> str:
+    """The texts with commas, and "and" before the last."""
+    *others, last = texts
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def marks_of(
+    left: Numbering, right: Numbering, entries: Iterable[tuple[int | None, int | None]]
+) -> list[tuple[str, int, int]]:
+    """Entries of a mapping in postorder as the player marks them: what becomes of the nodes, and 0 for no node."""
+    marks = []
+    for source, target in entries:
+        if source and target:
+            same = left.labels[source] == right.labels[target]
+            marks.append(("match" if same else "replace", source, target))
+        else:
+            marks.append(("delete" if source else "insert", source or 0, target or 0))
+    return marks

@@ -1,0 +1,148 @@
+"""Each order's algorithm on two small trees: choose them and their costs, and play it."""
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from tted_core import SOLVERS, TextTree
+from tted_core.learn.stepper import player_data
+from tted_core.learn.stepper.narration import number
+from tted_core.learn.stepper.page import stepper_page
+from tted_core.learn.unit_costs import unit_costs
+from tted_core.limits import MAX_NODES_TRACED
+from ui import cache
+from ui.errors import show_errors
+from ui.learn.encoding import costs_of
+from ui.learn.exact_cover import PARAMETERS as HARD_PARAMETERS
+from ui.learn.exact_cover import why_hard
+from ui.learn.recurrences import EXAMPLES, EXPLAINED
+from ui.learn.stepper import stepper
+from ui.part import Part
+from ui.permalink import one_of, text
+
+OWN = "trees of your own"
+ORDER, LEFT, RIGHT = "steps_order", "left_tree", "right_tree"
+COSTS = {"unit": "0 and 1, by hand", "minilm": "distances of MiniLM"}
+BY_HAND = "Deleting, inserting and replacing cost 1, equal texts 0."
+BY_MODEL = "Costs are cosine distances of MiniLM, without context."
+
+
+def _draw() -> None:
+    order, texts, by_hand = _inputs()
+    with show_errors():
+        left, right = (cache.read(text, None).tree for text in texts)
+        costs = unit_costs(left, right) if by_hand else costs_of(left, right)
+        data, found = _shown(order, left, right, costs)
+        stepper(data)
+        _explanation(order)
+        solved = SOLVERS[order](left, right, costs).upper
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                f"The distance is {number(found)}; the solver of the Compare page, order “{order}”, says "
+                f"{number(solved)}."
+            )
+            st.download_button(
+                "Download as a page",
+                lambda: stepper_page(data, BY_HAND if by_hand else BY_MODEL),
+                file_name=f"steps-{order}.html",
+                mime="text/html",
+                on_click="ignore",
+                help="One HTML file with this player, for slides or the page of a course. It works offline.",
+            )
+    if order == "unordered":
+        why_hard()
+
+
+def _inputs() -> tuple[str, tuple[str, str], bool]:
+    """The order, the two outlines, and whether costs are 0 and 1."""
+    chosen = st.segmented_control(
+        "Order",
+        list(EXAMPLES),
+        required=True,
+        key=ORDER,
+        persist_state="page",
+        label_visibility="collapsed",
+    )
+    order = chosen or next(iter(EXAMPLES))
+    _keep_own(order)
+    texts = st.session_state[LEFT], st.session_state[RIGHT]
+    examples = EXAMPLES[order]
+    st.session_state["example"] = next((name for name, pair in examples.items() if pair == texts), OWN)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Example",
+            [*examples, *([OWN] if st.session_state["example"] == OWN else [])],
+            key="example",
+            on_change=_take_example,
+            width=250,
+        )
+        costs = st.selectbox(
+            "Costs",
+            list(COSTS),
+            format_func=COSTS.__getitem__,
+            key="costs",
+            persist_state="page",
+            width=200,
+            help="By hand: deleting, inserting and replacing cost 1, equal texts 0. Or the distances between "
+            "sentences that the language model gives, as in a real comparison.",
+        )
+        with st.popover("Edit the trees"):
+            st.caption(
+                f"One line a node, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
+                "that the Compare page reads will do."
+            )
+            columns = st.columns(2)
+            for column, label, key in zip(columns, ("Left tree", "Right tree"), (LEFT, RIGHT), strict=True):
+                column.text_area(label, height=230, key=key, persist_state="page")
+    return order, (st.session_state[LEFT], st.session_state[RIGHT]), costs == "unit"
+
+
+def _take_example() -> None:
+    examples = EXAMPLES[st.session_state[ORDER]]
+    name = st.session_state["example"]
+    if name in examples:
+        st.session_state[LEFT], st.session_state[RIGHT] = examples[name]
+
+
+def _keep_own(order: str) -> None:
+    """Another order comes with its own trees, unless the visitor has written some, or it has these, too."""
+    texts = st.session_state[LEFT], st.session_state[RIGHT]
+    own = EXAMPLES[order].values()
+    if texts not in own and any(texts in examples.values() for examples in EXAMPLES.values()):
+        st.session_state[LEFT], st.session_state[RIGHT] = next(iter(own))
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _shown(
+    order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]
+) -> tuple[dict[str, Any], float]:
+    return player_data(order, left, right, costs)
+
+
+def _explanation(order: str) -> None:
+    recurrence, meaning = EXPLAINED[order]
+    with st.expander("The recurrence, and the keys"):
+        st.latex(recurrence)
+        st.markdown(meaning)
+        st.markdown(
+            "Keys: ← and → one step; **f** presents the player alone, as large as the window allows. Then, or "
+            "once the player has the focus, Page Up and Page Down are one step too, as remote controls send them, "
+            "n and p one table, Home and End the first and last step, and space plays and pauses. A click on a "
+            "cell goes to the step that fills it. The address always leads back to the step on screen."
+        )
+
+
+_FIRST = next(iter(EXAMPLES["ordered"].values()))
+STEPS = Part(
+    "Step by step",
+    _draw,
+    (
+        one_of(ORDER, list(EXAMPLES), "ordered"),
+        text(LEFT, _FIRST[0]),
+        text(RIGHT, _FIRST[1]),
+        one_of("costs", list(COSTS), "unit"),
+        *HARD_PARAMETERS,
+    ),
+)
