@@ -5,15 +5,10 @@ import json
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, placed, sentence_encoder
-from helpers.random_pairs import random_tree
 from helpers.trees import SAMPLES
 
 from tted_core import TextTree, compare, compare_many, distance_matrix, nearest, read_map
-from tted_core.batch.functions import _work
-from tted_core.batch.settings import BatchOptions
-from tted_core.contexts import CONTEXTS
 from tted_core.errors import LimitError, OptionsError
-from tted_core.solvers import SOLVERS
 
 FILES = [
     SAMPLES / topic / f"{name}.json"
@@ -25,13 +20,6 @@ FILES = [
 @pytest.fixture(scope="module")
 def maps():
     return [read_map(file) for file in FILES]
-
-
-def random_maps(count, seed=1):
-    """Maps of few different texts: some are near to each other."""
-    rng = np.random.default_rng(seed)
-    shapes = [random_tree(rng, int(rng.integers(2, 16)), "any") for _ in range(count)]
-    return [TextTree(tuple(rng.choice(list("abcdefgh"), len(shape))), shape.parents) for shape in shapes]
 
 
 def test_many_pairs_as_rows_and_as_a_table(maps):
@@ -75,46 +63,6 @@ def test_a_matrix_refuses_what_it_can_not_hold(maps, monkeypatch):
     monkeypatch.setattr("tted_core.batch.functions.MAX_MAPS_IN_MATRIX", 2)
     with pytest.raises(LimitError, match="3 maps, but the limit is 2"):
         distance_matrix(maps[:3], encoder=hashed)
-
-
-@pytest.mark.parametrize("order", SOLVERS)
-@pytest.mark.parametrize(("gap", "power"), [(0.0, 1.0), ("=0.8", 8.0)])
-def test_the_nearest_are_those_of_all_distances(order, gap, power):
-    maps = random_maps(60)
-    how = {"encoder": hashed, "distance": "cosine", "order": order, "gap": gap, "power": power}
-    skipped = 0
-    for number in (0, 7, 30):
-        result = nearest(maps[number], maps, 4, **how)
-        every = [row["tted"] for row in compare_many([(maps[number], each) for each in maps], **how)]
-        expected = sorted((tted, other) for other, tted in enumerate(every))[:4]
-        assert [other for other, _ in result.found] == [other for _, other in expected]
-        assert [tted for _, tted in result.found] == pytest.approx([tted for tted, _ in expected], abs=1e-12)
-        assert result.compared + result.skipped == len(maps)
-        skipped += result.skipped
-    if power == 1:
-        assert skipped > 0
-
-
-@pytest.mark.parametrize("context", CONTEXTS)
-@pytest.mark.parametrize("power", [1.0, 3.0])
-def test_bounds_are_never_above_the_distance(context, power):
-    from tted_core.batch.bounds import lower_bounds
-
-    maps = random_maps(12, seed=2)
-    options = BatchOptions(encoders=("given",), orders=("unordered",), contexts=(context,), powers=(power,))
-    work = _work(maps, options, hashed, lambda _stage: lambda _done, _all: None)
-    pairs = np.array([(i, j) for i in range(12) for j in range(12)], dtype=np.int32)
-    bounds = lower_bounds(work, pairs)
-    rows = compare_many(
-        [(maps[i], maps[j]) for i, j in pairs.tolist()],
-        encoder=hashed,
-        order="unordered",
-        context=context,
-        power=power,
-    )
-    tted = np.array([row["tted"] for row in rows])
-    assert (bounds <= tted + 1e-9).all()
-    assert (bounds > 0.3 * tted)[tted > 0].mean() > 0.5
 
 
 def test_nearest_refuses_what_means_nothing(maps):

@@ -79,29 +79,21 @@ def price_gaps(problems: EditProblems, factor: float, price: float) -> None:
 
 
 @compiled
-def cheapest_edits(problems: EditProblems, bounds: Floats) -> None:
-    """For each pair a bound of every mapping: each node of either tree costs at least its cheapest edit.
+def gather_costs(texts: Integers, known: Floats, problems: EditProblems) -> None:
+    """Put costs that are known of one tree's nodes where the problems' costs are; that tree is left in every pair.
 
-    Of the larger tree at least so many nodes are deleted (or inserted) as it has more than the other.
+    Args:
+        texts: the number of each node's text, in the order of ``problems.trees``.
+        known: (t + 1, n + 1) what each text and the gap cost against the left tree's n nodes and the gap.
+        problems: the pairs.
     """
+    starts = problems.trees.starts
     for pair in range(problems.pairs.shape[0]):
-        _, _, costs = pair_of(problems, pair)
-        bounds[pair] = max(_cheapest_of_rows(costs), _cheapest_of_rows(costs.T))
-
-
-@compiled
-def _cheapest_of_rows(costs: Floats) -> float:
-    """What the nodes of the rows cost at least; the last row and column are the gap."""
-    rows, columns = costs.shape[0] - 1, costs.shape[1] - 1
-    more = np.empty(rows)
-    total = 0.0
-    for i in range(rows):
-        cheapest = costs[i].min()
-        total += cheapest
-        more[i] = costs[i, columns] - cheapest
-    if rows > columns:
-        total += np.sort(more)[: rows - columns].sum()
-    return float(total)
+        _, right, costs = pair_of(problems, pair)
+        first = starts[problems.pairs[pair, 1]]
+        for j in range(right.size):
+            costs[:, j] = known[texts[first + j]]
+        costs[:, right.size] = known[-1]
 
 
 @compiled

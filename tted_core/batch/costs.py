@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.batch.chunk_kernels import fill_costs, price_gaps
+from tted_core.batch.chunk_kernels import fill_costs, gather_costs, price_gaps
 from tted_core.batch.maps import GAP, Maps
 from tted_core.batch.settings import Setting
 from tted_core.batch.work import Pairs, Work
@@ -25,6 +26,13 @@ NO_DIRECTION = (
 )
 
 
+class KnownCosts(NamedTuple):
+    """What every text costs against the n nodes of one map, without the setting's gap."""
+
+    costs: NDArray[np.float64]  # (t + 1, n + 1), the last row and column being the gap
+    refused: NDArray[np.bool_]  # (t,) texts that have no direction; what they cost means nothing
+
+
 class ChunkCosts:
     """The costs of p pairs under one setting, whatever its order.
 
@@ -37,7 +45,8 @@ class ChunkCosts:
         texts: the number of the text that is read for each node of ``problems.trees``.
     """
 
-    def __init__(self, work: Work, setting: Setting, pairs: Pairs) -> None:
+    def __init__(self, work: Work, setting: Setting, pairs: Pairs, known: KnownCosts | None = None) -> None:
+        """Compute the costs, or take those that are ``known`` of the one map that is left in all pairs."""
         self.pairs = pairs
         maps, context = work.maps, CONTEXTS[setting.context]
         self.errors = [_error(maps, setting.context, left, right) for left, right in pairs.tolist()]
@@ -49,7 +58,10 @@ class ChunkCosts:
         local = local.reshape(-1, 2).astype(np.int64)[self.rows]
         places = cost_starts(trees, local)
         self.problems = EditProblems(trees, local, np.zeros(int(places[-1])), places)
-        if setting.record.reads == "encoder":
+        if known is not None:
+            gather_costs(self.texts, known.costs, self.problems)
+            self._fail_without_direction(used, starts, known.refused[self.texts] | known.refused[GAP])
+        elif setting.record.reads == "encoder":
             vectors = work.models[setting.encoder, setting.distance].vectors.rows
             of_nodes = vectors[np.insert(self.texts, starts[1:], GAP)].astype(np.float64)
             self._fill_from_vectors(maps, setting, context, used, of_nodes)
@@ -97,11 +109,8 @@ class ChunkCosts:
                 if inside.stop > inside.start:
                     vectors[inside] = context.blend(maps.tree(number), vectors[inside])
         if function is cosine:
-            norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-            zero = np.flatnonzero(norms[:, 0] == 0.0)
-            self._fail(set(used[np.searchsorted(blocks, zero, side="right") - 1].tolist()), NO_DIRECTION)
-            norms[zero] = 1.0
-            vectors = vectors / norms
+            vectors, zero = directions(vectors)
+            self._fail_without_direction(used, blocks, zero)
         if function in SCALES:
             fill_costs(vectors, blocks, problems, SCALES[function])
             return
@@ -118,11 +127,24 @@ class ChunkCosts:
             except TTEDError as error:
                 self.errors[pair] = str(error)
 
-    def _fail(self, maps: set[int], error: str) -> None:
+    def _fail_without_direction(
+        self, used: NDArray[np.int32], blocks: NDArray[np.int64], zero: NDArray[np.bool_]
+    ) -> None:
+        """Enter the error of the maps that have such nodes; a used map's nodes begin at its block."""
+        places = np.searchsorted(blocks, np.flatnonzero(zero), side="right") - 1
+        maps = set(used[places].tolist())
         if maps:
             for row, pair in enumerate(self.pairs.tolist()):
                 if not self.errors[row] and maps.intersection(pair):
-                    self.errors[row] = error
+                    self.errors[row] = NO_DIRECTION
+
+
+def directions(vectors: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """(n, d) vectors scaled to length 1, and (n,) which have none; these stay as they are."""
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    zero = norms[:, 0] == 0.0
+    norms[zero] = 1.0
+    return vectors / norms, zero
 
 
 def _error(maps: Maps, context: str, left: int, right: int) -> str:

@@ -25,13 +25,10 @@ from tted_core.weighing import Gap
 if TYPE_CHECKING:
     import pandas as pd
 
+    from tted_core.batch.neighbours import Nearest
+
 AnyMap: TypeAlias = MindMap | TextTree
 SCORES = ("tted", "normalized", "steinhaus")
-ROUNDING = 1e-9
-"""By how much, relative to it, a lower bound may exceed the distance because numbers are rounded."""
-
-AT_A_TIME = 32
-"""Maps that ``nearest`` solves before it looks again which others it can skip."""
 
 
 @dataclass(frozen=True)
@@ -59,23 +56,6 @@ class Results:
         import pandas as pd
 
         return pd.DataFrame(list(self))
-
-
-@dataclass(frozen=True)
-class Nearest:
-    """The maps nearest to one.
-
-    Attributes:
-        found: number and distance of each, the nearest first; of equally near ones the first.
-        compared: how many distances were computed.
-        skipped: how many maps a lower bound ruled out.
-        errors: number and reason of each map that can't be compared.
-    """
-
-    found: tuple[tuple[int, float], ...]
-    compared: int
-    skipped: int
-    errors: tuple[tuple[int, str], ...] = ()
 
 
 def compare_many(
@@ -152,23 +132,27 @@ def distance_matrix(
         UnknownNameError: a name that isn't known.
         EncoderError: the encoder can't be had or its vectors can't be used.
     """
+    from tted_core.batch.costs import ChunkCosts
+    from tted_core.batch.solving import chunks, scores
+
     lookup(dict.fromkeys(SCORES), score, "score")
     check_limit(len(maps), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
     options = _options(encoder, (distance, order, context), (gap, power), (depth, time_limit))
-    work = _work(maps, options, encoder, stage)
+    work = _work(maps, options, encoder, stage, notices=False)
     symmetric = work.settings[0].record.symmetric
     pairs = pairs_of_matrix(len(maps), symmetric=symmetric)
     tell = stage(f"Comparing {len(pairs):,} pairs")
     matrix = np.zeros((len(maps), len(maps)))
-    for done, ((left, right), row) in enumerate(
-        zip(pairs.tolist(), Results(work, pairs), strict=True), start=1
-    ):
-        if row["error"] is not None:
-            raise OptionsError(f"maps {left} and {right} can't be compared: {row['error']}")
-        matrix[left, right] = row[score]
+    for chunk in chunks(work, pairs):
+        found = scores(work, work.settings[0], ChunkCosts(work, work.settings[0], pairs[chunk]))
+        for (left, right), error in zip(pairs[chunk].tolist(), found.errors, strict=True):
+            if error:
+                raise OptionsError(f"maps {left} and {right} can't be compared: {error}")
+        left, right = pairs[chunk].T
+        matrix[left, right] = getattr(found, score)
         if symmetric:
-            matrix[right, left] = row[score]
-        tell(done, len(pairs))
+            matrix[right, left] = matrix[left, right]
+        tell(chunk.stop, len(pairs))
     return matrix
 
 
@@ -191,58 +175,27 @@ def nearest(
     power: float = DEFAULT.power,
     depth: int | None = None,
     stage: TellStage = lambda _stage: lambda _done, _all: None,
-) -> Nearest:
+) -> "Nearest":
     """The k maps nearest to ``query``, exactly; those that a lower bound rules out are not compared.
 
-    The bound lets each node of either map take its cheapest operation, whatever the others take, but for as many
-    deletions as one map has more nodes: no mapping costs less. The options are those of ``compare``.
+    Bounds take maps as bags of sentences (:mod:`tted_core.batch.bounds`). The options are those of ``compare``.
 
     Raises:
         OptionsError: ``k`` is below 1, the query can't be compared, or options don't go together.
         UnknownNameError: a name that isn't known.
         EncoderError: the encoder can't be had or its vectors can't be used.
     """
+    from tted_core.batch.neighbours import nearest_of
+
     if k < 1:
         raise OptionsError(f"the {k} nearest maps are none; give a number above 0")
     options = _options(encoder, (distance, order, context), (gap, power), (depth, None))
-    work = _work([query, *maps], options, encoder, stage)
+    work = _work([query, *maps], options, encoder, stage, notices=False)
     if work.maps.error(0, context):
         raise OptionsError(
             f"the map whose neighbours are looked for can't be compared: {work.maps.error(0, context)}"
         )
-    return _nearest(work, k)
-
-
-def _nearest(work: Work, k: int) -> Nearest:
-    """The k maps nearest to the first one of the work."""
-    from tted_core.batch.bounds import lower_bounds
-
-    count = len(work.maps) - 1
-    pairs = np.stack((np.zeros(count, dtype=np.int32), np.arange(1, count + 1, dtype=np.int32)), axis=1)
-    bounds = lower_bounds(work, pairs) * (1 - ROUNDING)
-    order = np.argsort(bounds, kind="stable")
-    found: list[tuple[float, int]] = []
-    errors: list[tuple[int, str]] = []
-    done = 0
-    while done < count:
-        waiting = order[done : done + AT_A_TIME]
-        if len(found) == k:
-            waiting = waiting[bounds[waiting] <= found[-1][0]]
-        if not len(waiting):
-            break
-        for number, row in zip(waiting.tolist(), Results(work, pairs[waiting]), strict=True):
-            if row["error"] is None:
-                found.append((row["tted"], number))
-            else:
-                errors.append((number, row["error"]))
-        found = sorted(found)[:k]
-        done += len(waiting)
-    return Nearest(
-        tuple((number, tted) for tted, number in found),
-        done - len(errors),
-        count - done,
-        tuple(sorted(errors)),
-    )
+    return nearest_of(work, k)
 
 
 def _options(
@@ -259,7 +212,14 @@ def _options(
     return BatchOptions((model,), (distance,), (order,), (context,), (gap,), (power,), baselines, *bounds)
 
 
-def _work(maps: Sequence[AnyMap], options: BatchOptions, encoder: str | Encoder, stage: TellStage) -> Work:
+def _work(
+    maps: Sequence[AnyMap],
+    options: BatchOptions,
+    encoder: str | Encoder,
+    stage: TellStage,
+    *,
+    notices: bool = True,
+) -> Work:
     def as_map(given: AnyMap) -> MindMap:
         return given if isinstance(given, MindMap) else MindMap(given, "tree")
 
@@ -269,4 +229,4 @@ def _work(maps: Sequence[AnyMap], options: BatchOptions, encoder: str | Encoder,
     load: Callable[[str], Encoder] = load_encoder if isinstance(encoder, str) else lambda _name: encoder
     named = ((str(number), partial(as_map, each)) for number, each in enumerate(maps))
     kept = gathered(named, options.contexts, depth=options.depth, total=len(maps))
-    return prepared(kept, options, settings, folder=None, load=load, stage=stage)
+    return prepared(kept, options, settings, folder=None, load=load, stage=stage, notices=notices)

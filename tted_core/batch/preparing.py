@@ -24,6 +24,7 @@ def prepared(
     folder: Path | None,
     load: Callable[[str], Encoder] = load_encoder,
     stage: TellStage = lambda _stage: lambda _done, _all: None,
+    notices: bool = True,
 ) -> Work:
     """Load the models, and encode every text once by each encoder.
 
@@ -34,6 +35,7 @@ def prepared(
         folder: where the vectors' files are kept; None keeps vectors in memory.
         load: what makes an encoder of its name.
         stage: is told of the stages.
+        notices: whether it is looked what there is to tell of each map's texts; nobody is told of it otherwise.
 
     Raises:
         EncoderError: an encoder can't be had, or gives nothing that can be used.
@@ -45,14 +47,15 @@ def prepared(
         record = DISTANCES[name]
         if record.reads == "encoder":
             if model not in by_encoder:
-                by_encoder[model] = _encoded(maps, load(model), folder, stage)
+                by_encoder[model] = _encoded(maps, load(model), folder, stage, notices=notices)
             models[model, name] = by_encoder[model]
         else:
             distance = record.load(Models(model, model, load))
             if record.reads != "none":
                 tell = stage(distance.stage.format(f"{len(maps.texts):,}"))
                 distance = loaded[model, name] = distance.read(tuple(maps.texts), tell)
-            models[model, name] = Model(*distance.model, Vectors(), _notices(maps, distance.texts_notices))
+            told = _notices(maps, distance.texts_notices) if notices else {}
+            models[model, name] = Model(*distance.model, Vectors(), told)
     return Work(maps, options, settings, models, loaded)
 
 
@@ -63,12 +66,14 @@ def identity(encoder: Encoder) -> tuple[str, str]:
     return "custom", "unknown"
 
 
-def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, stage: TellStage) -> Model:
+def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, stage: TellStage, *, notices: bool) -> Model:
     name, fingerprint = identity(encoder)
     tell = stage(f"Encoding {len(maps.texts):,} texts by {name}")
     vectors = encoded(encoder, maps.texts, folder and vector_file(folder, name, fingerprint), tell)
-    notices = _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context))
-    return Model(name, fingerprint, vectors, notices)
+    if not notices:
+        return Model(name, fingerprint, vectors, {})
+    told = _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context))
+    return Model(name, fingerprint, vectors, told)
 
 
 def _notices(

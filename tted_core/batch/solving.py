@@ -6,13 +6,13 @@ The numbers are those of :func:`tted_core.compare` with the same vectors; TTED@k
 import itertools
 import time
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
-from tted_core.batch.chunk_kernels import count_operations, empty_operations
+from tted_core.batch.chunk_kernels import Operations, count_operations, empty_operations
 from tted_core.batch.costs import ChunkCosts
 from tted_core.batch.settings import Setting, by_costs
 from tted_core.batch.work import Pairs, Work
@@ -62,9 +62,21 @@ def _chunk(work: Work, pairs: Pairs) -> Columns:
     }
 
 
-def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Columns:
-    """One row for each pair; ``seconds`` is what the costs took, or this setting's share of it."""
-    start = time.perf_counter()
+class Scores(NamedTuple):
+    """What solving gives for the p pairs of a chunk's problems, and why a pair of the chunk has nothing."""
+
+    tted: NDArray[np.float64]
+    normalized: NDArray[np.float64]
+    steinhaus: NDArray[np.float64]
+    proven: NDArray[np.bool_]
+    lower: NDArray[np.float64]
+    operations: Operations
+    nodes: NDArray[np.int64]
+    errors: list[str]
+
+
+def scores(work: Work, setting: Setting, chunk: ChunkCosts) -> Scores:
+    """Solve the pairs of a chunk, and check each mapping."""
     found, proven, lower = mappings(work, setting, chunk)
     operations = empty_operations(len(chunk.rows))
     rule = setting.order == "ordered", float(setting.power)
@@ -76,6 +88,13 @@ def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Co
     nodes = _sizes(chunk)
     normalized = _ratio(tted, operations.gaps[:, 0] * (nodes ** (1 / setting.power)).sum(axis=1))
     steinhaus = _ratio(tted, operations.gaps[:, 1] + operations.gaps[:, 2])
+    return Scores(tted, normalized, steinhaus, proven, lower, operations, nodes, errors)
+
+
+def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Columns:
+    """One row for each pair; ``seconds`` is what the costs took, or this setting's share of it."""
+    start = time.perf_counter()
+    tted, normalized, steinhaus, proven, lower, operations, nodes, errors = scores(work, setting, chunk)
     seconds = (seconds + time.perf_counter() - start) / len(chunk.pairs)
 
     columns = {

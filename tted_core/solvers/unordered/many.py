@@ -59,7 +59,7 @@ def _unordered_partners(
     take_apart(costs, start)
     kept, total = kept_gains(costs)
     best, tolerance = partners_cost(costs, start), CLOSED * total
-    if best - (total - _matched_gains(kept)) <= tolerance:
+    if best - (total - matched_gains(kept)) <= tolerance:
         return start, True
     layouts = tree_layout(parents_left), tree_layout(parents_right)
     bounds = new_bounds(kept, layouts[1])
@@ -93,7 +93,7 @@ def _is_open(best: float, total: float, tolerance: float, bounds: Bounds) -> boo
 
 
 @compiled
-def _matched_gains(kept: Floats) -> float:
+def matched_gains(kept: Floats) -> float:
     """The most that any one-to-one mapping keeps, whatever the trees: of one mapping in three a proof."""
     rows, columns = min(kept.shape), max(kept.shape)
     gains = np.empty((columns, columns))

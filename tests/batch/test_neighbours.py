@@ -1,0 +1,105 @@
+"""The nearest maps, and the bounds that spare most comparisons."""
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed, placed
+from helpers.random_pairs import random_tree
+
+from tted_core import TextTree, compare_many, nearest
+from tted_core.batch.functions import _work
+from tted_core.batch.settings import BatchOptions
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
+from tted_core.solvers import SOLVERS
+
+WEIGHINGS = ((0.0, 1.0), ("=0.8", 8.0), (0.3, 2.0), ("=2", 1.0))
+
+
+def random_maps(count, seed=1):
+    """Maps of few different texts: some are near to each other."""
+    rng = np.random.default_rng(seed)
+    shapes = [random_tree(rng, int(rng.integers(2, 16)), "any") for _ in range(count)]
+    return [TextTree(tuple(rng.choice(["", *"abcdefgh"], len(shape))), shape.parents) for shape in shapes]
+
+
+@pytest.mark.parametrize("order", SOLVERS)
+@pytest.mark.parametrize(("gap", "power"), WEIGHINGS)
+def test_the_nearest_are_those_of_all_distances(order, gap, power, monkeypatch):
+    monkeypatch.setattr("tted_core.batch.neighbours.AT_FIRST", 6)
+    maps = random_maps(60)
+    maps += maps[20:40]  # of equally near ones the first
+    how = {"encoder": hashed, "distance": "cosine", "order": order, "gap": gap, "power": power}
+    skipped = 0
+    for number in (0, 7, 30):
+        result = nearest(maps[number], maps, 4, **how)
+        every = [row["tted"] for row in compare_many([(maps[number], each) for each in maps], **how)]
+        assert result.found == tuple(
+            (other, tted) for tted, other in sorted((tted, other) for other, tted in enumerate(every))[:4]
+        )
+        assert result.compared + result.skipped == len(maps)
+        skipped += result.skipped
+    assert skipped > 60
+
+
+@pytest.mark.parametrize(
+    ("name", "context"),
+    [
+        (name, context)
+        for name, each in DISTANCES.items()
+        for context in ("ancestors", "subtree")
+        if each.reads in {"encoder", "none"} and each.goes_with(CONTEXTS[context])
+    ],
+)
+def test_the_nearest_by_any_distance(name, context):
+    maps = random_maps(14, seed=3)
+    how = {"encoder": hashed, "distance": name, "context": context}
+    found = nearest(maps[0], maps[1:], 3, **how).found
+    every = [row["tted"] for row in compare_many([(maps[0], each) for each in maps[1:]], **how)]
+    assert [tted for _, tted in found] == pytest.approx(sorted(every)[:3], abs=1e-12)
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize(("gap", "power"), WEIGHINGS)
+def test_bounds_are_never_above_the_distance(context, gap, power):
+    from tted_core.batch.bounds import known_costs, lower_bounds, matched_bounds
+    from tted_core.batch.costs import ChunkCosts
+
+    maps = random_maps(12, seed=2)
+    options = BatchOptions(("given",), ("cosine",), ("unordered",), (context,), (gap,), (power,))
+    work = _work(maps, options, hashed, lambda _stage: lambda _done, _all: None)
+    pairs = [(i, j) for i in range(3) for j in range(12)]
+    rows = compare_many(
+        [(maps[i], maps[j]) for i, j in pairs],
+        encoder=hashed,
+        distance="cosine",
+        order="unordered",
+        context=context,
+        gap=gap,
+        power=power,
+    )
+    tted = np.array([row["tted"] for row in rows]).reshape(3, 12)
+    tight = []
+    for number, every in enumerate(tted):
+        known = known_costs(work, work.settings[0], number)
+        bounds = lower_bounds(work, work.settings[0], number, known)
+        assert (bounds <= every).all()
+        own = np.array([(number, other) for other in range(12)], dtype=np.int32)
+        chunk = ChunkCosts(work, work.settings[0], own, known)
+        matched = matched_bounds(chunk, power)
+        assert (matched <= every).all()
+        if known is not None:
+            assert (bounds <= matched + 1e-9 * every.max()).all()
+            tight += (bounds[matched > 0] / matched[matched > 0]).tolist()
+            again = ChunkCosts(work, work.settings[0], own)
+            assert chunk.problems.costs == pytest.approx(again.problems.costs, abs=1e-12)
+    assert not tight or np.mean(tight) > 0.5
+
+
+def test_texts_without_a_direction_are_errors_and_no_neighbours():
+    encoder = placed({"": (1.0, 0.0), "a": (0.0, 1.0), "b": (1.0, 1.0), "flat": (0.0, 0.0)})
+    a, b, flat = (TextTree((label,), (-1,)) for label in ("a", "b", "flat"))
+    result = nearest(a, [flat, b, a], 1, encoder=encoder)
+    assert result.found == ((2, 0.0),)
+    assert [number for number, _ in result.errors] == [0]
+    assert "zero vector" in result.errors[0][1]
+    assert len(nearest(flat, [a, b], 1, encoder=encoder).errors) == 2
