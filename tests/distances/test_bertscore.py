@@ -7,7 +7,7 @@ from helpers.masked import save_tiny_masked_model
 
 from tted_core import limits
 from tted_core.distances.bertscore import baseline_languages, load_bertscorer, rescaled
-from tted_core.distances.bertscore.loading import _published
+from tted_core.distances.bertscore.loading import _layer
 from tted_core.distances.bertscore.matching import TokenEmbeddings, greedy_matching
 from tted_core.encoders.sentence_encoder import bundled_minilm_folder
 from tted_core.errors import EncoderError, LimitError, OptionsError, UnknownNameError
@@ -183,8 +183,8 @@ def test_rescaling_is_that_of_the_package(tmp_path, scorer):
     """(x - b) / (1 - b) with the baseline of the layer, row 2 of the file: two layers by a known name."""
     folder = save_tiny_masked_model(tmp_path / "bert-base-uncased")
     named = load_bertscorer(str(folder), device="cpu")
-    assert (named.published, named.layer) == ("bert-base-uncased", 2)  # the recommended layer 9 isn't there
-    assert baseline_languages(named) == ("en",)
+    assert named.layer == 2  # the recommended layer 9 isn't there
+    assert baseline_languages(named.source) == ("en",)
     scores = named.scores(["cold rain"], ["cold snow"])
     found = rescaled(scores, named, "en")
     # rescale_baseline/en/bert-base-uncased.tsv, layer 2, as the package ships it
@@ -198,13 +198,15 @@ def test_rescaling_is_that_of_the_package(tmp_path, scorer):
         OptionsError, match="no baseline of bert-base-uncased for the language 'ru'; take one of en"
     ):
         rescaled(scores, named, "ru")
-    assert baseline_languages(scorer) == ()
+    assert baseline_languages(scorer.source) == baseline_languages("") == ()
     with pytest.raises(OptionsError, match="no baseline of minilm for the language 'en'; leave it out"):
         rescaled(scores, scorer, "en")
 
 
 def test_a_model_is_known_by_its_name_without_its_owner():
     """The package recommends layer 9 of bert-base-multilingual-cased, which the hub calls google-bert/... now."""
-    assert _published("google-bert/bert-base-multilingual-cased", 12) == ("bert-base-multilingual-cased", 9)
-    assert _published("microsoft/deberta-base", 12) == ("microsoft/deberta-base", 9)
-    assert _published("somebody/own-model", 12) == ("own-model", 12)
+    assert _layer("google-bert/bert-base-multilingual-cased", 12) == 9
+    assert _layer("microsoft/deberta-base", 12) == 9
+    assert _layer("somebody/own-model", 12) == 12
+    assert "de" in baseline_languages("google-bert/bert-base-multilingual-cased")
+    assert baseline_languages("microsoft/deberta-base") == ("en",)

@@ -11,6 +11,7 @@ import streamlit as st
 from tted_core import EncoderError, Interrupted, OptionsError, TTEDError
 from tted_core.distances.bertscore import TokenSimilarity, baseline_languages, load_bertscorer
 from tted_core.encoders.masked_model import MaskedModel
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.figures import word_piece_heat_map
 from tted_core.figures.word_pieces import SHOWN
 from tted_core.limits import MAX_BYTES
@@ -120,7 +121,7 @@ def _asked() -> Asked:
     left, right = st.columns(2)
     with left:
         idf = _idf()
-    languages = baseline_languages(load_bertscorer(encoder))
+    languages = baseline_languages(ENCODERS[encoder].model if encoder in ENCODERS else encoder)
     rescale = right.selectbox("BERTScore against the baseline of", languages, None) if languages else None
     return Asked(first.strip(), second.strip(), encoder, model, idf, rescale)
 

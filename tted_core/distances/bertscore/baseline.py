@@ -5,6 +5,7 @@ languages, models and each of their layers. A score x with the baseline b become
 no ranking.
 """
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +15,9 @@ from tted_core.distances.bertscore.scorer import BERTScorer
 from tted_core.errors import OptionsError
 
 
-def baseline_languages(scorer: BERTScorer) -> tuple[str, ...]:
-    """The languages for which the package ships a baseline of this model."""
-    files = (folder / f"{scorer.published}.tsv" for folder in _folder().iterdir())
-    return tuple(sorted(file.relative_to(_folder()).parts[0] for file in files if file.is_file()))
+def baseline_languages(source: str) -> tuple[str, ...]:
+    """The languages for which the package ships a baseline of the model with this id or folder; loads nothing."""
+    return tuple(sorted(_files(source)))
 
 
 def rescaled(scores: BERTScores, scorer: BERTScorer, language: str) -> BERTScores:
@@ -26,20 +26,29 @@ def rescaled(scores: BERTScores, scorer: BERTScorer, language: str) -> BERTScore
     Raises:
         OptionsError: the package ships no baseline of this model for that language.
     """
-    known = baseline_languages(scorer)
-    if language not in known:
+    files = _files(scorer.source)
+    if language not in files:
+        known = sorted(files)
         ways = f"take one of {', '.join(known)}, or leave it out" if known else "leave it out for this model"
         raise OptionsError(
             f"bert-score ships no baseline of {scorer.name} for the language {language!r}; {ways}"
         )
-    table = np.loadtxt(_folder() / language / f"{scorer.published}.tsv", delimiter=",", skiprows=1)
+    table = np.loadtxt(files[language], delimiter=",", skiprows=1)
     of_p, of_r, of_f = table[scorer.layer, 1:]
     return BERTScores(
         *((x - b) / (1 - b) for x, b in ((scores.precision, of_p), (scores.recall, of_r), (scores.f1, of_f)))
     )
 
 
-def _folder() -> Path:
-    import bert_score
-
-    return Path(bert_score.__file__).parent / "rescale_baseline"
+def _files(source: str) -> dict[str, Path]:
+    """Language -> the file of baselines, a row for each layer; its name is the model's, with its owner or not."""
+    package = importlib.util.find_spec("bert_score")
+    if package is None or package.origin is None:
+        return {}
+    names = [Path(source).name, *([] if Path(source).is_absolute() else [source])]
+    return {
+        folder.name: folder / f"{name}.tsv"
+        for folder in (Path(package.origin).parent / "rescale_baseline").iterdir()
+        for name in names
+        if (folder / f"{name}.tsv").is_file()
+    }

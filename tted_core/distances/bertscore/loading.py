@@ -53,8 +53,7 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
         model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         layers = int(model.config.num_hidden_layers)
         digest = weights_digest(folder or cached_folder(source))
-        published, layer = _published(source, layers)
-        return BERTScorer(name, digest[:8], layer, layers, model, tokenizer, published)
+        return BERTScorer(name, digest[:8], _layer(source, layers), layers, model, tokenizer, source)
     except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
         cause = " ".join(str(exc).split()) or type(exc).__name__
         way_out = (
@@ -68,16 +67,15 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
         ) from exc
 
 
-def _published(source: str, layers: int) -> tuple[str, int]:
-    """What the package calls the model, and the layer its authors recommend: the last one if they don't know it.
+def _layer(source: str, layers: int) -> int:
+    """The layer that the package's authors recommend, or the last one of a model that they didn't test.
 
     They know models by the names that these had on the hub before the names of their owners: bert-base-cased, say.
     """
     from bert_score.utils import model2layers
 
-    name = source if source in model2layers else source.rpartition("/")[2]
-    best = int(model2layers.get(name, layers))
-    return name, min(best, layers)
+    best = int(model2layers.get(source, model2layers.get(Path(source).name, layers)))
+    return min(best, layers)
 
 
 def _from_pretrained(source: str, revision: str | None) -> tuple[Any, Any]:

@@ -42,7 +42,7 @@ class TokenSimilarity:
 class BERTScorer:
     """A loaded transformer; ``layer`` of its ``layers`` gives the vectors.
 
-    ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``published`` what the package calls the model.
+    ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``source`` its folder or id on the hub.
     """
 
     name: str
@@ -51,7 +51,7 @@ class BERTScorer:
     layers: int
     _model: Any = field(repr=False)
     _tokenizer: Any = field(repr=False)
-    published: str = ""
+    source: str = ""
 
     @property
     def origin(self) -> str:
