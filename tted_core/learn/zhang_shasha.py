@@ -93,6 +93,14 @@ class ForestTable:
     columns: tuple[int, ...]
     cells: tuple[Cell, ...]
 
+    def named(self, row: int, column: int) -> str:
+        """The entry as texts write it, "f(2, 3)": the empty forest, whatever its number, is nothing."""
+        i, j = (
+            str(number) if number > numbers[0] else "nothing"
+            for number, numbers in ((row, self.rows), (column, self.columns))
+        )
+        return f"f({i}, {j})"
+
     def cell(self, row: int, column: int) -> Cell:
         """The entry f(row, column)."""
         return self.cells[(row - self.rows[0]) * len(self.columns) + column - self.columns[0]]

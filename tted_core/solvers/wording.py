@@ -1,4 +1,8 @@
-"""Choices and obstacles in words, for messages and pages. Labels in them are users' texts."""
+"""Choices and obstacles in words, for messages and pages. Labels in them are users' texts.
+
+Nodes are named by their preorder index, as in scripts and links; with ``postorder`` by their number in postorder,
+the first being 1, as where the algorithm is explained.
+"""
 
 import re
 
@@ -13,12 +17,15 @@ _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _POSITIONS = {1: "above", 2: "below", 3: "beside"}
 
 
-def obstacle_in_words(found: Obstacle, pair: Pair, left: TextTree, right: TextTree) -> str:
+def obstacle_in_words(
+    found: Obstacle, pair: Pair, left: TextTree, right: TextTree, *, postorder: bool = False
+) -> str:
     """The reason, as a part of a sentence; the labels are users' texts."""
     first = found.others[0]
-    other = pair_in_words(first, left, right)
+    other = pair_in_words(first, left, right, postorder=postorder)
     if found.rule == "one-to-one":
-        shared = node_in_words(left, pair[0]) if first[0] == pair[0] else node_in_words(right, pair[1])
+        tree, node = (left, pair[0]) if first[0] == pair[0] else (right, pair[1])
+        shared = node_in_words(tree, node, postorder=postorder)
         return f"{shared} already has another partner ({other})"
     if found.rule == "ancestors":
         sides = [
@@ -39,31 +46,37 @@ def obstacle_in_words(found: Obstacle, pair: Pair, left: TextTree, right: TextTr
     second = found.others[1]
     return (
         f"separate branches must stay separate, but together with {other} and "
-        f"{pair_in_words(second, left, right)} it would join or split one"
+        f"{pair_in_words(second, left, right, postorder=postorder)} it would join or split one"
     )
 
 
-def entry_in_words(entry: Entry, left: TextTree, right: TextTree) -> str:
+def entry_in_words(entry: Entry, left: TextTree, right: TextTree, *, postorder: bool = False) -> str:
     """A choice for a message; the labels are users' texts."""
     v, w = entry
     if v is not None and w is not None:
-        return f"the pair {pair_in_words((v, w), left, right)}"
+        return f"the pair {pair_in_words((v, w), left, right, postorder=postorder)}"
     if v is not None:
-        return f"the deletion of {node_in_words(left, v)}"
-    return f"the insertion of {node_in_words(right, w or 0)}"
+        return f"the deletion of {node_in_words(left, v, postorder=postorder)}"
+    return f"the insertion of {node_in_words(right, w or 0, postorder=postorder)}"
 
 
-def pair_in_words(pair: Pair, left: TextTree, right: TextTree) -> str:
+def pair_in_words(pair: Pair, left: TextTree, right: TextTree, *, postorder: bool = False) -> str:
     """Both nodes, or the text that they share and both numbers."""
     v, w = pair
     if left.labels[v] == right.labels[w]:
-        return f"“{_short(left.labels[v])}” (no. {v} → {w})"
-    return f"{node_in_words(left, v)} → {node_in_words(right, w)}"
+        numbers = [node_number(*each, postorder=postorder) for each in ((left, v), (right, w))]
+        return f"“{_short(left.labels[v])}” (no. {numbers[0]} → {numbers[1]})"
+    return " → ".join(node_in_words(*each, postorder=postorder) for each in ((left, v), (right, w)))
 
 
-def node_in_words(tree: TextTree, node: int) -> str:
+def node_in_words(tree: TextTree, node: int, *, postorder: bool = False) -> str:
     """A node by its text, shortened, and its number."""
-    return f"“{_short(tree.labels[node])}” (no. {node})"
+    return f"“{_short(tree.labels[node])}” (no. {node_number(tree, node, postorder=postorder)})"
+
+
+def node_number(tree: TextTree, node: int, *, postorder: bool = True) -> int:
+    """A node's number in postorder, from 1; otherwise its index, which is in preorder from 0."""
+    return node + tree.sizes[node] - tree.depths[node] + 1 if postorder else node
 
 
 def _short(label: str) -> str:

@@ -20,6 +20,9 @@ def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
 
 
 def costs_of(left: TextTree, right: TextTree) -> NDArray[np.float64]:
-    """The (n+1, m+1) cost matrix of two trees: cosine distances, without context."""
+    """The (n+1, m+1) cost matrix of two trees: cosine distances, without context.
+
+    They are rounded to as many decimals as are shown, so that every sum on screen can be checked.
+    """
     distance = DISTANCES["cosine"].load(Models(cache.encoder(ENCODER)))
-    return cost_matrix(distance, CONTEXTS["none"], left, right)
+    return cost_matrix(distance, CONTEXTS["none"], left, right).round(3)

@@ -10,6 +10,7 @@ from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from ui import cache
 from ui.learn.encoding import ENCODER, costs_of
 from ui.learn.pairs import picked_pairs
+from ui.options import ORDER_TEXTS
 from ui.text import html_escaped, markdown_escaped, plural
 
 ORDER = "constrained"
@@ -18,6 +19,7 @@ NOISE = 1e-9
 
 def guess_distance(name: str, left: TextTree, right: TextTree, and_then: Callable[[], None]) -> None:
     """Ask for the normalized distance of two maps; afterwards, draw what ``and_then`` draws."""
+    st.markdown(f"Asked for is the distance of the order **{ORDER}**: {ORDER_TEXTS[ORDER]}")
     for column, title, tree in zip(st.columns(2), ("The map", "Its variant"), (left, right), strict=True):
         column.markdown(f"**{title}**")
         column.html(_outline(tree))
@@ -30,7 +32,7 @@ def guess_distance(name: str, left: TextTree, right: TextTree, and_then: Callabl
             step=0.01,
             key="guess",
             width=260,
-            help=f"0: the same map. 1: nothing worth keeping. Order “{ORDER}”, distance “cosine”.",
+            help="0: the same map. 1: nothing worth keeping.",
         )
         if st.form_submit_button("Show the truth", type="primary"):
             st.session_state["guessed"] = name
@@ -56,6 +58,7 @@ def closeness(guess: float, truth: float) -> str:
 
 def guess_mapping(name: str, left: TextTree, right: TextTree) -> None:
     """Ask for the cheapest mapping of two maps, by clicks; afterwards, tell what it costs."""
+    st.markdown(f"Asked for is the cheapest mapping of the order **{ORDER}**: {ORDER_TEXTS[ORDER]}")
     shown = st.session_state.get("mapping-guessed") == name
     if not shown:
         picked_pairs(name, left, right)
@@ -75,16 +78,16 @@ def _reveal(name: str | None) -> None:
 
 def told(verdict: Verdict, left: TextTree, right: TextTree, count: int) -> str:
     """What the class's mapping costs against the cheapest one (Markdown)."""
-    yours = f"Your {plural(count, 'pair')} cost **{verdict.cost:.4f}**, all other nodes deleted or inserted."
-    best = f"The cheapest {ORDER} mapping costs **{verdict.optimum.upper:.4f}**"
+    yours = f"Your {plural(count, 'pair')} cost **{verdict.cost:.3f}**, all other nodes deleted or inserted."
+    best = f"The cheapest {ORDER} mapping costs **{verdict.optimum.upper:.3f}**"
     if verdict.violation:
         pair, found = verdict.violation.pair, verdict.violation.obstacle
-        refused = markdown_escaped(entry_in_words(pair, left, right))
-        why = markdown_escaped(obstacle_in_words(found, pair, left, right))
+        refused = markdown_escaped(entry_in_words(pair, left, right, postorder=True))
+        why = markdown_escaped(obstacle_in_words(found, pair, left, right, postorder=True))
         return f"{yours} But they are no {ORDER} mapping: there is no room for {refused}, for {why}. {best}."
     if abs(verdict.excess) <= NOISE:
         return f"{yours} **No mapping costs less: well done.**"
-    return f"{yours} {best}: you pay **{verdict.excess:.4f}** more than need be."
+    return f"{yours} {best}: you pay **{verdict.excess:.3f}** more than need be."
 
 
 def _outline(tree: TextTree) -> str:

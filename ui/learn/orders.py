@@ -4,13 +4,13 @@ import streamlit as st
 
 from tted_core.learn.mappings import pairs_of, violation
 from tted_core.learn.orders import RANKINGS, TreePair, separating_pair
+from tted_core.learn.tree_picture import mapping_picture
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from ui.options import ORDER_TEXTS
 from ui.part import Part
 from ui.permalink import one_of
 from ui.picture import picture
 from ui.text import markdown_escaped
-from ui.tree_picture import mapping_picture
 
 BY_NAME = {"-".join(ranking): ranking for ranking in RANKINGS}
 
@@ -44,7 +44,9 @@ def _order(pair: TreePair, order: str) -> None:
     title = f"The {order} mapping, which costs {solution.upper:g}"
     dark = st.context.theme.type == "dark"
     picture(
-        mapping_picture(pair.left, pair.right, solution.mapping, dark=dark, title=title), title, stretch=True
+        mapping_picture(pair.left, pair.right, solution.mapping, dark=dark, title=title, numbered=True),
+        title,
+        stretch=True,
     )
     st.caption(ORDER_TEXTS[order])
 
@@ -56,8 +58,8 @@ def _forbidden(pair: TreePair) -> list[str]:
     for order in ("ordered", "constrained"):
         broken = violation(order, *trees, pairs_of(pair.solutions["unordered"].mapping))
         if broken:
-            refused = markdown_escaped(entry_in_words(broken.pair, *trees))
-            why = markdown_escaped(obstacle_in_words(broken.obstacle, broken.pair, *trees))
+            refused = markdown_escaped(entry_in_words(broken.pair, *trees, postorder=True))
+            why = markdown_escaped(obstacle_in_words(broken.obstacle, broken.pair, *trees, postorder=True))
             lines.append(f"- **{order}** has no room for {refused}: {why}.")
     return lines
 

@@ -117,10 +117,11 @@ def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) ->
     a, b, empty = known[sentences[0]], known[sentences[1]], known[""]
     distances = cosine_distance(np.array([a, b, empty]), np.array([a, b, empty]))
     replace, delete, insert = distances[0, 1], distances[0, 2], distances[1, 2]
+    replace, delete, insert = (round(float(each), 4) for each in (replace, delete, insert))  # sums as shown
     cosine = float(a @ b / math.sqrt((a @ a) * (b @ b)))
     st.latex(
         r"\begin{aligned} r(a, b) &= \frac{\lVert \hat a - \hat b \rVert}{\sqrt 2} = \sqrt{1 - \cos(a, b)} \\"
-        rf"&= \sqrt{{1 {-cosine:+.4f}}} = {replace:.4f} \end{{aligned}}"
+        rf"&= \sqrt{{1 {-cosine:+.6f}}} = {replace:.4f} \end{{aligned}}"
     )
     st.markdown(
         "| ~ replace left by right | − delete left | + insert right |\n| --- | --- | --- |\n"

@@ -32,10 +32,10 @@ def test_the_optimal_mapping_has_no_excess_and_others_do(order):
 
 def test_the_verdict_in_words():
     right = judge("ordered", LEFT, RIGHT, COSTS, [(0, 0), (2, 1), (3, 2), (4, 3)])
-    assert "Your 4 pairs cost **1.0000**" in told(right, LEFT, RIGHT, 4)
+    assert "Your 4 pairs cost **1.000**" in told(right, LEFT, RIGHT, 4)
     assert "well done" in told(right, LEFT, RIGHT, 4)
     dearer = judge("constrained", LEFT, RIGHT, COSTS, [(0, 0)])
-    assert f"you pay **{dearer.excess:.4f}** more than need be" in told(dearer, LEFT, RIGHT, 1)
+    assert f"you pay **{dearer.excess:.3f}** more than need be" in told(dearer, LEFT, RIGHT, 1)
     broken = judge("constrained", LEFT, RIGHT, COSTS, [(0, 0), (2, 1), (3, 2), (4, 3)])
     assert not allowed("constrained", LEFT, RIGHT, [(0, 0), (2, 1), (3, 2), (4, 3)])
     assert "they are no constrained mapping" in told(broken, LEFT, RIGHT, 4)

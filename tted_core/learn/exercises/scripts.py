@@ -99,14 +99,15 @@ def invalid_mapping(rng: Random) -> Exercise:
     rng.shuffle(mappings)
     found = violation("ordered", left, right, wrong)
     assert found, "a broken mapping breaks a rule"
-    why = obstacle_in_words(found.obstacle, found.pair, left, right)
+    why = obstacle_in_words(found.obstacle, found.pair, left, right, postorder=True)
     return Exercise(
         "One of these is **no mapping** of the order *ordered*. Which?",
         frozenset({mappings.index(wrong)}),
-        f"There is no room for {entry_in_words(found.pair, left, right)}: {why}.",
+        f"There is no room for {entry_in_words(found.pair, left, right, postorder=True)}: {why}.",
         tuple(str(place) for place in range(1, CHOICES + 1)),
         trees=(left, right),
         mappings=tuple(with_gaps(left, right, pairs) for pairs in mappings),
+        numbered=True,
     )
 
 

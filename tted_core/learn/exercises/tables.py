@@ -23,9 +23,10 @@ def missing_cell(rng: Random) -> Exercise:
         f"All costs are 0 or 1. Which number belongs at the question mark, **f({cell.row}, {cell.column})**?"
         f"{_known(cell)}",
         cell.value,
-        _explained(cell),
+        _explained(run, cell),
         trees=(left, right),
         grid=_until(run, cell),
+        numbered=True,
     )
 
 
@@ -40,10 +41,11 @@ def winner(rng: Random) -> Exercise:
         f"All costs are 0 or 1. Which way to the question mark, **f({cell.row}, {cell.column})**, is the cheapest?"
         f"{_known(cell)}",
         frozenset(cell.best),
-        _explained(cell),
+        _explained(run, cell),
         tuple(WAYS[move] for move in moves),
         trees=(left, right),
         grid=_until(run, cell),
+        numbered=True,
     )
 
 
@@ -63,9 +65,9 @@ def _known(cell: Cell) -> str:
     return f" It is known from an earlier table that D({i}, {j}) = {cell.candidates[0].added:g}."
 
 
-def _explained(cell: Cell) -> str:
+def _explained(run: Trace, cell: Cell) -> str:
     ways = "; ".join(
-        f"{WAYS[each.move]}: f({each.origin[0]}, {each.origin[1]}) + {each.added:g} = "
+        f"{WAYS[each.move]}: {run.tables[-1].named(*each.origin)} + {each.added:g} = "
         f"{each.start:g} + {each.added:g} = {each.value:g}"
         for each in cell.candidates
     )

@@ -66,7 +66,7 @@ def _range(numbers: tuple[int, ...]) -> str:
 
 def _cell(run: Trace, table: ForestTable, cell: Cell) -> str:
     i, j = cell.row, cell.column
-    f = f"{_f(table, i, j)} = {number(cell.value)}"
+    f = f"{table.named(i, j)} = {number(cell.value)}"
     if not cell.candidates:
         return f"Nothing against nothing: {f}."
     if j == table.columns[0]:
@@ -104,7 +104,7 @@ def _moved(run: Trace, cell: Cell, candidate: Candidate) -> str:
 def _walk(run: Trace, back: WalkStep, cell: Cell) -> str:
     i, j = back.row, back.column
     table = run.tables[back.table]
-    here = f"The way back, at {_f(table, i, j)} in the table of keyroots {table.left} and {table.right}"
+    here = f"The way back, at {table.named(i, j)} in the table of keyroots {table.left} and {table.right}"
     winner = cell.candidates[cell.best[0]]
     if back.move == "subtree":
         return f"{here}: the subtrees of {_pair(run, i, j)} stay together; their own nodes follow later."
@@ -114,11 +114,6 @@ def _walk(run: Trace, back: WalkStep, cell: Cell) -> str:
         return f"{here}: {node} {moved[back.move]}, which costs {number(winner.added)}."
     verb = "match" if run.left.labels[i] == run.right.labels[j] else "are paired"
     return f"{here}: {_pair(run, i, j)} {verb}, which costs {number(winner.added)}."
-
-
-def _f(table: ForestTable, i: int, j: int) -> str:
-    """An entry; the first row and column of a table stand for nothing."""
-    return at("f", i if i != table.rows[0] else 0, j if j != table.columns[0] else 0)
 
 
 def _end(run: Trace) -> str:

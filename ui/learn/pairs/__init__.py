@@ -7,6 +7,7 @@ import streamlit as st
 
 from tted_core import TextTree
 from tted_core.solvers.structure import Pair
+from tted_core.solvers.wording import node_number
 from ui.component import component
 
 _component = component(Path(__file__).parent, ("pairs.js",))
@@ -41,4 +42,7 @@ def picked_pairs(
 
 
 def _outline(tree: TextTree) -> list[dict[str, Any]]:
-    return [{"label": label, "level": level} for label, level in zip(tree.labels, tree.depths, strict=True)]
+    return [
+        {"label": label, "level": tree.depths[node], "number": node_number(tree, node)}
+        for node, label in enumerate(tree.labels)
+    ]

@@ -52,13 +52,14 @@ class Board {
     const { data, pairs, waiting } = this;
     const focused = this.root.getRootNode().activeElement?.dataset?.place;
     SIDES.forEach((name, side) => {
-      this.root.querySelector(`.${name}`).replaceChildren(...data[name].map(({ label, level }, node) => {
-        const number = pairs.findIndex((pair) => pair[side] === node) + 1;
+      this.root.querySelector(`.${name}`).replaceChildren(...data[name].map(({ label, level, number }, node) => {
+        const paired = pairs.find((pair) => pair[side] === node);
+        const partner = paired ? data[SIDES[1 - side]][paired[1 - side]].number : null;
         const button = element("button", {
-          type: "button", "data-place": `${side}-${node}`, class: number ? "paired" : "",
+          type: "button", "data-place": `${side}-${node}`, class: paired ? "paired" : "",
           "aria-pressed": String(Boolean(waiting && waiting[0] === side && waiting[1] === node)),
-          "aria-label": `${name} ${label}${number ? `, pair ${number}` : ""}`,
-        }, element("b", {}, number ? String(number) : "·"), element("bdi", {}, label));
+          "aria-label": `${name} ${number} ${label}${paired ? `, paired with ${partner}` : ""}`,
+        }, element("b", {}, String(number)), element("bdi", {}, label));
         button.disabled = Boolean(data.truth);
         button.addEventListener("click", () => this.click(side, node));
         return element("li", { style: `margin-left: ${(level - 1) * 14}px` }, button);

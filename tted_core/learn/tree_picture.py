@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from html import escape
 from typing import Literal, TypeAlias
 
-from tted_core import TextTree
 from tted_core.learn.places import places
+from tted_core.report.palette import STYLES, SURFACE
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
-from ui.palette import STYLES, SURFACE
+from tted_core.solvers.wording import node_number
+from tted_core.tree import TextTree
 
 Theme: TypeAlias = Literal["light", "dark"]
 Place: TypeAlias = tuple[float, float]
@@ -18,18 +19,24 @@ MARGIN, TOP, BELOW = 32, 26, 42
 """Pixels beside the outermost leaves, above the root, and below the lowest node, where links bend."""
 
 
-def tree_picture(tree: TextTree, *, dark: bool, title: str) -> str:
-    """An SVG of one tree; ``title`` says what it is to those who don't see it."""
+def tree_picture(tree: TextTree, *, dark: bool, title: str, numbered: bool = False) -> str:
+    """An SVG of one tree; ``title`` says what it is to those who don't see it.
+
+    Where it is ``numbered``, the nodes' numbers in postorder stand beside them.
+    """
     theme = theme_of(dark=dark)
     plain: dict[int, OpKind] = dict.fromkeys(range(len(tree)), "match")
     high = height(tree) - BELOW + TOP  # no links bend below it
-    return svg(width(tree), high, title, _tree(tree, 0, plain, theme), theme)
+    return svg(width(tree), high, title, _tree(tree, 0, plain, theme, numbered=numbered), theme)
 
 
-def mapping_picture(left: TextTree, right: TextTree, mapping: Mapping, *, dark: bool, title: str) -> str:
+def mapping_picture(
+    left: TextTree, right: TextTree, mapping: Mapping, *, dark: bool, title: str, numbered: bool = False
+) -> str:
     """An SVG of two trees and a mapping between them."""
     theme = theme_of(dark=dark)
-    return svg(*mapping_size(left, right), title, mapping_panel(left, right, mapping, theme), theme)
+    panel = mapping_panel(left, right, mapping, theme, numbered=numbered)
+    return svg(*mapping_size(left, right), title, panel, theme)
 
 
 def mapping_size(left: TextTree, right: TextTree) -> tuple[float, float]:
@@ -37,7 +44,9 @@ def mapping_size(left: TextTree, right: TextTree) -> tuple[float, float]:
     return width(left) + width(right), max(height(left), height(right))
 
 
-def mapping_panel(left: TextTree, right: TextTree, mapping: Mapping, theme: Theme) -> str:
+def mapping_panel(
+    left: TextTree, right: TextTree, mapping: Mapping, theme: Theme, *, numbered: bool = False
+) -> str:
     """What is drawn of two trees and a mapping, for an SVG that may hold several."""
     kinds: tuple[dict[int, OpKind], dict[int, OpKind]] = ({}, {})
     for source, target in mapping:
@@ -50,7 +59,11 @@ def mapping_panel(left: TextTree, right: TextTree, mapping: Mapping, theme: Them
             kinds[0][source] = kinds[1][target] = "match" if same else "replace"
     offset = width(left)
     links = _links(_places(left, 0), _places(right, offset), mapping, theme)
-    return links + _tree(left, 0, kinds[0], theme) + _tree(right, offset, kinds[1], theme)
+    drawn = (
+        _tree(tree, start, looks, theme, numbered=numbered)
+        for tree, start, looks in ((left, 0.0, kinds[0]), (right, offset, kinds[1]))
+    )
+    return links + "".join(drawn)
 
 
 def width(tree: TextTree) -> float:
@@ -81,7 +94,7 @@ def _places(tree: TextTree, offset: float) -> list[Place]:
     return [(offset + MARGIN + STEP * x, TOP + LEVEL * (level - 1)) for x, level in places(tree)]
 
 
-def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], theme: Theme) -> str:
+def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], theme: Theme, *, numbered: bool) -> str:
     where = _places(tree, offset)
     edges = "".join(
         f'<line x1="{where[parent][0]:g}" y1="{where[parent][1]:g}" x2="{where[node][0]:g}" '
@@ -99,6 +112,11 @@ def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], theme: Theme)
             f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS}" fill="{fill}" stroke="{border}" stroke-width="1.5"/>'
             f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{escape(sign)}</text>'
         )
+        if numbered:
+            nodes.append(
+                f'<text x="{x + RADIUS:g}" y="{y - 8:g}" font-size="12" font-weight="700">'
+                f"{node_number(tree, node)}</text>"
+            )
     return edges + "".join(nodes)
 
 
