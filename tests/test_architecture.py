@@ -83,6 +83,7 @@ ONLY_IN = {
     "edist": {"solvers"},
     "jinja2": {"report"},
     "vl_convert": {"report"},
+    "typst": {"learn"},
     "scipy": {"distances", "baselines", "lab", "annotate", "systems"},
     "joblib": {"batch"},
     "distributed": {"batch"},

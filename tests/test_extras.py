@@ -12,6 +12,7 @@ from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.extras import EXTRAS, require
 from tted_core.figures.drawing import drawn
+from tted_core.learn.sheets import sheets_pdf
 from tted_core.report.pictures import pdf, png
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1.0" height="1.0"></svg>'
@@ -35,6 +36,7 @@ def test_what_is_installed_is_not_missing(extra):
         ("vl_convert", "figures", lambda: png(SVG)),
         ("vl_convert", "figures", lambda: pdf(SVG)),
         ("vl_convert", "figures", lambda: drawn({}, "svg")),
+        ("typst", "figures", lambda: sheets_pdf([0])),
     ],
 )
 def test_a_missing_extra_names_the_command(monkeypatch, package, extra, use):

@@ -27,7 +27,7 @@ EXTRAS: dict[str, Extra] = {
     "bertscore": Extra("BERTScore", (*_MODELS, "bert_score")),
     "batch": Extra("a batch", _BATCH),
     "cluster": Extra("a batch on Dask", (*_BATCH, "distributed")),
-    "figures": Extra("drawing a figure", ("vl_convert",)),
+    "figures": Extra("drawing a figure or a sheet", ("typst", "vl_convert")),
     "reviews": Extra("keeping reviews", _REVIEWS),
     "grammar": Extra("the grammar score", ("language_tool_python",)),
     "app": Extra(
@@ -36,6 +36,7 @@ EXTRAS: dict[str, Extra] = {
             *_MODELS,
             "bert_score",
             *_BATCH,
+            "typst",
             "vl_convert",
             *_REVIEWS,
             "altair",

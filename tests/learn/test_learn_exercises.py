@@ -2,6 +2,7 @@
 
 import math
 import re
+from fractions import Fraction
 
 import pytest
 from helpers.references import allowed, by_all_mappings, ordered_distance, ordered_forest_distance
@@ -11,7 +12,7 @@ from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import pairs_of
 from tted_core.learn.unit_costs import unit_costs
 
-SEEDS = range(30)
+SEEDS = range(300)
 
 
 def postorder(tree, node=0):
@@ -110,6 +111,44 @@ def test_every_answer_is_right(name):
         assert asked.explanation
 
 
+def roundings(value, decimals):
+    """All correct roundings of a fraction to so many decimals: two where it lies in the middle."""
+    scaled = value * 10**decimals
+    below = math.floor(scaled)
+    half = Fraction(1, 2)
+    kept = [each for each in (below, below + 1) if abs(scaled - each) <= half]
+    return [float(Fraction(each, 10**decimals)) for each in kept]
+
+
+@pytest.mark.parametrize("name", [name for name in EXERCISES if not exercise(name, 0).options])
+def test_every_correct_rounding_is_accepted_and_no_other_number(name):
+    middles = 0
+    for seed in SEEDS:
+        asked = exercise(name, seed)
+        exact = Fraction(asked.answer).limit_denominator(1000)
+        accepted = set()
+        for decimals in (2, 3, 4):
+            right = roundings(exact, decimals)
+            middles += len(right) - 1
+            accepted.update(right)
+            assert all(map(asked.is_right, right)), (seed, right)
+            step = 10.0**-decimals
+            near = {round(given + way * step, decimals) for given in right for way in (-1, 1)}
+            assert not any(map(asked.is_right, near - accepted)), (seed, near)
+        assert not asked.is_right(math.nan)
+        assert not asked.is_right(math.inf)
+    assert middles or name != "score", "no variant lies in the middle between two roundings"
+
+
+def test_both_roundings_of_an_eighth():
+    """Of 0.125 neither 0.12 nor 0.13 is wrong."""
+    for seed in (7, 84, 124, 125, 149):
+        asked = exercise("score", seed)
+        assert all(map(asked.is_right, roundings(Fraction(asked.answer), 2))), seed
+        assert len(roundings(Fraction(asked.answer), 2)) == 2, seed
+        assert asked.explanation.endswith(f"= {asked.answer:g}.")
+
+
 @pytest.mark.parametrize("name", EXERCISES)
 def test_a_seed_gives_the_same_exercise_to_everybody_and_another_one_another(name):
     assert exercise(name, 1) == exercise(name, 1)
@@ -133,7 +172,7 @@ def test_solutions_are_written_as_people_would():
 
 
 def test_the_grid_hides_the_cell_that_is_asked_for_and_all_after_it():
-    for seed in SEEDS:
+    for seed in SEEDS[:30]:
         asked = exercise("cell", seed)
         texts = [text for row in asked.grid.cells for text in row]
         place = texts.index("?")

@@ -1,20 +1,25 @@
-"""Ten short exercises with checked answers, one by one or on one sheet to print. Nothing is stored."""
+"""Short exercises with checked answers, one by one, or on a sheet for each student of a class."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree
-from tted_core.learn.exercises import EXERCISES, Exercise, Grid, exercise
+from tted_core.learn.exercises import EXERCISES, Answer, Exercise, Grid, exercise
 from tted_core.learn.mappings import pairs_of
+from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
+from tted_core.learn.tree_picture import mapping_picture, tree_picture
 from tted_core.solvers import Mapping
+from ui.exports import csv_of
+from ui.learn.attempts import Which, attempts, hints, show, table_of, take, told
 from ui.part import Part
 from ui.permalink import number, one_of
 from ui.picture import picture
-from ui.tree_picture import mapping_picture, tree_picture
 
-VIEWS = {"one": "One by one", "sheet": "All ten on a sheet"}
-LARGEST = 9999
+VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
+LARGEST = VARIANTS - 1
 
 
 def _draw() -> None:
@@ -53,17 +58,51 @@ def _one() -> None:
         given = _answer(asked, f"{name}-{seed}")
         if st.form_submit_button("Check", type="primary"):
             _tell(asked, given, (name, seed))
-    right = sum(st.session_state.get("solved", {}).values())
-    tried = len(st.session_state.get("solved", {}))
-    if tried:
-        st.caption(f"{right} of {tried} answered rightly so far. This is not kept anywhere.")
+    _help(name, seed, asked)
+    _hand_in()
+
+
+def _help(name: str, seed: int, asked: Exercise) -> None:
+    attempt = attempts().get((name, seed))
+    with st.container(horizontal=True, key="exercise-help"):
+        st.button("Hint", on_click=hints().add, args=((name, seed),))
+        st.button(
+            "Show the answer",
+            on_click=show,
+            args=((name, seed),),
+            help="It ends the exercise: the answer that was shown doesn't count.",
+        )
+    if (name, seed) in hints():
+        st.info(EXERCISES[name].hint, icon="💡")
+    if attempt and attempt.shown:
+        st.info(f"The answer is **{asked.solution}**. {asked.explanation}")
+
+
+def _hand_in() -> None:
+    if not attempts():
+        return
+    st.caption(f"{told()} It is not kept anywhere: save it before you leave.")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="hand-in"):
+        name = st.text_input("Name", key="student", persist_state="page", width=250)
+        st.download_button(
+            "Save my answers",
+            lambda: table_of(attempts(), name),
+            file_name="answers.csv",
+            mime="text/csv",
+            on_click="ignore",
+            help="A table of the questions, their variant, your first answers and whether you found the right "
+            "ones, to be handed in.",
+        )
 
 
 def _sheet() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sheet-inputs"):
         seed = _seed()
         answers = st.toggle("With answers", key="answers", persist_state="page")
-        st.caption("Print it with the browser (Ctrl+P): what isn't needed on paper is left out.")
+        _pdf("This sheet (PDF)", "sheet", lambda: sheets_pdf([seed]))
+        _pdf("Its solutions (PDF)", "solutions", lambda: sheets_pdf([seed], solutions=True))
+    with st.expander("A variant for each student", key="sheet-class"):
+        _class_set()
     for place, (name, kind) in enumerate(EXERCISES.items(), start=1):
         asked = exercise(name, seed)
         with st.container(key=f"sheet-{name}"):
@@ -76,6 +115,60 @@ def _sheet() -> None:
                 if answers
                 else "Answer: ____________________"
             )
+
+
+def _class_set() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", key="class-inputs"):
+        count = int(
+            st.number_input("Students", 1, MOST, step=1, key="students", persist_state="page", width=110)
+        )
+        seed = int(
+            st.number_input(
+                "Class",
+                0,
+                LARGEST,
+                step=1,
+                key="class_seed",
+                persist_state="page",
+                width=110,
+                help="Another number gives other variants. The same number gives the same ones, and one student "
+                "more leaves the others' as they are.",
+            )
+        )
+        variants = class_variants(seed, count)
+        _pdf(f"{count} sheets (PDF)", f"class-{seed}-sheets", lambda: sheets_pdf(variants))
+        _pdf(
+            "Their solutions (PDF)",
+            f"class-{seed}-solutions",
+            lambda: sheets_pdf(variants, solutions=True),
+        )
+        st.download_button(
+            "Their links (CSV)",
+            lambda: csv_of(
+                pd.DataFrame(
+                    [(place, each, _link(each)) for place, each in enumerate(variants, 1)],
+                    columns=["student", "variant", "link"],
+                )
+            ),
+            file_name=f"class-{seed}-links.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )
+    st.caption(
+        "Each sheet has a line for the name, and its variant's number. A link opens the same exercises on this "
+        "page, where students can save their answers for you."
+    )
+
+
+def _pdf(label: str, name: str, made: Callable[[], bytes]) -> None:
+    st.download_button(
+        label, made, file_name=f"{name}.pdf", mime="application/pdf", on_click="ignore", key=name
+    )
+
+
+def _link(variant: int) -> str:
+    query = urlencode({"part": "exercises", "exercise_seed": variant})
+    return f"{st.context.url or ''}?{query}"
 
 
 def _seed() -> int:
@@ -109,7 +202,7 @@ def _question(asked: Exercise) -> None:
         for title, tree in zip(titles, asked.trees, strict=False):
             with st.container(width="content"):
                 spoken = f"{title}: {_spoken(tree.labels, tree.parents)}"
-                picture(tree_picture(tree, dark=dark, title=title), spoken)
+                picture(tree_picture(tree, dark=dark, title=title, numbered=asked.numbered), spoken)
                 if len(asked.trees) > 1:
                     st.caption(title)
         if asked.grid:
@@ -120,7 +213,8 @@ def _question(asked: Exercise) -> None:
                 with st.container(width="content"):
                     st.markdown(f"**{option}**")
                     left, right = asked.trees
-                    drawn = mapping_picture(left, right, mapping, dark=dark, title=f"Mapping {option}")
+                    title = f"Mapping {option}"
+                    drawn = mapping_picture(left, right, mapping, dark=dark, title=title, numbered=True)
                     picture(drawn, f"Mapping {option}: {_paired(asked.trees, mapping)}")
     st.markdown(asked.question)
 
@@ -137,7 +231,7 @@ def _paired(trees: Sequence[TextTree], mapping: Mapping) -> str:
     return ", ".join(f"{left.labels[v]} with {right.labels[w]}" for v, w in pairs_of(mapping))
 
 
-def _answer(asked: Exercise, key: str) -> float | frozenset[int] | None:
+def _answer(asked: Exercise, key: str) -> Answer | None:
     places = range(len(asked.options))
     if asked.many:
         chosen = st.pills(
@@ -156,16 +250,17 @@ def _answer(asked: Exercise, key: str) -> float | frozenset[int] | None:
     return st.number_input("Your answer", value=None, step=None, format="%.4g", key=f"given-{key}", width=200)
 
 
-def _tell(asked: Exercise, given: float | frozenset[int] | None, which: tuple[str, int]) -> None:
+def _tell(asked: Exercise, given: Answer | None, which: Which) -> None:
     if given is None or given == frozenset():
         st.info("Give an answer first.")
         return
-    right = asked.is_right(given)
-    st.session_state.setdefault("solved", {})[which] = right
-    if right:
-        st.success(f"Right. {asked.explanation}", icon="✅")
+    attempt = take(which, given)
+    if not asked.is_right(given):
+        st.error(f"Not so. {EXERCISES[which[0]].hint}", icon="❌")
+    elif attempt.shown:
+        st.info("That is the answer that was shown; it doesn't count.")
     else:
-        st.error(f"Not so. The answer is **{asked.solution}**. {asked.explanation}", icon="❌")
+        st.success(f"Right. {asked.explanation}", icon="✅")
 
 
 def _grid(grid: Grid) -> str:
@@ -191,5 +286,7 @@ EXERCISE_PART = Part(
         one_of("exercise_view", list(VIEWS), "one"),
         one_of("exercise", list(EXERCISES), next(iter(EXERCISES))),
         number("exercise_seed", int, 0, LARGEST, default="0"),
+        number("students", int, 1, MOST, default="30"),
+        number("class_seed", int, 0, LARGEST, default="0"),
     ),
 )

@@ -1,6 +1,8 @@
 """The Learn page, part by part."""
 
+import csv
 import dataclasses
+import io
 import json
 
 import pytest
@@ -17,6 +19,7 @@ from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.orders import RANKINGS, separating_pair
 from ui import cache
 from ui.learn import PARTS
+from ui.learn.attempts import Attempt, table_of
 from ui.learn.guess import closeness
 from ui.learn.recurrences import EXAMPLES
 
@@ -44,6 +47,11 @@ def player(page):
     return next(
         json.loads(each.proto.json) for each in page.get("bidi_component") if "stepper" in str(each.proto)
     )
+
+
+def press(page, label):
+    next(each for each in page.button if each.label == label).click().run()
+    assert not page.exception
 
 
 def texts(page):
@@ -171,32 +179,66 @@ def test_an_answer_is_checked(name):
     page = open_page(part="exercises", exercise=name, exercise_seed="7")
     asked = exercise(name, 7)
     key = f"given-{name}-7"
-    wrong = None
-    if asked.many:
-        page.button_group(key=key).set_value(sorted(asked.answer))
-    elif asked.options:
-        page.radio(key=key).set_value(next(iter(asked.answer)))
-        wrong = next(place for place in range(len(asked.options)) if place not in asked.answer)
-    else:
-        page.number_input(key=key).set_value(asked.answer)
-        wrong = asked.answer + 1
-    check = next(each for each in page.button if each.label == "Check")
-    check.click().run()
+    kind = "button_group" if asked.many else "radio" if asked.options else "number_input"
+
+    def give(answer):
+        getattr(page, kind)(key=key).set_value(answer)
+
+    right = asked.answer
+    if asked.options:
+        right = sorted(asked.answer) if asked.many else next(iter(asked.answer))
+    if not asked.many:
+        give(next(place for place in range(2) if place != right) if asked.options else right + 1)
+        press(page, "Check")
+        assert EXERCISES[name].hint in page.error[0].value  # a hint before the answer
+        assert asked.solution not in page.error[0].value
+        assert "0 of 1 exercise solved" in texts(page)
+    give(right)
+    press(page, "Check")
     assert not page.exception
     assert page.success[0].value.startswith("Right.")
-    assert "1 of 1 answered rightly" in texts(page)
-    if wrong is not None:
-        widget = page.radio(key=key) if asked.options else page.number_input(key=key)
-        widget.set_value(wrong)
-        next(each for each in page.button if each.label == "Check").click().run()
-        assert asked.solution in page.error[0].value
+    assert f"1 of 1 exercise solved, {int(asked.many)} by the first answer." in texts(page)
 
 
-def test_the_sheet_holds_all_ten_with_answers_if_wanted():
+def test_an_answer_that_was_shown_does_not_count_and_all_can_be_handed_in():
+    page = open_page(part="exercises", exercise="score", exercise_seed="7")
+    asked = exercise("score", 7)
+    press(page, "Hint")
+    assert EXERCISES["score"].hint in page.info[0].value
+    page.number_input(key="given-score-7").set_value(asked.answer + 1)
+    press(page, "Check")
+    press(page, "Show the answer")
+    assert asked.solution in page.info[1].value
+    page.number_input(key="given-score-7").set_value(asked.answer)
+    press(page, "Check")
+    assert not page.success
+    assert "0 of 1 exercise solved" in texts(page)
+    (attempt,) = page.session_state["attempts"].values()
+    assert attempt == Attempt(f"{asked.answer + 1:.4g}", False, tries=2, hint=True, shown=True)
+
+
+def test_what_is_handed_in_has_the_questions_and_first_answers_and_no_answer_that_is_still_to_be_found():
+    found, open_one = exercise("cost", 3), exercise("score", 3)
+    kept = {
+        ("cost", 3): Attempt(f"{found.answer:g}", True, tries=1, solved=True),
+        ("score", 3): Attempt("=9", False, tries=1, hint=True),
+    }
+    rows = list(csv.DictReader(io.StringIO(table_of(kept, "Ada").removeprefix("\ufeff"))))
+    assert [row["variant"] for row in rows] == ["3", "3"]
+    assert {row["name"] for row in rows} == {"Ada"}
+    assert rows[0]["question"] == found.question.replace("**", "")
+    assert rows[0]["first answer"] == f"{found.answer:g}"
+    assert (rows[0]["right answer"], rows[1]["right answer"]) == (found.solution, "")
+    assert rows[1]["first answer"] == "'=9"  # no formula for a spreadsheet
+    assert rows[1]["exercise"] == str(list(EXERCISES).index("score") + 1)
+    assert open_one.solution not in rows[1].values()
+
+
+def test_the_sheet_holds_all_of_them_with_answers_if_wanted():
     page = open_page(part="exercises", exercise_view="sheet", exercise_seed="3")
     titles = [each.value for each in page.markdown if each.value.startswith("#### ")]
-    assert len(titles) == 10
-    assert texts(page).count("Answer: ____") == 10
+    assert len(titles) == len(EXERCISES)
+    assert texts(page).count("Answer: ____") == len(EXERCISES)
     page.toggle(key="answers").set_value(True).run()
     for name in EXERCISES:
         assert f"**Answer: {exercise(name, 3).solution}.**" in texts(page)

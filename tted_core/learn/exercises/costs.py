@@ -29,10 +29,11 @@ def normalized_score(rng: Random) -> Exercise:
     distance = rng.randint(1, n + m)
     costs = np.ones((n + 1, m + 1))
     score = normalization.published(float(distance), costs)
+    shown = f"= {score:g}" if round(score, 3) == score else f"≈ {score:.2f}"
     return Exercise(
         f"Two maps have **{n}** and **{m}** nodes, every deletion and insertion costs 1, and their distance is "
         f"**{distance}**. What is the **normalized** distance (two decimals)?",
         score,
         f"2d / (w (n + m) + d) = 2·{distance} / (1·({n} + {m}) + {distance}) = "
-        f"{2 * distance}/{n + m + distance} = {score:.2f}.",
+        f"{2 * distance}/{n + m + distance} {shown}.",
     )

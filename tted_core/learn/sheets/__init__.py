@@ -1,0 +1,125 @@
+"""Sheets of exercises as PDF: a variant for each student of a class, and the solutions of them all."""
+
+import itertools
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+from tted_core.errors import LimitError
+from tted_core.extras import require
+from tted_core.learn.exercises import EXERCISES, Exercise, exercise
+from tted_core.learn.tree_picture import mapping_picture, tree_picture
+
+VARIANTS = 10_000
+"""Variants of an exercise are numbered from 0 to one less."""
+
+MOST = 500
+"""Students of a class."""
+
+PAGES = 2
+"""A sheet is drawn smaller rather than on more pages, unless it would be smaller than ``SMALLEST``."""
+
+SMALLEST = 0.75
+
+TEMPLATE = str(Path(__file__).parent / "sheet.typ")
+
+Runs: TypeAlias = list[list[str]]
+"""A text in runs, each with "strong", "emph" or "" for what it is."""
+
+
+def class_variants(seed: int, count: int) -> list[int]:
+    """A variant for each of so many students, no two the same; one student more leaves the others' as they are.
+
+    Raises:
+        LimitError: fewer students than 1, or more than ``MOST``.
+    """
+    if not 1 <= count <= MOST:
+        raise LimitError(f"a class has 1 to {MOST} students, not {count:,}")
+    rng = Random(f"class {seed}")  # noqa: S311 - nothing secret
+    found: dict[int, None] = {}
+    while len(found) < count:
+        found[rng.randrange(VARIANTS)] = None
+    return list(found)
+
+
+def sheets_pdf(
+    variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES), *, solutions: bool = False
+) -> bytes:
+    """A sheet for each variant, one after the other, each beginning on a page of its own.
+
+    Args:
+        variants: the numbers of the variants.
+        kinds: names of ``EXERCISES``, in the order of the sheet.
+        solutions: the answers and how to find them, instead of questions to answer.
+
+    Raises:
+        MissingExtraError: the package typst isn't installed.
+        UnknownNameError: no such kind.
+    """
+    require("figures", "making a sheet")
+    import typst
+
+    sheets: list[dict[str, Any]] = [
+        {
+            "variant": variant,
+            "scale": 1.0,
+            "exercises": [_exercise(kind, variant, solutions=solutions) for kind in kinds],
+        }
+        for variant in variants
+    ]
+    while True:
+        data = {"data": json.dumps({"sheets": sheets, "solutions": solutions})}
+        last = json.loads(
+            typst.query(TEMPLATE, "<last>", field="value", sys_inputs=data, ignore_system_fonts=True)
+        )
+        lengths = [end - before for before, end in itertools.pairwise((0, *last))]
+        long = [sheet for sheet, pages in zip(sheets, lengths, strict=True) if pages > PAGES]
+        if not any(sheet["scale"] > SMALLEST for sheet in long):
+            return bytes(typst.compile(TEMPLATE, sys_inputs=data, ignore_system_fonts=True))
+        for sheet in long:
+            sheet["scale"] -= 0.1
+
+
+def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
+    asked = exercise(kind, variant)
+    shown: dict[str, Any] = {"title": EXERCISES[kind].title}
+    if solutions:
+        return shown | {"solution": asked.solution, "explanation": _runs(asked.explanation)}
+    return shown | {
+        "question": _runs(asked.question),
+        "pictures": list(_pictures(asked)),
+        "grid": [["", *asked.grid.columns], *([name, *row] for name, row in _rows(asked))]
+        if asked.grid
+        else [],
+        "options": [] if asked.mappings else asked.options,
+        "mappings": list(_mappings(asked)),
+    }
+
+
+def _rows(asked: Exercise) -> Iterator[tuple[str, tuple[str, ...]]]:
+    assert asked.grid
+    return zip(asked.grid.rows, asked.grid.cells, strict=True)
+
+
+def _pictures(asked: Exercise) -> Iterator[str]:
+    if not asked.mappings:  # they show the trees too
+        for tree in asked.trees:
+            yield tree_picture(tree, dark=False, title="", numbered=asked.numbered)
+
+
+def _mappings(asked: Exercise) -> Iterator[tuple[str, str]]:
+    for option, mapping in zip(asked.options, asked.mappings, strict=bool(asked.mappings)):
+        left, right = asked.trees
+        yield option, mapping_picture(left, right, mapping, dark=False, title="", numbered=asked.numbered)
+
+
+def _runs(markdown: str) -> Runs:
+    """The Markdown of questions, which has strong and emphasized words, and nothing else."""
+    runs = []
+    for part in re.split(r"(\*\*[^*]+\*\*|\*[^*]+\*)", markdown):
+        stars = len(part) - len(part.lstrip("*"))
+        runs.append([part.strip("*") if stars else part, ("", "emph", "strong")[stars]])
+    return [run for run in runs if run[0]]

@@ -1,0 +1,95 @@
+"""What a visitor has answered so far, kept for as long as the page is open, and handed in as a table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from tted_core.learn.exercises import EXERCISES, Answer, exercise
+from ui.exports import csv_of
+from ui.text import plural
+
+
+@dataclass
+class Attempt:
+    """What one exercise was answered."""
+
+    first: str
+    first_right: bool
+    tries: int = 0
+    hint: bool = False
+    solved: bool = False
+    shown: bool = False
+    """Whether the answer was shown before it was found; what is typed afterwards does not count."""
+
+
+Which = tuple[str, int]
+"""A kind of exercise, and its variant."""
+
+
+def attempts() -> dict[Which, Attempt]:
+    """All exercises that were answered, or of which the answer was shown, in that order."""
+    kept: dict[Which, Attempt] = st.session_state.setdefault("attempts", {})
+    return kept
+
+
+def hints() -> set[Which]:
+    """The exercises for which a hint was asked."""
+    kept: set[Which] = st.session_state.setdefault("hints", set())
+    return kept
+
+
+def take(which: Which, given: Answer) -> Attempt:
+    """Note an answer; what it was before is the first one's only."""
+    asked = exercise(*which)
+    right = asked.is_right(given)
+    attempt = attempts().get(which)
+    if attempt is None:
+        attempt = attempts()[which] = Attempt(asked.written(given), right)
+    attempt.tries += 1
+    attempt.hint |= not right or which in hints()  # a wrong answer brings it
+    attempt.solved |= right and not attempt.shown
+    return attempt
+
+
+def show(which: Which) -> None:
+    """Note that the answer is shown; for a widget's callback."""
+    attempt = attempts().setdefault(which, Attempt("", first_right=False))
+    attempt.shown |= not attempt.solved
+
+
+def told() -> str:
+    """How many were solved, in words; empty before the first answer."""
+    found = attempts().values()
+    if not found:
+        return ""
+    solved, at_once = sum(each.solved for each in found), sum(each.first_right for each in found)
+    return f"{solved} of {plural(len(found), 'exercise')} solved, {at_once} by the first answer."
+
+
+def table_of(found: Mapping[Which, Attempt], name: str) -> str:
+    """Answers as CSV, with all that a lecturer needs to mark them.
+
+    The right answer stands beside those that are settled only: the file can be saved before the last try.
+    """
+    rows = []
+    for (kind, variant), each in found.items():
+        asked = exercise(kind, variant)
+        rows.append(
+            {
+                "name": name,
+                "variant": variant,
+                "exercise": list(EXERCISES).index(kind) + 1,
+                "kind": kind,
+                "question": asked.question.replace("**", ""),
+                "first answer": each.first,
+                "first answer right": each.first_right,
+                "answers": each.tries,
+                "hint": each.hint,
+                "solved": each.solved,
+                "answer shown": each.shown,
+                "right answer": asked.solution if each.solved or each.shown else "",
+            }
+        )
+    return csv_of(pd.DataFrame(rows))
