@@ -26,7 +26,7 @@ OWN = "trees of your own"
 ORDER, LEFT, RIGHT = "steps_order", "left_tree", "right_tree"
 COSTS = {"unit": "0 and 1, by hand", "minilm": "distances of MiniLM"}
 BY_HAND = "Deleting, inserting and replacing cost 1, equal texts 0."
-BY_MODEL = "Costs are cosine distances of MiniLM, without context."
+BY_MODEL = "Costs are cosine distances of MiniLM, without context, rounded to three decimals."
 
 
 def _draw() -> None:

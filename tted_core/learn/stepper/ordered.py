@@ -3,7 +3,7 @@
 from typing import Any
 
 from tted_core.learn.stepper.narration import Step, number, tell
-from tted_core.learn.stepper.wording import at, marks_of
+from tted_core.learn.stepper.wording import marks_of
 from tted_core.learn.zhang_shasha import Candidate, Cell, Trace
 
 LINES = (
@@ -83,10 +83,7 @@ def _step(run: Trace, step: Step) -> dict[str, Any]:
 
 def _reasons(run: Trace, table: int, cell: Cell) -> dict[str, Any]:
     """The ways to a cell, and how the minimum comes out."""
-    corner = run.tables[table].rows[0], run.tables[table].columns[0]
-
-    def f(row: int, column: int) -> str:
-        return at("f", row if row != corner[0] else 0, column if column != corner[1] else 0)
+    f = run.tables[table].named
 
     def way(each: Candidate) -> dict[str, Any]:
         added = {
