@@ -4,7 +4,7 @@ import argparse
 import math
 from functools import partial
 
-from tted_core.baselines import BASELINES, BaselineScore, readable_baselines
+from tted_core.baselines import BASELINES, BaselineScore, F1Score, readable_baselines
 from tted_core.cli.method import (
     add_encoder,
     add_masked_model,
@@ -117,7 +117,10 @@ def _text(result: Comparison) -> str:
     for name, score in result.baselines.items():
         if isinstance(score, BaselineScore):
             rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"
-            lines.append(f"{name:<21} {score.sim:.4f}  (rho_base {rho})")
+            shares = ""
+            if isinstance(score, F1Score):
+                shares = f"precision {score.precision:.4f}, recall {score.recall:.4f}, "
+            lines.append(f"{name:<21} {score.sim:.4f}  ({shares}rho_base {rho})")
         else:
             lines.append(f"{name:<21} not computed: {score}")
     lines.append("")
