@@ -14,7 +14,7 @@ from tted_core.batch.preparing import prepared
 from tted_core.batch.settings import BatchOptions, all_combined
 from tted_core.batch.solving import solved
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
+from tted_core.distances import DISTANCES, Models
 from tted_core.errors import OptionsError
 from tted_core.solvers import SOLVERS
 
@@ -119,6 +119,16 @@ def test_a_distance_by_a_model_of_words_comes_out_as_by_compare(minilm, distance
         # Which sentences are read together changes a word's vector in its seventh digit.
         assert row["tted"] == pytest.approx(result.tted, rel=1e-5, abs=1e-5)
         assert row["signature"] == result.signature
+
+
+def test_a_masked_model_other_than_the_known_ones(tiny_masked_folder):
+    trees = [TextTree((f"He is {word}", "It is cold"), (-1, 0)) for word in ("running", "walking")]
+    options = BatchOptions(distances=("ndd",), masked_model=str(tiny_masked_folder))
+    (row,) = rows(trees, [(0, 1)], options, placed({}))
+    models = Models(masked_model=str(tiny_masked_folder))
+    result = compare(*trees, distance=DISTANCES["ndd"].load(models))
+    assert row["tted"] == pytest.approx(result.tted, rel=1e-9)
+    assert row["signature"] == result.signature
 
 
 def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():

@@ -8,6 +8,7 @@ from typing import Any
 from tted_core.baselines import BASELINES
 from tted_core.comparison import check_depth
 from tted_core.distances import DISTANCES, Distance, all_settings
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS
 from tted_core.presets import DEFAULT
@@ -22,7 +23,7 @@ class BatchOptions:
 
     A distance that reads no encoder is computed once, whatever the encoders; what doesn't go with a context makes
     no row. ``time_limit`` is in seconds per pair, for the order that may take long.
-    ``roots`` is how the maps were read.
+    ``roots`` is how the maps were read, ``masked_model`` what distances by one are measured by.
     """
 
     encoders: tuple[str, ...] = ("minilm",)
@@ -35,6 +36,7 @@ class BatchOptions:
     depth: int | None = None
     time_limit: float | None = None
     roots: str = ROOTS[0]
+    masked_model: str = DEFAULT_MASKED_MODEL
 
     @property
     def described(self) -> dict[str, Any]:
@@ -77,7 +79,10 @@ def all_combined(options: BatchOptions) -> tuple[Setting, ...]:
         lookup(BASELINES, name, "baseline")
     combined = all_settings(options.encoders, options.contexts, options.distances)
     settings = tuple(
-        Setting(model, distance, order, context, checked_gap(gap), checked_power(power))
+        Setting(
+            DISTANCES[distance].model_of(encoder=model, masked_model=options.masked_model) or model,
+            *(distance, order, context, checked_gap(gap), checked_power(power)),
+        )
         for model, context, distance in combined
         for gap, power in itertools.product(options.gaps, options.powers)
         for order in options.orders

@@ -3,6 +3,7 @@
 import argparse
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tted_core.baselines import BASELINES
 from tted_core.batch.map_collections import collected
@@ -152,9 +153,10 @@ def run(options: argparse.Namespace) -> str:
         if getattr(options, name) is not None:
             fail(f"--{name.replace('_', '-')} goes with --scores")
     references, systems = _collections(options)
+    named: dict[str, Any] = {f"{name}s": (value,) for name, value in method(options).items()}
     chosen = BatchOptions(
         (options.encoder,),
-        **{f"{name}s": (value,) for name, value in method(options).items()},
+        **named,
         baselines=tuple(chosen_names(options.baselines, BASELINES, "baseline")),
         depth=options.depth,
         time_limit=time_limit(options),

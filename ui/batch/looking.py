@@ -1,14 +1,18 @@
 """The part that shows results: their state, a table of pairs, charts, and what can be taken away."""
 
+import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import BASELINES, TTEDError, UnknownNameError
 from tted_core.batch.notes import MARKS, Note, Pair, read_notes
-from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View
+from tted_core.batch.parts import part_files
+from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, opened_results
 from ui.batch.charts import charts
 from ui.batch.taking import downloads
 from ui.errors import show_error, show_errors
@@ -45,10 +49,10 @@ def _look_through() -> None:
         st.info("Results appear here: begin a batch, or open results that are there.")
         return
     batch = batch_at(place)
-    run_if_asked(batch)
+    run_if_asked(batch, _growing(batch))
     if not is_begun(batch):
         st.info("No pair is done yet.")
-        if batch.own:
+        if batch.can_go_on:
             st.button("Start", type="primary", on_click=go_on, args=(batch.place,))
         return
     results = results_of(batch)
@@ -63,6 +67,34 @@ def _look_through() -> None:
             charts(results, rows, view.by)
     with show_errors():
         downloads(batch, results)
+
+
+def _growing(batch: Batch) -> Callable[[DeltaGenerator], None]:
+    """What draws the rows that are done while the others are computed, as often as their number allows."""
+    drawn, at = 0, 0.0
+
+    def draw(place: DeltaGenerator) -> None:
+        nonlocal drawn, at
+        parts, start = len(part_files(batch.folder)), time.monotonic()
+        if parts == drawn or start < at:
+            return
+        try:
+            results, view = opened_results(batch.folder), view_in("batch")
+            rows = results.rows(view, {})[:ROWS_A_PAGE]
+            frame = _frame(results, {}, view, rows)
+        except TTEDError:  # the finished table tells what is wrong with the view
+            return
+        with place.container():
+            st.markdown(
+                f"**{plural(len(results), 'row')} so far**, {markdown_escaped(order_in_words(view))}. They can be "
+                "opened and noted when all are done, or after *Stop*."
+            )
+            st.dataframe(
+                frame, hide_index=True, height=390, column_config=_columns(frame, view), placeholder=""
+            )
+        drawn, at = parts, start + max(2.0, 10 * (time.monotonic() - start))
+
+    return draw
 
 
 def _head(batch: Batch, results: Results) -> None:

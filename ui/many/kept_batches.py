@@ -20,17 +20,19 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import UnknownNameError
+from tted_core import TTEDError, UnknownNameError
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.results import Results, opened_results
-from tted_core.batch.settings import BatchOptions
+from tted_core.batch.settings import BatchOptions, all_combined
 from tted_core.batch.sources import opened_source
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import OptionsError
 from tted_core.limits import MAX_KEPT_BATCH_BYTES
 from ui.kept_maps import DAY_SECONDS, TOKEN, kept_days
 from ui.many.server_folders import may_be_opened, offered_folders
+from ui.masked_models import offered_masked_models
+from ui.options import offered_encoders
 
 OWN = "own:"
 RECORD = "batch.json"
@@ -49,7 +51,7 @@ class Batch:
         source: where its pairs come from, as ``opened_source`` takes it; empty if the results don't tell.
         roots: what was done with several roots.
         pairs: how many pairs there are; None if only the results could tell.
-        options: what is combined; None for results that the command has computed.
+        options: what is combined; None if the results don't tell, or this server doesn't offer it.
     """
 
     place: str
@@ -62,8 +64,15 @@ class Batch:
 
     @property
     def own(self) -> bool:
-        """Whether it is a visitor's, to be computed here."""
-        return self.options is not None
+        """Whether it is a visitor's, kept here for a while."""
+        return self.place.startswith(OWN)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the rest can be computed here: what is asked for is known, and rows can be written."""
+        return (
+            self.options is not None and bool(self.source) and (self.own or os.access(self.folder, os.W_OK))
+        )
 
     @property
     def readable(self) -> tuple[Path, ...]:
@@ -177,17 +186,15 @@ def _own(token: str) -> Batch:
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         os.utime(folder)
-        options: dict[str, Any] = {
-            name: tuple(each) if isinstance(each, list) else each for name, each in told["options"].items()
-        }
+        options = _options(told["options"])
         return Batch(
             OWN + token,
             folder / RESULTS,
             str(told["title"]),
             {name: Path(path) for name, path in told["source"].items()},
-            options["roots"],
+            options.roots,
             int(told["pairs"]),
-            BatchOptions(**options),
+            options,
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnknownNameError(gone) from error
@@ -205,7 +212,26 @@ def _of_owner(folder: Path) -> Batch:
     options = job.get("options")
     roots = options.get("roots", "join") if isinstance(options, dict) else "join"
     paths = {name: Path(path) for name, path in source.items() if isinstance(path, str)}
-    return Batch(str(folder), folder, folder.name, paths, roots)
+    return Batch(str(folder), folder, folder.name, paths, roots, options=_offered(options))
+
+
+def _offered(options: Any) -> BatchOptions | None:
+    """The options that the command wrote down; None if this server doesn't offer what they name."""
+    try:
+        told = _options(options)
+        all_combined(told)
+    except (TTEDError, TypeError, AttributeError):
+        return None
+    here = set(told.encoders) <= {*offered_encoders()} and told.masked_model in offered_masked_models()
+    return told if here else None
+
+
+def _options(told: dict[str, Any]) -> BatchOptions:
+    """Options as they were written down in JSON."""
+    values: dict[str, Any] = {
+        name: tuple(each) if isinstance(each, list) else each for name, each in told.items()
+    }
+    return BatchOptions(**values)
 
 
 def opened_job(folder: Path) -> dict[str, Any]:

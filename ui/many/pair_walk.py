@@ -35,7 +35,7 @@ from ui.many.view import (
 )
 from ui.masked_models import offered_masked_models
 from ui.options import gap_state, offered_encoders
-from ui.permalink import Parameter, bring, number
+from ui.permalink import Parameter, bring, number, one_of
 from ui.sides import LEFT, RIGHT, Side, empty_values
 from ui.text import markdown_escaped, shortened
 
@@ -48,6 +48,10 @@ document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
 
 ROW = "walk-row"
 PROBLEM = "walk-problem"
+
+FROM = "walk-from"
+BACK = {"systems": ("Back to the systems", "Systems")}
+"""Where one came from, if not from the table of pairs, and the way back there."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,8 @@ class Walk:
 def walk_parameters() -> Sequence[Parameter]:
     """What the Compare page's link says of a walk."""
     row = number("row", int, 1, 1_000_000_000, key=ROW)
-    return (place_parameter(PREFIX), row, *view_parameters(PREFIX))
+    begun = one_of("walk", ("", *BACK), "", key=FROM)
+    return (place_parameter(PREFIX), row, begun, *view_parameters(PREFIX))
 
 
 def open_pair(batch: Batch, row: int, source: str) -> None:
@@ -88,6 +93,7 @@ def open_pair(batch: Batch, row: int, source: str) -> None:
         **copied_view(source, PREFIX),
         f"{PREFIX}-place": batch.place,
         ROW: row + 1,
+        FROM: source if source in BACK else None,
     }
     bring("Compare", values)
     _keep_rows(batch, view, rows)
@@ -140,7 +146,8 @@ def _draw(walk: Walk) -> None:
         st.markdown(
             f"**{where}**, {markdown_escaped(order_in_words(walk.view))}: **{name}**{score}", width="stretch"
         )
-        to_table = st.button("Back to the table")
+        came_from = st.session_state.get(FROM)
+        back = st.button(BACK[came_from][0] if came_from else "Back to the table")
         st.button("Leave the batch", type="tertiary", on_click=_leave)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, key, row in (("← Previous pair", "P", before), ("Next pair →", "N", after)):
@@ -152,7 +159,11 @@ def _draw(walk: Walk) -> None:
                 args=(walk.batch, walk.results, walk.row if row is None else row),
             )
         note_inputs(walk.batch.folder, pair, walk.notes.get(pair, Note()))
-    if to_table:
+    if back and came_from:
+        page = BACK[came_from][1]
+        bring(page, {f"{came_from}-part": RESULTS_TITLE, f"{came_from}-place": walk.batch.place})
+        st.switch_page(f"pages/{page}.py")
+    elif back:
         _to_table(walk)
     problem = st.session_state.pop(PROBLEM, None)
     if problem:
@@ -172,7 +183,7 @@ def _go(batch: Batch, results: Results, row: int) -> None:
 
 
 def _leave() -> None:
-    st.session_state.update({f"{PREFIX}-place": "", ROW: None})
+    st.session_state.update({f"{PREFIX}-place": "", ROW: None, FROM: None})
     st.session_state.pop("walk-rows", None)
 
 

@@ -1,19 +1,21 @@
 """A batch computed: begun, watched, stopped, and gone on with."""
 
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from tted_core import DISTANCES, Interrupted, TTEDError
+from tted_core import Interrupted, TTEDError
 from tted_core.batch.maps import Told
 from tted_core.batch.parts import part_files
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.progress import so_far
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.errors import OptionsError
+from tted_core.limits import MAX_PAGE_PAIRS, check_limit
 from ui import cache
 from ui.comparisons import needs_server
 from ui.errors import show_error
@@ -24,9 +26,12 @@ from ui.running import Progress, ShouldStop, begun, forget, watched
 SLOT = "batch"
 
 
-def run_if_asked(batch: Batch) -> None:
-    """Begin what was asked for, and watch it until it ends; then whoever looks has all rows that there are."""
-    if not batch.own:
+def run_if_asked(batch: Batch, meanwhile: Callable[[DeltaGenerator], None] | None = None) -> None:
+    """Begin what was asked for, and watch it until it ends; then whoever looks has all rows that there are.
+
+    ``meanwhile`` draws the rows that are done by then.
+    """
+    if not batch.can_go_on:
         return
     assert batch.options is not None
     if st.session_state.pop("batch-go", None) == batch.place:
@@ -46,6 +51,7 @@ def run_if_asked(batch: Batch) -> None:
             long=True,
             in_server=needs_server(*batch.options.distances),
             patience=0.0,  # what is done is on disk
+            meanwhile=meanwhile,
         )
     except Interrupted:
         pass  # what there is tells that it is not all
@@ -62,9 +68,9 @@ def offer_to_go_on(batch: Batch, done: int) -> None:
             icon="⚠️",
             width=640,
         )
-        if batch.own:
+        if batch.can_go_on:
             st.button("Go on", type="primary", on_click=go_on, args=(batch.place,))
-    if not batch.own:
+    if not batch.can_go_on:
         st.caption("To go on, repeat the command that began it, with `--resume`.")
 
 
@@ -82,9 +88,10 @@ def _computed(
     batch: Batch, readable: tuple[Path, ...], progress: Progress, should_stop: ShouldStop
 ) -> Summary:
     assert batch.options is not None
-    with alone(batch.folder.parent):
+    with alone(batch.folder.parent if batch.own else batch.folder):
         progress("Finding the pairs", 0.0)
         inputs = batch.inputs(readable)
+        check_limit(len(inputs.ids), MAX_PAGE_PAIRS, "pairs", "go on by the command tted batch ... --resume")
         try:
             # One process: the server gives each visitor one, and the others to other visitors.
             return run_batch(
@@ -113,15 +120,7 @@ def _stage(progress: Progress, should_stop: ShouldStop, stage: str) -> Told:
 
 
 def batch_options(options: Options, baselines: tuple[str, ...], roots: str) -> BatchOptions:
-    """What a batch combines: the one setting of the sidebar.
-
-    Raises:
-        OptionsError: a masked model that no batch reads.
-    """
-    if DISTANCES[options.distance].reads == "masked model" and options.masked_model != DEFAULT_MASKED_MODEL:
-        raise OptionsError(
-            f"a batch reads the masked model {DEFAULT_MASKED_MODEL}; choose that one, or another distance"
-        )
+    """What a batch combines: the one setting of the sidebar."""
     return BatchOptions(
         (options.encoder,),
         (options.distance,),
@@ -133,4 +132,5 @@ def batch_options(options: Options, baselines: tuple[str, ...], roots: str) -> B
         options.depth,
         options.time_limit,
         roots,
+        options.masked_model,
     )

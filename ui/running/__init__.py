@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
@@ -42,6 +43,7 @@ def watched(
     long: bool = False,
     in_server: bool = False,
     patience: float | None = None,
+    meanwhile: Callable[[DeltaGenerator], None] | None = None,
 ) -> Result:
     """The result of some work, watched while it goes on; kept, so that it is there at once the next time.
 
@@ -56,6 +58,7 @@ def watched(
         in_server: whether it reads models that only the server has loaded (of words, masked ones); a thread of the
             server does it.
         patience: for so many seconds it may go on once stopped; by default, long enough for a result so far.
+        meanwhile: is called some times a second with a place below the bar, to draw what is ready; no widgets.
 
     Raises:
         TTEDError: whatever the work raises; the next call starts it again.
@@ -67,7 +70,7 @@ def watched(
         jobs[key] = Job(work, present, long=long, in_server=in_server, patience=patience)
     job: Job[Result] = jobs[key]
     with st.container():  # there in every run, so that what is drawn below keeps its place
-        _watch(job, stop_help)
+        _watch(job, stop_help, meanwhile or (lambda _place: None))
     if job.was_cut:
         st.caption(f"Stopped after {job.max_seconds:g} seconds, the most that this server gives to any work.")
     try:
@@ -152,7 +155,7 @@ def _stop(jobs: dict[Hashable, Job[Any]], but: Hashable = None) -> None:
         jobs.pop(key).drop()
 
 
-def _watch(job: Job[Any], stop_help: str) -> None:
+def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[DeltaGenerator], None]) -> None:
     """Wait for the job to end, with a bar that shows how far it is and a button that asks it to stop."""
     if not job.wait(0.3):  # most are ready by then, and nothing flickers
         place = st.empty()
@@ -160,10 +163,13 @@ def _watch(job: Job[Any], stop_help: str) -> None:
             bar = st.progress(job.share, job.stage)
             # A key of its own: several jobs of one run of the page may have a button.
             st.button("Stop", key=f"stop-{job.number}", on_click=job.stop, help=stop_help)
+        below = st.empty()
         while not job.wait(0.2):
             bar.progress(job.share, job.stage)
+            meanwhile(below)
             _heed_fragments()
         place.empty()
+        below.empty()
 
 
 def _heed_fragments() -> None:

@@ -76,11 +76,29 @@ def test_results_whose_maps_may_not_be_read_are_shown_all_the_same(offered, monk
     assert "may not be opened on this server" in shown(app)
 
 
-def test_unfinished_results_of_the_command_say_how_to_go_on(offered):
-    (offered / "results" / "summary.json").unlink()
-    app = batch_page(tab="results", batch=str(offered / "results"))
+def test_unfinished_results_of_the_command_are_gone_on_with(offered):
+    results = offered / "results"
+    (results / "summary.json").unlink()
+    before = {file.name: file.read_bytes() for file in results.glob("part-*")}
+    app = batch_page(tab="results", batch=str(results))
     assert "Not finished: 3 pairs are done" in shown(app)
-    assert "--resume" in shown(app)
+    click(app, "Go on")
+    assert not app.error
+    assert "Not finished" not in shown(app)
+    assert {file.name: file.read_bytes() for file in results.glob("part-*")} == before
+
+    (results / "summary.json").unlink()
+    for file in results.glob("part-*"):
+        file.unlink()
+    app = click(batch_page(tab="results", batch=str(results)), "Start")
+    assert "6 rows · 2 settings" in shown(app)
+
+    (results / "summary.json").unlink()
+    job = json.loads((results / "job.json").read_text(encoding="utf-8"))
+    job["options"]["encoders"] = ["a/model-that-nobody-offers"]
+    (results / "job.json").write_text(json.dumps(job), encoding="utf-8")
+    app = batch_page(tab="results", batch=str(results))
+    assert "repeat the command that began it, with `--resume`" in shown(app)
     assert not [each for each in app.button if each.label == "Go on"]
 
 

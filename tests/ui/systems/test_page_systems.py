@@ -89,6 +89,10 @@ def test_a_document_leads_to_its_maps():
         f"{document}.json"
     ] * 2
     assert "Next pair" in " ".join(button.label for button in app.button)
+    app.switch_page("pages/Compare.py")  # where it is already; it would run the other page at the next click
+    click(app, "Back to the systems")
+    app.switch_page("pages/Systems.py").run()
+    assert frame(app, "document")["document"].iloc[0] == document
 
 
 def test_what_drives_the_difference():
