@@ -72,7 +72,12 @@ def unique_curve(properties: CorpusProperties) -> Spec:
         "data": {"values": rows},
         "mark": {"type": "line", "point": True, "strokeWidth": 2},
         "encoding": {
-            "x": {"field": "n", "type": "quantitative", "title": "first n generated sentences"},
+            "x": {
+                "field": "n",
+                "type": "quantitative",
+                "title": "first n generated sentences",
+                "axis": {"tickMinStep": 1},
+            },
             "y": {
                 "field": "unique",
                 "type": "quantitative",

@@ -243,7 +243,8 @@ def _intervals(properties: CorpusProperties) -> None:
     columns = {name: st.column_config.NumberColumn(format="%.4g") for name in ("value", "low", "high")}
     st.dataframe(table, hide_index=True, column_config=columns, key="corpus-intervals-frame")
     table_exports(table, "corpus-intervals")
-    figure(corpus_numbers(properties), "corpus-numbers", "content")
+    with st.container(key="wide-figure"):
+        figure(corpus_numbers(properties), "corpus-numbers", "content")
     figure(unique_curve(properties), "corpus-unique")
 
 

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tted_core.encoders.masked_model import MaskedModel
 from tted_core.measures.ndd_tables.compressing import compression_table
 from tted_core.measures.ndd_tables.gold import GOLD_EXAMPLE, read_gold
 from tted_core.measures.ndd_tables.parsed import PARSED_EXAMPLE, read_parsed
 from tted_core.measures.ndd_tables.predicates import predicate_table
 from tted_core.measures.ndd_tables.pruning import pruning_table
-from tted_core.measures.ndd_tables.table import Asked, PaperTable, Progress, ShouldStop
+from tted_core.measures.ndd_tables.table import UNWATCHED, Asked, PaperTable, Progress, ShouldStop, Watch
 
 __all__ = ["NDD_TABLES", "Asked", "NddTable", "PaperTable", "Progress", "ShouldStop"]
 
@@ -29,7 +30,7 @@ class NddTable:
         reading: how to read it.
         file: which files are read.
         read: a file's content and how many sentences at most, from its start -> the sentences.
-        make: these, a model, what is asked, progress and should_stop -> the table.
+        function: these, a model, what is asked, and a watch -> the table.
         example: a small file.
         asked: the paper's settings.
     """
@@ -39,9 +40,26 @@ class NddTable:
     reading: str
     file: str
     read: Callable[[bytes, int | None], Sequence[Any]]
-    make: Callable[..., PaperTable]
+    function: Callable[[Any, MaskedModel, Asked, Watch], PaperTable]
     example: str
     asked: Asked
+
+    def make(
+        self,
+        sentences: Sequence[Any],
+        model: MaskedModel,
+        asked: Asked,
+        progress: Progress = UNWATCHED.progress,
+        should_stop: ShouldStop = UNWATCHED.should_stop,
+    ) -> PaperTable:
+        """The table of these sentences.
+
+        Raises:
+            MapFormatError: nothing in them to make it of.
+            LimitError: a sentence is too long for the model, or for trying all spans.
+            Interrupted: ``should_stop`` said yes.
+        """
+        return self.function(sentences, model, asked, Watch(progress, should_stop))
 
 
 _PARSED = "CoNLL-U, or the format of CoNLL-2009"

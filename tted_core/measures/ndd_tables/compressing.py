@@ -15,9 +15,8 @@ import numpy as np
 
 from tted_core.distances.ndd import Compressor, Weights
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.errors import Interrupted
 from tted_core.measures.ndd_tables.gold import GoldCompression
-from tted_core.measures.ndd_tables.table import Asked, PaperTable, Progress, Row, ShouldStop, told
+from tted_core.measures.ndd_tables.table import UNWATCHED, Asked, PaperTable, Row, Watch
 from tted_core.words.splitting import Sentence
 
 
@@ -25,31 +24,30 @@ def compression_table(
     pairs: Sequence[GoldCompression],
     model: MaskedModel,
     asked: Asked,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: ShouldStop = lambda: False,
+    watch: Watch = UNWATCHED,
 ) -> PaperTable:
     """Unedited and, for each L_max and NDD_max, random, perplexity and NDD.
 
     Raises:
         LimitError: a sentence has too many words for the model, or for trying all spans.
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: ``watch`` said so.
     """
     rng = np.random.default_rng(asked.seed)
     weights = Weights(asked.mu, asked.nu, balanced=True)
     settings = [(longest, limit) for longest in asked.max_spans for limit in asked.limits]
     compressors = {longest: Compressor(model, longest, weights) for longest in asked.max_spans}
     results: dict[str, list[str]] = {"unedited": [pair.sentence for pair in pairs]}
-    for pair in told(pairs, "Compressing each", progress, should_stop):
+    for pair in watch.over(pairs, "Compressing each"):
         sentence = Sentence.of(pair.sentence)
         for longest, limit in settings:
             found = compressors[longest].compress(
-                pair.sentence, limit, should_stop=should_stop, rate=asked.rate
+                pair.sentence, limit, should_stop=watch.should_stop, rate=asked.rate
             )
             words = len(Sentence.of(found.result).words)
             named = f"L_max {longest}, NDD_max {limit:g}"
             for method, text in (
                 ("random", _at_random(sentence, words, rng)),
-                ("perplexity", _by_perplexity(sentence, words, longest, model, should_stop)),
+                ("perplexity", _by_perplexity(sentence, words, longest, model, watch)),
                 ("NDD", found.result),
             ):
                 results.setdefault(f"{method}, {named}", []).append(text)
@@ -112,13 +110,10 @@ def _at_random(sentence: Sentence, words: int, rng: np.random.Generator) -> str:
     return sentence.without(map(int, gone)).text
 
 
-def _by_perplexity(
-    sentence: Sentence, words: int, longest: int, model: MaskedModel, should_stop: ShouldStop
-) -> str:
+def _by_perplexity(sentence: Sentence, words: int, longest: int, model: MaskedModel, watch: Watch) -> str:
     """As many words, by deleting again and again the span that leaves the lowest perplexity (Niu et al. 2019)."""
     while len(sentence.words) > words:
-        if should_stop():
-            raise Interrupted("stopped before the table was complete; run it again")
+        watch.check()
         size = len(sentence.words)
         shorter = [
             sentence.without(range(start, start + length))

@@ -20,7 +20,7 @@ from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import MapFormatError
 from tted_core.measures.ndd_tables.parsed import ParsedSentence
-from tted_core.measures.ndd_tables.table import Asked, PaperTable, Progress, ShouldStop, told
+from tted_core.measures.ndd_tables.table import UNWATCHED, Asked, PaperTable, Watch
 from tted_core.words.splitting import Sentence, Word
 
 Scores = NDArray[np.float64]
@@ -31,21 +31,20 @@ def predicate_table(
     sentences: Sequence[ParsedSentence],
     model: MaskedModel,
     asked: Asked,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: ShouldStop = lambda: False,
+    watch: Watch = UNWATCHED,
 ) -> PaperTable:
     """Mean average precision and AUC of three edits by NDD, of their ensemble, and of two edits by perplexity.
 
     Raises:
         MapFormatError: no sentence has both a predicate and another word.
         LimitError: a sentence is longer than the model reads.
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: ``watch`` said so.
     """
     useful = [each for each in sentences if 0 < len(each.predicates) < len(each.heads)]
     if not useful:
         raise MapFormatError("no sentence has both a predicate and another word; give others")
     ranked: dict[str, list[tuple[float, float]]] = {}
-    for parsed in told(useful, "Editing every word", progress, should_stop):
+    for parsed in watch.over(useful, "Editing every word"):
         is_predicate = np.isin(np.arange(len(parsed.heads)), list(parsed.predicates))
         for method, scores in word_scores(parsed.sentence, model, asked.word, Weights(asked.mu)).items():
             ranked.setdefault(method, []).append(

@@ -8,7 +8,7 @@ from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX, ShouldStop
 from tted_core.distances.ndd.weights import COMPRESSION
 from tted_core.errors import Interrupted
 
-__all__ = ["Asked", "PaperTable", "Progress", "Row", "ShouldStop", "told"]
+__all__ = ["UNWATCHED", "Asked", "PaperTable", "Progress", "Row", "ShouldStop", "Watch"]
 
 Item = TypeVar("Item")
 Progress: TypeAlias = Callable[[str, float], None]
@@ -49,14 +49,32 @@ class PaperTable:
     notes: tuple[str, ...]
 
 
-def told(items: Sequence[Item], what: str, progress: Progress, should_stop: ShouldStop) -> Iterator[Item]:
-    """The items one by one; before each, progress is told and ``should_stop`` asked.
+@dataclass(frozen=True)
+class Watch:
+    """Who is told how far a table is, and asked whether to stop."""
 
-    Raises:
-        Interrupted: it said yes.
-    """
-    for number, item in enumerate(items):
-        if should_stop():
+    progress: Progress
+    should_stop: ShouldStop
+
+    def over(self, items: Sequence[Item], what: str) -> Iterator[Item]:
+        """The items one by one, each told and asked about before.
+
+        Raises:
+            Interrupted: ``should_stop`` said yes.
+        """
+        for number, item in enumerate(items):
+            self.check()
+            self.progress(f"{what} of {len(items)} sentences", number / len(items))
+            yield item
+
+    def check(self) -> None:
+        """Ask whether to stop.
+
+        Raises:
+            Interrupted: ``should_stop`` said yes.
+        """
+        if self.should_stop():
             raise Interrupted("stopped before the table was complete; run it again")
-        progress(f"{what} of {len(items)} sentences", number / len(items))
-        yield item
+
+
+UNWATCHED = Watch(lambda _stage, _share: None, lambda: False)
