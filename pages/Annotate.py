@@ -1,6 +1,7 @@
 """The Annotate page: check a map, hold annotators' maps against each other, and keep what was decided."""
 
 from ui.annotate import PARTS
+from ui.annotate.people import take_link
 from ui.options import sidebar
 from ui.options_link import options_link
 from ui.page import page
@@ -11,4 +12,5 @@ with (
     page("Annotate: check, compare, review"),
     permalink("Annotate", (*tabs_link("annotate", PARTS), *options_link())),
 ):
+    take_link()
     draw_tabs("annotate", PARTS, sidebar())

@@ -1,8 +1,10 @@
 """tted app: open the application in a browser."""
 
 import argparse
+import os
 import runpy
 import sys
+import tomllib
 from pathlib import Path
 
 import tted_core
@@ -12,6 +14,10 @@ from tted_core.extras import require
 SUMMARY = "open the application in a browser"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+OPEN = (
+    "the address {address} serves other machines, and nothing checks who writes reviews; set up a log-in or "
+    "personal links (docs/hosting.md), or set TTED_OPEN=1 to let everybody write under any name"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +47,8 @@ def run(options: argparse.Namespace) -> str:
             f"--address {options.address} serves other machines, which must call the server by a name that it "
             "knows; add --host NAME"
         )
+    if options.address not in {None, *THIS_MACHINE} and not (opened() or _has_log_in() or _has_links()):
+        fail(OPEN.format(address=options.address))
     settings = {
         "server.port": options.port,
         "server.address": options.address,
@@ -53,6 +61,32 @@ def run(options: argparse.Namespace) -> str:
     sys.argv = ["streamlit", "run", str(first_page()), *given, *hosts]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
     return ""
+
+
+def opened() -> bool:
+    """Whether the owner lets everybody write, also those on other machines."""
+    return os.environ.get("TTED_OPEN") == "1"
+
+
+def _has_log_in() -> bool:
+    """Whether one of the files in which Streamlit looks for secrets has a section [auth]."""
+    for folder in (Path.home(), Path.cwd(), first_page().parent):
+        file = folder / ".streamlit" / "secrets.toml"
+        try:
+            if "auth" in tomllib.loads(file.read_text(encoding="utf-8")):
+                return True
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            fail(f"{file} can't be read, which may name a log-in ({error}); mend it")
+    return False
+
+
+def _has_links() -> bool:
+    from tted_core.annotate.people import People
+    from tted_core.annotate.reviews import open_store
+
+    return People(open_store().engine).links()
 
 
 def first_page() -> Path:

@@ -5,15 +5,18 @@ they are. Without it, names are checked by personal links as soon as anybody has
 run, so that another role, a new link or a removal holds from the next click on.
 """
 
+import json
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit import config
 from streamlit.errors import StreamlitSecretNotFoundError
 
 from tted_core.annotate.people import People
 from tted_core.annotate.people.table import hashed
 from tted_core.annotate.reviews import ANYBODY, ReviewStore, Visitor, clean_name, open_store
 from tted_core.annotate.reviews.database import database_url
+from tted_core.cli.app import OPEN, THIS_MACHINE, opened
 from tted_core.errors import NotAllowedError
 from ui.annotate.unsaved import recalled
 from ui.text import markdown_escaped
@@ -21,21 +24,33 @@ from ui.text import markdown_escaped
 LINK = "person"
 """The parameter of a personal link; it is taken out of the address at once."""
 
+COOKIE = "tted_person"
+"""It lets a reload in again: the token, for this server only, until one signs out or for 30 days."""
+
+MAX_AGE_SECONDS = 30 * 24 * 3600
+
 STRANGER = Visitor(None, "", checked=True)
 """Where names are checked, a visitor whose name isn't known."""
 
 UNCHECKED = (
-    "Names are not checked here: whoever opens this page can write under any name, and has all roles. "
-    "docs/hosting.md says how to set up a log-in or personal links."
+    "Names are not checked here: whoever opens this page can write under any name, and has all roles; "
+    "docs/hosting.md tells how to set up a log-in."
 )
 REFUSED = "This link is no personal link of the team, or no longer one: ask your lead for a new one."
+ASKED = "Names are checked here: open the personal link that your lead gave you."
 
 
 @dataclass
 class _Kept:
-    """What a session keeps; an object, which no message of a browser can put in its place."""
+    """What a session keeps; an object, which no message of a browser can put in its place.
 
-    digest: str = ""
+    Attributes:
+        token: of a personal link, whether or not there is such a person; empty for none.
+        cookie: the token that the browser keeps, as far as is known.
+    """
+
+    token: str
+    cookie: str
 
 
 def store() -> ReviewStore:
@@ -65,9 +80,19 @@ def visitor() -> Visitor:
     people = People(_store().engine)
     if has_provider():
         return _logged_in(people)
-    if not recalled(("links",), people.links):
-        return ANYBODY
-    return _linked(people)
+    if recalled(("links",), people.links):
+        return _linked(people)
+    address = str(config.get_option("server.address"))
+    if address not in THIS_MACHINE and not opened():
+        raise NotAllowedError(OPEN.format(address=address))
+    return ANYBODY
+
+
+def take_link() -> None:
+    """Take the token of a personal link into the session, and out of the address."""
+    if LINK in st.query_params:
+        _kept().token = st.query_params[LINK]
+        del st.query_params[LINK]
 
 
 def signed_in() -> bool:
@@ -76,19 +101,19 @@ def signed_in() -> bool:
     if not who.checked:
         st.caption(f"⚠️ {UNCHECKED}")
         return True
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if who.name is not None:
-            st.caption(f"Signed in as **{markdown_escaped(who.name)}** ({who.role}).", width="content")
+    if not has_provider():
+        _keep_cookie(_kept().token if who.name else "")
+    if who.name is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"Signed in as **{markdown_escaped(who.name)}**, {who.role}.", width="content")
             st.button("Sign out", on_click=_sign_out)
-            return True
-        if has_provider():
-            _draw_log_in()
-        else:
-            st.info(
-                REFUSED
-                if _kept().digest
-                else "Open the personal link that your lead gave you: names are checked here."
-            )
+        return True
+    if has_provider():
+        _draw_log_in()
+    elif _kept().token:
+        st.error(REFUSED, icon="⚠️")
+    else:
+        st.info(ASKED)
     return False
 
 
@@ -141,38 +166,53 @@ def _logged_in(people: People) -> Visitor:
 
 
 def _linked(people: People) -> Visitor:
-    kept = _kept()
-    if LINK in st.query_params:
-        kept.digest = hashed(st.query_params[LINK])
-        del st.query_params[LINK]
-    if not kept.digest:
-        return STRANGER
-    person = recalled(("token", kept.digest), lambda: people.of_token(kept.digest))
+    digest = hashed(_kept().token)
+    person = recalled(("token", digest), lambda: people.of_token(digest))
     return STRANGER if person is None else Visitor(person.name, person.role, checked=True)
 
 
 def _draw_log_in() -> None:
-    if not st.user.get("is_logged_in"):
-        st.info("Log in to annotate: names are checked here.")
+    claims = st.user.to_dict()
+    if not claims.get("is_logged_in"):
+        st.info(
+            "Names are checked here: log in to annotate. After it the first page opens; come back to this one."
+        )
         st.button("Log in", type="primary", on_click=st.login)
         return
-    known_as = markdown_escaped(str(st.user.get("email") or st.user.get("sub") or "you"))
+    subject, email = (markdown_escaped(str(claims.get(name, "–"))) for name in ("sub", "email"))
     st.error(
-        f"{known_as} is not in this team: ask its lead to add you, with this e-mail or the subject "
-        f"`{markdown_escaped(str(st.user.get('sub')))}`.",
+        f"You are not in this team: ask its lead to add you, by your e-mail ({email}) or what the provider calls "
+        f"you ({subject}).",
         icon="⚠️",
     )
     st.button("Log out", on_click=st.logout)
 
 
 def _sign_out() -> None:
+    """Leave, with all that was chosen here."""
+    cookie = _kept().cookie
+    st.session_state.clear()
     if has_provider():
         st.logout()
-    st.session_state.clear()  # with what the one before had chosen and not saved
+    else:
+        st.session_state["visitor"] = _Kept("", cookie)
+
+
+def _keep_cookie(token: str) -> None:
+    """Let the browser keep a token that was found in the table, or forget what it has."""
+    kept = _kept()
+    if kept.cookie == token:
+        return
+    kept.cookie = token
+    age = MAX_AGE_SECONDS if token else 0
+    cookie = json.dumps(f"{COOKIE}={token}; path=/; SameSite=Strict; max-age={age}")
+    secure = "(location.protocol === 'https:' ? '; Secure' : '')"
+    st.html(f"<script>document.cookie = {cookie} + {secure}</script>", unsafe_allow_javascript=True)
 
 
 def _kept() -> _Kept:
     kept = st.session_state.get("visitor")
     if not isinstance(kept, _Kept):
-        kept = st.session_state["visitor"] = _Kept()
+        token = st.context.cookies.get(COOKIE, "")
+        kept = st.session_state["visitor"] = _Kept(token, token)
     return kept

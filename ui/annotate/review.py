@@ -9,6 +9,7 @@ from tted_core import EditOp, TTEDError
 from tted_core.annotate.reviews import (
     ANNOTATOR,
     DECISIONS,
+    READER,
     UNDECIDED,
     VERDICTS,
     Judgement,
@@ -49,6 +50,10 @@ def review(options: Options) -> None:
         if not signed_in():
             return
         reviews = store()
+        if reviews.visitor.role == READER:
+            st.info("You are a reader: judging is for annotators, and *Settle disputes* shows what was said.")
+            progress_table(reviews)
+            return
         with st.container(horizontal=True, vertical_alignment="bottom"):
             person = person_input(reviews, "Your name", "annotator")
             place = place_input(reviews)
