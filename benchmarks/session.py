@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http import HTTPStatus
 from itertools import count
+from pathlib import Path
 from typing import Any, Self
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -209,16 +210,16 @@ class Session:
         answers = []
         for name, content in files:
             identity = f"file-{next(self._uploads)}"
-            answers.append(self._sent(identity, content))
+            answers.append(self._sent(identity, content, Path(name).suffix))
             if answers[-1] == HTTPStatus.NO_CONTENT:
                 state.uploaded_file_info.add(name=name, size=len(content), file_id=identity)
         self.set_state(WidgetState(id=widget, file_uploader_state_value=state))
         return answers
 
-    def _sent(self, identity: str, content: bytes) -> int:
+    def _sent(self, identity: str, content: bytes, ending: str) -> int:
         """Send a file as the page's upload box does: the answer's status."""
         mark = "mark-of-the-part"
-        head = f'--{mark}\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="f"; filename="f{ending}"\r\n\r\n'
         token = generate_xsrf_token_string()
         request = urllib.request.Request(
             f"{self.address}/_stcore/upload_file/{self.identity}/{identity}",

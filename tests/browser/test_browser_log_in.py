@@ -61,7 +61,7 @@ def team(tmp_path, monkeypatch):
     monkeypatch.setenv("TTED_CACHE", str(tmp_path))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     store = open_store()
-    store.save(store.open_task("reefs", TREE, TREE), Judgement("Ben", 1, 1, "accept"))
+    store.save(store.open_task("polders", TREE, TREE), Judgement("Ben", 1, 1, "accept"))
     return People(store.engine)
 
 
@@ -107,7 +107,7 @@ def test_a_provider_says_who_comes_in_and_the_table_what_they_may(browser, team,
                 with visit(browser) as page:
                     log_in(page, server, stranger)
                     expect(page.get_by_text("You are not in this team: ask its lead")).to_be_visible()
-                    expect(page.get_by_text("reefs")).to_have_count(0)
+                    expect(page.get_by_text("polders")).to_have_count(0)
             with visit(browser) as page:
                 log_in(page, server, "s-lea")
                 expect(page.get_by_text("Signed in as Lea, lead.")).to_be_visible()

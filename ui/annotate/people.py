@@ -195,7 +195,7 @@ def _sign_out() -> None:
     if has_provider():
         st.logout()
     else:
-        st.session_state["visitor"] = _Kept("", cookie)
+        st.session_state["signed-in"] = _Kept("", cookie)
 
 
 def _keep_cookie(token: str) -> None:
@@ -211,8 +211,8 @@ def _keep_cookie(token: str) -> None:
 
 
 def _kept() -> _Kept:
-    kept = st.session_state.get("visitor")
+    kept = st.session_state.get("signed-in")
     if not isinstance(kept, _Kept):
         token = st.context.cookies.get(COOKIE, "")
-        kept = st.session_state["visitor"] = _Kept(token, token)
+        kept = st.session_state["signed-in"] = _Kept(token, token)
     return kept

@@ -51,8 +51,7 @@ def review(options: Options) -> None:
             return
         reviews = store()
         if reviews.visitor.role == READER:
-            st.info("You are a reader: judging is for annotators, and *Settle disputes* shows what was said.")
-            progress_table(reviews)
+            st.info("You are a reader: judging is for annotators, and *Study* shows what was said.")
             return
         with st.container(horizontal=True, vertical_alignment="bottom"):
             person = person_input(reviews, "Your name", "annotator")

@@ -57,7 +57,7 @@ def _delete(studies: Studies, study: Study, seen: int) -> None:
 
 def exchange(reviews: ReviewStore) -> None:
     """A popover with exports of all reviews, and an import."""
-    with st.popover("All reviews: export and import"):
+    with st.popover("All reviews: export and import" if reviews.visitor.leads else "All reviews: export"):
         with st.container(horizontal=True):
             st.download_button(
                 "All as JSON",
@@ -75,6 +75,8 @@ def exchange(reviews: ReviewStore) -> None:
                 on_click="ignore",
                 help="One judgement a row. A text that begins like a formula has an apostrophe in front.",
             )
+        if not reviews.visitor.leads:
+            return
         file = st.file_uploader("File to import", type=["json", "csv"], key="reviews-file")
         replacing = st.checkbox(
             "Where a judgement differs from the one here, take the file's (the history keeps both)",

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.reviews import Assignment, ReviewStore, Study
+from tted_core.annotate.reviews import ANNOTATOR, Assignment, ReviewStore, Study
 from tted_core.annotate.studies import Studies, setting_of
 from ui.annotate.people import signed_in, store
 from ui.annotate.storage import delete_study, exchange, export_study
@@ -21,7 +21,7 @@ def study(options: Options) -> None:
         if not signed_in():
             return
         reviews = store()
-        if not reviews.visitor.leads:
+        if reviews.visitor.role == ANNOTATOR:
             st.info("Studies are the lead's. What is assigned to you is under *Review a mapping*.")
             return
         studies = Studies(reviews.engine, reviews.visitor)
@@ -30,7 +30,9 @@ def study(options: Options) -> None:
             chosen = _study_input([each.name for each in known])
             exchange(reviews)
         _show_outcome()
-        if chosen is None:
+        if chosen is None and not reviews.visitor.leads:
+            st.info("There is no study to read yet: a lead makes one.")
+        elif chosen is None:
             new_study(studies, options)
         else:
             _study(reviews, studies, next(each for each in known if each.name == chosen))
@@ -70,11 +72,13 @@ def _study(reviews: ReviewStore, studies: Studies, study: Study) -> None:
     if assignments:
         progress_part(studies, study, judged, assignments)
         agreement_part(judged)
-    assign_part(reviews, studies, study, tasks, assignments)
-    guidelines_part(studies, study)
+    if reviews.visitor.leads:
+        assign_part(reviews, studies, study, tasks, assignments)
+        guidelines_part(studies, study)
     with st.container(horizontal=True):
         export_study(reviews, study)
-        delete_study(studies, study, sum(len(said) for _, said in judged))
+        if reviews.visitor.leads:
+            delete_study(studies, study, sum(len(said) for _, said in judged))
 
 
 def _show_outcome() -> None:
