@@ -14,6 +14,7 @@ from tted_core.annotate.reviews import Judgement, export_json, open_store
 from ui.annotate.people import LINK
 
 TREE = tree_of("a(b c)")
+TABS = ("review", "settle", "study")
 
 
 @pytest.fixture
@@ -27,6 +28,11 @@ def store(tmp_path, monkeypatch):
     return store
 
 
+def name_in(field):
+    """Whoever settles must not have judged the pair."""
+    return "Lea" if field.endswith("-adjudicator") else "Anna"
+
+
 def as_anna(session, tab):
     """Say to be Anna to a page that checks no names; all its widgets, by their kinds."""
     widgets = {}
@@ -35,9 +41,9 @@ def as_anna(session, tab):
         for each in session.widgets():
             widgets[each.id] = type(each).__name__
             if each.id.endswith(("-annotator", "-adjudicator")):
-                session.set_state(WidgetState(id=each.id, string_value="Anna"))
+                session.set_state(WidgetState(id=each.id, string_value=name_in(each.id)))
             elif each.id.endswith("-review-place"):
-                session.set_state(WidgetState(id=each.id, string_value="Reviews in the database"))
+                session.set_state(WidgetState(id=each.id, string_array_value={"data": ["Of no study"]}))
         session.run(query=f"tab={tab}")
     return widgets
 
@@ -46,25 +52,28 @@ def everything(widgets):
     """All fields say Anna or what she is to say, and all buttons are pressed at once."""
     values = {
         "Button": {"trigger_value": True},
-        "TextInput": {"string_value": "Anna"},
         "TextArea": {"string_value": "Anna's own words"},
         "Checkbox": {"bool_value": True},
-        "Radio": {"string_value": "Reviews in the database"},
+        "ButtonGroup": {"string_array_value": {"data": ["Of no study"]}},
     }
-    return [WidgetState(id=name, **values[kind]) for name, kind in widgets.items() if kind in values]
+    texts = [name for name, kind in widgets.items() if kind == "TextInput"]
+    return [
+        *(WidgetState(id=name, **values[kind]) for name, kind in widgets.items() if kind in values),
+        *(WidgetState(id=name, string_value=name_in(name)) for name in texts),
+    ]
 
 
 def test_a_second_annotator_cannot_write_as_the_first_by_any_request(store):
     team, task = People(store.engine), store.find_task("reefs", TREE, TREE)
     forged = export_json(store).replace('"accept"', '"reject"').encode()
     with served(ROOT) as (address, _), ExitStack() as stack:
-        before = {tab: stack.enter_context(Session(address)) for tab in ("review", "settle")}
+        before = {tab: stack.enter_context(Session(address)) for tab in TABS}
         widgets = {}
         for tab, session in before.items():
             widgets |= as_anna(session, tab)
         keys = {name.split("-", 2)[2] for name in widgets}
         assert keys >= {"annotator", "adjudicator", "decide-reject", "verdict-good", "reviews-file"}
-        assert any(key.startswith("settle-") and key.endswith("-0") for key in keys)
+        assert any(key.startswith("settle-") and key.endswith("-0-1") for key in keys)
         uploader = next(name for name in widgets if name.endswith("-reviews-file"))
         team.new_link("Anna")
         team.add("Ben")
@@ -80,7 +89,7 @@ def test_a_second_annotator_cannot_write_as_the_first_by_any_request(store):
         assert store.history(task) == history
 
         # Ben's own pages, which are told of every widget that there ever was: his link writes as Ben alone.
-        for tab in ("review", "settle"):
+        for tab in TABS:
             with Session(address) as ben:
                 ben.run(page="Annotate", query=f"tab={tab}&person={token}")
                 assert token not in ben.query
