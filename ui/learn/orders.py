@@ -17,13 +17,14 @@ BY_NAME = {"-".join(ranking): ranking for ranking in RANKINGS}
 
 def _draw() -> None:
     chosen = st.selectbox(
-        "The smallest pair of trees where",
+        "A smallest pair of trees where",
         list(BY_NAME),
         format_func=lambda name: " > ".join(BY_NAME[name]),
         key="ranking",
         persist_state="page",
         width=360,
-        help="Found by trying all trees of 3, 4, 5 ... nodes: a node is taken out, and siblings are rearranged.",
+        help="The fewest nodes of both trees together, of all pairs in which no letter stands twice in a tree. "
+        "Found by trying them all.",
     )
     pair = separating_pair(BY_NAME[chosen])
     st.markdown("Deleting (−) or inserting (+) a node costs 1, and only equal letters are paired.")

@@ -4,6 +4,7 @@ from random import Random
 from string import ascii_uppercase
 
 from tted_core.learn.mappings import violation
+from tted_core.learn.orders import TreePair, pair_of
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
@@ -54,3 +55,28 @@ def random_mapping(rng: Random, left: TextTree, right: TextTree, order: str) -> 
         if violation(order, left, right, [*pairs, pair]) is None:
             pairs.append(pair)
     return sorted(pairs)
+
+
+def random_separating_pair(rng: Random) -> TreePair:
+    """A tree, and the same without one or two inner nodes and with siblings rearranged: three different distances.
+
+    What is below a node that goes moves up to its parent. About one try in nine succeeds.
+    """
+    while True:
+        left = random_tree(rng, rng.randint(5, 7))
+        inner = [node for node in range(1, len(left)) if left.children[node]]
+        gone = set(rng.sample(inner, min(len(inner), rng.randint(1, 2))))
+        below = [list(children) for children in left.children]
+        for node in sorted(gone, reverse=True):  # what goes up from below a node goes on from there
+            place = below[left.parents[node]].index(node)
+            below[left.parents[node]][place : place + 1] = below[node]
+        kept = [node for node in range(len(left)) if node not in gone]
+        for node in kept:
+            rng.shuffle(below[node])
+        at = {node: place for place, node in enumerate(kept)}
+        right = TextTree.from_children(
+            [left.labels[node] for node in kept], [[at[child] for child in below[node]] for node in kept]
+        )
+        pair = pair_of(left, right)
+        if len(set(pair.distances.values())) == len(pair.distances):
+            return pair

@@ -4,9 +4,8 @@ from random import Random
 from string import ascii_uppercase
 
 from tted_core.learn.exercises.exercise import Exercise
-from tted_core.learn.exercises.random_maps import random_mapping, random_pair
+from tted_core.learn.exercises.random_maps import random_mapping, random_pair, random_separating_pair
 from tted_core.learn.mappings import pairs_of, violation, with_gaps
-from tted_core.learn.orders import RANKINGS, separating_pair
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
@@ -66,7 +65,7 @@ def _nearly(rng: Random, left: TextTree, right: TextTree, pairs: list[Pair]) -> 
 
 def which_order(rng: Random) -> Exercise:
     """Tell an order from a distance."""
-    pair = separating_pair(rng.choice(RANKINGS))
+    pair = random_separating_pair(rng)
     letters = rng.sample(ascii_uppercase, len(pair.left))
     renamed = dict(zip(pair.left.labels, letters, strict=True))
     left, right = (
