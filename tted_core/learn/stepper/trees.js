@@ -16,7 +16,8 @@ function drawTrees(box, data, view) {
   const level = view.lean ? LEVEL.lean : LEVEL.full;
   const stacked = given < Math.max(NARROW, needed[0] + needed[1]);
   const width = Math.max(given, stacked ? Math.max(...needed) : needed[0] + needed[1]);
-  const heights = data.sides.map((side) => TOP + level * (side.depth - 1) + RADIUS + .6);
+  const below = data.steps.some((each) => each.prices) ? 1.2 : .6; // prices stand below leaves
+  const heights = data.sides.map((side) => TOP + level * (side.depth - 1) + RADIUS + below);
   const height = stacked ? heights[0] + heights[1] + BETWEEN : Math.max(...heights) + .4;
   const half = stacked ? 0 : Math.min(Math.max(width / 2, needed[0]), width - needed[1]);
   const corners = stacked ? [[0, 0], [0, heights[0] + BETWEEN]] : [[0, 0], [half, 0]];
@@ -69,7 +70,7 @@ function drawNode(side, node, place, view, lean) {
   group.append(element("svg:title", {}, `${node}: ${label}`));
   if (side.rings.includes(node)) group.append(element("svg:circle", { class: "ring", r: RADIUS + .27 }));
   const glyph = view.kinds[node]?.glyph ?? "";
-  const beside = [side.letters ? String(node) : "", lean ? "" : view.prices[node] ? `p=${view.prices[node]}` : side.beside[node]].filter(Boolean);
+  const beside = [side.letters ? String(node) : "", lean ? "" : side.beside[node]].filter(Boolean);
   group.append(
     element("svg:circle", { class: "body", r: RADIUS }),
     element("svg:text", { "text-anchor": "middle", y: .33 }, inside + (glyph === "−" || glyph === "+" ? glyph : "")),
@@ -78,5 +79,8 @@ function drawNode(side, node, place, view, lean) {
       "font-weight": side.letters && !line ? 700 : 400,
     }, text)),
   );
+  if (view.prices[node]) {
+    group.append(element("svg:text", { class: "small", y: RADIUS + .95, "text-anchor": "middle" }, `p=${view.prices[node]}`));
+  }
   return group;
 }

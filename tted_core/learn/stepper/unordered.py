@@ -133,7 +133,7 @@ def _pairs(run: Trace) -> Iterator[dict[str, Any]]:
         step["origins"] = [[PAIRS, k, m] for k, m in taken]
         step["links"] = [[k, m, ""] for k, m in taken]
         if each.relaxation:
-            step["prices"] = {str(leaf): amount(price) for leaf, price in each.relaxation.prices.items()}
+            step["prices"] = {str(leaf): f"{price:.2f}" for leaf, price in each.relaxation.prices.items()}
         yield step
 
 
