@@ -1,10 +1,10 @@
-"""Ten short exercises. Questions are drawn at random from a seed, and every answer is computed."""
+"""Fourteen short exercises. Questions are drawn at random from a seed, and every answer is computed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from tted_core.learn.exercises import costs, numbering, scripts, tables
+from tted_core.learn.exercises import costs, numbering, scripts, tables, unordered
 from tted_core.learn.exercises.exercise import Answer, Exercise, Grid
 from tted_core.registry import lookup
 
@@ -58,6 +58,26 @@ EXERCISES: dict[str, Kind] = {
         "Spot the invalid mapping",
         scripts.invalid_mapping,
         "Take the links two by two: what is above, and what is to the left, must be the same on both sides.",
+    ),
+    "matching": Kind(
+        "Match the children",
+        unordered.matching,
+        "Try every way to pair them. A child without a partner costs what stands in the last column or row.",
+    ),
+    "constrained": Kind(
+        "Calculate a constrained distance",
+        unordered.constrained_distance,
+        "Siblings may change places. But what two nodes have below them may not be mixed: look at each branch.",
+    ),
+    "prices": Kind(
+        "Bound by prices",
+        unordered.price_bound,
+        "First p(3). Then for each left leaf the largest W less its partner's price. All prices are paid, too.",
+    ),
+    "cover": Kind(
+        "Find the exact cover",
+        unordered.exact_cover,
+        "Two sets of three hold six elements once each only if they have none in common.",
     ),
     "cost": Kind("From a cosine to a cost", costs.cosine_cost, "The distance is √(1 − cos)."),
     "score": Kind(
