@@ -2,26 +2,37 @@
 
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 
 import streamlit as st
 
 from tted_core import TextTree, compare
-from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, perturb
-from tted_core.limits import MAX_DEPTH
+from tted_core.lab.perturbation import PERTURBATIONS, perturb
+from tted_core.limits import MAX_DEPTH, check_limit
 from ui import cache, samples
 from ui.learn.encoding import ENCODER
 from ui.learn.guess import guess_distance, guess_mapping
-from ui.learn.reactions import STRENGTHS, reactions
+from ui.learn.reactions import DRAWN, LINES, MEASURES, STRENGTHS, reactions
 from ui.learn.sample_maps import sample_tree
 from ui.mapping.view import mapping_view
 from ui.part import Part
-from ui.permalink import number, one_of
+from ui.permalink import number, one_of, several_of, text
 
 MODES = {"watch": "Watch", "distance": "Guess the distance", "mapping": "Guess the mapping"}
 LEVERS = tuple(
     dict.fromkeys(("paraphrase", "shuffle", "move", "meaning", "delete", "insert", *PERTURBATIONS))
 )
 STRENGTH_BY_NAME = {f"{strength * 100:.0f}": strength for strength in STRENGTHS}
+OWN = "own"
+OWN_MAP = """\
+Bees
+  They make honey
+    From the nectar of flowers
+  They pollinate plants
+  A queen lays the eggs"""
+MAX_NODES = 60
+"""Of an own map: every measure is taken at every strength."""
+
 LEVELS = 2
 """Levels of the map whose mapping is guessed, unless more are asked for: five nodes a side."""
 
@@ -45,7 +56,10 @@ class Play:
     @property
     def name(self) -> str:
         """Tells this play from others."""
-        return f"{self.topic}-{self.lever}-{self.strength:g}-{self.seed}-{len(self.tree)}"
+        map_name = (
+            sha256("\n".join(self.tree.labels).encode()).hexdigest()[:8] if self.topic == OWN else self.topic
+        )
+        return f"{map_name}-{self.lever}-{self.strength:g}-{self.seed}-{len(self.tree)}"
 
 
 def _draw() -> None:
@@ -71,8 +85,8 @@ def _levers(*, trim: bool) -> Play:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         topic = st.selectbox(
             "Map",
-            samples.topics(),
-            format_func=samples.topic_title,
+            [*samples.topics(), OWN],
+            format_func=lambda name: "a map of your own" if name == OWN else samples.topic_title(name),
             key="play_topic",
             persist_state="page",
             width=210,
@@ -103,14 +117,27 @@ def _levers(*, trim: bool) -> Play:
             levels = st.number_input(
                 "Levels", 1, MAX_DEPTH, step=1, key="levels", persist_state="page", width=110
             )
-    tree = sample_tree(topic, "base.json")
+    tree = _own_map() if topic == OWN else sample_tree(topic, "base.json")
     if trim:
         tree = tree.trimmed(int(levels))
     topics = samples.topics()
-    unrelated = sample_tree(topics[(topics.index(topic) + 1) % len(topics)], "base.json")
-    kind = PERTURBATIONS[lever].kind
-    st.caption(f"**{kind}**: {EXPECTATIONS[kind]}.")
+    other = 0 if topic == OWN else (topics.index(topic) + 1) % len(topics)
+    unrelated = sample_tree(topics[other], "base.json")
+    st.caption(f"**{PERTURBATIONS[lever].kind}**: {PERTURBATIONS[lever].expected}.")
     return Play(topic, lever, STRENGTH_BY_NAME[strength], int(seed), tree, unrelated)
+
+
+def _own_map() -> TextTree:
+    st.text_area(
+        "Your map",
+        key="play_map",
+        persist_state="page",
+        height=200,
+        help="One line a node, indented below its parent, or any format that the Compare page reads.",
+    )
+    tree = cache.read(st.session_state["play_map"], None).tree
+    check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one to play with")
+    return tree
 
 
 def _lever_title(name: str) -> str:
@@ -129,10 +156,12 @@ PLAYGROUND = Part(
     _draw,
     (
         one_of("mode", list(MODES), "watch"),
-        one_of("play_topic", samples.topics(), samples.OPENING_TOPIC),
+        one_of("play_topic", [*samples.topics(), OWN], samples.OPENING_TOPIC),
+        text("play_map", OWN_MAP),
         one_of("lever", LEVERS, "move"),
         one_of("strength", list(STRENGTH_BY_NAME), "40"),
         number("seed", int, 0, 999, default="0"),
+        several_of(LINES, list(MEASURES), DRAWN),
         number("levels", int, 1, MAX_DEPTH, default=str(LEVELS)),
     ),
 )

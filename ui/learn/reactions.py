@@ -1,6 +1,6 @@
 """What every measure makes of a lever: their curves over its strength, and their values where it stands."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -9,8 +9,9 @@ import streamlit as st
 
 from tted_core import SOLVERS, TextTree
 from tted_core.baselines import readable_baselines
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.figures import study_curves
-from tted_core.lab.map_measures import map_measures
+from tted_core.lab.map_measures import Measure, map_measures
 from tted_core.lab.perturbation import Study, study
 from ui import cache
 from ui.exports import table_exports
@@ -19,8 +20,27 @@ from ui.options import UNORDERED_SECONDS
 from ui.running import Progress, ShouldStop, watched
 
 STRENGTHS = tuple(step / 10 for step in range(11))
+LINES = "lines"
+MOST_LINES = 5
+"""Lines that can still be told apart."""
+
+DRAWN = ("TTED-ordered", "TTED-constrained", "TTED-unordered", "TTED-constrained-levenshtein", "rouge_sim")
+"""The lines at first."""
+
 KEPT = 24
 """Studies kept per visitor."""
+
+
+def _measures(encoder: str | Encoder) -> dict[str, Measure]:
+    baselines = readable_baselines("none")
+    return {
+        **map_measures(encoder, orders=SOLVERS, baselines=baselines, time_limit=UNORDERED_SECONDS),
+        **map_measures(encoder, distances=("levenshtein",), orders=("constrained",), contexts=("none",)),
+    }
+
+
+MEASURES = {name.replace(", ", "-").replace(" ", "-"): name for name in _measures(ENCODER)}
+"""What can be drawn, by its name in a link."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +60,21 @@ def reactions(tree: TextTree, unrelated: TextTree, lever: str, strength: float, 
     if not values:
         st.info("Stopped before this was measured. Move a lever to go on.")
         return
-    st.vega_lite_chart(_chart(curves, strength), width="stretch")
+    lines = st.multiselect(
+        "Lines",
+        list(MEASURES),
+        format_func=MEASURES.__getitem__,
+        max_selections=MOST_LINES,
+        key=LINES,
+        persist_state="page",
+        help=f"Up to {MOST_LINES} measures; the table below has them all.",
+    )
+    if lines:
+        names = {MEASURES[line] for line in lines}
+        drawn = replace(curves, points=tuple(point for point in curves.points if point.measure in names))
+        st.vega_lite_chart(_chart(drawn, strength), width="stretch")
+    else:
+        st.info("Choose what is to be drawn.")
     table = pd.DataFrame(
         {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
         for point in sorted(values, key=lambda point: -(point.relative or 0.0))
@@ -76,13 +110,13 @@ def _chart(curves: Study, strength: float) -> dict[str, Any]:
         "encoding": {"x": {"field": "strength", "type": "quantitative"}},
     }
     encoding = lines["encoding"]
-    legend = {"orient": "bottom", "columns": 1, "symbolType": "stroke", "labelLimit": 320, "title": None}
+    legend = {"orient": "right", "symbolType": "stroke", "labelLimit": 320, "title": None}
     for channel in ("color", "strokeDash"):
         encoding[channel] = encoding[channel] | {"legend": legend}
     return {
         "description": spec["description"],
         "data": spec["data"],
-        "height": 620,  # with the legend
+        "height": 420,
         "layer": [rule, {"mark": lines["mark"], "encoding": encoding}],
     }
 
@@ -100,17 +134,10 @@ def _studied(asked: Asked) -> Study:
 
 
 def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Study:
-    encoder = cache.encoder(ENCODER)
-    measures = {
-        **map_measures(
-            encoder, orders=SOLVERS, baselines=readable_baselines("none"), time_limit=UNORDERED_SECONDS
-        ),
-        **map_measures(encoder, distances=("levenshtein",), orders=("constrained",), contexts=("none",)),
-    }
     return study(
         asked.tree,
         asked.unrelated,
-        measures,
+        _measures(cache.encoder(ENCODER)),
         [asked.lever],
         strengths=STRENGTHS,
         seeds=[asked.seed],

@@ -21,6 +21,8 @@ from ui import cache
 from ui.learn import PARTS
 from ui.learn.attempts import Attempt, table_of
 from ui.learn.guess import closeness
+from ui.learn.playground import MAX_NODES
+from ui.learn.reactions import DRAWN, LINES, MEASURES
 from ui.learn.recurrences import EXAMPLES
 
 
@@ -147,15 +149,32 @@ def test_another_topic_brings_its_own_sentences():
 def test_the_playground_shows_every_measure_at_the_levers_strength():
     page = open_page(part="playground", lever="delete", strength="50")
     table = page.dataframe[0].value
-    assert {"TTED ordered", "TTED constrained", "TTED unordered", "rouge_sim"} <= set(table["Measure"])
+    assert set(table["Measure"]) == set(MEASURES.values())
+    assert page.multiselect(key=LINES).value == list(DRAWN)
     changed = perturb(sample("coral-reefs/base"), "delete", 0.5)
     expected = recommended(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
     assert table.set_index("Measure")["Distance"]["TTED unordered"] == pytest.approx(expected)
 
 
+def test_the_playground_takes_a_map_of_ones_own_and_says_what_a_shuffle_does():
+    page = open_page(
+        part="playground", play_topic="own", lever="shuffle", strength="100", play_map="a\n  b\n  c\n  d"
+    )
+    assert not page.error
+    assert "stays at 0" in texts(page)
+    table = page.dataframe[0].value.set_index("Measure")["Distance"]
+    assert table["TTED constrained"] == table["TTED unordered"] == 0
+    assert table["TTED ordered"] > 0
+    page.multiselect(key=LINES).set_value([]).run()
+    assert not page.exception
+    page.text_area(key="play_map").set_value("a\n" + "  b\n" * MAX_NODES).run()
+    assert f"{MAX_NODES + 1} nodes in your map" in page.error[0].value
+
+
 def test_the_distance_is_shown_after_the_guess_only():
     page = open_page(part="playground", mode="distance", lever="meaning")
     assert not page.metric
+    assert "order **constrained**" in texts(page)
     page.number_input(key="guess").set_value(0.2)
     page.button[0].click().run()
     truth = compare(

@@ -36,12 +36,19 @@ class Perturbation:
         title: what it does, for people.
         apply: changes a draft by a strength, with random numbers and the texts of another map.
         needs_donor: whether it needs those texts.
+        expectation: what a good measure does, where that of its kind is not all that is to be said.
     """
 
     kind: str
     title: str
     apply: Apply
     needs_donor: bool = False
+    expectation: str = ""
+
+    @property
+    def expected(self) -> str:
+        """What it changes, and what a good measure does then."""
+        return self.expectation or EXPECTATIONS[self.kind]
 
 
 def perturb(
@@ -164,6 +171,8 @@ PERTURBATIONS: dict[str, Perturbation] = {
         "structure",
         "bring siblings into another order",
         partial(_at_targets, structure.with_siblings, structure.shuffle),
+        expectation="same sentences below the same parents, siblings in another order: a measure of ordered trees "
+        "rises; one that is free of the order, as the orders constrained and unordered are, stays at 0",
     ),
     "move": Perturbation(
         "structure",
