@@ -1,19 +1,15 @@
 """The Annotate page in a real browser: two annotators by keyboard, and a server killed under them."""
 
-import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-import numpy as np
 import pytest
 from helpers.accessibility import faults
 from helpers.browser import IN_BROWSER, PATIENCE, opened_tab, server_process, settle
-from helpers.encoders import hashed
+from helpers.reviewing import know_without_model
 from playwright.sync_api import Browser, Page, expect
 
-from tted_core import load_encoder
 from tted_core.annotate.reviews import open_store
 from tted_core.annotate.reviews.database import writing
-from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.tree import TextTree
 
 pytestmark = IN_BROWSER
@@ -34,17 +30,6 @@ def annotators(browser: Browser) -> Iterator[list[Page]]:
         context.close()
 
 
-def know_without_model(texts: Sequence[str]) -> None:
-    """Put vectors of MiniLM's length into the cache, so that no server need load it for these texts."""
-    model = load_encoder("minilm")
-    model = dataclasses.replace(
-        model,
-        encode=lambda texts: np.tile(hashed(texts), 12),
-        count_tokens=lambda texts: [len(text.split()) for text in texts],
-    )
-    remembering(model, default_cache())(texts)
-
-
 def begin(page: Page, server: str, name: str) -> None:
     """Open the review that is in the database under this name."""
     page.goto(f"{server}/Annotate")
@@ -52,8 +37,7 @@ def begin(page: Page, server: str, name: str) -> None:
     field = page.get_by_role("textbox", name="Your name")
     field.fill(name)
     field.press("Tab")
-    expect(page.get_by_text("Not judged yet.")).to_be_visible()
-    page.get_by_text("Reviews in the database").click()
+    page.get_by_text("Of no study").click()
     expect(page.get_by_text("leaf number 0").first).to_be_visible()
     settle(page)
     page.get_by_text("Keys:").click()  # a key belongs to the field that has the focus
@@ -135,5 +119,9 @@ def test_the_parts_of_the_page_are_accessible(page, server):
     field = page.get_by_role("textbox", name="Your name")
     field.fill("Anna")
     field.press("Tab")
+    page.get_by_text("A sample, to practise").click()
     expect(page.get_by_text("Not judged yet.")).to_be_visible()
+    assert faults(page) == []
+    page.get_by_role("tab", name="Study").click()
+    expect(page.get_by_text("A document needs two maps")).to_be_visible()
     assert faults(page) == []

@@ -112,9 +112,9 @@ def deadline_in_words(deadline: str) -> str:
     """How long there is still time."""
     days = (date.fromisoformat(deadline) - datetime.now(UTC).date()).days
     if days < 0:
-        return f"⏳ The deadline was on {deadline}. What you judge is still saved."
+        return f"The deadline was on {deadline}. What you judge is still saved."
     left = f"{plural(days, 'day')} left" if days else "today"
-    return f"⏳ Due on {deadline}: {left}."
+    return f"Due on {deadline}: {left}."
 
 
 def _look_at(studies: Studies, task: Task, person: str) -> None:

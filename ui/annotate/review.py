@@ -67,6 +67,7 @@ def review(options: Options) -> None:
 def _work(work: Work, person: str, options: Options) -> None:
     """Draw a task with the guidelines beside it, or below it on a phone."""
     task = work.task
+    ops = ops_of(task, options)
     beside = st.columns([3, 1], gap="medium") if work.guidelines else (st.container(), None)
     if beside[1] is not None:
         with beside[1], st.container(border=True, key="review-guidelines"):
@@ -74,12 +75,12 @@ def _work(work: Work, person: str, options: Options) -> None:
     judgements = recalled(("judgements", identity(task)), lambda: work.reviews.judgements(task))
     judged = mine(judgements, person) | mine(unsaved(task, ANNOTATOR), person)
     with beside[0]:
-        session = _Session(work.reviews, task, person, ops_of(task, options), judged)
+        session = _Session(work.reviews, task, person, ops, judged)
         session.show_outcome()
         session.draw_pair()
         session.draw_verdict()
     session.draw_table()
-    said_of_mine(task, session.ops, judged, judgements)
+    said_of_mine(task, ops, judged, judgements)
     with st.expander("The whole mapping", key="review-mapping", on_change="rerun") as whole:
         if whole.open:
             mapping_view(comparison_of(task, options))
@@ -134,7 +135,7 @@ class _Session:
         judgement = self.judged.get((op.source, op.target))
         # A key that is pressed belongs to the pair whose buttons the server has last drawn. They are drawn first,
         # so that nobody can see a pair and press a key which is still taken for the one before.
-        shown = st.container()
+        shown = st.container(key="review-pair")
         with st.container(horizontal=True, key="review-buttons"):
             self._button("Accept", "A", ACCEPT, judgement)
             self._button("Reject", "X", REJECT, judgement)

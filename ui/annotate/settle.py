@@ -243,9 +243,8 @@ class _Card:
             max_chars=MAX_COMMENT_CHARACTERS,
             help="Saved with the decision; the annotators read it.",
         )
-        choices = dict.fromkeys((vote.decision, vote.partner) for vote in outcome.votes)
-        if outcome.pair != (None, None):
-            choices |= dict.fromkeys([("accept", None), ("reject", None)])
+        always = [] if outcome.pair == (None, None) else [("accept", None), ("reject", None)]
+        choices = dict.fromkeys([*always, *((vote.decision, vote.partner) for vote in outcome.votes)])
         for number, (decision, partner) in enumerate(choices, 1):
             new = Judgement(
                 self.person, *outcome.pair, decision, partner, role=ADJUDICATOR, revision=revision

@@ -21,7 +21,7 @@ from ui.annotate.unsaved import recalled
 from ui.exports import table_exports
 from ui.text import markdown_escaped, plural
 
-SHOWN = ("All mappings", "Nobody has opened", "Open disputes")
+SHOWN = ("All mappings", "Opened by nobody", "Open disputes")
 
 Judged = tuple[tuple[TaskSummary, tuple[Judgement, ...]], ...]
 
@@ -51,14 +51,14 @@ def progress_part(studies: Studies, study: Study, judged: Judged, assignments: S
             ),
         ):
             st.metric(label, f"{done:,} of {total:,}", width="content")
-        st.metric("Nobody has opened", f"{len(waiting)}", width="content")
+        st.metric("Opened by nobody", f"{len(waiting)}", width="content")
         disputes = sum(open_disputes.values())
         st.metric("Open disputes", f"{disputes}", width="content")
         st.button("Settle them", disabled=not disputes, on_click=_settle, args=(study.name,))
     if study.deadline:
         st.caption(deadline_in_words(study.deadline))
     table = _people_table(people)
-    st.dataframe(table, hide_index=True)
+    st.dataframe(table, hide_index=True, placeholder="")
     table_exports(table, "tted-progress")
     with st.expander("Mapping by mapping", key="study-mappings"):
         shown = st.segmented_control("Show", SHOWN, default=SHOWN[0], required=True, key="study-shown")

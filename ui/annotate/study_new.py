@@ -14,11 +14,9 @@ from ui.options import Options
 from ui.running import Progress, ShouldStop, watched
 from ui.text import markdown_escaped, plural
 
-STEPS = (
-    "1. **Make** a study of maps: each document's reference is compared with its other maps, once and for all. "
-    "2. **Assign** the mappings to annotators, who judge them under *Review a mapping*. "
-    "3. **Watch** progress and agreement here, and settle what they dispute under *Settle disputes*."
-)
+STEPS = """1. **Make** a study: each document's reference map is compared with its other maps, once and for all.
+2. **Assign** the mappings to annotators, who judge them under *Review a mapping*.
+3. **Watch** progress and agreement here, and settle what they dispute under *Settle disputes*."""
 MAKING = "study-making"
 
 
@@ -76,8 +74,11 @@ def _make(studies: Studies, study: Study, given: Given) -> None:
         raise
     st.session_state[MAKING] = False
     st.session_state["study-go"] = made.name
+    different = {(task.document, task.left.digest, task.right.digest) for task in tasks}
+    same = len(tasks) - len(different)
     st.session_state["study-outcome"] = (
-        f"Made “{markdown_escaped(made.name)}” of {plural(len(tasks), 'mapping')}. Now assign them."
+        f"Made “{markdown_escaped(made.name)}” of {plural(len(different), 'mapping')}. Now assign them."
+        + (f" {plural(same, 'mapping')} of the very same maps as another: judged once." if same else "")
     )
     st.rerun()
 
