@@ -7,6 +7,7 @@ indentation. Logseq's properties (``collapsed:: true``) are no labels. Above sev
 front matter, or the file's name.
 """
 
+import functools
 import re
 from collections import Counter
 from pathlib import PurePath
@@ -139,11 +140,17 @@ def _body(document: Document) -> tuple[int, str]:
     return match[0].count("\n"), document.text[match.end() :]
 
 
-def _parser(nesting: int = 100_000) -> "MarkdownIt":
+@functools.cache
+def _parser(nesting: int = 100_000, *, links: bool = True) -> "MarkdownIt":
+    """A parser, which takes as long to make as a map of 25 nodes to read."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable("table").enable("strikethrough")
     parser.core.ruler.disable("inline")  # labels alone are parsed inline, and only if they are short enough
+    if not links:
+        parser.disable(["link", "image"])
+    for ruler in (parser.core.ruler, parser.block.ruler, parser.inline.ruler, parser.inline.ruler2):
+        ruler.getRules("")  # made at the first use, during which another thread would find some of them
     return parser
 
 
@@ -218,8 +225,6 @@ class _Blocks:
 
 
 def _strip_markup(forest: Forest) -> None:
-    usual = _parser(nesting=INLINE_NESTING)
-    without_links = _parser(nesting=INLINE_NESTING).disable(["link", "image"])
     links = 0
     for node, written in enumerate(forest.labels):
         mark = _COMPARED.fullmatch(written, max(written.rfind("<!--"), 0))
@@ -231,7 +236,7 @@ def _strip_markup(forest: Forest) -> None:
         if len(label) > longest or not _MARKUP.search(label):
             continue
         tokens: list[Token] = []
-        parser = without_links if label.count("[") > MOST_BRACKETS else usual
+        parser = _parser(INLINE_NESTING, links=label.count("[") <= MOST_BRACKETS)
         try:
             parser.inline.parse(label, parser, {}, tokens)
         except RecursionError:

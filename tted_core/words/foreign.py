@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from tted_core.words.languages import LETTER, foreign_share, language
+from tted_core.words.languages import foreign_share, language, letters_in
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -124,7 +124,7 @@ def _passages(texts: Iterable[str]) -> Iterator[tuple[str, int]]:
     letters = 0
     for text in texts:
         passage.append(text)
-        letters += len(LETTER.findall(text))
+        letters += letters_in(text)
         if letters >= PASSAGE_LETTERS:
             yield ". ".join(passage), letters
             passage, letters = [], 0
