@@ -1,9 +1,11 @@
 """A batch of many pairs as a user runs it, by the command in a process of its own: time by stage, rate, memory.
 
 Pairs are an original of 25 nodes and a variant of it (see ``benchmarks.generated``), in one JSONL file of maps and
-a CSV file of pairs, 100 variants of each original. With ``--hostile 0.1`` a tenth of the variants is unreadable or
-hostile in a second run, and all other rows have to be equal. Run ``python -m benchmarks.million --pairs 100000
---hostile 0.1``; what stands after ``--`` goes to ``tted batch``, such as ``-- --workers 1``.
+a CSV file of pairs, 100 variants of each original. Each further run has to give the same rows, bit for bit but for
+their seconds: with ``--workers 1`` on so many cores, with ``--kills 3`` killed (kill -9) so many times at random
+moments and gone on with, and with ``--hostile 0.1`` where a tenth of the variants is unreadable or hostile, whose
+rows are left out. Run ``python -m benchmarks.million --pairs 100000 --hostile 0.1 --kills 3 --workers 1``; what
+stands after ``--`` goes to ``tted batch`` every time, such as ``-- --orders ordered``.
 """
 
 import argparse
@@ -16,14 +18,16 @@ import time
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import psutil
 import pyarrow as pa
+from pyarrow import compute
 
 from benchmarks.generated import Generator, outline
-from tted_core.batch.parts import read_parts
+from tted_core.batch.parts import part_files, read_parts
 
 VARIANTS = 100
 HOSTILE = (
@@ -74,20 +78,18 @@ def spoilt(folder: Path, share: float) -> Path:
     return file
 
 
-def run(folder: Path, maps: Path, out: Path, further: Sequence[str]) -> dict[str, Any]:
+def started(maps: Path, out: Path, further: Sequence[str]) -> subprocess.Popen[bytes]:
+    """The command, under way."""
+    pairs = maps.with_name("pairs.csv")
+    files = (str(pairs), "--maps", str(maps), "--out", str(out))
+    arguments = (sys.executable, "-m", "tted_core", "batch", *files, "--json", *further)
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE)
+
+
+def run(maps: Path, out: Path, further: Sequence[str]) -> dict[str, Any]:
     """The command's summary, with the seconds that the process took and the most memory of it and its workers."""
-    arguments = (
-        "batch",
-        str(folder / "pairs.csv"),
-        "--maps",
-        str(maps),
-        "--out",
-        str(out),
-        "--json",
-        *further,
-    )
     start, before = time.perf_counter(), _processor_time()
-    process = subprocess.Popen((sys.executable, "-m", "tted_core", *arguments), stdout=subprocess.PIPE)
+    process = started(maps, out, further)
     watched = psutil.Process(process.pid)
     peaks = {"main": 0, "all": 0}
     while process.poll() is None:
@@ -134,26 +136,43 @@ def told(name: str, summary: dict[str, Any]) -> None:
     )
 
 
-def equal_but_for_hostile(good: Path, bad: Path, share: float) -> tuple[int, int]:
-    """How many rows of maps left alone are equal, and how many of the others have an error.
+def run_with_kills(maps: Path, out: Path, further: Sequence[str], kills: int, seconds: float) -> list[str]:
+    """Kill the run so many times, each within these seconds, and let it end at last; when it was killed."""
+    rng, when = Random(len(maps.name)), []
+    while len(when) < kills:
+        process = started(maps, out, (*further, "--resume"))
+        moment = rng.uniform(0.05, 0.95) * seconds
+        try:
+            process.wait(moment)
+            break  # it was quicker than the undisturbed run
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            when.append(f"after {moment:.0f} s with {len(part_files(out))} parts")
+    if started(maps, out, (*further, "--resume")).wait():
+        raise SystemExit("the run that was gone on with failed")
+    return when
 
-    Numbers may differ in their seventh digit, as which texts are encoded together does (docs/scale.md). Any other
-    difference ends the program.
+
+def equal_rows(one: Path, other: Path, *, hostile: float = 0.0) -> tuple[int, int]:
+    """How many rows are the same bit for bit but for their seconds, and how many of hostile maps have an error.
+
+    A part after the other, since a million rows need not fit into memory. Any difference ends the program.
     """
-    one, two = (
-        pa.concat_tables(read_parts(folder)).drop_columns(["seconds"]).to_pandas() for folder in (good, bad)
-    )
-    every = round(1 / share)
-    alone = (np.arange(1, len(one) + 1) % every) != 0
-    for name in one.columns:
-        left, right = one.loc[alone, name], two.loc[alone, name]
-        if left.dtype.kind == "f":
-            same = np.isclose(left, right, rtol=1e-5, atol=1e-5, equal_nan=True).all()
-        else:
-            same = left.equals(right)
-        if not same:
-            raise SystemExit(f"rows differ in {name} that should not")
-    return int(alone.sum()), int(two.loc[~alone, "error"].notna().sum())
+    every = round(1 / hostile) if hostile else 0
+    equal = failed = seen = 0
+    for left, right in zip(read_parts(one), read_parts(other), strict=True):
+        numbers = np.arange(seen + 1, seen + left.num_rows + 1)
+        alone = pa.array(numbers % every != 0 if every else np.ones(len(numbers), dtype=bool))
+        seen += left.num_rows
+        kept = [table.drop_columns(["seconds"]).filter(alone) for table in (left, right)]
+        if not kept[0].equals(kept[1]):
+            names = [name for name in kept[0].column_names if not kept[0][name].equals(kept[1][name])]
+            raise SystemExit(f"rows differ in {', '.join(names)} that should not")
+        equal += kept[0].num_rows
+        errors = right.filter(compute.invert(alone))["error"]
+        failed += len(errors) - errors.null_count
+    return equal, failed
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -161,18 +180,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.million", description=__doc__)
     parser.add_argument("--pairs", type=int, default=100_000)
     parser.add_argument("--hostile", type=float, default=0.0, metavar="SHARE")
+    parser.add_argument("--kills", type=int, default=0, metavar="N")
+    parser.add_argument("--workers", type=int, default=0, metavar="N")
     parser.add_argument("--folder", type=Path, help="where files go (default: a temporary folder)")
     parser.add_argument("further", nargs="*", metavar="-- OPTION", help="options of tted batch")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(dir=options.folder) as place:
         folder = Path(place)
         written(folder, options.pairs)
-        told("undisturbed", run(folder, folder / "maps.jsonl", folder / "good", options.further))
+        maps, good = folder / "maps.jsonl", folder / "good"
+        summary = run(maps, good, options.further)
+        told("undisturbed", summary)
+        if options.workers:
+            further = (*options.further, "--workers", str(options.workers))
+            told(f"with --workers {options.workers}", run(maps, folder / "cores", further))
+            print(f"  {equal_rows(good, folder / 'cores')[0]:,} rows are equal", flush=True)
+        if options.kills:
+            kills = run_with_kills(maps, folder / "killed", options.further, options.kills, summary["wall"])
+            print(f"killed {'; '.join(kills)}", flush=True)
+            print(f"  {equal_rows(good, folder / 'killed')[0]:,} rows are equal", flush=True)
         if options.hostile:
-            maps = spoilt(folder, options.hostile)
-            told("with hostile maps", run(folder, maps, folder / "bad", options.further))
-            equal, failed = equal_but_for_hostile(folder / "good", folder / "bad", options.hostile)
-            print(f"{equal:,} rows of maps left alone are equal, {failed:,} of the others have an error")
+            told("with hostile maps", run(spoilt(folder, options.hostile), folder / "bad", options.further))
+            equal, failed = equal_rows(good, folder / "bad", hostile=options.hostile)
+            print(f"  {equal:,} rows of maps left alone are equal, {failed:,} of the others have an error")
 
 
 if __name__ == "__main__":
