@@ -136,7 +136,8 @@ def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_co
     expect(page.get_by_text("1. Number a node")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_test_id("stButtonGroup").first).to_be_hidden()
-    expect(page.get_by_test_id("stNumberInput")).to_be_hidden()
+    for number_input in page.get_by_test_id("stNumberInput").all():
+        expect(number_input).to_be_hidden()
 
 
 def test_the_stepper_as_a_file_asks_for_nothing_and_steps_by_keys(browser, tmp_path):
