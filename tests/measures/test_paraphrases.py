@@ -77,6 +77,35 @@ def test_a_measure_that_cannot_be_had_or_takes_too_long_is_named_and_the_others_
         qualities(PAIRS, {"here": family}, stop)
 
 
+def test_a_long_measure_is_given_up_in_its_middle():
+    """Else a stopped run of BERTScore would keep the others waiting until it had compared all with all."""
+    pairs = [ParaphrasePair(f"reference {number}", f"text {number}") for number in range(50)]
+    told = []
+
+    def stop_at_the_third(*_):
+        told.append(1)
+        if len(told) > 3:
+            raise Interrupted("stopped")
+
+    compared = []
+
+    def similarity(_known, left, right):
+        compared.extend(left)
+        return np.zeros((len(left), len(right)))
+
+    for draw, most in ((None, 20), (Draw(), 2)):
+        told.clear()
+        compared.clear()
+        with pytest.raises(Interrupted):
+            qualities(
+                pairs,
+                {"long": lambda: SimilarityFamily(lambda _: None, {"long": similarity})},
+                stop_at_the_third,
+                draw,
+            )
+        assert len(compared) == most
+
+
 def test_strings_tell_literal_paraphrases_of_both_languages():
     for topic in ("photosynthesis", "baikal"):
         pairs = pairs_of_maps(sample(f"{topic}/base"), sample(f"{topic}/paraphrase_1"))

@@ -21,6 +21,9 @@ from tted_core.limits import MAX_PARAPHRASE_PAIRS, check_limit
 from tted_core.measures.sentence_lists import ParaphrasePair
 from tted_core.measures.similarities import SimilarityFamily
 
+ROWS_AT_ONCE = 10
+"""References compared with all sentences between two looks at whether to give up."""
+
 
 @dataclass(frozen=True)
 class Draw:
@@ -100,7 +103,8 @@ def qualities(
     found: dict[str, MeasureQuality | TTEDError] = {}
     stage = f"Comparing {len(references)} references with {len(sentences)} sentences"
     for number, (name, load) in enumerate(families.items()):
-        progress(f"{stage}: {name}", number / len(families))
+        tell = partial(progress, f"{stage}: {name}", number / len(families))
+        tell()
         try:
             family = load()
             start = time.perf_counter()
@@ -114,7 +118,7 @@ def qualities(
         for measure, similarity in family.similarities.items():
             start = time.perf_counter()
             try:
-                own, others = compared.scores(partial(similarity, known))
+                own, others = compared.scores(partial(similarity, known), tell)
             except LimitError as error:
                 found[measure] = error
                 continue
@@ -133,13 +137,14 @@ Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], NDArray[np.floa
 class _Compared:
     """What is compared: pairs, all sentences that take part, and how many comparisons that makes.
 
-    ``scores`` gives, of a similarity, each pair's own value and those of the others it is held against.
+    ``scores`` gives, of a similarity, each pair's own value and those of the others it is held against; it calls
+    its other argument again and again, which may raise to give up.
     """
 
     pairs: Sequence[ParaphrasePair]
     sentences: Sequence[str]
     comparisons: int
-    scores: Callable[[Similarity], tuple[list[float], list[NDArray[np.float64]]]]
+    scores: Callable[[Similarity, Callable[[], None]], tuple[list[float], list[NDArray[np.float64]]]]
 
 
 def _all_with_all(pairs: Sequence[ParaphrasePair]) -> _Compared:
@@ -152,8 +157,14 @@ def _all_with_all(pairs: Sequence[ParaphrasePair]) -> _Compared:
     for pair in pairs:
         is_other[row[pair.reference], [column[pair.reference], column[pair.paraphrase]]] = False
 
-    def scores(similarity: Similarity) -> tuple[list[float], list[NDArray[np.float64]]]:
-        matrix = similarity(references, sentences)
+    def scores(
+        similarity: Similarity, tell: Callable[[], None]
+    ) -> tuple[list[float], list[NDArray[np.float64]]]:
+        rows = []
+        for start in range(0, len(references), ROWS_AT_ONCE):
+            tell()
+            rows.append(similarity(references[start : start + ROWS_AT_ONCE], sentences))
+        matrix = np.concatenate(rows)
         own = [float(matrix[row[pair.reference], column[pair.paraphrase]]) for pair in pairs]
         return own, [matrix[row[pair.reference], is_other[row[pair.reference]]] for pair in pairs]
 
@@ -182,11 +193,13 @@ def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> _Compared:
         )
     )
 
-    def scores(similarity: Similarity) -> tuple[list[float], list[NDArray[np.float64]]]:
-        rows = [
-            similarity([pair.reference], [pair.paraphrase, *strangers])[0]
-            for pair, strangers in zip(chosen, others, strict=True)
-        ]
+    def scores(
+        similarity: Similarity, tell: Callable[[], None]
+    ) -> tuple[list[float], list[NDArray[np.float64]]]:
+        rows = []
+        for pair, strangers in zip(chosen, others, strict=True):
+            tell()
+            rows.append(similarity([pair.reference], [pair.paraphrase, *strangers])[0])
         return [float(row[0]) for row in rows], [row[1:] for row in rows]
 
     return _Compared(chosen, sentences, sum(1 + len(each) for each in others), scores)
