@@ -87,6 +87,7 @@ def _assigned(reviews: ReviewStore, person: str) -> Work | None:
             format_func=titles.__getitem__,
             key=key,
             persist_state="session",
+            width=640,
         )
         at = numbers.index(number)
         order = [*range(at + 1, len(tasks)), *range(at)]

@@ -9,7 +9,7 @@ from tted_core.annotate.agreement import AnnotatedDocument
 from tted_core.annotate.reviews import NEW, Task, fixed_by
 from tted_core.batch.inputs import Inputs
 from tted_core.comparing import compare
-from tted_core.errors import Interrupted, OptionsError
+from tted_core.errors import Interrupted, OptionsError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_STUDY_MAPPINGS, check_limit
 from tted_core.search import Progress
@@ -44,8 +44,7 @@ def mappings_of_pairs(inputs: Inputs, chosen: Sequence[tuple[str, str, str]]) ->
     """Pairs of a batch, by id and the maps' names; each is a document of its own.
 
     Raises:
-        OptionsError: a pair isn't there any more.
-        TTEDError: a map can't be read.
+        OptionsError: a pair isn't there any more, or a map of it can't be read.
     """
     names = [name for name, _ in inputs.maps]
     known = {
@@ -56,7 +55,10 @@ def mappings_of_pairs(inputs: Inputs, chosen: Sequence[tuple[str, str, str]]) ->
     for each in chosen:
         if each not in known:
             raise OptionsError(f"the maps of the pair {each[0][:80]!r} aren't where the batch found them")
-        left, right = (inputs.maps[number][1]() for number in known[each])
+        try:
+            left, right = (inputs.maps[number][1]() for number in known[each])
+        except TTEDError as error:
+            raise OptionsError(f"the pair {each[0][:80]!r}: {error}") from error
         found.append(Mapping(each[0], PurePosixPath(each[1]).name, PurePosixPath(each[2]).name, left, right))
     return tuple(found)
 
