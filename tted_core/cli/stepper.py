@@ -12,20 +12,15 @@ from tted_core.cli.shared import (
     tell,
     write_file,
 )
-from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix
-from tted_core.distances import DISTANCES, Models
+from tted_core.learn.model_costs import model_costs
 from tted_core.learn.stepper import ORDERS, player_data
 from tted_core.learn.stepper.narration import number
-from tted_core.learn.stepper.page import stepper_page
+from tted_core.learn.stepper.page import BY_HAND, BY_MODEL, stepper_page
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.limits import MAX_NODES_TRACED
 
 SUMMARY = "show step by step how the distance of two small maps is computed, as one HTML file"
-COSTS = {
-    "unit": "Deleting, inserting and replacing cost 1, equal texts 0.",
-    "distances": "Costs are cosine distances of {encoder}, without context.",
-}
+COSTS = {"unit": BY_HAND, "distances": BY_MODEL}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,8 +53,7 @@ def run(options: argparse.Namespace) -> str:
     if options.costs == "unit":
         costs = unit_costs(left, right)
     else:
-        distance = DISTANCES["cosine"].load(Models(chosen_encoder(options)))
-        costs = cost_matrix(distance, CONTEXTS["none"], left, right)
+        costs = model_costs(chosen_encoder(options), left, right)
     data, found = player_data(options.order, left, right, costs)
     page = stepper_page(data, COSTS[options.costs].format(encoder=options.encoder))
     write_file(lambda: page.encode("utf-8"), options.out)

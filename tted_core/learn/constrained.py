@@ -25,6 +25,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.learn.cell import Minimum
 from tted_core.learn.zhang_shasha import Numbering, check_traced, number
 from tted_core.solvers import Mapping
 from tted_core.tree import TextTree
@@ -60,28 +61,14 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Cell:
+class Cell(Minimum[Candidate]):
     """One entry of a table and where it comes from."""
 
     table: Table
-    row: int
-    column: int
-    candidates: tuple[Candidate, ...]
-    value: float
     matching: Matching | None = None
     """The cheapest one of the children, if the cell is of F."""
     runner_up: Matching | None = None
     """The cheapest other one; None if there is no other."""
-
-    @property
-    def best(self) -> tuple[int, ...]:
-        """Which candidates reach the minimum; the first of them is the winner."""
-        return tuple(place for place, each in enumerate(self.candidates) if each.value == self.value)
-
-    @property
-    def winner(self) -> Candidate:
-        """The first candidate that reaches the minimum."""
-        return self.candidates[self.best[0]]
 
 
 @dataclass(frozen=True)
@@ -118,16 +105,7 @@ class Trace:
 
 
 def trace(left: TextTree, right: TextTree, costs: Floats) -> Trace:
-    """Run the algorithm and write everything down.
-
-    Args:
-        left: n nodes.
-        right: m nodes.
-        costs: (n+1, m+1), the last row and column being the gap, as for a solver.
-
-    Raises:
-        LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
-    """
+    """Run the algorithm and write everything down; what it takes and refuses is as for Zhang and Shasha's."""
     check_traced(left, right)
     run = _Run(left, right, costs)
     cells = tuple(run.fill())
@@ -210,13 +188,13 @@ class _Run:
         if rows and columns:
             candidates += self._descents(self.forests, i, j)
         self.forests[i, j] = min(each.value for each in candidates)
-        return Cell("F", i, j, tuple(candidates), float(self.forests[i, j]), found, runner_up)
+        return Cell(i, j, tuple(candidates), float(self.forests[i, j]), "F", found, runner_up)
 
     def _tree(self, i: int, j: int) -> Cell:
         terms = float(self.forests[i, j]), float(self.costs[i, j])
         candidates = [Candidate("pair", 0, terms, sum(terms)), *self._descents(self.trees, i, j)]
         self.trees[i, j] = min(each.value for each in candidates)
-        return Cell("T", i, j, tuple(candidates), float(self.trees[i, j]))
+        return Cell(i, j, tuple(candidates), float(self.trees[i, j]), "T")
 
     def _descents(self, table: Floats, i: int, j: int) -> Iterator[Candidate]:
         """All that is kept lies below one child of i, or of j."""

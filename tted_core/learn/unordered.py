@@ -134,16 +134,7 @@ class Trace:
 
 
 def trace(left: TextTree, right: TextTree, costs: Floats) -> Trace:
-    """Run the solver and write everything down.
-
-    Args:
-        left: n nodes.
-        right: m nodes.
-        costs: (n+1, m+1), the last row and column being the gap, as for a solver.
-
-    Raises:
-        LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
-    """
+    """Run the solver and write everything down; what it takes and refuses is as for Zhang and Shasha's."""
     check_traced(left, right)
     watched = _Watched(left, right, costs)
     solution = solve_unordered(left, right, costs, watch=watched)

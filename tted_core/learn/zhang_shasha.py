@@ -18,6 +18,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.learn.cell import Minimum
 from tted_core.limits import MAX_NODES_TRACED, check_limit
 from tted_core.solvers import Mapping
 from tted_core.tree import TextTree
@@ -65,21 +66,15 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One entry f(i, j) and where it comes from."""
+class Cell(Minimum[Candidate]):
+    """One entry f(i, j) and where it comes from.
 
-    row: int
-    column: int
-    candidates: tuple[Candidate, ...]
-    """Kept pairs first, then delete, then insert; none for the corner, one along the border."""
-    value: float
+    Of its candidates, kept pairs come first, then delete, then insert; there are none for the corner, and there is
+    one along the border.
+    """
+
     is_tree: bool
     """Whether both forests are single trees, so that this is D(i, j) too."""
-
-    @property
-    def best(self) -> tuple[int, ...]:
-        """Which candidates reach the minimum; the first of them is the winner."""
-        return tuple(number for number, each in enumerate(self.candidates) if each.value == self.value)
 
 
 @dataclass(frozen=True)
@@ -248,7 +243,7 @@ def _walk(tables: tuple[ForestTable, ...], left: Numbering, right: Numbering) ->
         table = tables[index]
         while (i, j) != (table.rows[0], table.columns[0]):
             cell = table.cell(i, j)
-            winner = cell.candidates[cell.best[0]]
+            winner = cell.winner
             steps.append(WalkStep(index, i, j, winner.move))
             if winner.move == "subtree":
                 pending.append((i, j))

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core import CONTEXTS, DISTANCES, TextTree
-from tted_core.costs import cost_matrix
-from tted_core.distances import Models
+from tted_core import TextTree
 from tted_core.encoders.embedding import embed
+from tted_core.learn.model_costs import model_costs
 from ui import cache
 
 ENCODER = "minilm"
@@ -20,9 +19,5 @@ def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
 
 
 def costs_of(left: TextTree, right: TextTree) -> NDArray[np.float64]:
-    """The (n+1, m+1) cost matrix of two trees: cosine distances, without context.
-
-    They are rounded to as many decimals as are shown, so that every sum on screen can be checked.
-    """
-    distance = DISTANCES["cosine"].load(Models(cache.encoder(ENCODER)))
-    return cost_matrix(distance, CONTEXTS["none"], left, right).round(3)
+    """The (n+1, m+1) cost matrix of two trees, as ``model_costs`` has it."""
+    return model_costs(cache.encoder(ENCODER), left, right)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tted_core import SOLVERS, TextTree
 from tted_core.learn.stepper import player_data
 from tted_core.learn.stepper.narration import number
-from tted_core.learn.stepper.page import stepper_page
+from tted_core.learn.stepper.page import BY_HAND, BY_MODEL, stepper_page
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.limits import MAX_NODES_TRACED
 from ui import cache
@@ -25,8 +25,6 @@ from ui.permalink import one_of, text
 OWN = "trees of your own"
 ORDER, LEFT, RIGHT = "steps_order", "left_tree", "right_tree"
 COSTS = {"unit": "0 and 1, by hand", "minilm": "distances of MiniLM"}
-BY_HAND = "Deleting, inserting and replacing cost 1, equal texts 0."
-BY_MODEL = "Costs are cosine distances of MiniLM, without context, rounded to three decimals."
 
 
 def _draw() -> None:
@@ -45,7 +43,7 @@ def _draw() -> None:
             )
             st.download_button(
                 "Download as a page",
-                lambda: stepper_page(data, BY_HAND if by_hand else BY_MODEL),
+                lambda: stepper_page(data, BY_HAND if by_hand else BY_MODEL.format(encoder="MiniLM")),
                 file_name=f"steps-{order}.html",
                 mime="text/html",
                 on_click="ignore",

@@ -187,7 +187,7 @@ def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
         "here": here,
         "sum": terms,
         "value": number(each.value),
-        "best": each.value == cell.value,
+        "best": cell.is_reached_by(each),
         "others": ", ".join(others),
     }
 

@@ -1,6 +1,7 @@
 """What the step player says of Zhang's recursion, step by step."""
 
 from tted_core.formats.labels import counted
+from tted_core.learn.cell import SAME
 from tted_core.learn.constrained import Cell, Trace, WalkStep
 from tted_core.learn.stepper.narration import number
 from tted_core.learn.stepper.wording import at, listed, named
@@ -59,7 +60,7 @@ def _alternative(cell: Cell) -> str:
     if cell.matching is None or cell.runner_up is None:
         return ""
     best, other = cell.matching.value, cell.runner_up.value
-    if other == best:
+    if other - best <= SAME:
         return f" Another matching, dashed, costs {number(best)} too."
     return f" The cheapest matching costs {number(best)}, the next best, dashed, {number(other)}."
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tted_core.formats.labels import counted
+from tted_core.learn.model_costs import DECIMALS
 from tted_core.learn.stepper.wording import listed, named
 from tted_core.learn.zhang_shasha import Candidate, Cell, ForestTable, Numbering, Trace, WalkStep
 
@@ -21,9 +22,13 @@ class Step:
     walk: WalkStep | None = None
 
 
+NEAR = 1e-6
+"""What adding up, and a solver's prices in single precision, may change of a number."""
+
+
 def number(value: float) -> str:
     """A cost as it is written in the tables: whole ones without decimals, others with three."""
-    return f"{value:.0f}" if value == round(value) else f"{value:.3f}"
+    return str(round(value)) if abs(value - round(value)) <= NEAR else f"{value:.{DECIMALS}f}"
 
 
 def tell(run: Trace) -> list[Step]:
@@ -80,7 +85,7 @@ def _cell(run: Trace, table: ForestTable, cell: Cell) -> str:
             f"At least one side is no whole tree, so the first way keeps the subtrees of {_pair(run, i, j)} "
             f"together: D({i}, {j}) = {number(cell.candidates[0].added)} is known from an earlier table."
         )
-    winner = _moved(run, cell, cell.candidates[cell.best[0]])
+    winner = _moved(run, cell, cell.winner)
     others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
     tree = f" It is D({i}, {j}), the distance of these subtrees, too." if cell.is_tree else ""
     return f"{why} Cheapest is {winner}{others}: {f}.{tree}"
@@ -105,7 +110,7 @@ def _walk(run: Trace, back: WalkStep, cell: Cell) -> str:
     i, j = back.row, back.column
     table = run.tables[back.table]
     here = f"The way back, at {table.named(i, j)} in the table of keyroots {table.left} and {table.right}"
-    winner = cell.candidates[cell.best[0]]
+    winner = cell.winner
     if back.move == "subtree":
         return f"{here}: the subtrees of {_pair(run, i, j)} stay together; their own nodes follow later."
     moved = {"delete": "is deleted", "insert": "is inserted"}

@@ -62,7 +62,7 @@ def _step(run: Trace, step: Step) -> dict[str, Any]:
         return shown
     shown["cell"] = [step.table, i, j]
     if cell.candidates:
-        winner = cell.candidates[cell.best[0]]
+        winner = cell.winner
         shown |= _reasons(run, step.table, cell)
         shown["origins"] = [[step.table, *each.origin] for each in cell.candidates]
         shown["winners"] = [[step.table, *winner.origin]]
@@ -97,7 +97,7 @@ def _reasons(run: Trace, table: int, cell: Cell) -> dict[str, Any]:
             "here": f"{f(*each.origin)} + {added}",
             "sum": f"{number(each.start)} + {number(each.added)}",
             "value": number(each.value),
-            **({"best": True} if each.value == cell.value else {}),
+            **({"best": True} if cell.is_reached_by(each) else {}),
         }
 
     return {

@@ -13,6 +13,8 @@ from tted_core.report.component import sources
 from tted_core.report.palette import SURFACE
 from tted_core.version import VERSION
 
+BY_HAND = "Deleting, inserting and replacing cost 1, equal texts 0."
+BY_MODEL = "Costs are cosine distances of {encoder}, without context, rounded to three decimals."
 KEYS = "Keys: ← and →, or Page Up and Page Down: a step; space: play; f: fill the screen."
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tted_core.learn.stepper import unordered_words as words
-from tted_core.learn.stepper.unordered_words import NEAR, amount, between
+from tted_core.learn.stepper.narration import NEAR, number
+from tted_core.learn.stepper.unordered_words import between, least, most
 from tted_core.learn.stepper.wording import at, marks_of
-from tted_core.learn.unordered import Bound, PairStep, Refinement, Tables, Trace
+from tted_core.learn.unordered import Bound, PairStep, Refinement, Relaxation, Tables, Trace
 from tted_core.solvers import Mapping
 
 PAIRS, FORESTS = 0, 1
@@ -79,11 +80,11 @@ def _step(run: Trace, kind: str, text: str, bounds: tuple[float, float]) -> dict
         "text": text,
         "grids": [PAIRS, FORESTS],
         "bounds": {
-            "lower": amount(lower),
-            "upper": amount(upper),
+            "lower": least(lower),
+            "upper": most(upper),
             "from": lower / run.total if run.total else 0.0,
             "to": upper / run.total if run.total else 0.0,
-            "most": amount(run.total),
+            "most": number(run.total),
             "closed": closed,
         },
     }
@@ -126,15 +127,20 @@ def _pairs(run: Trace) -> Iterator[dict[str, Any]]:
                 *(_way(run, each, bound, "≤", upper) for bound in each.above),
             ],
             "result": f"{between(at('F', i, j), lower, upper)}, W({i}, {j}) = F({i}, {j}) + "
-            f"{amount(max(0.0, float(run.kept[i, j])))}",
+            f"{number(max(0.0, float(run.kept[i, j])))}",
             "inside": [[run.left.leftmost[i], i - 1], [run.right.leftmost[j], j - 1]],
         }
         taken = _taken(each, lower)
         step["origins"] = [[PAIRS, k, m] for k, m in taken]
         step["links"] = [[k, m, ""] for k, m in taken]
         if each.relaxation:
-            step["prices"] = {str(leaf): f"{price:.2f}" for leaf, price in each.relaxation.prices.items()}
+            step["prices"] = _prices(each.relaxation)
         yield step
+
+
+def _prices(relaxation: Relaxation) -> dict[str, str]:
+    """By leaf, as they are shown; p is their sum, and the rest of the bound is what nodes are worth."""
+    return {str(leaf): number(price) for leaf, price in relaxation.prices.items()}
 
 
 def _taken(each: PairStep, lower: float) -> tuple[tuple[int, int], ...]:
@@ -148,17 +154,17 @@ def _taken(each: PairStep, lower: float) -> tuple[tuple[int, int], ...]:
 
 def _way(run: Trace, each: PairStep, bound: Bound, sign: str, decided: float) -> dict[str, Any]:
     here, terms = "", ""
+    value = most(bound.value) if bound.line in ABOVE else least(bound.value)
     if bound.line == "repair":
         here = " + ".join(at("W", k, m) for k, m in each.repaired)
-        terms = " + ".join(amount(float(run.filled.pair[0][pair])) for pair in each.repaired)
+        terms = " + ".join(number(float(run.filled.pair[0][pair])) for pair in each.repaired)
     elif bound.line == "match":
-        terms = " + ".join(amount(float(run.filled.tree[0][pair])) for pair in each.matching.pairs) or "0"
+        terms = " + ".join(number(float(run.filled.tree[0][pair])) for pair in each.matching.pairs) or "0"
         here = f"best W in {', '.join(f'({k}, {m})' for k, m in each.matching.pairs)}"
     elif bound.line == "prices" and each.relaxation:
-        paid = sum(each.relaxation.prices.values())
+        paid = sum(map(float, _prices(each.relaxation).values()))
         here = f"p + worth of {', '.join(str(k) for k, _ in each.relaxation.picked)}"
-        terms = f"{amount(paid)} + {amount(bound.value - paid)}"
-    value = amount(bound.value)
+        terms = f"{number(paid)} + {number(float(value) - paid)}"
     return {
         "line": bound.line,
         "here": here,
@@ -184,7 +190,7 @@ def _refined(run: Trace, each: Refinement, earlier: Tables) -> dict[str, Any]:
         "cell": [FORESTS, i, j],
         "fills": list(_changed(run, earlier, each.tables)),
         "inside": [[run.left.leftmost[i], i - 1], [run.right.leftmost[j], j - 1]],
-        "links": [[k, m, "" if x > 1 - NEAR else amount(x)] for k, m, x in each.amounts],
+        "links": [[k, m, "" if x > 1 - NEAR else number(x)] for k, m, x in each.amounts],
     }
 
 
@@ -219,5 +225,5 @@ def _interval(bounds: Sequence[Any], i: int, j: int) -> str:
     """Both bounds, the lower one first, on two lines; one if they agree."""
     lower, upper = (float(table[i, j]) for table in bounds)
     if upper - lower <= NEAR:
-        return amount(lower)
-    return f"{amount(lower)}–{amount(upper)}"
+        return number(lower)
+    return f"{least(lower)}–{most(upper)}"

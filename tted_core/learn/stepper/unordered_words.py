@@ -1,12 +1,12 @@
 """What the step player says of the unordered distance, step by step."""
 
+import math
+
 from tted_core.formats.labels import counted
-from tted_core.learn.stepper.narration import number
+from tted_core.learn.model_costs import DECIMALS
+from tted_core.learn.stepper.narration import NEAR, number
 from tted_core.learn.stepper.wording import at, listed, named
 from tted_core.learn.unordered import PairStep, Refinement, Tables, Trace
-
-NEAR = 1e-6
-"""The solver keeps prices in single precision: bounds nearer than this are the same."""
 
 GAINS = (
     "Keeping the pair (i, j) saves g(i, j) = delete(i) + insert(j) − replace(i, j). If one of them is a leaf, "
@@ -23,23 +23,31 @@ EVENTS = {
 }
 
 
-def amount(value: float) -> str:
-    """As it is shown: what rounding in the solver has left of whole numbers is taken off."""
-    return number(float(round(value)) if abs(value - round(value)) <= NEAR else value)
+def most(value: float) -> str:
+    """A bound from above as it is shown: rounded up, so that it still holds.
+
+    What it leaves of the whole, rounded down, and it then add up to the whole.
+    """
+    return number(math.ceil((value - NEAR) * 10**DECIMALS) / 10**DECIMALS)
+
+
+def least(value: float) -> str:
+    """A bound from below as it is shown: rounded down."""
+    return number(math.floor((value + NEAR) * 10**DECIMALS) / 10**DECIMALS)
 
 
 def between(name: str, lower: float, upper: float) -> str:
     """Both bounds of something, or what it is if they agree."""
     if upper - lower <= NEAR:
-        return f"{name} = {amount(lower)}"
-    return f"{amount(lower)} ≤ {name} ≤ {amount(upper)}"
+        return f"{name} = {number(lower)}"
+    return f"{least(lower)} ≤ {name} ≤ {most(upper)}"
 
 
 def start(run: Trace) -> str:
     """What is sought."""
     return (
         "Mappings may keep any pairs that keep ancestors: siblings may change places, between branches too. "
-        f"Deleting and inserting all nodes costs {amount(run.total)}; the distance is that less what the best "
+        f"Deleting and inserting all nodes costs {number(run.total)}; the distance is that less what the best "
         "pairs save. To find them is NP-hard: the solver closes in from both sides."
     )
 
@@ -47,8 +55,8 @@ def start(run: Trace) -> str:
 def known(run: Trace) -> str:
     """The bounds that need no search."""
     return (
-        f"Known at once: no mapping costs less than each node's cheapest edit, {amount(run.cheapest_edits)} in "
-        f"all; and Zhang's constrained mapping, drawn here, costs {amount(run.start.upper)}."
+        f"Known at once: no mapping costs less than each node's cheapest edit, {number(run.cheapest_edits)} in "
+        f"all; and Zhang's constrained mapping, drawn here, costs {number(run.start.upper)}."
     )
 
 
@@ -60,22 +68,24 @@ def pair(run: Trace, each: PairStep) -> str:
     said = between(at("F", i, j), lower, upper)
     if upper - lower > NEAR:
         return (
-            f"{here}, pairs are known that save {amount(lower)}, and the bounds from above forbid more than "
-            f"{amount(upper)}: {said}, open."
+            f"{here}, pairs are known that save {least(lower)}, and the bounds from above forbid more than "
+            f"{most(upper)}: {said}, open."
         )
     if each.relaxation is None:
         return f"{here} there is an only child, and what is known of it is all there is: {said}, closed."
-    return f"{here}, pairs are known that save {amount(lower)}, and a bound forbids more: {said}, closed."
+    return f"{here}, pairs are known that save {number(lower)}, and a bound forbids more: {said}, closed."
 
 
 def filled(run: Trace, best: tuple[int, int]) -> str:
     """What all pairs together say; ``best`` is the pair of the largest known W."""
     lower, upper = run.bounds(run.filled)
     saves = [float(table.max()) for table in run.filled.pair]
-    ends = (f"{amount(run.total)} − {amount(save)} = {amount(run.total - save)}" for save in reversed(saves))
+    known, possible = least(saves[0]), most(saves[1])
+    total = number(run.total)
+    lowest, highest = least(run.total - saves[1]), most(run.total - saves[0])
     return (
-        f"The largest W known is {at('W', *best)} = {amount(saves[0])}, and none is more than {amount(saves[1])}: "
-        f"the distance lies between {' and '.join(ends)}. "
+        f"The largest W known is {at('W', *best)} = {known}, and none is more than {possible}: "
+        f"the distance lies between {total} − {possible} = {lowest} and {total} − {known} = {highest}. "
         f"{'They meet: it is known.' if upper - lower <= NEAR else 'What lies between is open.'}"
     )
 
@@ -89,10 +99,10 @@ def refined(run: Trace, each: Refinement, earlier: Tables) -> str:
     if each.event == "cuts":
         return f"{text}."
     if each.event == "linear":
-        parts = sorted({amount(x) for _, _, x in each.amounts if x < 1 - NEAR})
+        parts = sorted({number(x) for _, _, x in each.amounts if x < 1 - NEAR})
         text += f". Here it takes {listed(parts)} of some" if parts else ". Here it takes whole pairs only"
     before = float(earlier.forest[1][i, j])
-    moved = f", not {amount(before)} any more" if before - upper > NEAR else ""
+    moved = f", not {most(before)} any more" if before - upper > NEAR else ""
     closed = ", closed" if upper - lower <= NEAR else ""
     return f"{text}. {between(at('F', i, j), lower, upper)}{moved}{closed}."
 
@@ -102,7 +112,7 @@ def mapping(run: Trace) -> str:
     kept = sum(source is not None and target is not None for source, target in run.solution.mapping)
     return (
         f"The mapping that the bounds from below stand for keeps {counted(kept, 'pair')}. Its costs add up to "
-        f"{amount(run.distance)}: that can be checked node by node."
+        f"{number(run.distance)}: that can be checked node by node."
     )
 
 
@@ -110,9 +120,9 @@ def end(run: Trace) -> str:
     """The certificate."""
     last = run.refinements[-1].tables if run.refinements else run.filled
     gained = run.start.upper - run.distance > NEAR
-    constrained = f" Constrained, it is {amount(run.start.upper)}." if gained else ""
+    constrained = f" Constrained, it is {number(run.start.upper)}." if gained else ""
     return (
-        f"The certificate: a mapping that costs {amount(run.distance)}, and bounds by which none saves more than "
-        f"{amount(float(last.pair[1].max()))} of {amount(run.total)}. They agree, so {amount(run.distance)} is "
+        f"The certificate: a mapping that costs {number(run.distance)}, and bounds by which none saves more than "
+        f"{most(float(last.pair[1].max()))} of {number(run.total)}. They agree, so {number(run.distance)} is "
         f"the unordered tree edit distance.{constrained}"
     )

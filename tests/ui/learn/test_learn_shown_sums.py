@@ -1,0 +1,65 @@
+"""What a stepper shows as a sum adds up as it stands there: on the page's examples, by hand and with a model."""
+
+import re
+from decimal import Decimal
+
+import pytest
+
+from tted_core.formats import parse_map
+from tted_core.learn.model_costs import model_costs
+from tted_core.learn.stepper import player_data
+from tted_core.learn.unit_costs import unit_costs
+from ui.learn.recurrences import EXAMPLES
+
+FIGURE = r"\d+(?:\.\d{3})?"
+DIFFERENCE = re.compile(rf"({FIGURE}) − ({FIGURE}) = ({FIGURE})")
+WHOLE_SUM = re.compile(rf"{FIGURE}(?: [+−] {FIGURE})*")
+
+
+def total(shown):
+    """A sum as it is shown, of nothing but the figures that tables have."""
+    assert WHOLE_SUM.fullmatch(shown), shown
+    return sum(Decimal(term) for term in shown.replace("− ", "-").replace("+ ", "").split(" "))
+
+
+def check_ways(step):
+    for way in step.get("ways", ()):
+        if way["sum"]:
+            assert total(way["sum"]) == Decimal(way["value"].split(" ")[-1]), way
+        if way["line"] == "prices":
+            prices = sum(map(Decimal, step["prices"].values()))
+            assert prices == Decimal(way["sum"].split(" ")[0]), step
+
+
+def check_minimum(step):
+    """Each way that shows the least is among the best, however its terms were added up."""
+    [*_, value] = next(fill for fill in step["fills"] if fill[:3] == step["cell"])[:4]
+    for way in step["ways"]:
+        assert Decimal(way["value"]) >= Decimal(value)
+        assert bool(way.get("best")) == (way["value"] == value), (way, value)
+
+
+def check_matching(picture):
+    for ends, value in (("best", "value"), ("other", "other")):
+        edges = [Decimal(edge["cost"]) for edge in picture["edges"] if edge[ends]]
+        assert not picture[value] or sum(edges) == Decimal(picture[value]), picture
+
+
+@pytest.mark.parametrize("order", EXAMPLES)
+def test_what_is_shown_adds_up(order, minilm):
+    counted = 0
+    for texts in EXAMPLES[order].values():
+        left, right = (parse_map(text).tree for text in texts)
+        for costs in (unit_costs(left, right), model_costs(minilm, left, right)):
+            data, _ = player_data(order, left, right, costs)
+            for step in data["steps"]:
+                check_ways(step)
+                if "fills" in step and "ways" in step and order != "unordered":
+                    check_minimum(step)
+                if "matching" in step:
+                    check_matching(step["matching"])
+                for whole, part, rest in DIFFERENCE.findall(step["text"]):
+                    assert Decimal(whole) - Decimal(part) == Decimal(rest), step["text"]
+                    counted += 1
+                counted += len(step.get("ways", ()))
+    assert counted > 100, counted
