@@ -89,7 +89,7 @@ ONLY_IN = {
     "distributed": {"batch"},
     "krippendorff": {"annotate"},
     "sqlalchemy": {"annotate"},
-    "nltk": {"baselines"},
+    "snowballstemmer": {"baselines"},
     "rouge": {"baselines"},
     "rouge_score": {"baselines"},
 }

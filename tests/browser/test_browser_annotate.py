@@ -110,6 +110,9 @@ def test_what_a_locked_database_refused_is_saved_later_though_nobody_clicks(
 
 def test_the_parts_of_the_page_are_accessible(page, server):
     page.goto(f"{server}/Annotate")
+    expect(page.get_by_text("Nothing found")).to_be_visible()
+    page.get_by_text("Checks and thresholds").click()
+    page.get_by_role("button", name="Nearer to another branch").click()  # which is off by default
     expect(page.get_by_text("A finding is a hint")).to_be_visible()
     assert faults(page) == []
     page.get_by_role("tab", name="Compare annotators").click()

@@ -39,11 +39,11 @@ def propositions(tree: TextTree) -> dict[str, str]:
 
 
 def _stem(word: str) -> str:
-    return str(_stemmer().stem(word))
+    return str(_stemmer().stemWord(word))
 
 
 @cache
 def _stemmer() -> Any:
-    from nltk.stem.snowball import SnowballStemmer  # 0.5 s, which importing tted_core need not wait for
+    import snowballstemmer  # not nltk, which takes a second to import
 
-    return SnowballStemmer("english")
+    return snowballstemmer.stemmer("english")
