@@ -15,7 +15,7 @@ from tted_core.errors import TTEDError
 from tted_core.formats import list_maps, parse_map, parse_maps
 from tted_core.formats.folder import packed
 from tted_core.lab.people import read_judged_pairs
-from tted_core.measures.paraphrases import read_pairs
+from tted_core.measures.sentence_lists import read_pairs
 from tted_core.report.marked_maps import read_operations
 from tted_core.report.replay import read_replay
 

@@ -4,10 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import BASELINES, DISTANCES, BaselineScore, Comparison
+from tted_core.report.names import file_stem
 from tted_core.report.words import dearest_change, percent_up, what_happened
 from tted_core.words.foreign import MULTILINGUAL
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import score_scale
+from ui.exports import table_exports
 from ui.options import Options
 from ui.text import in_page_words, markdown_escaped
 
@@ -83,8 +85,9 @@ def _more_scores(result: Comparison) -> None:
             st.caption("TTED@k", help=HELP["TTED@k"], width="content")
             st.html(depth_chart(result.tted_at), width="content")
     st.markdown("**Measures of others**, to hold against it")
+    table = beside(result)
     st.dataframe(
-        beside(result),
+        table,
         hide_index=True,
         width="stretch",
         height="content",
@@ -94,6 +97,7 @@ def _more_scores(result: Comparison) -> None:
         }
         | {"Measure": st.column_config.TextColumn(width=170)},
     )
+    table_exports(table, "measures-of-others", f"{file_stem(result)}-measures")
     for name, none in result.baselines.items():
         if not isinstance(none, BaselineScore):
             st.caption(f"ℹ️ {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
