@@ -30,4 +30,5 @@ def outline(tree: TextTree, marked: Collection[int]) -> str:
         f'style="margin-left:{1.1 * (depth - 1):g}rem">{label_html(label, LABEL)}</div>'
         for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True))
     )
-    return f'{STYLE}<div class="tted-outline">{lines}</div>'
+    # Reached by Tab, so that the keyboard scrolls what holds it.
+    return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
