@@ -16,7 +16,6 @@ class Presentation {
     Object.assign(this, { root, settled, layouts, fits, ease });
     this.button = element("button", { type: "button", class: "present" });
     this.button.addEventListener("click", () => this.toggle());
-    root.addEventListener("fullscreenchange", () => this.show(root.matches(":fullscreen")));
     this.label();
   }
 
@@ -27,12 +26,15 @@ class Presentation {
     const all = (window.presentations ??= new Set()).add(this);
     const onKey = (event) => this.key(event, all);
     const onSize = () => this.on && this.fit();
+    const onScreen = () => this.show(this.root.matches(":fullscreen"));
     document.addEventListener("keydown", onKey);
     window.addEventListener("resize", onSize);
+    this.root.addEventListener("fullscreenchange", onScreen);
     return () => {
       all.delete(this);
       document.removeEventListener("keydown", onKey);
       window.removeEventListener("resize", onSize);
+      this.root.removeEventListener("fullscreenchange", onScreen);
     };
   }
 

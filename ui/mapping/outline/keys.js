@@ -16,21 +16,28 @@ class Controlled extends Drawing {
       else if (event.target.closest(".go")) this.visit(this.otherEnd(item), true);
       else this.choose(this.entry(item).op);
     });
-    this.root.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
-      const item = event.target.closest(".node, .stretch");
-      if (!this.command(event.key) && !(item && this.key(event.key, item))) return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
   }
 
-  // Listens to the page's keys while it is presented, where arrows and remote controls lead from change to change;
-  // returns what ends it.
-  present() {
+  // Listens to the keys in the outline, and to the page's while it is presented, where arrows and remote controls lead
+  // from change to change; returns what ends it, since the root stays when other maps come.
+  attend() {
+    const onKey = (event) => this.pressed(event);
+    this.root.addEventListener("keydown", onKey);
     const [back, next] = [() => this.changes.go(-1), () => this.changes.go(1)];
     const keys = { ArrowLeft: back, ArrowUp: back, PageUp: back, ArrowRight: next, ArrowDown: next, PageDown: next };
-    return this.presentation.listen({ ...keys, p: back, n: next });
+    const stop = this.presentation.listen({ ...keys, p: back, n: next });
+    return () => {
+      stop();
+      this.root.removeEventListener("keydown", onKey);
+    };
+  }
+
+  pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
+    const item = event.target.closest(".node, .stretch");
+    if (!this.command(event.key) && !(item && this.key(event.key, item))) return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   // Keys that mean the same anywhere in the outline. Returns whether this one did.

@@ -256,7 +256,7 @@ export default function ({ data, parentElement, setStateValue }) {
   if (isNew || asked || data.picks === known.picks) outline.show(data.selected, asked ? "page" : isNew && "box");
   known.reveals = data.reveals;
   if (isNew) root.dataset.milliseconds = Math.round(performance.now() - started); // laid out, for the tests
-  const stop = outline.present();
+  const stop = outline.attend();
   return () => {
     stop();
     outline.observer.disconnect();
