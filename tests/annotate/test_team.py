@@ -8,7 +8,15 @@ from alembic.config import Config
 from tted_core import TextTree
 from tted_core.annotate.people import People, Person
 from tted_core.annotate.people.table import hashed
-from tted_core.annotate.reviews import ADJUDICATOR, ANYBODY, Judgement, Visitor, open_store
+from tted_core.annotate.reviews import (
+    ADJUDICATOR,
+    ANYBODY,
+    Judgement,
+    Visitor,
+    export_csv,
+    export_json,
+    open_store,
+)
 from tted_core.annotate.reviews.database import MIGRATIONS, database_url
 from tted_core.annotate.reviews.records import NEW, FiledTask, Task, name_key
 from tted_core.errors import NotAllowedError, PersonError, TTEDError, UnknownNameError
@@ -117,6 +125,12 @@ def test_who_may_write_what(store, people):
         lambda: ben.save(TASK, ruling),
         lambda: lea.save(TASK, judgement("Anna", "reject", revision=1)),
         lambda: lea.save(TASK, judgement("Ben", role=ADJUDICATOR)),
+        # Files with everybody's votes, also from a page that was drawn for a lead.
+        *(
+            lambda write=write, other=other: write(other)
+            for other in (anna, stranger, forged)
+            for write in (export_json, export_csv)
+        ),
         lambda: forged.save(TASK, judgement("Ben", role=ADJUDICATOR)),
         *(
             write
@@ -143,6 +157,7 @@ def test_who_may_write_what(store, people):
         with pytest.raises(NotAllowedError):
             refused()
     assert store.history(task) == before
+    assert export_csv(ria) == export_csv(lea) == export_csv(store)
     assert len(people.all()) == 4
     ben.save(TASK, judgement("ben"))
     lea.save(TASK, ruling)

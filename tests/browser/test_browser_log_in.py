@@ -29,6 +29,7 @@ CLAIMS = (
     {"sub": "s-lea", "email": "Lea@team.example", "email_verified": True},
     {"sub": "s-anna", "email": "another@team.example"},
     {"sub": "s-false", "email": "lea@team.example", "email_verified": False},
+    {"sub": "s-silent", "email": "lea@team.example"},
     {"sub": "s-eve", "email": "eve@elsewhere.example"},
 )
 
@@ -82,8 +83,7 @@ def log_in(page: Page, server: str, subject: str) -> None:
     page.get_by_role("button", name="Log in").click()
     page.get_by_placeholder("sub").fill(subject)
     page.get_by_role("button", name="Authorize").click()
-    page.wait_for_url(f"{server}/**")
-    page.goto(f"{server}/Annotate?tab=review")
+    page.wait_for_url(f"{server}/Annotate?tab=review**")  # back where the log-in was asked for
 
 
 def test_a_provider_says_who_comes_in_and_the_table_what_they_may(browser, team, tmp_path):
@@ -103,7 +103,7 @@ def test_a_provider_says_who_comes_in_and_the_table_what_they_may(browser, team,
         team.add("Anna", subject="s-anna")
         with served(ROOT, "--secrets.files", str(secrets)) as (server, _):
             # Whoever the provider knows and the table doesn't is told whom to ask, and sees no review.
-            for stranger in ("s-eve", "s-false"):
+            for stranger in ("s-eve", "s-false", "s-silent"):
                 with visit(browser) as page:
                     log_in(page, server, stranger)
                     expect(page.get_by_text("You are not in this team: ask its lead")).to_be_visible()

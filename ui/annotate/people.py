@@ -6,7 +6,9 @@ run, so that another role, a new link or a removal holds from the next click on.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from streamlit import config
@@ -19,6 +21,7 @@ from tted_core.annotate.reviews.database import database_url
 from tted_core.cli.app import OPEN, THIS_MACHINE, opened
 from tted_core.errors import NotAllowedError
 from ui.annotate.unsaved import recalled
+from ui.log_in import forget_log_in, remember_log_in
 from ui.text import markdown_escaped
 
 LINK = "person"
@@ -82,9 +85,11 @@ def visitor() -> Visitor:
         return _logged_in(people)
     if recalled(("links",), people.links):
         return _linked(people)
-    address = str(config.get_option("server.address"))
-    if address not in THIS_MACHINE and not opened():
-        raise NotAllowedError(OPEN.format(address=address))
+    # A proxy on this machine hands on what other machines ask for, under a name that the server has to list.
+    served = {str(config.get_option("server.address")), *(config.get_option("server.allowedHosts") or ())}
+    others = sorted(served - set(THIS_MACHINE))
+    if others and not opened():
+        raise NotAllowedError(OPEN.format(address=", ".join(others)))
     return ANYBODY
 
 
@@ -101,7 +106,9 @@ def signed_in() -> bool:
     if not who.checked:
         st.caption(f"⚠️ {UNCHECKED}")
         return True
-    if not has_provider():
+    if has_provider():
+        forget_log_in()
+    else:
         _keep_cookie(_kept().token if who.name else "")
     if who.name is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -158,11 +165,18 @@ def _logged_in(people: People) -> Visitor:
     claims = st.user.to_dict()
     if not claims.get("is_logged_in"):
         return STRANGER
-    subject, email = (str(claims[name]) if claims.get(name) else None for name in ("sub", "email"))
-    if claims.get("email_verified") is False:
-        email = None
+    subject, email = _claimed(claims)
     person = recalled(("login", subject, email), lambda: people.of_login(subject, email))
     return STRANGER if person is None else Visitor(person.name, person.role, checked=True)
+
+
+def _claimed(claims: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """What the provider calls a visitor, and their e-mail if it says that it has verified it.
+
+    Providers that don't say so let people write any e-mail into their own account (Entra ID), also another's.
+    """
+    subject, email = (str(claims[name]) if claims.get(name) else None for name in ("sub", "email"))
+    return subject, email if claims.get("email_verified") in (True, "true") else None
 
 
 def _linked(people: People) -> Visitor:
@@ -174,15 +188,15 @@ def _linked(people: People) -> Visitor:
 def _draw_log_in() -> None:
     claims = st.user.to_dict()
     if not claims.get("is_logged_in"):
-        st.info(
-            "Names are checked here: log in to annotate. After it the first page opens; come back to this one."
-        )
+        remember_log_in()
+        st.info("Names are checked here: log in to annotate.")
         st.button("Log in", type="primary", on_click=st.login)
         return
-    subject, email = (markdown_escaped(str(claims.get(name, "–"))) for name in ("sub", "email"))
+    subject, email = _claimed(claims)
+    ways = [f"your e-mail ({email})"] if email else []
+    ways += [f"what the provider calls you ({subject})"] if subject else []
     st.error(
-        f"You are not in this team: ask its lead to add you, by your e-mail ({email}) or what the provider calls "
-        f"you ({subject}).",
+        markdown_escaped(f"You are not in this team: ask its lead to add you, by {' or '.join(ways)}."),
         icon="⚠️",
     )
     st.button("Log out", on_click=st.logout)

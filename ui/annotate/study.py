@@ -51,6 +51,7 @@ def _study_input(names: list[str]) -> str | None:
         offered,
         format_func=lambda name: "New study …" if name is None else name,
         key="study",
+        placeholder="New study …",  # shown where it is chosen: None is no choice to Streamlit
         persist_state="session",
         width=380,
     )

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from helpers.annotate_page import button, fixed_sample, opened, quick_page, reviewing, studied, texts
+from streamlit import config
 
 from tted_core.annotate.reviews import ADJUDICATOR, Judgement, open_store
 from tted_core.annotate.studies import Studies, Study
@@ -117,3 +118,20 @@ def test_mappings_of_no_study_are_offered_where_there_are_any():
     task = fixed_sample()[0]
     open_store().open_task("old", task.left, task.right)
     assert any(queue.PLACES[1] in each.options for each in opened("Review a mapping").button_group)
+
+
+def test_a_server_with_a_name_of_its_own_lets_nobody_write_unchecked(monkeypatch):
+    """Behind a proxy it listens on loopback, and still serves other machines."""
+    monkeypatch.delenv("TTED_OPEN", raising=False)
+    before = config.get_option("server.allowedHosts")
+    config.set_option("server.allowedHosts", ["localhost", "tted.example"])
+    try:
+        app = opened("Review a mapping")
+        assert app.error
+        for each in app.error:
+            assert "the address tted.example serves other machines" in each.value.replace("\\", "")
+        assert not app.text_input
+        monkeypatch.setenv("TTED_OPEN", "1")
+        assert not app.run().error
+    finally:
+        config.set_option("server.allowedHosts", before)

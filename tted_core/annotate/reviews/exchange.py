@@ -12,6 +12,7 @@ from tted_core.annotate.reviews.database import reading, writing
 from tted_core.annotate.reviews.file import ReviewFile
 from tted_core.annotate.reviews.fixed import fixed_of, plain_fixed
 from tted_core.annotate.reviews.records import NEW, FiledTask, Judgement, Task, check_pair, checked
+from tted_core.annotate.reviews.rights import check_exporting
 from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.annotate.reviews.study_rows import (
@@ -54,7 +55,11 @@ def json_pieces(store: ReviewStore, study: str | None = None) -> Iterator[str]:
     """All maps, tasks, judgements, their history and studies as one JSON text, in pieces; or those of one study.
 
     One task is in memory at a time. Each is of one moment; others may write, and delete tasks, in between.
+
+    Raises:
+        NotAllowedError: the visitor is an annotator.
     """
+    check_visitor(store)
     summaries = store.tasks(study=study)
     yield f'{{"format": "{FORMAT}", "version": {VERSION}, "maps": {{'
     digests = list(
@@ -78,6 +83,12 @@ def json_pieces(store: ReviewStore, study: str | None = None) -> Iterator[str]:
         studies = [each for each in studies_in(connection) if study in {None, each.name}]
         plain = [_plain_study(each, assignments_in(connection, each.name), places) for each in studies]
     yield f'\n], "studies": {json.dumps(plain)}}}\n'
+
+
+def check_visitor(store: ReviewStore) -> None:
+    """Refuse an annotator files with everybody's votes."""
+    with reading(store.engine) as connection:
+        check_exporting(connection, store.visitor)
 
 
 def export_json(store: ReviewStore, study: str | None = None) -> str:

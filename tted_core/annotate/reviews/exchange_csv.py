@@ -3,7 +3,13 @@
 import csv
 import io
 
-from tted_core.annotate.reviews.exchange import ImportReport, check_filed, plain_judgement, text_in
+from tted_core.annotate.reviews.exchange import (
+    ImportReport,
+    check_filed,
+    check_visitor,
+    plain_judgement,
+    text_in,
+)
 from tted_core.annotate.reviews.records import FiledTask, Judgement
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.annotate.reviews.validation import judgement_of, with_numbers
@@ -40,7 +46,11 @@ def export_csv(store: ReviewStore, study: str | None = None) -> str:
     """All judgements, or those of a study, as CSV, one a row; (no source, no target) is the whole map.
 
     A text that begins like a formula, or with an apostrophe, gets an apostrophe in front; the import takes it off.
+
+    Raises:
+        NotAllowedError: the visitor is an annotator.
     """
+    check_visitor(store)
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()

@@ -87,6 +87,16 @@ def check_writing(connection: sa.Connection, visitor: Visitor) -> None:
         )
 
 
+def check_exporting(connection: sa.Connection, visitor: Visitor) -> None:
+    """Refuse an annotator files with everybody's votes: theirs may be still to come.
+
+    Raises:
+        NotAllowedError: the visitor is one (by now), or in the team no longer.
+    """
+    if _role(connection, visitor) == ANNOTATOR:
+        raise NotAllowedError("exports hold everybody's votes, and are for leads and readers; ask your lead")
+
+
 def check_impartial(connection: sa.Connection, task: Task, judgement: Judgement) -> None:
     """Refuse a ruling of who took part in the dispute, and a vote of who has ruled on it already.
 
