@@ -6,9 +6,14 @@ from html import escape
 import streamlit as st
 
 
-def picture(svg: str, description: str, *, stretch: bool = False) -> None:
-    """Draw an SVG at its own size, smaller where there is no room; ``stretch`` makes it as wide as there is."""
+def picture(svg: str, description: str, *, stretch: bool = False, least: int = 0) -> None:
+    """Draw an SVG at its own size, smaller where there is no room; ``stretch`` makes it as wide as there is.
+
+    It is never narrower than ``least`` pixels: where there is less room, it scrolls.
+    """
     data = b64encode(svg.encode()).decode()
     alt = escape(description)
     width = "width" if stretch else "max-width"
-    st.html(f'<img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="{width}:100%;height:auto">')
+    style = f"{width}:100%;min-width:{least}px;height:auto"
+    image = f'<img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="{style}">'
+    st.html(f'<div style="overflow-x:auto" tabindex="0">{image}</div>' if least else image)

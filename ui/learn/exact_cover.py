@@ -19,6 +19,9 @@ PARAMETERS = (
     several_of("sets", SETS, ("1", "3")),
 )
 
+LEAST = 900
+"""Pixels of the picture, so that its 16 nodes a row can be told apart."""
+
 
 def why_hard() -> None:
     """Draw it, folded away behind a toggle that the link carries."""
@@ -59,7 +62,7 @@ def _mapping(instance: ExactCover, chosen: list[int]) -> None:
     cost = mapping_cost(unit_costs(left, right), mapping)
     title = f"The mapping of the chosen sets, which costs {cost:g}"
     dark = st.context.theme.type == "dark"
-    picture(mapping_picture(left, right, mapping, dark=dark, title=title), title, stretch=True)
+    picture(mapping_picture(left, right, mapping, dark=dark, title=title), title, stretch=True, least=LEAST)
     k, n = instance.wanted, len(instance.sets)
     bound = f"No mapping costs less than k + 3 (n − k) = {k} + 3 · ({n} − {k}) = **{instance.bound}**"
     st.markdown(f"#### This mapping costs {cost:g}; the bound is {instance.bound}")

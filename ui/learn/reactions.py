@@ -110,7 +110,14 @@ def _chart(curves: Study, strength: float) -> dict[str, Any]:
         "encoding": {"x": {"field": "strength", "type": "quantitative"}},
     }
     encoding = lines["encoding"]
-    legend = {"orient": "right", "symbolType": "stroke", "labelLimit": 320, "title": None}
+    legend = {
+        "orient": "right",
+        "symbolType": "stroke",
+        "labelLimit": 320,
+        "title": None,
+        # On a telephone a word a line, which leaves room for the lines.
+        "labelExpr": "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label",
+    }
     for channel in ("color", "strokeDash"):
         encoding[channel] = encoding[channel] | {"legend": legend}
     return {

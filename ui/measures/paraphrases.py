@@ -173,11 +173,11 @@ def _show(found: dict[str, MeasureQuality | TTEDError]) -> None:
     )
     if judged:
         top = max(row.first for row in judged.values())
-        best = " and ".join(markdown_escaped(name) for name, row in judged.items() if row.first == top)
+        best = ", ".join(markdown_escaped(name) for name, row in judged.items() if row.first == top)
         count = len(next(iter(judged.values())).q)
         st.markdown(
-            f"The paraphrase is most often nearer than every other sentence by **{best}**: in {top:.0%} of "
-            f"{plural(count, 'pair')}."
+            f"The paraphrase is most often nearer than every other sentence by **{best}**: in "
+            f"{round(top * count)} of {plural(count, 'pair')}."
         )
         st.dataframe(
             table, hide_index=True, width="stretch", height=38 + 35 * len(table), column_config=_columns()
