@@ -11,6 +11,7 @@ stands after ``--`` goes to ``tted batch`` every time, such as ``-- --orders ord
 import argparse
 import csv
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -144,7 +145,7 @@ def run_with_kills(maps: Path, out: Path, further: Sequence[str], kills: int, se
         moment = rng.uniform(0.05, 0.95) * seconds
         try:
             process.wait(moment)
-            break  # it was quicker than the undisturbed run
+            shutil.rmtree(out)  # it was done before: all over again
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -160,6 +160,9 @@ def test_a_study_is_kept_with_its_order_and_who_has_opened_what(address):
     studies.delete("Round 1", seen=1)
     assert studies.all() == store.tasks() == ()
     assert list(store.maps([task.left.digest])) == []
+    with pytest.raises(ReviewError, match="'Round 1' was deleted by its lead"):  # whose page still shows it
+        store.save(task, Judgement("Ben", None, None, "good"))
+    assert store.tasks() == ()
 
 
 def test_what_is_no_study_is_refused(address, monkeypatch):

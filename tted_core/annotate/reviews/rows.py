@@ -15,7 +15,7 @@ from tted_core.annotate.reviews.records import (
     clean_name,
     name_key,
 )
-from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, PEOPLE, TASKS
+from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, PEOPLE, STUDIES, TASKS
 from tted_core.errors import ReviewError
 from tted_core.tree import TextTree
 
@@ -69,6 +69,18 @@ def opened_task(connection: sa.Connection, task: Task) -> Task:
         }
     connection.execute(insert_new(connection, TASKS).values(**new).on_conflict_do_nothing())
     return found_task(connection, task)
+
+
+def check_study(connection: sa.Connection, task: Task) -> None:
+    """Refuse a task of a study that its lead has deleted since it was opened.
+
+    Raises:
+        ReviewError: there is no such study.
+    """
+    if task.study and not connection.execute(sa.select(STUDIES.c.name).filter_by(name=task.study)).first():
+        raise ReviewError(
+            f"the study {task.study!r} was deleted by its lead, so nothing of it is saved any more"
+        )
 
 
 def task_of_row(row: Any, left: TextTree, right: TextTree) -> Task:

@@ -31,6 +31,7 @@ from tted_core.annotate.reviews.rights import (
     check_writing,
 )
 from tted_core.annotate.reviews.rows import (
+    check_study,
     found_task,
     judgements_in,
     kept_person,
@@ -241,13 +242,13 @@ class ReviewStore:
     def save(self, task: Task, judgement: Judgement) -> Judgement:
         """Save a judgement; it carries the revision that was read before (0: there was none).
 
-        A task that isn't in the database, or no longer, is made.
+        A task that isn't in the database, or no longer, is made, but for one of a study.
 
         Returns:
             What is now in the database: the judgement with its new revision and time.
 
         Raises:
-            ReviewError: it is no valid judgement of this task.
+            ReviewError: it is no valid judgement of this task, or of a study that was deleted.
             LimitError: its comment or name is too long.
             ConflictError: another session has saved this judgement since; nothing was written.
             NotAllowedError: it is another person's, a ruling and the visitor no lead, or one person has both voted
@@ -257,6 +258,7 @@ class ReviewStore:
         new = replace(new, revision=judgement.revision + 1, saved=now())
         with writing(self.engine) as connection:
             check_judging(connection, self.visitor, new)
+            check_study(connection, task)
             new = replace(new, person=kept_person(connection, new.person))
             there = opened_task(connection, task)
             check_pair(new, there.fixed)
