@@ -96,8 +96,8 @@ def reactions(tree: TextTree, unrelated: TextTree, lever: str, strength: float, 
     table_exports(table, "reactions")
     st.caption(
         f"The table is for {strength:.0%} strength. Shares of the distance to a map on another topic let measures "
-        "of different scales stand side by side. TTED is normalized; the baselines are rho_base, a distance made "
-        "of word overlap."
+        "of different scales stand side by side. TTED is normalized; of the others it is rho_base, the distance "
+        "made of their similarity."
     )
 
 
