@@ -19,17 +19,20 @@ class Controlled extends Drawing {
   }
 
   // Listens to the keys in the outline, and to the page's while it is presented, where arrows and remote controls lead
-  // from change to change; returns what ends it, since the root stays when other maps come.
+  // from change to change. Returns what ends it, since the root stays when other maps come; a second call, after a
+  // selection, ends the first, lest a key counts twice.
   attend() {
+    this.leave?.();
     const onKey = (event) => this.pressed(event);
     this.root.addEventListener("keydown", onKey);
     const [back, next] = [() => this.changes.go(-1), () => this.changes.go(1)];
     const keys = { ArrowLeft: back, ArrowUp: back, PageUp: back, ArrowRight: next, ArrowDown: next, PageDown: next };
     const stop = this.presentation.listen({ ...keys, p: back, n: next });
-    return () => {
+    this.leave = () => {
       stop();
       this.root.removeEventListener("keydown", onKey);
     };
+    return this.leave;
   }
 
   pressed(event) {

@@ -240,6 +240,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const started = performance.now();
   if (isNew) {
     known?.outline.observer.disconnect();
+    known?.outline.leave();
     const view = viewOf(data.rows, known?.view);
     const outline = new Outline(root, data.rows, view);
     known = { reveals: data.reveals, picks: data.picks, ...known, content, view, outline };
