@@ -96,6 +96,11 @@ ONLY_IN = {
 
 
 @cache
+def parsed(file: str) -> ast.Module:
+    return ast.parse((ROOT / file).read_text(encoding="utf-8"))
+
+
+@cache
 def imports(file: str) -> frozenset[str]:
     """All modules that a file imports, anywhere in it, by their full names."""
 
@@ -108,7 +113,7 @@ def imports(file: str) -> frozenset[str]:
                 yield str(node.module)
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
-    return frozenset(names(ast.parse((ROOT / file).read_text(encoding="utf-8"))))
+    return frozenset(names(parsed(file)))
 
 
 def packages(file: str) -> set[str]:
@@ -171,22 +176,25 @@ def test_who_imports_an_extra_asks_for_it_first():
             ), file
 
 
-@pytest.mark.parametrize("package", ONLY_IN)
-def test_few_rooms_import_it(package):
-    assert {room_of(file) for file in CORE if package in packages(file)} == ONLY_IN[package]
+def test_only_the_rooms_listed_import_a_package():
+    importers = {
+        package: {room_of(file) for file in CORE if package in packages(file)} for package in ONLY_IN
+    }
+    assert importers == ONLY_IN
 
 
-@pytest.mark.parametrize("file", CORE)
-def test_the_core_knows_nothing_of_its_faces(file):
-    assert packages(file).isdisjoint({"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks"})
+def test_the_core_knows_nothing_of_its_faces():
+    faces = {"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks"}
+    assert {file: found for file in CORE if (found := packages(file) & faces)} == {}
 
 
-@pytest.mark.parametrize("file", FACE)
-def test_the_face_imports_one_way(file):
+def test_the_face_imports_one_way():
     """app, pages -> ui -> tted_core; what is heavy is reached through the core only."""
-    assert packages(file).isdisjoint({"app", "pages", "tests", "sentence_transformers", "torch", "edist"})
-    if not file.startswith("ui/"):
-        assert packages(file) <= {"ui", "tted_core", "streamlit", *sys.stdlib_module_names}
+    never = {"app", "pages", "tests", "sentence_transformers", "torch", "edist"}
+    assert {file: found for file in FACE if (found := packages(file) & never)} == {}
+    on_pages = {"ui", "tted_core", "streamlit", *sys.stdlib_module_names}
+    pages = [file for file in FACE if not file.startswith("ui/")]
+    assert {file: found for file in pages if (found := packages(file) - on_pages)} == {}
 
 
 def test_one_path_leads_from_costs_to_scores():
@@ -227,13 +235,11 @@ def test_every_room_has_its_place_in_the_house():
     assert all(f"`{room}`" in page for room in FLOOR), "docs/architecture.md leaves out a room"
 
 
-@pytest.mark.parametrize("file", [*CORE, *FACE])
-def test_imports_go_down_the_house(file):
-    """A room imports rooms of lower floors, and itself: see docs/architecture.md."""
+def imported_from_above(file: str) -> list[str]:
+    """What a file imports from a room that is not below its own."""
     room = room_of(file)
-    if room in OUTSIDE:
-        return
-    for name in imports(file):
+    found = []
+    for name in () if room in OUTSIDE else sorted(imports(file)):
         module = name.replace(".", "/")
         target = next(
             (path for path in (f"{module}.py", f"{module}/__init__.py") if (ROOT / path).exists()), ""
@@ -241,12 +247,18 @@ def test_imports_go_down_the_house(file):
         if not target or room_of(target) in {room, *OUTSIDE}:
             continue
         upwards = any(file == other and name.startswith(module) for other, module in UPWARDS)
-        assert upwards or FLOOR[room_of(target)] < FLOOR[room], f"{file} imports {name}"
+        if not upwards and FLOOR[room_of(target)] >= FLOOR[room]:
+            found.append(name)
+    return found
 
 
-@pytest.mark.parametrize("file", [*CORE, *FACE])
-def test_every_module_says_what_it_is(file):
-    assert ast.get_docstring(ast.parse((ROOT / file).read_text(encoding="utf-8")))
+def test_imports_go_down_the_house():
+    """A room imports rooms of lower floors, and itself: see docs/architecture.md."""
+    assert {file: found for file in (*CORE, *FACE) if (found := imported_from_above(file))} == {}
+
+
+def test_every_module_has_a_docstring():
+    assert [file for file in (*CORE, *FACE) if not ast.get_docstring(parsed(file))] == []
 
 
 @pytest.mark.parametrize("registry", [BASELINES, CONTEXTS, DISTANCES, SOLVERS])
@@ -274,10 +286,9 @@ def test_no_two_test_files_have_one_name():
 
 
 def test_no_print_outside_the_command_line():
-    for file in CORE:
-        if not file.startswith("tted_core/cli/"):
-            calls = (node for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))))
-            assert not any(
-                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
-                for node in calls
-            ), file
+    def prints(file: str) -> bool:
+        calls = (node.func for node in ast.walk(parsed(file)) if isinstance(node, ast.Call))
+        return any(isinstance(called, ast.Name) and called.id == "print" for called in calls)
+
+    outside = (file for file in CORE if not file.startswith("tted_core/cli/"))
+    assert [file for file in outside if prints(file)] == []
