@@ -1,6 +1,8 @@
 """Results of a batch, opened to be looked at: orders, filters, notes, and what goes out."""
 
 import csv
+import json
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -8,10 +10,10 @@ import pytest
 from helpers.batch import write_pairs
 from pyarrow import parquet
 
-from tted_core.batch.notes import Note, read_notes, write_note
+from tted_core.batch.notes import Note, read_notes, unreadable_notes, write_note
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.results import AS_GIVEN, View, opened_results
-from tted_core.errors import LimitError, OptionsError, UnknownNameError
+from tted_core.errors import ConflictError, LimitError, OptionsError, UnknownNameError
 from tted_core.report.batch_csv import write_csv, write_parquet
 from tted_core.report.batch_latex import latex_summary
 
@@ -19,8 +21,6 @@ from tted_core.report.batch_latex import latex_summary
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """A folder of results: eleven pairs, one of them unreadable, in two orders, with a baseline."""
-    from functools import partial
-
     from helpers.encoders import sentence_encoder
 
     from tted_core.batch.inputs import pairs_of_table
@@ -121,9 +121,50 @@ def test_what_can_not_be_noted_is_told(results, tmp_path):
         write_note(tmp_path, pair, Note("maybe"))
     with pytest.raises(LimitError):
         write_note(tmp_path, pair, Note(comment="x" * 10_001))
-    (tmp_path / "notes.json").write_text("[]", encoding="utf-8")
-    with pytest.raises(OptionsError, match=r"the notes in notes\.json can't be read"):
-        write_note(tmp_path, pair, Note("wrong"))
+    (tmp_path / "notes.sqlite").write_text("no database at all, but text", encoding="utf-8")
+    for act in (partial(write_note, tmp_path, pair, Note("wrong")), partial(read_notes, tmp_path)):
+        with pytest.raises(OptionsError, match="file is not a database"):
+            act()
+
+
+def test_a_note_that_somebody_else_has_changed_is_not_replaced(tmp_path):
+    pair, other = ("1", "a", "b"), ("2", "a", "b")
+    mine = write_note(tmp_path, pair, Note("right"), seen=Note())
+    theirs = write_note(tmp_path, pair, Note("wrong", "lost a branch"), seen=mine)
+    with pytest.raises(
+        ConflictError, match='marked this pair wrong with the comment "lost a branch"'
+    ) as caught:
+        write_note(tmp_path, pair, Note("unsure"), seen=mine)
+    assert caught.value.current == theirs
+    assert read_notes(tmp_path) == {pair: Note("wrong", "lost a branch")}
+    assert write_note(tmp_path, pair, theirs, seen=mine) == theirs, "what is there already is no conflict"
+    write_note(tmp_path, other, Note("right"), seen=Note())
+    write_note(tmp_path, pair, Note(), seen=theirs)
+    with pytest.raises(ConflictError, match="removed the note"):
+        write_note(tmp_path, pair, Note("unsure"), seen=theirs)
+    again = write_note(tmp_path, pair, Note("unsure"), seen=Note())
+    assert again.revision > theirs.revision, "a removed note's revision never comes again"
+
+
+OLDER = {"notes": [{"id": "1", "left": "a", "right": "b", "mark": "wrong", "comment": "x\ud800"}]}
+
+
+def test_older_notes_are_imported_once(tmp_path):
+    (tmp_path / "notes.json").write_text(json.dumps(OLDER), encoding="utf-8")
+    (pair,) = read_notes(tmp_path)
+    assert read_notes(tmp_path)[pair] == Note("wrong", "x\ufffd")
+    write_note(tmp_path, pair, Note())
+    assert read_notes(tmp_path) == {}
+    assert not unreadable_notes(tmp_path)
+
+
+def test_older_notes_that_can_not_be_read_are_set_aside_and_told(tmp_path):
+    (tmp_path / "notes.json").write_text("[] cut", encoding="utf-8")
+    assert read_notes(tmp_path) == {}
+    assert (tmp_path / unreadable_notes(tmp_path)).read_text(encoding="utf-8") == "[] cut"
+    assert not (tmp_path / "notes.json").exists()
+    write_note(tmp_path, ("1", "a", "b"), Note("right"))
+    assert len(read_notes(tmp_path)) == 1
 
 
 def test_a_latex_table_of_the_settings(results):

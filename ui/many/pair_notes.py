@@ -6,7 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.batch.notes import MARKS, Note, Pair, read_notes, write_note
+from tted_core.batch.notes import MARKS, Note, Pair, unreadable_notes, write_note
+from tted_core.errors import ConflictError, OptionsError
 from tted_core.limits import MAX_COMMENT_CHARACTERS
 from ui.errors import show_error
 
@@ -15,9 +16,13 @@ KEYS = {"right": "A", "wrong": "X", "unsure": "U"}
 
 PROBLEM = "pair-note-problem"
 
+SEEN = "pair-note-seen"
+"""The note that this session has shown or written last: somebody else's later one is not replaced."""
+
 
 def note_inputs(folder: Path, pair: Pair, note: Note) -> None:
     """Draw them; a second click on a mark takes it back."""
+    st.session_state[SEEN] = note
     for mark, sign in MARKS.items():
         st.button(
             f"{sign} {mark.capitalize()}",
@@ -28,7 +33,7 @@ def note_inputs(folder: Path, pair: Pair, note: Note) -> None:
             args=(folder, pair, mark),
         )
     key = f"pair-comment-{hash((folder, pair))}"
-    st.session_state.setdefault(key, note.comment)
+    st.session_state[key] = note.comment  # somebody else's, perhaps
     st.text_input(
         "Comment on this pair",
         key=key,
@@ -42,13 +47,13 @@ def note_inputs(folder: Path, pair: Pair, note: Note) -> None:
     problem = st.session_state.pop(PROBLEM, None)
     if problem:
         show_error(problem)
+    unreadable = unreadable_notes(folder)
+    if unreadable:
+        st.caption(f"⚠️ Older notes on these results can't be read; their file is now called {unreadable}.")
 
 
 def _mark(folder: Path, pair: Pair, mark: str) -> None:
-    def changed(note: Note) -> Note:
-        return Note("" if note.mark == mark else mark, note.comment)
-
-    _change(folder, pair, changed)
+    _change(folder, pair, lambda note: Note("" if note.mark == mark else mark, note.comment))
 
 
 def _comment(folder: Path, pair: Pair, key: str) -> None:
@@ -57,7 +62,13 @@ def _comment(folder: Path, pair: Pair, key: str) -> None:
 
 
 def _change(folder: Path, pair: Pair, how: Callable[[Note], Note]) -> None:
+    """Write what becomes of the note that was shown; whoever typed a comment in vain gets it back."""
+    seen: Note = st.session_state[SEEN]
+    wanted = how(seen)
     try:
-        write_note(folder, pair, how(read_notes(folder).get(pair, Note())))
+        st.session_state[SEEN] = write_note(folder, pair, wanted, seen=seen)
+    except ConflictError as error:
+        typed = f'; you wrote: "{wanted.comment}"' if wanted.comment != seen.comment else ""
+        st.session_state[PROBLEM] = OptionsError(f"{error}{typed}")
     except TTEDError as error:
         st.session_state[PROBLEM] = error

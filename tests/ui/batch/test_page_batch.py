@@ -94,6 +94,26 @@ def test_a_note_is_kept_with_the_results_and_goes_out(tmp_path):
     assert read_notes(batch.folder)[batch_pair(batch, name)].mark == ""
 
 
+def test_two_sessions_that_note_one_pair_do_not_replace_each_others():
+    first = finished(4, broken=None)
+    second = batch_page(**address(first))
+    click(first, "✗ Wrong")
+    click(second, "✓ Right")
+    assert "somebody else has marked this pair wrong" in second.error[0].value
+    assert table(second)["mark"].iloc[0] == "✗"
+    (field,) = (each for each in first.text_input if each.label == "Comment on this pair")
+    field.set_value("lost a branch").run()
+    (field,) = (each for each in second.text_input if each.label == "Comment on this pair")
+    field.set_value("another thought").run()
+    assert 'you wrote: "another thought"' in second.error[0].value.replace("\\", "")
+    (field,) = (each for each in second.text_input if each.label == "Comment on this pair")
+    assert field.value == "lost a branch"
+    click(second, "✓ Right")
+    assert not second.error
+    (note,) = read_notes(batch_at(address(first)["batch"]).folder).values()
+    assert (note.mark, note.comment) == ("right", "lost a branch")
+
+
 def batch_pair(batch, name):
     return (name, f"{name}.json", f"{name}.json")
 

@@ -12,6 +12,7 @@ from helpers.encoders import sentence_encoder
 from streamlit import config
 
 from tted_core.batch.inputs import pairs_of_table
+from tted_core.batch.notes import read_notes
 from tted_core.batch.running import run_batch
 from tted_core.batch.settings import BatchOptions
 from ui.many.kept_batches import alone, batch_at
@@ -50,8 +51,8 @@ def test_results_of_the_command_are_opened_noted_and_walked_through(offered):
     app.selectbox(key="batch-setting").set_value(2).run()
     assert len(app.dataframe[0].value) == 3
     click(app, "✓ Right")
-    (note,) = json.loads((offered / "results" / "notes.json").read_text(encoding="utf-8"))["notes"]
-    assert note["mark"] == "right"
+    (note,) = read_notes(offered / "results").values()
+    assert note.mark == "right"
     tted = app.dataframe[0].value["tted"].iloc[0]
     click(app, "Open in Compare")
     assert "Pair 1 of 3" in shown(app)
