@@ -1,5 +1,6 @@
-# make app    install and open the application     make test   install and run the tests
+# make app    install and open the application     make test   install and run the tests, in minutes
 # make dev    the same, and run pages anew when their code changes
+# make test-all   make test, then everything that it leaves out, then numbers as another processor computes them
 # make check  linters and types                    make bench  timings beside those of other packages
 # make docs   the documentation as a site, in build/site
 # make example  three generators of mind maps, compared (docs/evaluating-generators.md)
@@ -25,8 +26,26 @@ app: .venv/app
 dev: .venv/app
 	$(BIN)/python -m tted_core app --port $(PORT) --watch
 
+PYTEST := $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
+
 test: .venv/dev
-	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
+	$(PYTEST) -m "not thorough"
+
+# Each test is run once; those of properties twice, the second time with five times as many examples.
+test-all: test test-rest test-processor
+
+test-rest: .venv/dev
+	$(PYTEST) -m "thorough or hypothesis" --hypothesis-profile=thorough
+
+# What computes numbers, with the oldest instructions that its packages know and another number of threads.
+NUMBER_ROOMS := $(addprefix tests/,baselines batch distances encoders explain lab measures method solvers systems)
+test-processor: .venv/dev
+	NUMBA_CPU_NAME=generic OPENBLAS_CORETYPE=Prescott MKL_ENABLE_INSTRUCTIONS=SSE4_2 ATEN_CPU_CAPABILITY=default \
+	    OMP_NUM_THREADS=2 $(PYTEST) -m "not thorough" $(NUMBER_ROOMS)
+
+# What each test file costs; worth reading on a quiet machine only.
+durations: .venv/dev
+	$(PYTEST) --record-durations tests/durations.txt
 
 check: .venv/dev
 	$(BIN)/ruff check .
@@ -107,4 +126,4 @@ clean:
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --disable-pip-version-check pip-audit==$(PIP_AUDIT) uv==$(UV)
 
-.PHONY: app example audit dev docs lock release-check test check bench fuzz clean
+.PHONY: app example audit dev docs lock release-check test test-all test-rest test-processor durations check bench fuzz clean

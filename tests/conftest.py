@@ -27,6 +27,7 @@ from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 
 __all__ = ["browser", "chromium", "page", "server"]  # fixtures
+pytest_plugins = ["helpers.durations"]
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network
 os.environ["TTED_CACHE"] = "off"
@@ -36,7 +37,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.
 streamlit.config.set_option("logger.level", "error")
 cache_folders = (f"embeddings-{number}" for number in itertools.count())
-settings.register_profile("tted", derandomize=True, deadline=None, database=None)
+settings.register_profile("thorough", derandomize=True, deadline=None, database=None, max_examples=100)
+settings.register_profile("tted", settings.get_profile("thorough"), max_examples=20)
 settings.load_profile("tted")
 
 

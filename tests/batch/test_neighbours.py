@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
+from helpers.floats import by_arithmetic
 from helpers.random_pairs import random_tree
 
 from tted_core import TextTree, compare_many, nearest
@@ -27,18 +28,36 @@ def random_maps(count, seed=1):
 def test_the_nearest_are_those_of_all_distances(order, gap, power, monkeypatch):
     monkeypatch.setattr("tted_core.batch.neighbours.AT_FIRST", 6)
     maps = random_maps(60)
-    maps += maps[20:40]  # of equally near ones the first
+    maps += maps[20:40]
     how = {"encoder": hashed, "distance": "cosine", "order": order, "gap": gap, "power": power}
     skipped = 0
     for number in (0, 7, 30):
         result = nearest(maps[number], maps, 4, **how)
         every = [row["tted"] for row in compare_many([(maps[number], each) for each in maps], **how)]
-        assert result.found == tuple(
-            (other, tted) for tted, other in sorted((tted, other) for other, tted in enumerate(every))[:4]
-        )
+        others, tteds = zip(*result.found, strict=True)
+        assert list(tteds) == by_arithmetic(sorted(every)[:4])
+        assert list(tteds) == by_arithmetic([every[other] for other in others])
+        assert len(set(others)) == 4
         assert result.compared + result.skipped == len(maps)
         skipped += result.skipped
     assert skipped > 60
+
+
+@pytest.mark.parametrize("order", SOLVERS)
+def test_of_equally_near_maps_the_first_are_found(order, monkeypatch):
+    """With whole numbers as costs, which every processor adds up to the same bits."""
+    monkeypatch.setattr("tted_core.batch.neighbours.AT_FIRST", 6)
+    maps = random_maps(60)
+    maps += maps[20:40]
+    encoder = placed({"": (0.0,), **{letter: (place,) for place, letter in enumerate("abcdefgh", 1)}})
+    how = {"encoder": encoder, "distance": "manhattan", "order": order, "gap": 0.0, "power": 1.0}
+    ties = 0
+    for number in (0, 7, 30):
+        every = [row["tted"] for row in compare_many([(maps[number], each) for each in maps], **how)]
+        expected = sorted((tted, other) for other, tted in enumerate(every))[:8]
+        assert nearest(maps[number], maps, 8, **how).found == tuple((other, tted) for tted, other in expected)
+        ties += len(expected) - len({tted for tted, _ in expected})
+    assert ties >= 3
 
 
 @pytest.mark.parametrize(
