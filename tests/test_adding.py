@@ -126,6 +126,7 @@ def test_the_compare_page_lists_explains_and_uses_them():
     assert any("Read as <b>Chain of arrows</b>: 3 nodes" in each.proto.body for each in fine(page).html)
 
 
+@pytest.mark.thorough
 def test_the_measures_page_uses_them():
     page = opened_page("Measures", tab="bags")
     page.selectbox(key="bags-distance").set_value("lengths").run()
@@ -137,6 +138,7 @@ def test_the_measures_page_uses_them():
     assert any("Price of structure" in each.value.columns for each in page.dataframe)
 
 
+@pytest.mark.thorough
 def test_the_lab_measures_with_them():
     page = opened_page("Lab")
     for name, values in {
@@ -169,6 +171,7 @@ def test_the_lab_measures_with_them():
     assert measured == ["TTED ordered, last-word", "node-count"]
 
 
+@pytest.mark.thorough
 def test_the_playground_for_a_class_shows_the_baseline():
     page = opened_page("Learn")
     page.segmented_control(key="part").set_value("playground").run()
@@ -176,6 +179,7 @@ def test_the_playground_for_a_class_shows_the_baseline():
     assert any("node-count" in set(table.get("Measure", ())) for table in tables)
 
 
+@pytest.mark.thorough
 def test_annotators_agree_by_them(monkeypatch):
     monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
     page = opened("Compare annotators")

@@ -20,6 +20,8 @@ from helpers.paths import ROOT, SAMPLES
 
 from tted_core import VERSION
 
+pytestmark = pytest.mark.thorough
+
 MAPS = [str(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json")]
 PATIENCE = 500
 REPOSITORY = "https://example.org/tted"

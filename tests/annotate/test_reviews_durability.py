@@ -38,6 +38,7 @@ def confirmed(lines: list[str]) -> list[tuple[int, int]]:
     return [tuple(map(int, line.split())) for line in lines if line.endswith("\n") and line != "ready\n"]
 
 
+@pytest.mark.thorough
 def test_what_was_confirmed_before_kill_9_is_there_afterwards(address):
     open_store(address)
     with start(address, "Anna", 200, 50) as process:
@@ -55,6 +56,7 @@ def test_what_was_confirmed_before_kill_9_is_there_afterwards(address):
     assert all(latest[node] >= revision for node, revision in seen)
 
 
+@pytest.mark.thorough
 def test_processes_that_write_at_once_lose_nothing(address):
     """Two annotators, and one of them in two windows; the database is made by whoever comes first."""
     several = [start(address, person, 10, 3) for person in ("Anna", "Ben", "Anna")]
@@ -73,6 +75,7 @@ def test_processes_that_write_at_once_lose_nothing(address):
     assert set(seen[0]).isdisjoint(seen[2])  # no revision was confirmed to both windows
 
 
+@pytest.mark.thorough
 def test_threads_of_one_server_write_at_once(address):
     store = open_store(address)
     task = store.open_task("a document", reviewer.TREE, reviewer.TREE)

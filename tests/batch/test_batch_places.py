@@ -17,6 +17,8 @@ from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.settings import BatchOptions
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
 
+pytestmark = pytest.mark.thorough
+
 try:
     import distributed
 except ImportError:

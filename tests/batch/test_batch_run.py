@@ -165,6 +165,7 @@ def test_shards_together_are_the_whole(batch, pairs, tmp_path):
         assert "give I/N with I from 1 to N" in batch(pairs, "--shard", wrong)[2]
 
 
+@pytest.mark.thorough
 def test_processes_give_the_same(tted, pairs, tmp_path):
     for workers in ("1", "2"):
         arguments = ("--workers", workers, "--out", str(tmp_path / workers), "--orders", "all")
@@ -212,6 +213,7 @@ running.run_batch(
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize(("where", "when"), [("Reading", 3), ("Encoding", 100), ("Comparing", 4)])
 def test_a_killed_run_goes_on(batch, pairs, tmp_path, where, when):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from helpers.encoders import nearer, placed, sentence_encoder
 from helpers.random_pairs import random_tree
+from helpers.thorough import sampled
 from helpers.trees import SAMPLES
 
 from tted_core import BASELINES, BaselineScore, MindMap, TextTree, compare, read_map
@@ -56,7 +57,7 @@ def check(row, trees, pair, encoder, depth=None):
     assert row["error"] is None
 
 
-@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("context", sampled(CONTEXTS, 3))
 @pytest.mark.parametrize("distance", ["cosine", "euclidean", "manhattan", "levenshtein"])
 def test_random_maps_come_out_as_by_compare(distance, context):
     if not DISTANCES[distance].goes_with(CONTEXTS[context]):
@@ -87,6 +88,7 @@ def test_random_maps_come_out_as_by_compare(distance, context):
             assert row["tted"] == 0.0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("depth", "files"), [(None, "*_[0-9].json"), (2, "*_1.json")])
 def test_all_samples_come_out_as_by_compare(depth, files):
     encoder = sentence_encoder()
@@ -106,7 +108,7 @@ def test_all_samples_come_out_as_by_compare(depth, files):
         check(row, trees, pair, encoder, depth)
 
 
-@pytest.mark.parametrize("distance", ["bertscore", "bertscore-idf"])
+@pytest.mark.parametrize("distance", sampled(["bertscore", "bertscore-idf"], 1))
 def test_a_distance_by_a_model_of_words_comes_out_as_by_compare(minilm, distance):
     trees = [read_map(SAMPLES / "bread" / f"{name}.json").tree.trimmed(2) for name in ("base", "meaning_1")]
     options = BatchOptions(distances=(distance,), orders=("constrained", "unordered"))

@@ -8,6 +8,7 @@ from helpers.browser import IN_BROWSER, drawn, settle
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 from helpers.payloads import COUNT_HITS, ENCODABLE, HOSTILE
+from helpers.thorough import sampled
 from playwright.sync_api import expect
 
 from tted_core import MindMap, TextTree, compare, read_map
@@ -19,7 +20,7 @@ from ui.page import PAGES
 pytestmark = IN_BROWSER
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", sampled(PAGES, 1))
 def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
     """The page fixture asserts besides that nothing outside the server was asked for."""
     page.goto(server if name == "Compare" else f"{server}/{name}")
@@ -75,7 +76,7 @@ def files(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["hostile.html", "hostile.svg", "sample.html"])
+@pytest.mark.parametrize("name", sampled(["hostile.html", "hostile.svg", "sample.html"], 1))
 def test_a_report_opens_from_disk_without_a_network_and_runs_nothing(browser, files, name):
     context = browser.new_context(offline=True, bypass_csp=True, viewport={"width": 1024, "height": 800})
     page = context.new_page()

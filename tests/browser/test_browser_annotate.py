@@ -12,7 +12,7 @@ from tted_core.annotate.reviews import open_store
 from tted_core.annotate.reviews.database import writing
 from tted_core.tree import TextTree
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
 PAIRS = 24
 CONFIRMED = 20

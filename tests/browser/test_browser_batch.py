@@ -81,6 +81,7 @@ def server_with_a_worker(monkeypatch, tmp_path):
         yield address
 
 
+@pytest.mark.thorough
 def test_a_stop_half_way_keeps_its_rows(chromium, browser, server_with_a_worker):
     """Of two parts the second takes hours."""
     page = opened_tab(chromium.context)

@@ -7,7 +7,7 @@ from helpers.accessibility import faults, faults_in_both_themes
 from helpers.browser import IN_BROWSER, paste, settle
 from playwright.sync_api import Page, expect
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
 TOPICS = ("oak", "birch", "river", "engine", "violin", "harbour", "glacier", "market")
 LEAVES = tuple(f"Remark {number} on the {topic}" for topic in TOPICS for number in range(9))

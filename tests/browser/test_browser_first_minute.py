@@ -1,5 +1,6 @@
 """The first minute in a real browser: how many actions two maps take, by mouse and by keyboard alone."""
 
+import pytest
 from helpers.accessibility import faults_in_both_themes
 from helpers.browser import IN_BROWSER, paste, settle
 from playwright.sync_api import Page, expect
@@ -42,6 +43,7 @@ def test_two_pasted_maps_take_three_actions(page, server):
     assert faults_in_both_themes(page) == []
 
 
+@pytest.mark.thorough
 def test_a_card_that_was_opened_stays_open_while_its_map_is_corrected(page, server):
     opened(page, server)
     for side, text in (("left", ONE), ("right", TWO)):
@@ -59,6 +61,7 @@ def test_a_card_that_was_opened_stays_open_while_its_map_is_corrected(page, serv
         expect(right.locator("details[open]")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_two_files_take_one_click_and_the_dialog(page, server, tmp_path):
     files = [tmp_path / "a.txt", tmp_path / "b.txt"]
     for file in files:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from helpers.browser import IN_BROWSER, settle
 from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
@@ -64,6 +65,7 @@ def test_the_player_plays_pauses_steps_and_jumps(page, server):
     assert page.locator(".trees .link").count() == 4
 
 
+@pytest.mark.thorough
 def test_keys_and_links_lead_to_a_step_on_any_screen(page, server):
     page.goto(f"{server}/Learn?step=30")
     at(page, 30)
@@ -90,6 +92,7 @@ def test_keys_and_links_lead_to_a_step_on_any_screen(page, server):
         assert sides[0] <= sides[1], width
 
 
+@pytest.mark.thorough
 def test_hostile_labels_are_shown_and_not_run(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.hits += 1; };")
     hostile = "%3Cimg+src%3Dx+onerror%3Dhit()%3E"
@@ -98,6 +101,7 @@ def test_hostile_labels_are_shown_and_not_run(page, server):
     assert page.evaluate("window.hits") == 0
 
 
+@pytest.mark.thorough
 def test_a_mapping_is_picked_by_clicks_and_judged(page, server):
     page.goto(f"{server}/Learn?part=playground&mode=mapping&lever=shuffle&strength=100")
     board = page.locator(".pairs .board")
@@ -117,6 +121,7 @@ def test_a_mapping_is_picked_by_clicks_and_judged(page, server):
     expect(board.locator(".links path.wrong, .links path.missed")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_controls(page, server):
     page.goto(f"{server}/Learn?part=exercises&exercise=script&exercise_seed=4")
     options = page.get_by_role("radiogroup", name="Your answer")
@@ -140,6 +145,7 @@ def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_co
         expect(number_input).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_the_stepper_as_a_file_asks_for_nothing_and_steps_by_keys(browser, tmp_path):
     """The page of ``tted stepper``, opened from the disk."""
     page = browser.new_page()

@@ -22,7 +22,7 @@ from tted_core.cli.people import link_of
 from tted_core.tree import TextTree
 
 __all__ = ["browser", "chromium"]
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
 TREE = TextTree(("Reefs", "Polyps build them", "Algae feed the polyps"), (-1, 0, 0))
 CLAIMS = (

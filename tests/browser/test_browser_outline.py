@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from helpers.accessibility import faults
 from helpers.browser import IN_BROWSER, paste, settle
 from helpers.payloads import ALL, COUNT_HITS
@@ -56,6 +57,7 @@ def status(page: Page, text: str) -> None:
     expect(page.locator(".steps .status")).to_contain_text(text)
 
 
+@pytest.mark.thorough
 def test_a_folded_row_tells_how_many_nodes_and_changes_are_in_it(page, server):
     """Each side tells of its own nodes: what was deleted is on the left, what was inserted on the right."""
     page.goto(server)
@@ -140,6 +142,7 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     assert faults(page, ".st-key-outline") == []
 
 
+@pytest.mark.thorough
 def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minilm):
     page.goto(f"{server}/?order=ordered")
     outline(page)
@@ -173,6 +176,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     assert faults(page, ".st-key-steps") == []
 
 
+@pytest.mark.thorough
 def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     page.add_init_script(COUNT_HITS)
     page.set_viewport_size({"width": 390, "height": 800})

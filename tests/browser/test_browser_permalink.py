@@ -4,6 +4,7 @@ import re
 import time
 from urllib.parse import unquote
 
+import pytest
 from helpers.browser import IN_BROWSER, ROOT, opened_tab, settle
 from playwright.sync_api import expect
 
@@ -44,6 +45,7 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
     expect(page.get_by_test_id("stCode").filter(has_text="TTED|")).to_have_text(result.signature)
 
 
+@pytest.mark.thorough
 def test_a_reload_keeps_what_is_ones_own_and_no_other_browser_sees_it(page, server, browser, tmp_path):
     """One map is pasted, the other uploaded, and a pair is forbidden."""
     other = tmp_path / "other.txt"
@@ -85,6 +87,7 @@ def test_a_reload_keeps_what_is_ones_own_and_no_other_browser_sees_it(page, serv
         stranger.close()
 
 
+@pytest.mark.thorough
 def test_the_address_follows_and_the_back_button_leads_back(page, server):
     page.goto(f"{server}/{LINK}")
     chosen = page.get_by_role("combobox", name="Order")

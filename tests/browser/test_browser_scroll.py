@@ -4,7 +4,7 @@ import pytest
 from helpers.browser import IN_BROWSER, drawn, settle
 from playwright.sync_api import expect
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
 WATCH = """() => {
   const main = document.querySelector("[data-testid=stMain]");

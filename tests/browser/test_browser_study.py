@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from tted_core.annotate.reviews import ADJUDICATOR, Judgement, open_store
 from tted_core.annotate.studies import Studies
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
 DOCUMENTS = ("moon", "sun", "tides")
 NAMES = ("base", "first", "second", "third")

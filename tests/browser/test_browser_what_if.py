@@ -73,6 +73,7 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     expect(listed).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_hostile_texts_are_shown_literally_in_the_graph_and_the_panels(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
     page.goto(f"{server}/?view=graph")

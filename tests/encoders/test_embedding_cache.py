@@ -129,6 +129,7 @@ def run_program(program, *arguments):
     )
 
 
+@pytest.mark.thorough
 def test_processes_that_write_at_once_lose_nothing(file):
     program = """
 import logging, sys

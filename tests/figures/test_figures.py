@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from helpers.paths import ROOT
 from helpers.payloads import ALL, EXPRESSIONS, FORBIDDEN
+from helpers.thorough import sampled
 
 from tted_core import figures
 from tted_core.distances.bertscore import TokenSimilarity
@@ -129,7 +130,7 @@ def test_every_figure_is_tested():
     assert made == {*SHOWS_TEXTS, *HOLDS_TEXTS}
 
 
-@pytest.mark.parametrize("name", SHOWS_TEXTS)
+@pytest.mark.parametrize("name", sampled(SHOWS_TEXTS, 3))
 def test_texts_in_a_figure_are_data(name):
     """Every word is drawn as it is, apart from what has no shape; none is part of an expression."""
     shown = {each.removeprefix("★ ") for each in words(figures.drawn(SHOWS_TEXTS[name](), "svg"))}
@@ -141,12 +142,12 @@ def test_texts_in_a_figure_are_data(name):
     assert not missing
 
 
-@pytest.mark.parametrize("name", HOLDS_TEXTS)
+@pytest.mark.parametrize("name", sampled(HOLDS_TEXTS, 2))
 def test_texts_behind_a_figure_do_not_harm_it(name):
     assert words(figures.drawn(HOLDS_TEXTS[name](), "svg"))
 
 
-@pytest.mark.parametrize("name", [*SHOWS_TEXTS, *HOLDS_TEXTS])
+@pytest.mark.parametrize("name", sampled([*SHOWS_TEXTS, *HOLDS_TEXTS], 4))
 def test_no_text_stands_inside_an_expression(name):
     def expressions(part):
         if isinstance(part, dict):
@@ -183,6 +184,7 @@ def test_a_control_character_in_a_name_ends_nothing(ending):
     assert figures.drawn(spec, ending).startswith({"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
 
 
+@pytest.mark.thorough
 def test_a_drawing_process_that_dies_is_one_error():
     """vl-convert aborts the process that calls it with this; that is another one."""
     spec = {"mark": "text", "data": {"values": [{"a": "\x01"}]}, "encoding": {"text": {"field": "a"}}}
@@ -202,12 +204,14 @@ def test_what_the_drawing_program_refuses_is_told_in_one_line():
         figures.drawn({}, "gif")
 
 
+@pytest.mark.thorough
 def test_drawing_that_takes_too_long_is_ended(monkeypatch):
     monkeypatch.setattr(drawer, "MAX_DRAWING_SECONDS", 0.01)
     with pytest.raises(ToolError, match=r"isn't drawn after 0\.01 seconds"):
         drawer.draw("vegalite_to_svg", {"mark": "point", "data": {"values": []}, "encoding": {}})
 
 
+@pytest.mark.thorough
 def test_pictures_are_drawn_for_several_threads_at_once():
     svg = drawing(100, 50, "t", "d", text("a & b", 10, 20))
     with ThreadPoolExecutor(4) as pool:
@@ -215,6 +219,7 @@ def test_pictures_are_drawn_for_several_threads_at_once():
     assert pdf(svg).startswith(b"%PDF")
 
 
+@pytest.mark.thorough
 def test_drawing_needs_nothing_of_the_program_that_asks_for_it(tmp_path):
     """From a script without a main guard, in another folder, whose name hides a module of the library."""
     script = tmp_path / "json_like.py"

@@ -5,6 +5,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from helpers.thorough import sampled
 from helpers.trees import sample, tree_of
 
 from tted_core import UnknownNameError
@@ -20,7 +21,7 @@ def changed(name, dose, seed, tree=BREAD):
     return edited(tree, name, dose, seed=seed, supply=SUPPLY)
 
 
-@pytest.mark.parametrize(("name", "dose", "seed"), EVERY)
+@pytest.mark.parametrize(("name", "dose", "seed"), sampled(EVERY, 2))
 def test_the_truth_names_the_sentences_that_stayed(name, dose, seed):
     found = changed(name, dose, seed)
     if found is None:

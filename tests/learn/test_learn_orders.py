@@ -38,6 +38,7 @@ def test_the_pair_is_ranked_as_it_says_by_slow_references_too(ranking):
         assert check_and_cost(order, pair.left, pair.right, solution.mapping, costs) == pair.distances[order]
 
 
+@pytest.mark.thorough
 def test_the_first_pair_by_trying_all_mappings():
     pair = separating_pair(RANKINGS[0])
     costs = unit_costs(pair.left, pair.right, replace=NEVER)
@@ -74,6 +75,7 @@ def most_kept(left, right, pairs):
     return kept
 
 
+@pytest.mark.thorough
 def test_no_pair_of_eight_nodes_or_fewer_separates_the_orders():
     """All pairs of trees, and all ways in which they can have letters in common, none twice in a tree."""
     tried = 0

@@ -25,6 +25,7 @@ def subtree(tree: TextTree, top: int) -> TextTree:
     return TextTree(tree.labels[top : top + size], parents)
 
 
+@pytest.mark.thorough
 def test_zhangs_recursion_on_200_random_pairs():
     """The distance and its mapping; and T of two subtrees, which is a distance too."""
     rng = random.Random(91)
@@ -70,6 +71,7 @@ def test_the_next_best_matching_by_hand():
     assert constrained.two_matchings((), (1, 2), lambda _k, _m: 2)[1] is None
 
 
+@pytest.mark.thorough
 def test_the_unordered_solver_on_200_random_pairs():
     """Its solution, and bounds that hold: of the distance at each time, and of each F from each line."""
     refined = set()

@@ -51,6 +51,7 @@ def textbook(left, right, costs):
     return tables, td
 
 
+@pytest.mark.thorough
 def test_every_cell_equals_the_textbook_algorithm_on_200_random_pairs():
     for left, right, costs in random_pairs(seed=81, count=200, largest=MAX_NODES_TRACED):
         run = trace(left, right, costs)

@@ -107,6 +107,7 @@ def shown(notebook):
     return kinds
 
 
+@pytest.mark.thorough
 def test_the_shipped_notebook_runs_and_shows_the_same(monkeypatch):
     committed = nbformat.read(SHIPPED, as_version=4)
     nbformat.validate(committed)

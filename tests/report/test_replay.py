@@ -227,6 +227,7 @@ def test_the_page_restores_maps_options_and_score(page, made):
     assert not app.success
 
 
+@pytest.mark.thorough
 def test_the_page_restores_choices(page, made):
     bound = under_choices(made, Choices(forced=((1, 1),), forbidden=((2, None),)))
     app = opened(page, replay_json(LEFT, RIGHT, bound))
@@ -234,6 +235,7 @@ def test_the_page_restores_choices(page, made):
     assert app.code[0].value == bound.signature
 
 
+@pytest.mark.thorough
 def test_the_page_says_so_when_another_number_comes_out(page, content):
     changed = copy.deepcopy(content)
     changed["result"]["tted"] += 0.25
@@ -242,6 +244,7 @@ def test_the_page_says_so_when_another_number_comes_out(page, content):
     assert "not the one in the replay file: tted:" in app.warning[0].value.replace("\\", "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("change", ["encoder", "junk"])
 def test_a_file_that_the_page_cannot_follow_changes_nothing(page, content, change):
     before = page.code[0].value

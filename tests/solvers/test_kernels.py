@@ -154,6 +154,7 @@ def test_importing_the_solvers_brings_no_compiler():
     assert run_python(code).strip() == "False"
 
 
+@pytest.mark.thorough
 def test_an_unwritable_place_moves_the_cache(tmp_path):
     code = """
 import pathlib, sys
@@ -168,6 +169,7 @@ print(compiling.cache_folder())
         assert place.startswith(str(tmp_path / "tted"))
 
 
+@pytest.mark.thorough
 def test_without_any_writable_place_kernels_still_compile():
     code = """
 from tted_core.solvers.kernels import compiling

@@ -89,6 +89,7 @@ def test_equals_brute_force():
         assert solution.upper == pytest.approx(brute_force(left, right, costs), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_equals_a_global_integer_program():
     rng = np.random.default_rng(2)
     for number in range(100):

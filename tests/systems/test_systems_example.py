@@ -32,6 +32,7 @@ def test_every_article_has_a_reference_under_its_title(example):
         assert 11 <= len(tree) <= 18
 
 
+@pytest.mark.thorough
 def test_the_generators_make_maps_that_are_compared(example, tmp_path, monkeypatch):
     monkeypatch.setattr(example, "load_encoder", lambda _name: sentence_encoder())
     example.main(tmp_path)

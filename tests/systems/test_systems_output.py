@@ -118,6 +118,7 @@ def test_marks_of_differences_from_a_baseline(scores):
     assert "*** $p < 0.001$" in text
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX is installed")
 def test_the_latex_table_compiles(compared, tmp_path):
     table = systems_latex(compared, "one|two")

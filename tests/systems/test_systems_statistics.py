@@ -100,6 +100,7 @@ def test_intervals_and_p_values_are_those_of_scipy(name):
     assert pair.p_randomization == pytest.approx(test.pvalue, abs=1e-12 if name == "five" else 0.035)
 
 
+@pytest.mark.thorough
 def test_without_a_difference_few_tests_say_there_is_one():
     """400 trials of two equal systems: p is below 0.05 in about 5 % of them."""
     rng = np.random.default_rng(1)

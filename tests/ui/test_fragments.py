@@ -74,6 +74,7 @@ def link(session: Session) -> str:
     return list(session.shown("code"))[-1].code.code_text
 
 
+@pytest.mark.thorough
 def test_stop_is_heard_where_a_fragment_waits(tmp_path):
     """Streamlit lets a click in a fragment wait for the end of the run, which would wait for the work."""
     (tmp_path / "app.py").write_text(STOPPED, encoding="utf-8")
@@ -102,6 +103,7 @@ def test_a_click_on_a_node_runs_the_mapping_alone(visitor):
     assert "<b>Left 3</b>" not in explained(visitor)
 
 
+@pytest.mark.thorough
 def test_a_click_that_comes_while_the_page_runs_is_answered_with_what_is_new(visitor):
     before = signature(visitor)
     visitor.set("order", string_value="ordered")
@@ -115,6 +117,7 @@ def test_a_click_that_comes_while_the_page_runs_is_answered_with_what_is_new(vis
     assert signature(visitor) == before.replace("constrained", "ordered")
 
 
+@pytest.mark.thorough
 def test_a_choice_made_in_the_panel_changes_the_whole_page_and_its_link(visitor):
     free = next(visitor.shown("metric")).metric.body
     assert "choices=" not in link(visitor)

@@ -19,6 +19,8 @@ from ui import samples
 from ui.compare.compare_link import compare_link
 from ui.errors import FAULT
 
+pytestmark = pytest.mark.thorough
+
 FILES = (
     "billion laughs",
     "billion laughs in YAML",

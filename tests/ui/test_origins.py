@@ -16,6 +16,8 @@ from websockets.exceptions import InvalidStatus
 from benchmarks.server import healthy, served
 from benchmarks.session import Session
 
+pytestmark = pytest.mark.thorough
+
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 ELSEWHERE = "https://elsewhere.example"
 

@@ -52,6 +52,7 @@ def test_a_format_is_forgotten_with_the_text_it_was_chosen_for(page):
     assert page.selectbox(key="left-format").value is None
 
 
+@pytest.mark.thorough
 def test_a_map_that_is_edited_as_text_keeps_its_format_until_it_goes(page):
     paste(page, json.dumps({"- Root": {"# twig": {}}}))
     page.button(key="left-edit").click().run()
@@ -65,6 +66,7 @@ def test_a_map_that_is_edited_as_text_keeps_its_format_until_it_goes(page):
     assert "14 nodes" in card(page)
 
 
+@pytest.mark.thorough
 def test_of_several_files_the_picked_one_stays_when_another_goes(page):
     files = [file(f"{name}.txt", f"Root\n  of {name}") for name in "abc"]
     upload(page, *files)
@@ -91,6 +93,7 @@ def test_a_pasted_map_is_there_when_one_comes_back_with_an_address(page):
     assert page.number_input(key="depth").value == 2
 
 
+@pytest.mark.thorough
 def test_an_uploaded_map_is_there_when_one_comes_back_until_it_is_taken_away(page):
     upload(page, file("mine.json", MAP))
     page.switch_page("pages/Method.py").run()

@@ -92,6 +92,7 @@ def record(number, size):
     return UploadedFileRec(str(number), "a.json", "application/json", bytes(size))
 
 
+@pytest.mark.thorough
 def test_a_real_server_bounds_uploads(tmp_path):
     """The server's own manager is the one that is bounded."""
     kept = {"TTED_DATABASE": str(tmp_path / "reviews.sqlite")}

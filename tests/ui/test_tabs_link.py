@@ -4,6 +4,7 @@ import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
+from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
 from ui import annotate, cache, lab, measures
@@ -30,7 +31,7 @@ def address(app):
     return {name: texts[0] if isinstance(texts, list) else texts for name, texts in app.query_params.items()}
 
 
-@pytest.mark.parametrize(("page", "tab"), TABS)
+@pytest.mark.parametrize(("page", "tab"), sampled(TABS, 3))
 def test_every_tab_has_a_link(page, tab):
     app = opened(page, tab=tab)
     assert app.session_state[page.lower()] == PAGES[page][tab].title
@@ -59,6 +60,7 @@ def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
     assert app.text_input(key="ndd-initial").value == "It snows."
 
 
+@pytest.mark.thorough
 def test_several_names_are_listed_with_commas():
     maps = "coral-reefs/demo.json,photosynthesis/paraphrase_1.json"
     app = opened("Measures", tab="corpus", **{"corpus-generated": maps})

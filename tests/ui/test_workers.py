@@ -177,6 +177,7 @@ def test_it_tells_how_far_it_is_and_keeps_the_best_so_far_when_stopped(pool, tmp
     assert finished(process_id).result() == process
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["left", "dropped"])
 def test_work_that_nobody_wants_any_more_is_gone_though_it_doesnt_listen(pool, tmp_path, monkeypatch, how):
     who = Visitor()
@@ -194,6 +195,7 @@ def test_work_that_nobody_wants_any_more_is_gone_though_it_doesnt_listen(pool, t
     assert finished(process_id).result() != process
 
 
+@pytest.mark.thorough
 def test_the_server_has_a_last_word_on_the_time(pool, tmp_path, monkeypatch):
     monkeypatch.setenv("TTED_MAX_SECONDS", "0.01")
     found = finished(partial(until_stopped, tmp_path / "begun"))
@@ -219,6 +221,7 @@ def test_who_waits_is_told_how_many_come_first_and_can_give_up(pool, tmp_path):
     assert others[1].result()
 
 
+@pytest.mark.thorough
 def test_the_models_are_the_servers(pool, monkeypatch):
     threads = []
 
@@ -241,12 +244,14 @@ def test_the_models_are_the_servers(pool, monkeypatch):
     cache._loaded.clear()
 
 
+@pytest.mark.thorough
 def test_an_error_of_a_model_reaches_the_work(pool):
     cache._loaded.clear()
     with pytest.raises(UnknownNameError, match="no-such-encoder"):
         finished(partial(encoded, "no-such-encoder")).result()
 
 
+@pytest.mark.thorough
 def test_a_process_warns_of_nothing_and_ends_with_its_server(capfd):
     worker = workers.Worker()
     assert worker.run(imports_the_pages, lambda *_: None, lambda: False, lambda: False) > 0

@@ -69,6 +69,7 @@ def test_a_pair_is_re_paired_and_commented():
     assert len(store.judgements(store.task(summary.number))) == 1  # nothing was said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("next_click", ["Accept", "Previous", None])
 def test_a_comment_is_saved_though_its_own_callback_was_interrupted(next_click):
     app = reviewing()
@@ -84,6 +85,7 @@ def test_a_comment_is_saved_though_its_own_callback_was_interrupted(next_click):
     )
 
 
+@pytest.mark.thorough
 def test_a_write_from_another_window_is_not_overwritten_silently():
     first, second = reviewing(), reviewing()
     button(first, "Accept").click().run()
@@ -96,6 +98,7 @@ def test_a_write_from_another_window_is_not_overwritten_silently():
     assert "Saved pair 1: reject" in texts(second)
 
 
+@pytest.mark.thorough
 def test_a_key_pressed_twice_judges_one_pair():
     app = reviewing()
     accept = button(app, "Accept")
@@ -114,6 +117,7 @@ def test_a_key_pressed_twice_judges_one_pair():
     assert next_open(ops, everything, 5) == 0
 
 
+@pytest.mark.thorough
 def test_a_map_that_was_changed_makes_another_review_of_the_same_name():
     left, first, second = (TextTree(("root", leaf), (-1, 0)) for leaf in "abc")
     for right in (first, second):
@@ -152,6 +156,7 @@ def test_a_third_settles_what_two_dispute():
     assert list(table["Why"]) == ["because", ""]
 
 
+@pytest.mark.thorough
 def test_reviews_go_out_and_come_back(tmp_path, monkeypatch):
     app = reviewing()
     button(app, "Accept").click().run()
@@ -170,6 +175,7 @@ def test_reviews_go_out_and_come_back(tmp_path, monkeypatch):
     assert (summary.study, summary.decided) == ("Round 1", {"Anna": 1})
 
 
+@pytest.mark.thorough
 def test_a_database_that_cannot_be_opened_is_an_error(monkeypatch, tmp_path):
     (tmp_path / "x").write_text("text " * 200, encoding="utf-8")
     monkeypatch.setenv("TTED_DATABASE", str(tmp_path / "x"))

@@ -34,6 +34,7 @@ def test_findings_are_shown_with_their_nodes():
     assert "**Chain of single children** · 1" not in [each.label for each in app.expander]
 
 
+@pytest.mark.thorough
 def test_a_finding_links_into_the_map_and_is_dismissed_for_good():
     app = opened()
     app.session_state["check-source"] = "Paste"
@@ -53,6 +54,7 @@ def test_a_finding_links_into_the_map_and_is_dismissed_for_good():
     assert "**Repeated text** · 1" in [each.label for each in again.expander]
 
 
+@pytest.mark.thorough
 def test_all_maps_of_an_archive_are_checked():
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
@@ -73,6 +75,7 @@ def test_all_maps_of_an_archive_are_checked():
     assert "It can't be checked: line 1" in app.error[0].value
 
 
+@pytest.mark.thorough
 def test_a_clean_map_is_told_so():
     app = opened()
     app.session_state["check-source"] = "Paste"
@@ -102,6 +105,7 @@ def test_the_agreement_on_screen_is_that_of_the_library():
     assert "0.8 and power 8." in texts(app)
 
 
+@pytest.mark.thorough
 def test_a_zip_of_folders_is_read_and_what_cannot_be_is_named():
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
@@ -121,6 +125,7 @@ def test_a_zip_of_folders_is_read_and_what_cannot_be_is_named():
     assert next(each.value for each in app.dataframe if "Medoid" in each.value.columns)["Maps"][0] == 2
 
 
+@pytest.mark.thorough
 def test_a_stopped_comparison_can_be_run_again(monkeypatch):
     class Stopped(running.Job):
         def result(self):
@@ -134,6 +139,7 @@ def test_a_stopped_comparison_can_be_run_again(monkeypatch):
     assert app.metric
 
 
+@pytest.mark.thorough
 def test_the_sample_is_what_its_caption_says():
     documents = collection._sample()
     assert [each.name for each in documents] == ["photosynthesis", "urban-heat"]
@@ -144,6 +150,7 @@ def test_the_sample_is_what_its_caption_says():
     )
 
 
+@pytest.mark.thorough
 def test_several_roots_of_uploads_are_read_as_chosen_and_told():
     app = opened("Compare annotators", collection_source=collection.SOURCES[1])
     files = [("anna.txt", b"Sea\n  Moon\nLand\n", "text/plain"), ("ben.txt", b"Sea\n  Moon\n", "text/plain")]

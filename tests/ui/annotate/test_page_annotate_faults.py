@@ -73,6 +73,7 @@ def test_what_is_decided_and_typed_while_the_database_is_locked_stays_and_is_sav
     ]
 
 
+@pytest.mark.thorough
 def test_after_a_failure_no_click_waits_and_the_next_one_after_a_rest_saves(monkeypatch):
     app = reviewing()
     with locked(LOCKS["nobody goes on"]):
@@ -88,6 +89,7 @@ def test_after_a_failure_no_click_waits_and_the_next_one_after_a_rest_saves(monk
     assert [each.decision for each in kept()] == ["accept", "accept"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("again", [None, "Reject"])
 def test_a_write_whose_answer_was_lost_is_no_conflict(monkeypatch, again):
     monkeypatch.setattr(unsaved, "REST_SECONDS", 0)
@@ -110,6 +112,7 @@ def test_a_write_whose_answer_was_lost_is_no_conflict(monkeypatch, again):
     assert (only.decision, only.comment) == ("reject" if again else "undecided", "why")
 
 
+@pytest.mark.thorough
 def test_a_comment_that_another_window_was_faster_than_is_shown_until_it_is_dropped():
     first, second = reviewing(), reviewing()
     comment(first).set_value("mine").run()
@@ -122,6 +125,7 @@ def test_a_comment_that_another_window_was_faster_than_is_shown_until_it_is_drop
     assert [each.comment for each in kept()] == ["mine"]
 
 
+@pytest.mark.thorough
 def test_one_types_on_in_a_field_whose_comment_was_saved():
     app = reviewing()
     before = comment(app).key
@@ -131,6 +135,7 @@ def test_one_types_on_in_a_field_whose_comment_was_saved():
     assert [(each.comment, each.revision) for each in kept()] == [("first and second", 2)]
 
 
+@pytest.mark.thorough
 def test_a_ruling_stays_while_the_database_is_locked():
     for person, label in (("Anna", "Accept"), ("Ben", "Reject")):
         button(reviewing(person), label).click().run()
@@ -145,6 +150,7 @@ def test_a_ruling_stays_while_the_database_is_locked():
     assert [each.decision for each in kept() if each.role == ADJUDICATOR] == ["reject"]
 
 
+@pytest.mark.thorough
 def test_a_restarted_server_loses_no_click(postgres_server, monkeypatch):
     postgres.emptied(postgres_server)
     monkeypatch.setenv("TTED_DATABASE", postgres_server)
@@ -162,6 +168,7 @@ def test_a_restarted_server_loses_no_click(postgres_server, monkeypatch):
     assert sorted(each.comment for each in kept()) == ["", "", "typed meanwhile"]
 
 
+@pytest.mark.thorough
 def test_a_review_is_deleted_by_who_made_it_and_not_if_others_judged_it():
     left, right = TextTree(("root", "leaf"), (-1, 0)), TextTree(("root",), (-1,))
     store = open_store()
@@ -177,6 +184,7 @@ def test_a_review_is_deleted_by_who_made_it_and_not_if_others_judged_it():
     assert [each.document for each in store.tasks()] == ["heat"]
 
 
+@pytest.mark.thorough
 def test_many_reviews_are_offered_in_pages(monkeypatch):
     monkeypatch.setattr(queue, "TASKS_A_PAGE", 2)
     left, right = TextTree(("root", "leaf"), (-1, 0)), TextTree(("root",), (-1,))
@@ -198,6 +206,7 @@ def test_many_reviews_are_offered_in_pages(monkeypatch):
     assert "No document or map has this in its name" in texts(app)
 
 
+@pytest.mark.thorough
 def test_a_database_that_is_away_from_the_start_is_told_and_tried_again(tmp_path, monkeypatch):
     studied("Ben")
     app = reviewing()

@@ -13,6 +13,8 @@ from tted_core.annotate.people import People
 from tted_core.annotate.reviews import Judgement, export_json, open_store
 from ui.annotate.people import LINK
 
+pytestmark = pytest.mark.thorough
+
 TREE = tree_of("a(b c)")
 TABS = ("review", "settle", "study")
 

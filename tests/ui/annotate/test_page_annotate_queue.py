@@ -44,6 +44,7 @@ def test_one_goes_through_ones_own_mappings_in_ones_own_order():
     assert "Nothing is assigned to Cleo" in texts(opened("Review a mapping", annotator="Cleo"))
 
 
+@pytest.mark.thorough
 def test_the_sidebar_changes_no_mapping_that_is_opened():
     app = reviewing()
     pairs = len(open_store().task(box(app).value).fixed.ops)
@@ -88,6 +89,7 @@ def test_what_others_say_is_hidden_until_all_of_ones_own_is_in():
     assert not any("accept" in each.label for each in settling.button)
 
 
+@pytest.mark.thorough
 def test_guidelines_and_the_deadline_stand_beside_the_work():
     studied("Anna")
     today = datetime.now(UTC).date()
@@ -100,6 +102,7 @@ def test_guidelines_and_the_deadline_stand_beside_the_work():
         assert "**Guidelines**\n\n*Look* twice." in shown
 
 
+@pytest.mark.thorough
 def test_a_sample_is_for_practice_and_never_enters_the_database():
     app = opened("Review a mapping", annotator="Anna", review_place=queue.PLACES[2])
     assert "goes with it" in texts(app)
@@ -112,6 +115,7 @@ def test_a_sample_is_for_practice_and_never_enters_the_database():
     assert "**Pair 1 of" in texts(other)
 
 
+@pytest.mark.thorough
 def test_mappings_of_no_study_are_offered_where_there_are_any():
     places = opened("Review a mapping").button_group
     assert all(queue.PLACES[1] not in each.options for each in places)
@@ -120,6 +124,7 @@ def test_mappings_of_no_study_are_offered_where_there_are_any():
     assert any(queue.PLACES[1] in each.options for each in opened("Review a mapping").button_group)
 
 
+@pytest.mark.thorough
 def test_a_server_with_a_name_of_its_own_lets_nobody_write_unchecked(monkeypatch):
     """Behind a proxy it listens on loopback, and still serves other machines."""
     monkeypatch.delenv("TTED_OPEN", raising=False)

@@ -14,6 +14,8 @@ from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
 from tted_core.batch.settings import BatchOptions
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch):

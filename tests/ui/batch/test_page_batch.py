@@ -75,6 +75,7 @@ def test_orders_filters_and_pages_are_in_the_address():
     assert "No row is like that" in shown(app)
 
 
+@pytest.mark.thorough
 def test_a_note_is_kept_with_the_results_and_goes_out(tmp_path):
     app = finished(12)
     name = table(app)["id"].iloc[0]
@@ -118,6 +119,7 @@ def batch_pair(batch, name):
     return (name, f"{name}.json", f"{name}.json")
 
 
+@pytest.mark.thorough
 def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
     stage = computing._stage
 
@@ -147,6 +149,7 @@ def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
     assert merged == half["tted"].to_list()
 
 
+@pytest.mark.thorough
 def test_a_row_opens_in_compare_and_one_walks_on():
     app = finished(8)
     ids = table(app)["id"].to_list()
@@ -179,6 +182,7 @@ def test_a_row_opens_in_compare_and_one_walks_on():
     assert "batch" not in address(again)
 
 
+@pytest.mark.thorough
 def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path):
     secret = tmp_path / "secret.json"
     secret.write_text(json.dumps({"secret root": {"leaf": {}}}), encoding="utf-8")
@@ -209,6 +213,7 @@ def test_what_holds_no_pairs_is_one_sentence(name, content, told):
     assert told in error.value.replace("\\", "")
 
 
+@pytest.mark.thorough
 def test_an_archive_that_leads_out_of_its_folder_is_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -217,6 +222,7 @@ def test_an_archive_that_leads_out_of_its_folder_is_refused():
     assert "leads out of it" in app.error[0].value
 
 
+@pytest.mark.thorough
 def test_a_batch_that_is_not_there_is_told():
     app = batch_page(tab="results", batch="own:" + "x" * 22)
     assert "isn't kept here any more" in app.warning[0].value.replace("\\", "")

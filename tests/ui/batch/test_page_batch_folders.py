@@ -61,6 +61,7 @@ def test_results_of_the_command_are_opened_noted_and_walked_through(offered):
     assert app.radio(key="preset").value is None or app.radio(key="preset").value == "recommended"
 
 
+@pytest.mark.thorough
 def test_pairs_in_a_folder_are_compared_and_nothing_is_written_there(offered):
     before = set(offered.rglob("*"))
     (offered / "results").rename(offered.parent / "elsewhere")
@@ -70,6 +71,7 @@ def test_pairs_in_a_folder_are_compared_and_nothing_is_written_there(offered):
     assert set(offered.rglob("*")) <= before
 
 
+@pytest.mark.thorough
 def test_results_whose_maps_may_not_be_read_are_shown_all_the_same(offered, monkeypatch):
     monkeypatch.setenv("TTED_BATCH_FOLDERS", str(offered / "results"))
     app = batch_page(tab="results", batch=str(offered / "results"))
@@ -77,6 +79,7 @@ def test_results_whose_maps_may_not_be_read_are_shown_all_the_same(offered, monk
     assert "may not be opened on this server" in shown(app)
 
 
+@pytest.mark.thorough
 def test_unfinished_results_of_the_command_are_gone_on_with(offered):
     results = offered / "results"
     (results / "summary.json").unlink()
@@ -146,6 +149,7 @@ def test_a_link_to_a_folder_outside_is_refused(offered):
     assert "offers no such folder" in wrong.warning[0].value
 
 
+@pytest.mark.thorough
 def test_where_none_is_kept_no_link_names_a_batch(monkeypatch):
     monkeypatch.setenv("TTED_KEPT_DAYS", "0")
     app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
@@ -155,6 +159,7 @@ def test_where_none_is_kept_no_link_names_a_batch(monkeypatch):
     assert "batch" not in address(app)
 
 
+@pytest.mark.thorough
 def test_one_run_at_a_time(monkeypatch):
     app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
     click(app, "Compare 4 pairs")

@@ -54,6 +54,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
     assert len(set(asked)) == len(asked)
 
 
+@pytest.mark.thorough
 def test_the_real_encoder_gives_the_page_the_numbers_of_the_library(monkeypatch, minilm):
     monkeypatch.setattr(cache, "load_encoder", lambda _name: minilm)
     st.cache_resource.clear()
@@ -94,12 +95,14 @@ def test_depth_trims_both_maps(page):
     assert len(shown_operations(page)) < 10
 
 
+@pytest.mark.thorough
 def test_another_sample_is_read_and_compared(page):
     page.selectbox(key="right-topic").set_value("photosynthesis").run()
     assert not page.exception
     assert "photosynthesis" in page.expander[1].label
 
 
+@pytest.mark.thorough
 def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
     encode, _ = counting()
     monkeypatch.setattr(
@@ -119,6 +122,7 @@ def test_a_missing_model_is_an_error_and_not_another_model(page, monkeypatch):
     assert not page.metric
 
 
+@pytest.mark.thorough
 def test_encoders_listed_by_the_operator_are_offered(monkeypatch, asked):
     monkeypatch.setenv("TTED_ENCODERS", "some/model, minilm")
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
@@ -156,6 +160,7 @@ def test_the_unordered_distance_is_proven_and_set_beside_the_others(page):
     assert set(table["Proof"]) == {"proven optimal"}
 
 
+@pytest.mark.thorough
 def test_a_search_cut_short_says_how_near_it_came(page, monkeypatch):
     class Cut(running.Job):
         def result(self):

@@ -7,6 +7,7 @@ import pytest
 from helpers.compare_page import SAMPLE_PAIR, asked, opened
 from helpers.pages import paste, upload
 from helpers.paths import ROOT
+from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
 from tted_core import TTEDError, parse_map
@@ -48,7 +49,7 @@ def page(asked: list[str]) -> AppTest:
     return app
 
 
-@pytest.mark.parametrize("name", BAD_TEXTS)
+@pytest.mark.parametrize("name", sampled(BAD_TEXTS, 3))
 def test_a_bad_paste_gets_the_message_of_the_core_and_nothing_else(page, tted, name):
     with pytest.raises(TTEDError) as raised:
         parse_map(BAD_TEXTS[name], name="pasted text")
@@ -71,6 +72,7 @@ def test_an_empty_side_asks_for_a_map(page):
     assert "once both sides have a map" in page.info[0].value
 
 
+@pytest.mark.thorough
 def test_a_map_too_large_to_compare_is_read_and_then_refused(page):
     app = paste(page, "Root\n" + "\n".join(f"  node {index}" for index in range(2999)))
     assert "3,000 nodes" in app.expander[0].label
@@ -79,6 +81,7 @@ def test_a_map_too_large_to_compare_is_read_and_then_refused(page):
     assert not app.error
 
 
+@pytest.mark.thorough
 def test_several_roots_can_be_joined(page):
     app = paste(page, SEVERAL_ROOTS["three roots"])
     assert app.selectbox(key="left-roots").value == "join"
@@ -88,6 +91,7 @@ def test_several_roots_can_be_joined(page):
     assert "1 node," in app.expander[0].label
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", SEVERAL_ROOTS.values(), ids=SEVERAL_ROOTS)
 def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, text):
     app = paste(page, text)
@@ -103,6 +107,7 @@ def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, te
     assert "--" not in told
 
 
+@pytest.mark.thorough
 def test_a_file_with_several_maps_offers_them(page):
     app = paste(page, "\n".join(json.dumps({f"Root {number}": {"child": {}}}) for number in (1, 2, 3)))
     picker = app.selectbox(key="left-sheet")
@@ -126,6 +131,7 @@ def test_uploads_are_read_by_content(page, content, expected):
     assert any(expected in text for text in shown)
 
 
+@pytest.mark.thorough
 def test_of_several_uploads_one_is_picked(page):
     upload(page, *TWO_FILES)
     assert "2 files" in page.expander[0].label
@@ -133,6 +139,7 @@ def test_of_several_uploads_one_is_picked(page):
     assert any("Markdown" in each.proto.body for each in page.html)
 
 
+@pytest.mark.thorough
 def test_too_many_bytes_in_several_uploads_are_refused(page, monkeypatch):
     monkeypatch.setattr(folder, "MAX_BYTES", 1000)
     upload(page, *TWO_FILES)

@@ -127,6 +127,7 @@ def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothi
     assert re.search(r"Can't be forced: “d” \(no. 2\) can't have the pair .*; clear one of these", texts(app))
 
 
+@pytest.mark.thorough
 def test_choices_wait_at_the_depth_that_they_were_made_at(app):
     choose(app, "replace")
     keys(app)["why-forbid"].click().run()
@@ -147,6 +148,7 @@ def test_choices_wait_at_the_depth_that_they_were_made_at(app):
     assert "Constrained" not in texts(app)
 
 
+@pytest.mark.thorough
 def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
     app.session_state["choices"] = Choices(forced=((99, 1), (1, 1), (1, 1)), forbidden=((None, None),))
     app.run()
@@ -160,6 +162,7 @@ def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
     assert metric(app, "TTED") == f"{free.tted:.4f}"
 
 
+@pytest.mark.thorough
 def test_a_coin_flip_is_called_not_unique(app):
     paste(app, "left", "r\n  same\n  same")
     paste(app, "right", "r\n  same")
@@ -197,6 +200,7 @@ def test_the_receipt_sums_to_the_distance_and_variants_tell_what_drives_it(app, 
     assert "What drives the normalized distance here: the **context**" in texts(app)
 
 
+@pytest.mark.thorough
 def test_words_are_shaded_and_listed(app):
     choose(app, "replace")
     app.toggle(key="word-shading").set_value(True).run()
@@ -206,6 +210,7 @@ def test_words_are_shaded_and_listed(app):
     assert "make the distance: " in body
 
 
+@pytest.mark.thorough
 def test_nodes_of_the_same_text_are_told_apart_in_the_box(app):
     for side in ("left", "right"):
         paste(app, side, "root\n  leaf\n  leaf\n  leaf")
@@ -240,6 +245,7 @@ def test_hostile_texts_are_shown_literally(app):
     assert any("&lt;img src=x onerror=hit()&gt;" in each.proto.body for each in app.html)
 
 
+@pytest.mark.thorough
 def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
     app.selectbox(key="order").set_value("unordered").run()
     choose(app, "replace")
@@ -250,6 +256,7 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
     assert all(op["otherwise"] for op in shown_operations(app))
 
 
+@pytest.mark.thorough
 def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):
     assert "of the same text" not in texts(app)
     app.selectbox(key="context").set_value("subtree").run()
@@ -258,6 +265,7 @@ def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):
     assert f"{counted[1]} nodes of the same text are replaced: with the context *subtree*" in texts(app)
 
 
+@pytest.mark.thorough
 def test_variants_are_offered_beside_a_distance_that_is_none_of_them(free):
     def page(result):
         from ui.compare.drivers import drivers_tab

@@ -63,6 +63,7 @@ def test_it_can_be_stopped():
         bands({"some": [(tree, tree)]}, compare, should_stop=lambda: True)
 
 
+@pytest.mark.thorough
 def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
     monkeypatch.setattr(cache, "encoder", lambda _name: minilm)
     if update_golden:

@@ -67,6 +67,7 @@ def test_two_files_are_dropped_at_once(page):
     assert page.metric
 
 
+@pytest.mark.thorough
 def test_a_single_file_goes_where_a_map_is_missing(page):
     drop(page, "a.txt")
     assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: nothing yet"]
@@ -76,6 +77,7 @@ def test_a_single_file_goes_where_a_map_is_missing(page):
     assert page.metric
 
 
+@pytest.mark.thorough
 def test_of_more_files_two_are_compared_and_the_way_to_many_pairs_is_told(page):
     drop(page, "a.txt", "b.txt", "c.txt")
     assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: b.txt"]
@@ -88,6 +90,7 @@ def test_of_more_files_two_are_compared_and_the_way_to_many_pairs_is_told(page):
     assert "Of 3 files" not in told(page)
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_on_one_side_is_said_there_alone(page):
     page.text_area(key="left-text").set_value('{"Root": [}').run()
     assert len(page.error) == 1
@@ -109,6 +112,7 @@ def test_swapping_exchanges_all_that_belongs_to_a_map_and_twice_is_as_before(pag
     assert page.code[0].value == signature
 
 
+@pytest.mark.thorough
 def test_two_other_maps_begin_anew(page):
     page.text_area(key="left-text").set_value(ONE).run()
     page.text_area(key="right-text").set_value(TWO).run()
@@ -118,6 +122,7 @@ def test_two_other_maps_begin_anew(page):
     assert "Until then, a sample" in told(page)
 
 
+@pytest.mark.thorough
 def test_a_sample_on_one_side_brings_one_on_the_other_but_never_in_place_of_an_own_map(page):
     page.selectbox(key="left-topic").set_value("photosynthesis").run()
     assert cards(page)[0].startswith("Left map: photosynthesis/base.json")
@@ -130,6 +135,7 @@ def test_a_sample_on_one_side_brings_one_on_the_other_but_never_in_place_of_an_o
     assert page.metric, "a sample that was chosen is compared with"
 
 
+@pytest.mark.thorough
 def test_a_link_that_names_the_sample_keeps_it_beside_an_own_map(asked):
     app = opened(**SAMPLE_PAIR)
     app.session_state["left-source"] = "Paste"
@@ -140,6 +146,7 @@ def test_a_link_that_names_the_sample_keeps_it_beside_an_own_map(asked):
     assert app.metric
 
 
+@pytest.mark.thorough
 def test_german_maps_are_told_at_the_score_with_a_button_that_changes_the_encoder(asked, monkeypatch):
     def load(name):
         return sentence_encoder(name=name, english_only=name == "minilm")

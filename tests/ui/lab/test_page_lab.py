@@ -62,6 +62,7 @@ def test_the_bench_draws_a_curve_for_every_measure_and_change(page):
     assert any("settings have changed" in each.value for each in page.caption)
 
 
+@pytest.mark.thorough
 def test_a_stopped_study_keeps_what_was_measured_and_says_so(page, monkeypatch):
     small_bench(page)
     asked = iter([False] * 5)
@@ -76,6 +77,7 @@ def test_a_stopped_study_keeps_what_was_measured_and_says_so(page, monkeypatch):
     assert set(page.dataframe[0].value["change"]) == {"meaning"}
 
 
+@pytest.mark.thorough
 def test_a_study_stopped_at_once_can_be_started_again(page, monkeypatch):
     small_bench(page)
     stopped = threading.Event()
@@ -93,6 +95,7 @@ def test_a_study_stopped_at_once_can_be_started_again(page, monkeypatch):
     assert page.dataframe
 
 
+@pytest.mark.thorough
 def test_the_same_map_twice_is_no_study(page):
     small_bench(page)
     page.selectbox(key="perturbation-unrelated").set_value("photosynthesis").run()
@@ -131,6 +134,7 @@ def test_the_measures_are_set_against_the_scores(page):
     assert list(page.dataframe[0].value["agreement"]) == pytest.approx(list(-table["agreement"]))
 
 
+@pytest.mark.thorough
 def test_uploaded_maps_are_found_by_their_names(page):
     maps = [("a.txt", b"one\n  two"), ("b.txt", b"one\n  three"), ("c.md", b"# one\n- two\n- four")]
     judged(page, "left,right,score\na.txt,b.txt,1\na.txt,c.md,2\nb.txt,c.md,3", files=maps)
@@ -147,6 +151,7 @@ def zipped(**files):
     return data.getvalue()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("more", [[], [("c.md", b"# one\n- two\n- four")]], ids=["alone", "beside a file"])
 def test_a_map_in_a_zip_is_found_by_its_name_inside(page, more):
     files = [
@@ -162,6 +167,7 @@ def test_a_map_in_a_zip_is_found_by_its_name_inside(page, more):
     assert list(page.dataframe[0].value["pairs"]) == [2, 2]
 
 
+@pytest.mark.thorough
 def test_several_zips_and_files_of_several_maps_are_known_by_names_too():
     lines = b'{"Tides": {"moon": {}}}\n{"Winds": {"sun": {}}}\n'
     xmind = zipped(**{"content.json": '[{"title": "s", "rootTopic": {"title": "Tides"}}]'})
@@ -181,6 +187,7 @@ def test_several_zips_and_files_of_several_maps_are_known_by_names_too():
         _uploaded((("bad.json", b'{"a": '),), {"bad.json"})
 
 
+@pytest.mark.thorough
 def test_a_single_pair_gets_no_p_value(page):
     judged(page, "left,right,score,mine\nbaikal/base.json,baikal/meaning_1.json,1,0.5")
     press(page, "judgements-start")
@@ -205,6 +212,7 @@ def test_what_is_wrong_with_a_table_is_said(page, text, message):
     assert message in page.error[0].value.replace("\\", "")
 
 
+@pytest.mark.thorough
 def test_the_example_is_a_table_that_can_be_read():
     example = read_judged_pairs(example_table().encode())
     assert len(example.pairs) >= 7 * 9

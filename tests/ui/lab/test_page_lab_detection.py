@@ -59,6 +59,7 @@ def test_the_sliders_setting_stands_beside_the_published_one(page, few):
     assert any("can't be driven" in each.value for each in page.warning)
 
 
+@pytest.mark.thorough
 def test_without_an_edit_there_is_nothing_to_run(page):
     page.pills(key="detection-edits").set_value([]).run()
     assert page.button(key="detection-start").disabled

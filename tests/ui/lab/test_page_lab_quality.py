@@ -83,6 +83,7 @@ def test_the_table_holds_what_the_library_computes(page):
     assert len(page.get("vega_lite_chart")) == 2
 
 
+@pytest.mark.thorough
 def test_gaps_and_powers_are_chosen_or_typed_in(page):
     upload(page)
     page.pills(key="quality-contexts").set_value(["none"])
@@ -100,6 +101,7 @@ def test_gaps_and_powers_are_chosen_or_typed_in(page):
     assert page.error[0].value.startswith("the power is much")
 
 
+@pytest.mark.thorough
 def test_a_figure_of_which_much_was_left_out_says_so(page):
     """A bag of sentences is at 0 from every restructured map."""
     upload(page)
@@ -110,6 +112,7 @@ def test_a_figure_of_which_much_was_left_out_says_so(page):
     assert doubt.startswith("R_S: not comparable: 100 % left out")
 
 
+@pytest.mark.thorough
 def test_folders_that_are_no_samples_are_named(page):
     run(upload(page, archive([*FILES, "baikal/base.json", "baikal/meaning_1.json"])))
     (warning,) = page.warning
@@ -117,6 +120,7 @@ def test_folders_that_are_no_samples_are_named(page):
     assert set(page.dataframe[0].value["samples"]) == {2}
 
 
+@pytest.mark.thorough
 def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeypatch):
     asked = iter([False] * 14)
     monkeypatch.setattr(
@@ -131,6 +135,7 @@ def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeyp
     assert 0 < len(table) < 5 or table["measure"].iloc[-1].endswith("(not finished)")
 
 
+@pytest.mark.thorough
 def test_an_archive_without_samples_is_refused(page):
     run(upload(page, archive(["photosynthesis/base.json"])))
     assert not page.exception
@@ -140,6 +145,7 @@ def test_an_archive_without_samples_is_refused(page):
     assert page.error
 
 
+@pytest.mark.thorough
 def test_our_samples_are_there_without_an_upload(page):
     page.pills(key="quality-orders").set_value([])
     run(page)
@@ -147,6 +153,7 @@ def test_our_samples_are_there_without_an_upload(page):
     assert page.dataframe[0].value["samples"][0] == len(samples.topics())
 
 
+@pytest.mark.thorough
 def test_both_arithmetics_are_shown(page):
     page.session_state["lab"] = "The published arithmetic"
     page.run()
@@ -162,6 +169,7 @@ def test_both_arithmetics_are_shown(page):
     assert list(table.loc[table["method"] == "Baseline", "R_S"]) == ["2.05 ± 0.79"]
 
 
+@pytest.mark.thorough
 def test_several_roots_are_read_as_chosen_and_told(page):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as target:
@@ -175,6 +183,7 @@ def test_several_roots_are_read_as_chosen_and_told(page):
     assert "only the first" in page.warning[0].value
 
 
+@pytest.mark.thorough
 def test_a_map_that_cannot_be_read_is_named_and_left_out(page):
     out = io.BytesIO(archive(FILES))
     with zipfile.ZipFile(out, "a") as zipped:

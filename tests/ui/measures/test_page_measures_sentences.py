@@ -42,6 +42,7 @@ def test_the_table_of_edits_is_that_of_the_core(page, masked_model):
     assert table["cosine"].tolist() == pytest.approx([row.cosine for row in rows])
 
 
+@pytest.mark.thorough
 def test_one_edit_is_shown_word_by_word(page):
     press(open_tab(page, EDITS), "ndd-start")
     page.selectbox(key="ndd-looked-into").set_value(4).run()
@@ -52,6 +53,7 @@ def test_one_edit_is_shown_word_by_word(page):
     assert "Edited: I am → He is" in spec["description"]
 
 
+@pytest.mark.thorough
 def test_edits_without_a_word_in_common_are_told(page):
     open_tab(page, EDITS)
     page.text_area(key="ndd-edited").set_value("Something else!").run()
@@ -84,6 +86,7 @@ def test_without_the_model_a_message_names_the_command_that_fetches_it(page, mon
     assert frame(page, "precision").shape == (2, 4)
 
 
+@pytest.mark.thorough
 def test_the_slider_sets_how_short_the_phrases_are(page, masked_model):
     press(open_tab(page, PHRASES), "phrases-start")
     tree = read_map(ROOT / "sample_trees" / "photosynthesis" / "base.json").tree
@@ -97,6 +100,7 @@ def test_the_slider_sets_how_short_the_phrases_are(page, masked_model):
         assert ("<del" in shown) == (result.words_left < 38)
 
 
+@pytest.mark.thorough
 def test_the_papers_tables_are_those_of_the_core(page, masked_model):
     open_tab(page, TABLES)
     for name, table in NDD_TABLES.items():
@@ -146,6 +150,7 @@ def test_generated_maps_are_described(page, masked_model):
     assert len(specs) == 3
 
 
+@pytest.mark.thorough
 def test_flags_stand_beside_the_numbers(page):
     press(open_tab(page, GENERATED), "corpus-start")
     assert any(each.value.startswith("**Plagiarism?**") for each in page.warning)
@@ -154,6 +159,7 @@ def test_flags_stand_beside_the_numbers(page):
     assert any("Nothing hints at" in each.value for each in page.success)
 
 
+@pytest.mark.thorough
 def test_uploaded_maps_count_beside_the_samples(page):
     open_tab(page, GENERATED)
     page.multiselect(key="corpus-generated").set_value([]).run()
@@ -164,6 +170,7 @@ def test_uploaded_maps_count_beside_the_samples(page):
     assert frame(page, "nearest in meaning")["sentence"].tolist() == ["root", "leaf", "map", "node"]
 
 
+@pytest.mark.thorough
 def test_a_visitor_chooses_among_known_models_and_those_of_the_operator(monkeypatch):
     monkeypatch.setenv("TTED_MASKED_MODELS", " some/model,bert-base-cased, ")
     assert offered_masked_models() == ["some/model", "bert-base-cased", "bert-base-multilingual-cased"]

@@ -62,6 +62,7 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
     assert all(measure.formula in explained for measure in TEXT_MEASURES.values())
 
 
+@pytest.mark.thorough
 def test_a_section_that_has_too_many_words_does_not_hide_the_next(page, monkeypatch):
     monkeypatch.setattr(word_importance, "MAX_IMPORTANCE_WORDS", 5)
     open_tab(page, "Two texts")
@@ -87,6 +88,7 @@ def test_hostile_texts_are_shown_and_not_interpreted(page):
     assert page.info[0].value == "Write a text on either side."
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", ["russian", "own"])
 def test_the_quality_of_measures_is_that_of_the_core(page, source):
     open_tab(page, "Which measure is best?")
@@ -111,6 +113,7 @@ def test_the_quality_of_measures_is_that_of_the_core(page, source):
     assert sum("BERTScore" in name for name in table.index) == 2
 
 
+@pytest.mark.thorough
 def test_a_list_that_cannot_be_read_is_named(page):
     open_tab(page, "Which measure is best?")
     page.radio(key="paraphrases-source").set_value("own").run()
@@ -119,6 +122,7 @@ def test_a_list_that_cannot_be_read_is_named(page):
     assert "line 2: 3 fields instead of 2" in page.error[0].value.replace("\\", "")
 
 
+@pytest.mark.thorough
 def test_maps_without_structure_are_those_of_the_core(page, monkeypatch):
     monkeypatch.setattr(samples, "topics", lambda: ["photosynthesis", "coral-reefs"])
     press(open_tab(page, "Maps without structure"), "bags-start")
@@ -139,6 +143,7 @@ def test_maps_without_structure_are_those_of_the_core(page, monkeypatch):
     assert any("**6 of 6 restructured maps**" in each.value for each in page.markdown)
 
 
+@pytest.mark.thorough
 def test_the_figures_can_be_drawn(scorer):
     similarity = scorer.token_similarity("a reef", "the reef")
     spec = word_piece_heat_map(similarity)

@@ -79,6 +79,7 @@ def test_from_maps_to_tables_and_back_by_the_address():
         assert frame(again, column).equals(frame(app, column))
 
 
+@pytest.mark.thorough
 def test_a_document_leads_to_its_maps():
     app = compared()
     document = frame(app, "document")["document"].iloc[0]
@@ -95,6 +96,7 @@ def test_a_document_leads_to_its_maps():
     assert frame(app, "document")["document"].iloc[0] == document
 
 
+@pytest.mark.thorough
 def test_what_drives_the_difference():
     app = click(compared(), "Look into the scripts")
     assert not app.exception
@@ -106,12 +108,14 @@ def test_what_drives_the_difference():
     assert any(button.key == "systems-depth-svg" for button in app.get("download_button"))
 
 
+@pytest.mark.thorough
 def test_a_document_that_a_system_lacks_is_left_out_for_all():
     app = compared(without=[("shape", "bread")])
     assert "1 of 5 documents left out for all systems: bread (shape: not in the table)" in shown(app)
     assert "Means over 4 documents" in shown(app)
 
 
+@pytest.mark.thorough
 def test_an_archive_for_each_system():
     files = [(f"{folder}.zip", maps(folder)) for folder in ("references", "words", "sense")]
     app = uploaded(*files)
@@ -120,6 +124,7 @@ def test_an_archive_for_each_system():
     assert sorted(frame(app, "system")["system"]) == ["sense", "words"]
 
 
+@pytest.mark.thorough
 def test_a_table_of_scores():
     table = "item,system,ter\n" + "\n".join(
         f"d{number},{system},{number + extra}"
@@ -151,6 +156,7 @@ def test_what_cannot_be_compared_is_one_sentence(files, message):
     assert not app.exception
 
 
+@pytest.mark.thorough
 def test_a_link_to_what_is_gone():
     app = opened(tab="results", batch="own:" + "x" * 22)
     assert "that batch isn't kept here any more" in shown(app)
