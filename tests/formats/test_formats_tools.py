@@ -111,7 +111,7 @@ READ = [
         ),
         "a | -b c | -d",
     ),
-    ("cmgn", STORY, "a & b | -c <1 | --d | -e | -f | --g | -h | -i"),
+    ("cmgn", STORY, "a & b | -c <1 | --d | -e | -f | --g | -i | -h"),
     (
         "mermaid",
         MERMAID,
@@ -249,6 +249,12 @@ NOTICED = [
     ('<opml><body><outline text="&lt;b&gt;a&lt;/b&gt;"/></body></opml>', "HTML tags were taken off 1 label"),
     (STORY, "more than once, kept as siblings: 1.2 (line 6)"),
     (STORY, "below the nearest one there is: 1.3.1 (line 9)"),
+    (STORY, "not in the order of their numbers"),
+    (
+        "<highlight><T1>a</T1><T1.1>b<T1.1><T1.2>c",
+        "close the node before them, taken as closing ones: 1.1 (line 1)",
+    ),
+    ("<T1>a <key>x</key></T1>\n<T1.1>b\n<highlight>\n<T1>a x</T1>", "which has 2 tags too, was left out"),
     (PLANTUML, "are no nodes: line 6 ('<style>'), line 9 ('title A title'), line 10 ('header') and 2 more"),
     ('{"sentences": ["a", "b"], "mindmap": {"root": 0, "edges": []}}', "not in the map: 1 sentence"),
     ("a:\n  - b\n  - \n", "1 empty list item left out"),

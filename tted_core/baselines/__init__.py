@@ -1,6 +1,7 @@
 """Baselines: what TTED is held against."""
 
 from tted_core.baselines.catalogues import ceds
+from tted_core.baselines.cmgn import cmgn_rouge, cmgn_rouge1, cmgn_rouge2, cmgn_rougel
 from tted_core.baselines.documents import sted
 from tted_core.baselines.kernel import NOT_COMPUTED, Baseline, BaselineScore, F1Score
 from tted_core.baselines.ontologies import continuous_f1, fuzzy_f1, graph_f1
@@ -21,6 +22,19 @@ BASELINES: dict[str, Baseline] = {
         rouge_sim_published,
         "The same baseline as the published experiments computed it: greedy instead of the "
         "best matching, and on half the scale. Higher is more alike.",
+    ),
+    "cmgn_rouge1": Baseline(
+        cmgn_rouge1,
+        "R-1 of papers on mind-map generation: F1 of the words that pairs (parent, child) share, each reference "
+        "pair (left map) with the best generated pair that is left. A map with itself comes to (n - 1) / n.",
+    ),
+    "cmgn_rouge2": Baseline(
+        cmgn_rouge2, "R-2 of the same papers: pairs of neighbouring words in place of words."
+    ),
+    "cmgn_rougel": Baseline(cmgn_rougel, "R-L of the same papers: the longest common subsequence of words."),
+    "cmgn_rouge": Baseline(
+        cmgn_rouge,
+        "The average column of the same papers: pairs are matched by the mean of ROUGE-1, ROUGE-2 and ROUGE-L.",
     ),
     "rouge_bag": Baseline(
         rouge_bag,

@@ -56,9 +56,15 @@ def split(label: str) -> Text:
 
 
 def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
-    """R of all pairs of texts, the reference (a label of the second tree) in the row.
+    """R of all pairs of t texts (t, t), the reference (a label of the second tree) in the row."""
+    rouge_1, rouge_2, rouge_l = rouge_scores(texts)
+    return np.asarray(rouge_1 / 3 + rouge_2 / 3 + rouge_l / 3)
 
-    The package refuses a text without a word; here R is 0 then.
+
+def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
+    """F1 by ROUGE-1, ROUGE-2 and ROUGE-L of all pairs of t texts: (3, t, t), the reference in the row.
+
+    The package refuses a text without a word; here F1 is 0 then.
     """
     from rouge.rouge_score import f_r_p_rouge_n
 
@@ -75,7 +81,7 @@ def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     single = np.array([len(text) == 1 for text in sentences])
     ones, twos = ItemSets(words), ItemSets(pairwise(text) for text in words)
     counted = ItemSets(numbered(text) for text in words)
-    scores = np.empty((len(words), len(words)))
+    scores = np.empty((3, len(words), len(words)))
     for rows in row_blocks(len(words)):
         common, clipped, length = ones.common(rows), counted.common(rows), lcs_lengths(words[rows], words)
         # How many distinct words ROUGE-L counts does not depend on the subsequence if there is at most one, or,
@@ -87,8 +93,7 @@ def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
             union_size(sentences[rows.start + row], partners[column], most)
             for row, column, most in zip(*unsure, common[unsure], strict=True)
         ]
-        rouge_1 = f_scores(common, ones.sizes[rows], ones.sizes, f)
-        rouge_2 = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f)
-        rouge_l = f_scores(chosen, ones.sizes[rows], ones.sizes, f)
-        scores[rows] = rouge_1 / 3 + rouge_2 / 3 + rouge_l / 3
+        scores[0, rows] = f_scores(common, ones.sizes[rows], ones.sizes, f)
+        scores[1, rows] = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f)
+        scores[2, rows] = f_scores(chosen, ones.sizes[rows], ones.sizes, f)
     return scores
