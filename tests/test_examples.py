@@ -28,6 +28,7 @@ def test_examples_in_docstrings(module):
     assert not failed
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_in_the_documentation(program, monkeypatch, tmp_path, capsys):
     """Each stands for itself, and prints something; a folder to write to is the user's own."""

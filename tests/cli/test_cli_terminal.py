@@ -112,6 +112,7 @@ def command(*arguments, **how):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full on this system")
 def test_a_full_disk_is_one_line():
     with FULL.open("w") as full:
@@ -162,6 +163,7 @@ def test_a_file_that_cannot_be_written_leaves_the_result_and_the_other_files(tte
     assert tted("read", str(LEFT))[0] == 0
 
 
+@pytest.mark.thorough
 def test_whoever_stops_it_while_it_loads_sees_no_traceback(monkeypatch):
     from tted_core.__main__ import run
 
