@@ -49,8 +49,8 @@ HEAVY = (
 # The house of docs/architecture.md, from the ground up: a room imports only rooms of floors below its own.
 FLOORS = (
     ("errors", "version"),
-    ("limits", "registry", "extras"),
-    ("tree", "words", "weighing"),
+    ("limits", "registry", "extras", "printable"),
+    ("tree", "words", "weighing", "tables"),
     ("normalization", "presets"),
     ("formats", "encoders", "solvers", "blends"),
     ("baselines", "contexts", "script", "scores"),

@@ -8,7 +8,7 @@ import streamlit as st
 
 from tted_core.figures import DRAWN, drawn
 from tted_core.figures.style import Spec, cleaned
-from tted_core.report import spreadsheet_cell
+from tted_core.tables import csv_text, latex_cell, latex_escaped, latex_table
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
@@ -20,7 +20,7 @@ def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> No
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "CSV",
-            lambda: csv_of(table),
+            lambda: csv_text(table.columns, table.itertuples(index=False)),
             file_name=f"{stem or name}.csv",
             mime="text/csv",
             on_click="ignore",
@@ -28,7 +28,7 @@ def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> No
         )
         st.download_button(
             "LaTeX",
-            lambda: table.to_latex(index=False, escape=True, float_format="%.3f", na_rep="--"),
+            lambda: _latex_of(table),
             file_name=f"{stem or name}.tex",
             mime="text/x-tex",
             on_click="ignore",
@@ -36,14 +36,12 @@ def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> No
         )
 
 
-def csv_of(table: pd.DataFrame) -> str:
-    """The table as CSV; the byte-order mark makes spreadsheets read it as UTF-8."""
-
-    def safe(cell: object) -> object:
-        return spreadsheet_cell(cell) if isinstance(cell, str) else cell
-
-    text: str = table.rename(columns=safe).map(safe).to_csv(index=False)
-    return "\ufeff" + text
+def _latex_of(table: pd.DataFrame) -> str:
+    return latex_table(
+        "".join("r" if pd.api.types.is_numeric_dtype(kind) else "l" for kind in table.dtypes),
+        map(latex_escaped, table.columns),
+        (map(latex_cell, row) for row in table.itertuples(index=False)),
+    )
 
 
 def figure(spec: Spec, name: str, width: Literal["stretch", "content"] = "stretch") -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from tted_core.report.text import shortened
+from tted_core.printable import shortened
 
 __all__ = [
     "SPECIAL",

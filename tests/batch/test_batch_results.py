@@ -10,12 +10,12 @@ import pytest
 from helpers.batch import write_pairs
 from pyarrow import parquet
 
-from tted_core.batch.notes import Note, read_notes, unreadable_notes, write_note
+from tted_core.batch.notes import Note, noted_parts, read_notes, unreadable_notes, write_note
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.results import AS_GIVEN, View, opened_results
 from tted_core.errors import ConflictError, LimitError, OptionsError, UnknownNameError
-from tted_core.report.batch_csv import write_csv, write_parquet
-from tted_core.report.batch_latex import latex_summary
+from tted_core.report.latex import batch_latex
+from tted_core.tables import write_csv, write_parquet
 
 
 @pytest.fixture(scope="module")
@@ -102,14 +102,14 @@ def test_notes_are_kept_with_the_results_and_go_out(results, tmp_path):
     assert notes[pair].mark == "wrong"
     assert {results.pairs[row] for row in results.rows(View(shown="wrong"), notes)} == {pair}
     assert len(results.rows(View(shown="without a note"), notes)) == 10
-    write_csv(tmp_path, tmp_path / "all.csv")
-    with (tmp_path / "all.csv").open(encoding="utf-8-sig", newline="") as file:
+    write_csv(noted_parts(tmp_path), tmp_path / "all.csv")
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 22
     assert rows[1]["mark"] == "wrong"
     assert rows[1]["comment"].startswith("'=1+1")
     assert rows[2]["mark"] == ""
-    write_parquet(tmp_path, tmp_path / "all.parquet")
+    write_parquet(noted_parts(tmp_path), tmp_path / "all.parquet")
     table = parquet.read_table(tmp_path / "all.parquet")
     assert table["mark"].to_pylist()[:3] == ["wrong", "wrong", ""]
     assert table.num_rows == 22
@@ -168,7 +168,7 @@ def test_older_notes_that_can_not_be_read_are_set_aside_and_told(tmp_path):
 
 
 def test_a_latex_table_of_the_settings(results):
-    table = latex_summary(results)
+    table = batch_latex(results)
     lines = table.splitlines()
     assert lines[0].startswith("% Mean and standard deviation")
     assert r"order & pairs & failed & TTED & normalized & Steinhaus & rouge\_bag \\" in lines
@@ -183,7 +183,7 @@ def test_a_run_that_was_stopped_is_not_complete(results, tmp_path):
     part_files(tmp_path)[-1].unlink()
     assert not opened_results(tmp_path).complete
     (tmp_path / SUMMARY).unlink()
-    assert "stopped before its end" in latex_summary(opened_results(tmp_path))
+    assert "stopped before its end" in batch_latex(opened_results(tmp_path))
 
 
 def test_what_holds_no_results_is_told(tmp_path):

@@ -55,7 +55,7 @@ def test_a_table_of_pairs(batch, pairs, tmp_path):
     assert {row["id"] for row in first} == {"bread-structure_1"}
     assert [row["order"] for row in first] == ["ordered", "constrained", "unordered"]
     assert first[2]["tted"] <= min(first[0]["tted"], first[1]["tted"])
-    with (tmp_path / "all.csv").open(encoding="utf-8-sig", newline="") as file:
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["id"] for row in rows] == table["id"].to_pylist()
     assert [float(row["tted"]) for row in rows] == table["tted"].to_pylist()
@@ -111,7 +111,7 @@ def test_bad_maps_cost_their_own_rows_only(batch, pairs, tmp_path):
     assert table.slice(0, 9).equals(good)
     assert all(error.startswith("left map: ") for error in table["error"].to_pylist()[9:])
     assert table["tted"].to_pylist()[9:] == [None] * len(bad)
-    assert ",'=cmd.json," in (tmp_path / "all.csv").read_text(encoding="utf-8-sig")
+    assert ",'=cmd.json," in (tmp_path / "all.csv").read_text(encoding="utf-8")
     assert batch(*arguments, "0.5", "--resume", out="more")[0] == 0
 
 

@@ -65,7 +65,7 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV").click()
     download.value.save_as(tmp_path / "rows.csv")
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "rows.csv").read_text(encoding="utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "rows.csv").read_text(encoding="utf-8"))))
     noted = [row for row in rows if row["mark"]]
     assert [(row["mark"], row["comment"]) for row in noted] == [("wrong", "a branch is missing")]
     scores = sorted((float(row["normalized"]) for row in rows if row["normalized"]), reverse=True)

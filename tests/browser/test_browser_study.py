@@ -157,7 +157,7 @@ def expected_alpha() -> float:
 def saved(page: Page, label: str) -> str:
     with page.expect_download() as download:
         page.get_by_role("button", name=label, exact=True).first.click()
-    return download.value.path().read_text(encoding="utf-8-sig")
+    return download.value.path().read_text(encoding="utf-8")
 
 
 def test_a_whole_study(people, monkeypatch, tmp_path):

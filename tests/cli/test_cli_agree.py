@@ -28,7 +28,10 @@ def test_maps_and_columns_together(tted, table, tmp_path):
     assert status == 0
     assert "system: over the systems' means" in output
     assert "12 judged maps" in output
-    assert out.read_text(encoding="utf-8-sig").startswith("level,coefficient,measure,n,value")
+    plain = out.read_bytes()
+    assert plain.startswith(b"level,coefficient,measure,n,value")
+    assert tted("agree", *arguments, "--csv", str(out), "--excel")[0] == 0
+    assert out.read_bytes() == b"\xef\xbb\xbf" + plain
     content = json.loads(tted("agree", *arguments, "--json")[1])
     names = {row["measure"] for row in content["agreements"]}
     assert names == {"TTED constrained", "rouge_bag", "ter"}

@@ -115,8 +115,8 @@ def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_
     assert status == 0
     maps = {"maps": 2, "reference_maps": 1, "test_maps": 0}
     assert json.loads(out) == {**json.loads(json.dumps(corpus_json(expected))), **maps}
-    assert table.read_text(encoding="utf-8-sig") == sentences_csv(expected)
-    assert len(list(csv.reader(table.open(encoding="utf-8-sig")))) == 5
+    assert table.read_text(encoding="utf-8") == sentences_csv(expected)
+    assert len(list(csv.reader(table.open(encoding="utf-8")))) == 5
     picture = tmp_path / "numbers.svg"
     text = tted(
         "corpus", folder, RIGHT, "--language", "none", *model, "--test", LEFT, "--figure", str(picture)

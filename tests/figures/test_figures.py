@@ -25,10 +25,10 @@ from tted_core.lab.quality import SampleScores
 from tted_core.measures.bag import BagPoint
 from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
 from tted_core.measures.corpus.similarity import SetSimilarity
+from tted_core.printable import printable
 from tted_core.report import drawer
 from tted_core.report.pictures import pdf, png
 from tted_core.report.svg import drawing, text
-from tted_core.report.text import printable
 from tted_core.systems import Scores, compare_systems
 from tted_core.words.splitting import Sentence
 

@@ -174,7 +174,7 @@ def test_lists_that_are_read(text):
         ("a,b\n ,d\n", "line 2: the reference is empty"),
         ("a,b\nc,\n", "line 2: the paraphrase is empty"),
         ("a,b\nc, c \n", "line 2: the paraphrase is the reference itself"),
-        ('a,b\n"c,d\n', "line 2: not a readable table"),
+        ('a,b\n"c,d\n', "line 2: the table can't be read as CSV"),
         (b"a,b\n\x00\x01\x02\x03\x04\xff", "the file is binary"),
     ],
 )

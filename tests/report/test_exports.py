@@ -15,14 +15,15 @@ from helpers.trees import tree_of
 
 from tted_core import MindMap, TextTree, UnknownNameError
 from tted_core.explain.looks import LOOK_GLYPHS, looks
+from tted_core.printable import printable, width, wrapped
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import html_report
-from tted_core.report.latex import latex_escaped, latex_row
+from tted_core.report.latex import latex_row
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.overview_picture import overview_picture
 from tted_core.report.pictures import LONGEST_PAGE, pdf, png
 from tted_core.report.svg import drawing
-from tted_core.report.text import printable, width, wrapped
+from tted_core.tables import latex_escaped
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEGIT = {"svg", "title", "desc", "rect", "text", "path", "line", "g"}
@@ -155,7 +156,9 @@ def test_every_kind_begins_as_such_files_do(small):
     starts = {"html": b"\n", "svg": b"<svg ", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{", "tex": b"% "}
     for kind, start in starts.items():
         assert written(small, kind).lstrip(b"\n").startswith(start.strip(b"\n")), kind
-    assert written(small, "csv").startswith(b"\xef\xbb\xbfop,")
+    assert written(small, "csv").startswith(b"op,")
+    assert written(small, "csv", excel=True) == b"\xef\xbb\xbf" + written(small, "csv")
+    assert written(small, "json", excel=True) == written(small, "json")
     with pytest.raises(UnknownNameError, match="html, svg, png"):
         written(small, "docx")
 

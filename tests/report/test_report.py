@@ -13,13 +13,11 @@ from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import LimitError
 from tted_core.formats import parse_map
 from tted_core.report import (
-    FORMULA_STARTS,
     comparison_json,
     map_json,
     script_csv,
-    spreadsheet_cell,
-    text_of_cell,
 )
+from tted_core.tables import FORMULA_STARTS, spreadsheet_cell, text_of_cell
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 

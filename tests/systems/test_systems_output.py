@@ -13,6 +13,7 @@ import pytest
 from tted_core.systems import Scores, compare_systems, read_scores
 from tted_core.systems.latex import systems_latex
 from tted_core.systems.output import items_csv, pairs_csv, report_lines, systems_csv, systems_json
+from tted_core.tables import MAX_CAPTION
 
 HOSTILE = (r"a_b & 100% \input{x}", "=1+1 #$~^", "<c>|\"'{")
 
@@ -86,7 +87,7 @@ def tabular(text):
 
 
 def test_the_latex_table_has_the_structure_of_booktabs(compared):
-    text = systems_latex(compared, "one|two", told=("1 of 3_4 left out",))
+    text = systems_latex(compared, "one|two", notices=("1 of 3_4 left out",))
     for rule in (
         r"\toprule",
         r"\midrule",
@@ -107,6 +108,18 @@ def test_the_latex_table_has_the_structure_of_booktabs(compared):
     without = re.sub(r"\\[{}&%$#_\\]", "", text)
     assert without.count("{") == without.count("}")
     assert "%" not in without.split("\n", 2)[2]
+
+
+def test_long_notices_are_comments_and_no_part_of_the_caption(compared):
+    notices = tuple(f"map {number}: {'a % of its nodes, ' * 9}" for number in range(60))
+    text = systems_latex(compared, "sig", notices=("the short one fits.", *notices))
+    caption = re.search(r"\\caption\{(.*)\}\n", text)[1]
+    assert len(caption) <= MAX_CAPTION
+    assert "the short one fits." in caption
+    assert "Bold: the best cluster." in caption
+    left_out = [line for line in text.splitlines() if line.startswith("% Not in the caption: map ")]
+    assert len(left_out) + caption.count("map ") == 60
+    assert tabular(text) == tabular(systems_latex(compared, "sig"))
 
 
 def test_marks_of_differences_from_a_baseline(scores):

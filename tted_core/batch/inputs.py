@@ -1,12 +1,12 @@
 """Which pairs to compare: a table of them, or two collections whose maps have the same names."""
 
-import csv
 import hashlib
 import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeAlias, overload
 
@@ -25,6 +25,7 @@ from tted_core.batch.work import Pairs
 from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap, read_map
 from tted_core.formats.forest import listed
+from tted_core.tables import read_rows
 
 Table: TypeAlias = Iterator[tuple[str, Line | None, dict[str, Any]]]
 """Rows, each with where it stands, in words, and as a line of JSON if it is one."""
@@ -256,15 +257,19 @@ def _rows(file: Path) -> Table:
                 yield f"line {line.number}", line, found
             return
         with file.open(encoding="utf-8-sig", newline="") as source:
-            reader = csv.DictReader(source, delimiter="\t" if file.suffix.lower() == ".tsv" else ",")
-            _check_header(reader.fieldnames or (), file)
-            for row in reader:
-                if None in row:
+            delimiter = "\t" if file.suffix.lower() == ".tsv" else ","
+            rows = read_rows(
+                source, delimiter, name=file.name, exact=True
+            )  # names of files may begin with a space
+            _, names = next(rows, (0, []))
+            _check_header(names, file)
+            for number, cells in rows:
+                if len(cells) > len(names):
                     raise MapFormatError(
-                        f"{file.name}, line {reader.line_num}: more cells than the header names; "
+                        f"{file.name}, line {number}: more cells than the header names; "
                         "put quotation marks around cells with a comma"
                     )
-                yield f"line {reader.line_num}", None, dict(row)
+                yield f"line {number}", None, dict(zip_longest(names, cells))
     except FileNotFoundError as error:
         raise MapFormatError(f"there is no file {str(file)!r}; check the name") from error
     except OSError as error:
@@ -273,8 +278,6 @@ def _rows(file: Path) -> Table:
         ) from error
     except UnicodeDecodeError as error:
         raise MapFormatError(f"{file.name} is not UTF-8; save it as UTF-8") from error
-    except csv.Error as error:
-        raise MapFormatError(f"{file.name} can't be read as a table: {error}") from error
 
 
 def _check_header(names: Sequence[str], file: Path) -> None:

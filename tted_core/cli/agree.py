@@ -1,8 +1,6 @@
 """tted agree: how well measures agree with people's scores, and whether one agrees better than another."""
 
 import argparse
-import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -12,6 +10,7 @@ from tted_core.baselines import BASELINES
 from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder, add_method, add_time_limit, chosen_names, method, time_limit
 from tted_core.cli.shared import (
+    add_excel,
     add_json,
     add_roots,
     check_outputs,
@@ -21,7 +20,7 @@ from tted_core.cli.shared import (
     file_name,
     show_progress,
     tell,
-    write_text,
+    write_csv_text,
 )
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, read_map
@@ -37,8 +36,8 @@ from tted_core.lab.people import (
     read_judged_pairs,
 )
 from tted_core.limits import MAX_BYTES
-from tted_core.report.data import spreadsheet_cell
 from tted_core.systems.scores import LOWER
+from tted_core.tables import csv_text
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -87,6 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
     parser.add_argument("--csv", type=file_name, metavar="FILE", help="also write the agreements as a table")
+    add_excel(parser)
     add_encoder(parser)
     add_method(parser)
     add_time_limit(parser, "seconds per pair for an order that may take long")
@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> str:
     notices = _notices(measured, judged, rows)
     tell(notices)
     if options.csv is not None:
-        write_text(_csv(rows), options.csv)
+        write_csv_text(_csv(rows), options.csv, options)
     if options.json:
         return dump(
             {
@@ -188,15 +188,14 @@ def _notices(measured: MeasuredPairs, judged: JudgedPairs, rows: Sequence[Agreem
 
 
 def _csv(rows: Sequence[Agreement]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["level", "coefficient", "measure", "n", "value", "low", "high", "tie"])
-    for row in rows:
-        low, high = row.ci95 or (None, None)
-        cells = (row.n, row.value, low, high, row.tie)
-        texts = (row.level, row.coefficient, spreadsheet_cell(row.measure))
-        writer.writerow([*texts, *("" if cell is None else repr(cell) for cell in cells)])
-    return out.getvalue()
+    columns = ("level", "coefficient", "measure", "n", "value", "low", "high", "tie")
+    return csv_text(
+        columns,
+        (
+            (row.level, row.coefficient, row.measure, row.n, row.value, *(row.ci95 or (None, None)), row.tie)
+            for row in rows
+        ),
+    )
 
 
 def _lines(rows: Sequence[Agreement], contests: Sequence[Contest], measured: MeasuredPairs) -> list[str]:

@@ -5,11 +5,13 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
+from tted_core.batch.notes import noted_parts
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import add_combinations, combined, time_limit
 from tted_core.cli.progress import told_stage
 from tted_core.cli.shared import (
+    add_excel,
     add_json,
     add_roots,
     check_outputs,
@@ -21,7 +23,7 @@ from tted_core.cli.shared import (
     tell,
 )
 from tted_core.extras import require
-from tted_core.report.batch_csv import write_csv
+from tted_core.tables import write_csv
 
 SUMMARY = "compare many pairs of maps"
 
@@ -71,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exit with status 1 if more than this share of the rows has an error (default: 1, never)",
     )
     parser.add_argument("--csv", type=file_name, metavar="FILE", help="write all rows into one CSV file too")
+    add_excel(parser)
     add_json(parser)
 
 
@@ -151,7 +154,7 @@ def run(options: argparse.Namespace) -> str:
         tell([f"stopped; what is done is in {options.out}, and the same command with --resume goes on"])
         raise
     if options.csv is not None:
-        write_csv(Path(options.out), Path(options.csv))
+        write_csv(noted_parts(Path(options.out)), Path(options.csv), excel=options.excel)
     text = dump(summary.described) if options.json else _text(summary, options.out)
     if summary.share_failed > options.fail_on_error:
         say(text)

@@ -15,6 +15,7 @@ from tted_core.cli.method import (
     time_limit,
 )
 from tted_core.cli.shared import (
+    add_excel,
     add_json,
     add_reading,
     check_outputs,
@@ -66,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replay", type=file_name, metavar="FILE", help="write a replay file too; see: tted replay --help"
     )
+    add_excel(parser)
     add_reading(parser)
     add_json(parser)
 
@@ -98,7 +100,7 @@ def run(options: argparse.Namespace) -> str:
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
     for file in options.report:
-        write_file(partial(written, result, ending(file)), file)
+        write_file(partial(written, result, ending(file), excel=options.excel), file)
     if options.replay is not None:
         write_file(lambda: replay_json(left, right, result).encode("ascii"), options.replay)
     return dump(comparison_json(result)) if options.json else _text(result)

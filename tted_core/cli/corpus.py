@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from tted_core.cli.method import add_encoder, add_masked_model
 from tted_core.cli.shared import (
+    add_excel,
     add_json,
     add_reading,
     check_outputs,
@@ -14,8 +15,8 @@ from tted_core.cli.shared import (
     file_name,
     show_progress,
     tell,
+    write_csv_text,
     write_picture,
-    write_text,
 )
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
@@ -74,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--csv", type=file_name, metavar="FILE", help="also write a table of all generated sentences"
     )
+    add_excel(parser)
     for name, told in FIGURES.items():
         parser.add_argument(
             f"--{name}", type=file_name, metavar="FILE", help=f"also draw {told[0]} (SVG, PNG, PDF)"
@@ -101,7 +103,7 @@ def run(options: argparse.Namespace) -> str:
     )
     tell(properties.notices)
     if options.csv is not None:
-        write_text(sentences_csv(properties), options.csv)
+        write_csv_text(sentences_csv(properties), options.csv, options)
     for name, file in pictures.items():
         if file is not None:
             write_picture(FIGURES[name][1](properties), file)

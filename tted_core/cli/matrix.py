@@ -20,6 +20,7 @@ from tted_core.batch.settings import all_combined
 from tted_core.cli.batch import add_running, add_settings, chosen_options
 from tted_core.cli.progress import told_stage
 from tted_core.cli.shared import (
+    add_excel,
     add_json,
     check_outputs,
     dump,
@@ -35,7 +36,7 @@ from tted_core.figures import DRAWN
 from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.limits import MAX_MAPS_IN_MATRIX, check_limit
 from tted_core.registry import lookup
-from tted_core.report.data import spreadsheet_cell
+from tted_core.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
 SUMMARY = "compare all maps with each other"
@@ -69,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
     add_settings(parser)
     add_running(parser)
+    add_excel(parser)
     add_json(parser)
 
 
@@ -112,7 +114,7 @@ def run(options: argparse.Namespace) -> str:
         )
     tell(notices)
     centre = medoids(within) if kept else ()
-    write_file(lambda: _written(matrix, names, out.suffix), str(out))
+    write_file(lambda: _written(matrix, names, out.suffix, excel=options.excel), str(out))
     content = {
         "names": names,
         "medoids": [names[kept[number]] for number in centre],
@@ -160,18 +162,16 @@ def _assembled(
     return matrix
 
 
-def _written(matrix: NDArray[np.float64], names: list[str], ending: str) -> bytes:
+def _written(matrix: NDArray[np.float64], names: list[str], ending: str, *, excel: bool) -> bytes:
     """The matrix in one of ``KINDS``."""
     out = io.BytesIO()
     if ending == ".npy":
         np.save(out, matrix)
         return out.getvalue()
+    if ending == ".csv":
+        rows = ((name, *row) for name, row in zip(names, matrix.tolist(), strict=True))
+        return text_bytes(csv_text(("map", *names), rows), excel=excel)
     import pandas as pd
 
-    shown = [spreadsheet_cell(name) for name in names] if ending == ".csv" else names
-    table = pd.DataFrame(matrix, index=pd.Index(shown, name="map"), columns=shown)
-    if ending == ".csv":
-        table.to_csv(out)
-    else:
-        table.to_parquet(out)
+    pd.DataFrame(matrix, index=pd.Index(names, name="map"), columns=names).to_parquet(out)
     return out.getvalue()

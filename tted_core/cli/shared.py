@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -16,7 +17,8 @@ from tted_core.figures.drawing import drawn
 from tted_core.figures.style import Spec
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.limits import MAX_BYTES
-from tted_core.report.text import printable
+from tted_core.printable import printable
+from tted_core.tables import text_bytes
 
 Value = TypeVar("Value")
 
@@ -86,6 +88,16 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def add_excel(parser: argparse.ArgumentParser) -> None:
+    """Add ``--excel``, for commands that write CSV."""
+    parser.add_argument(
+        "--excel",
+        action="store_true",
+        help="begin CSV files with a byte-order mark, which Excel needs to read them as UTF-8; Python and R read "
+        "it as part of the first column's name",
+    )
+
+
 def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
     """The encoder that ``add_encoder``'s options name, with the cache on disk unless they refuse it."""
     return loaded_encoder(options.encoder, cached=not options.no_cache)
@@ -127,9 +139,9 @@ def write_picture(figure: Spec, file: str) -> None:
     write_file(lambda: drawn(figure, Path(file).suffix), file)
 
 
-def write_text(text: str, file: str) -> None:
-    """Write a text into the file; the mark at its start makes spreadsheets read it as UTF-8."""
-    write_file(lambda: text.encode("utf-8-sig", "backslashreplace"), file)
+def write_csv_text(text: str, file: str, options: argparse.Namespace) -> None:
+    """Write CSV into the file, as ``add_excel``'s option says."""
+    write_file(partial(text_bytes, text, excel=options.excel), file)
 
 
 def write_file(make: Callable[[], bytes], file: str) -> None:

@@ -18,6 +18,7 @@ from tted_core.cli.method import (
 )
 from tted_core.cli.progress import told_stage
 from tted_core.cli.shared import (
+    add_excel,
     add_json,
     add_roots,
     check_outputs,
@@ -26,9 +27,9 @@ from tted_core.cli.shared import (
     file_name,
     loaded_encoder,
     tell,
+    write_csv_text,
     write_file,
     write_picture,
-    write_text,
 )
 from tted_core.errors import TTEDError
 from tted_core.figures import depth_scores, forest_plot
@@ -137,6 +138,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
         ("depth-figure", "a plot of the score by depth (TTED@k), likewise"),
     ):
         parser.add_argument(f"--{name}", type=file_name, metavar="FILE", help=f"write {what}")
+    add_excel(parser)
 
 
 def run(options: argparse.Namespace) -> str:
@@ -237,15 +239,14 @@ def _write(
     signature: str,
 ) -> None:
     if options.csv is not None:
-        write_text(systems_csv(compared.systems), options.csv)
+        write_csv_text(systems_csv(compared.systems), options.csv, options)
     if options.pairs is not None:
-        write_text(pairs_csv(compared.pairs), options.pairs)
+        write_csv_text(pairs_csv(compared.pairs), options.pairs, options)
     if options.items is not None:
-        write_text(items_csv(scores), options.items)
+        write_csv_text(items_csv(scores), options.items, options)
     if options.latex is not None:
-        write_file(
-            lambda: systems_latex(compared, signature, told=scores.notices).encode("utf-8"), options.latex
-        )
+        table = partial(systems_latex, compared, signature, notices=scores.notices)
+        write_file(lambda: table().encode("utf-8"), options.latex)
     if options.figure is not None:
         write_picture(forest_plot(compared), options.figure)
     if options.depth_figure is not None:

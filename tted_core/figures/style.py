@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from tted_core.report.text import printable
+from tted_core.printable import printable
 
 Spec: TypeAlias = dict[str, Any]
 

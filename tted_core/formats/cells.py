@@ -1,7 +1,5 @@
 """Tables of numbers that people made elsewhere: CSV with a header, by comma, semicolon or tab."""
 
-import csv
-import io
 import math
 import re
 from collections.abc import Collection, Sequence
@@ -10,6 +8,7 @@ from typing import TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
+from tted_core.tables import delimiter_of, read_rows
 
 Record: TypeAlias = dict[str, str]
 
@@ -32,16 +31,11 @@ def read_cells(data: bytes, each: str) -> Cells:
         MapFormatError: no rows, a column without a name or with the name of another, a row of another length.
     """
     text, _ = decode(data)
-    first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    try:
-        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
-    except csv.Error as error:
-        raise MapFormatError(f"the table can't be read as CSV ({error}); save it as CSV again") from error
-    numbered = [(line, row) for line, row in enumerate(rows, start=1) if any(cell.strip() for cell in row)]
+    delimiter = delimiter_of(text)
+    numbered = list(read_rows(text, delimiter))
     if len(numbered) < 2:
         raise MapFormatError(f"the table has no rows; give a header and one row for each {each}")
-    header = tuple(cell.strip() for cell in numbered[0][1])
+    header = tuple(numbered[0][1])
     for name in header:
         if not name:
             raise MapFormatError("the table has a column without a name; name it in the first row", line=1)
@@ -90,4 +84,4 @@ def _record(header: Sequence[str], row: list[str], line: int) -> Record:
             f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that hold a separator",
             line=line,
         )
-    return {name: cell.strip() for name, cell in zip(header, row, strict=True)}
+    return dict(zip(header, row, strict=True))

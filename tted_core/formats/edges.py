@@ -4,15 +4,13 @@ With two columns the text is the node; equal sentences are then one node, so a m
 empty parent marks the root.
 """
 
-import csv
-import io
-
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.graph import Graph
 from tted_core.formats.labels import quoted
-from tted_core.limits import MAX_BYTES, MAX_LINES, check_limit
+from tted_core.limits import MAX_LINES, check_limit
+from tted_core.tables import Row, read_rows
 
 _PARENT = ("parent", "parent_id", "parentid", "parent id", "source", "from")
 _CHILD = ("child", "target", "to")
@@ -58,32 +56,13 @@ def read(document: Document) -> list[Forest]:
             "an edge list begins with a header line: parent,child or id,parent,text", line=document.first_line
         )
     delimiter, names = header
-    rows = _rows(document, delimiter)[1:]
+    check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
+    rows = list(read_rows(document.text, delimiter, first_line=document.first_line))[1:]
     identifier = _column(names, _ID)
     if identifier is None:
         return [_read_pairs(rows, _column(names, _PARENT) or 0, _column(names, _CHILD) or 0)]
     text = _column(names, _TEXT)
     return [_read_nodes(rows, identifier, _column(names, _PARENT) or 0, identifier if text is None else text)]
-
-
-def _rows(document: Document, delimiter: str) -> list[tuple[int, list[str]]]:
-    """The filled rows, each with the number of its last line."""
-    check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
-    csv.field_size_limit(MAX_BYTES)  # by default a field of more than 131,072 characters is an error
-    reader = csv.reader(
-        io.StringIO(document.text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
-    )
-    rows: list[tuple[int, list[str]]] = []
-    try:
-        rows.extend(
-            (document.first_line - 1 + reader.line_num, [field.strip() for field in row])
-            for row in reader
-            if any(field.strip() for field in row)
-        )
-    except csv.Error as error:
-        line = document.first_line - 1 + reader.line_num
-        raise MapFormatError(f"the table can't be read ({error}); check the quotes", line=line) from error
-    return rows
 
 
 def _field(row: list[str], column: int, line: int) -> str:
@@ -92,7 +71,7 @@ def _field(row: list[str], column: int, line: int) -> str:
     return row[column]
 
 
-def _read_pairs(rows: list[tuple[int, list[str]]], parent_column: int, child_column: int) -> Forest:
+def _read_pairs(rows: list[Row], parent_column: int, child_column: int) -> Forest:
     graph = Graph()
     pairs = []
     for line, row in rows:
@@ -107,7 +86,7 @@ def _read_pairs(rows: list[tuple[int, list[str]]], parent_column: int, child_col
     return graph.forest()
 
 
-def _read_nodes(rows: list[tuple[int, list[str]]], identifier: int, parent_column: int, text: int) -> Forest:
+def _read_nodes(rows: list[Row], identifier: int, parent_column: int, text: int) -> Forest:
     graph = Graph()
     for line, row in rows:
         key = _field(row, identifier, line)

@@ -1,7 +1,5 @@
 """Lists of sentences, one on each line; and with another wording of each: tables, groups, maps node by node."""
 
-import csv
-import io
 from dataclasses import dataclass
 
 from tted_core.errors import InvalidTreeError, MapFormatError
@@ -14,6 +12,7 @@ from tted_core.limits import (
     MAX_STUDY_BYTES,
     check_limit,
 )
+from tted_core.tables import Row, read_rows
 from tted_core.tree import TextTree
 
 COLUMNS = ("reference", "paraphrase")
@@ -134,21 +133,11 @@ def _comparable(pairs: list[ParaphrasePair]) -> list[ParaphrasePair]:
     return pairs
 
 
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """The filled rows, each with the number of its last line."""
+def _rows(text: str) -> list[Row]:
+    """The filled rows, each with the number of its last line; single spaces between words."""
     first = text.lstrip("\n").partition("\n")[0]
     delimiter = next((sign for sign in _DELIMITERS if sign in first), ",")
-    csv.field_size_limit(MAX_BYTES)  # by default a field of more than 131,072 characters is an error
-    table = io.StringIO(text, newline="")
-    reader = csv.reader(table, delimiter=delimiter, skipinitialspace=True, strict=True)
-    rows: list[tuple[int, list[str]]] = []
-    try:
-        rows.extend((reader.line_num, [" ".join(field.split()) for field in row]) for row in reader)
-    except csv.Error as error:
-        raise MapFormatError(
-            f"not a readable table ({error}); save it again as CSV", line=reader.line_num
-        ) from error
-    return [(line, row) for line, row in rows if any(row)]
+    return [(line, [" ".join(cell.split()) for cell in cells]) for line, cells in read_rows(text, delimiter)]
 
 
 def _pair(line: int, row: list[str], columns: tuple[int, int], fields: int) -> ParaphrasePair:

@@ -1,19 +1,5 @@
 """What goes out of a comparison: JSON, CSV."""
 
-from tted_core.report.data import (
-    FORMULA_STARTS,
-    comparison_json,
-    map_json,
-    script_csv,
-    spreadsheet_cell,
-    text_of_cell,
-)
+from tted_core.report.data import comparison_json, map_json, script_csv
 
-__all__ = [
-    "FORMULA_STARTS",
-    "comparison_json",
-    "map_json",
-    "script_csv",
-    "spreadsheet_cell",
-    "text_of_cell",
-]
+__all__ = ["comparison_json", "map_json", "script_csv"]

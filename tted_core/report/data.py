@@ -1,22 +1,13 @@
 """What goes out: the JSON objects of the command line and the script as CSV. Their shape is kept stable."""
 
-import csv
-import io
-import re
 from dataclasses import asdict
 from typing import Any
 
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.formats import MindMap
+from tted_core.tables import csv_text
 from tted_core.version import VERSION
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", ";")
-"""A cell that begins with one of these runs as a formula when a spreadsheet opens the file."""
-
-# In many countries a spreadsheet also splits at semicolons, and what follows one begins a cell.
-_AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@\t\r-])")
-_APOSTROPHE = re.compile("(?<=;)'(?=['=+@\t\r-])")
 
 
 def map_json(mind_map: MindMap) -> dict[str, Any]:
@@ -68,35 +59,19 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
 
 def script_csv(comparison: Comparison) -> str:
     """The edit script as CSV with a header; each row after it is an operation."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["op", "source", "target", "cost", "source_label", "target_label", "notes"])
     left, right = comparison.left.tree.labels, comparison.right.tree.labels
-    for op in comparison.script.ops:
-        writer.writerow(
-            [
+    return csv_text(
+        ("op", "source", "target", "cost", "source_label", "target_label", "notes"),
+        (
+            (
                 op.op,
-                "" if op.source is None else op.source,
-                "" if op.target is None else op.target,
-                repr(op.cost),
-                "" if op.source is None else spreadsheet_cell(left[op.source]),
-                "" if op.target is None else spreadsheet_cell(right[op.target]),
-                spreadsheet_cell("; ".join(op.notes)),
-            ]
-        )
-    return out.getvalue()
-
-
-def spreadsheet_cell(text: str) -> str:
-    """The text as a cell, or a column's name, that no spreadsheet takes for a formula: with an apostrophe.
-
-    >>> spreadsheet_cell("=1+1"), spreadsheet_cell("a;=1+1"), spreadsheet_cell("a - b = c; d")
-    ("'=1+1", "a;'=1+1", 'a - b = c; d')
-    """
-    text = _AFTER_SEMICOLON.sub("'", text)
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def text_of_cell(cell: str) -> str:
-    """The text of which ``spreadsheet_cell`` made this cell, if it doesn't begin with an apostrophe itself."""
-    return _APOSTROPHE.sub("", cell.removeprefix("'"))
+                op.source,
+                op.target,
+                op.cost,
+                None if op.source is None else left[op.source],
+                None if op.target is None else right[op.target],
+                "; ".join(op.notes),
+            )
+            for op in comparison.script.ops
+        ),
+    )

@@ -13,6 +13,7 @@ from tted_core.report.latex import latex_row
 from tted_core.report.marked_maps import MARKED_MAPS
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.pictures import pdf, png
+from tted_core.tables import text_bytes
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,6 @@ class Export:
 
 def _json(comparison: Comparison) -> str:
     return json.dumps(comparison_json(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
-def _csv(comparison: Comparison) -> str:
-    return "\ufeff" + script_csv(comparison)  # the byte-order mark makes spreadsheets read it as UTF-8
 
 
 EXPORTS: dict[str, Export] = {
@@ -65,7 +62,7 @@ EXPORTS: dict[str, Export] = {
         "Everything: scores, script, both maps, options. The same as the command line prints.",
         _json,
     ),
-    "csv": Export("CSV", "text/csv", "The edit script as a table, an operation in each row.", _csv),
+    "csv": Export("CSV", "text/csv", "The edit script as a table, an operation in each row.", script_csv),
     "tex": Export(
         "LaTeX row", "text/x-tex", "A table row with the scores; a comment names its columns.", latex_row
     ),
@@ -82,11 +79,11 @@ def ending(file: str) -> str:
     return Path(file).suffix.removeprefix(".").lower()
 
 
-def written(comparison: Comparison, kind: str) -> bytes:
-    """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped.
+def written(comparison: Comparison, kind: str, *, excel: bool = False) -> bytes:
+    """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark.
 
     Raises:
         UnknownNameError: no such kind.
     """
     content = lookup(EXPORTS, kind, "kind of report").write(comparison)
-    return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    return content if isinstance(content, bytes) else text_bytes(content, excel=excel and kind == "csv")

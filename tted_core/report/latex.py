@@ -1,28 +1,19 @@
-"""A comparison as one row of a LaTeX table; a comment above it names the columns."""
+"""LaTeX: a comparison as one row of a table, and a batch as a table with a row for each setting."""
 
-import unicodedata
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
+from tted_core.batch.results import SETTING, Results
 from tted_core.comparison import Comparison
-from tted_core.report.text import printable, shortened
+from tted_core.printable import printable, shortened
+from tted_core.tables import latex_escaped, latex_table
+from tted_core.version import VERSION
 
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-}
 NAME_CHARACTERS = 80
+SCORES = {"tted": "TTED", "normalized": "normalized", "steinhaus": "Steinhaus"}
 
 
 def latex_row(comparison: Comparison) -> str:
@@ -56,7 +47,48 @@ def latex_row(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def latex_escaped(text: str) -> str:
-    """A user's text as LaTeX shows it; invisible signs, which it can't typeset, are left out."""
-    visible = (sign for sign in printable(text) if unicodedata.category(sign) != "Cf")
-    return "".join(SPECIAL.get(sign, sign) for sign in visible)
+def batch_latex(results: Results) -> str:
+    """A LaTeX table with a row for each setting: numbers of pairs and failures, mean and deviation of scores."""
+    settings = results.settings
+    varying = [name for name in SETTING if len({str(each[name]) for each in settings}) > 1]
+    scores = {**SCORES, **{name: name for name in results.baselines if name in results.scores}}
+    titles = [*varying, "pairs", "failed", *scores.values()]
+    return latex_table(
+        "l" * len(varying) + "r" * (len(titles) - len(varying)),
+        map(latex_escaped, titles),
+        (
+            [
+                *(latex_escaped(_cell(setting[name])) for name in varying),
+                f"{int(rows.sum()):,}",
+                f"{int(results.failed[rows].sum()):,}",
+                *(_spread(results.scores.get(name), rows) for name in scores),
+            ]
+            for number, setting in enumerate(settings)
+            for rows in [results.of_setting == number]
+        ),
+        comments=_comments(results, varying),
+    )
+
+
+def _comments(results: Results, varying: list[str]) -> list[str]:
+    stopped = "The run was stopped before its end: these are the pairs done so far."
+    same = (f"{name} {_cell(results.settings[0][name])}" for name in SETTING if name not in varying)
+    return [
+        f"Mean and standard deviation over pairs of maps; tted {VERSION}.",
+        *(() if results.complete else (stopped,)),
+        ", ".join(same),
+    ]
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "all"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _spread(values: NDArray[np.float64] | None, rows: NDArray[np.bool_]) -> str:
+    found = np.zeros(0) if values is None else values[rows]
+    found = found[np.isfinite(found)]
+    if not len(found):
+        return "--"
+    return rf"${found.mean():.3f} \pm {found.std(ddof=1) if len(found) > 1 else 0.0:.3f}$"

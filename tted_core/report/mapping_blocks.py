@@ -8,7 +8,7 @@ from typing import TypeAlias
 from tted_core.comparison import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order
 from tted_core.explain.looks import LOOK_GLYPHS, QUIET, Look, looks_of_nodes
-from tted_core.report.text import printable
+from tted_core.printable import printable
 from tted_core.script import EditOp
 from tted_core.words.diff import Part, word_diff
 

@@ -14,8 +14,8 @@ from tted_core.explain.looks import (
     looks,
     looks_of_nodes,
 )
+from tted_core.printable import printable, shortened, width, wrapped
 from tted_core.report import svg
-from tted_core.report.text import printable, shortened, width, wrapped
 from tted_core.report.words import what_happened
 from tted_core.script import EditOp
 from tted_core.tree import TextTree

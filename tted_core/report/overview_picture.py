@@ -6,8 +6,8 @@ Drawings of two trees whose leaves are linked are known as tanglegrams; here eve
 from tted_core.comparison import Comparison
 from tted_core.explain.alignment import display_order
 from tted_core.explain.looks import LOOK_GLYPHS, Look, linked_nodes, looks_of_nodes
+from tted_core.printable import ELLIPSIS, printable, width
 from tted_core.report import svg
-from tted_core.report.text import ELLIPSIS, printable, width
 from tted_core.report.words import what_happened
 from tted_core.tree import TextTree
 

@@ -6,8 +6,8 @@ Colours are given as attributes, which every program reads; the classes let a pa
 import html
 
 from tted_core.explain.looks import LookKind
+from tted_core.printable import printable
 from tted_core.report.palette import STYLES, SURFACE
-from tted_core.report.text import printable
 
 FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
 TEXT = SURFACE["light"]["text"]

@@ -8,7 +8,7 @@ from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change, causes
 from tted_core.explain.looks import counted_looks, looks
 from tted_core.formats.labels import counted
-from tted_core.report.text import printable, shortened
+from tted_core.printable import printable, shortened
 from tted_core.tree import TextTree
 
 LABEL_CHARACTERS = 44

@@ -1,51 +1,35 @@
 """The table of a paper: systems in rows, measures in columns, marks, and a caption that says how it was tested."""
 
-from tted_core.report.latex import latex_escaped
 from tted_core.systems.statistics import LEVEL, Compared, SystemRow
+from tted_core.tables import latex_escaped, latex_float, latex_table
 
 STARS = ((0.001, "***"), (0.01, "**"), (LEVEL, "*"))
 """A corrected p below it -> the mark of a difference from the baseline system."""
 
 
-def systems_latex(compared: Compared, signature: str, *, told: tuple[str, ...] = ()) -> str:
+def systems_latex(compared: Compared, signature: str, *, notices: tuple[str, ...] = ()) -> str:
     """The table, to be put into a document with ``booktabs``.
 
-    ``told`` are sentences for the end of its caption.
+    ``notices`` are sentences for the end of its caption, as far as there is room for them.
     """
     measures = compared.measures
     heads = [rf"{latex_escaped(name)} ${_arrow(compared, name)}$" for name in measures]
-    lines = [
-        r"% \usepackage{booktabs} \usepackage[T1]{fontenc}",
-        rf"% {latex_comment(signature)}",
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{' '.join((*_caption(compared), *map(latex_escaped, told)))}}}",
-        r"\label{tab:systems}",
-        rf"\begin{{tabular}}{{l{'r' * len(measures)}}}",
-        r"\toprule",
-        rf"System & {' & '.join(heads)} \\",
-        r"\midrule",
-        *(_line(compared, system) for system in compared.ranking),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def latex_comment(text: str) -> str:
-    """A text that stays on the line of its comment."""
-    return " ".join(text.split())
+    tabular = latex_table(
+        "l" + "r" * len(measures),
+        ("System", *heads),
+        (_cells(compared, system) for system in compared.ranking),
+        comments=(signature,),
+    )
+    return latex_float(tabular, (*_caption(compared), *map(latex_escaped, notices)), "tab:systems")
 
 
 def _arrow(compared: Compared, measure: str) -> str:
     return r"\downarrow" if measure in compared.lower else r"\uparrow"
 
 
-def _line(compared: Compared, system: str) -> str:
-    cells = [_cell(compared, compared.row(system, measure)) for measure in compared.measures]
+def _cells(compared: Compared, system: str) -> list[str]:
     name = latex_escaped(system) + (" (baseline)" if system == compared.baseline else "")
-    return rf"{name} & {' & '.join(cells)} \\"
+    return [name, *(_cell(compared, compared.row(system, measure)) for measure in compared.measures)]
 
 
 def _cell(compared: Compared, row: SystemRow) -> str:

@@ -1,15 +1,13 @@
 """What goes out: the JSON object, CSV tables, and the lines of the terminal. The JSON's shape is kept stable."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tted_core.report.data import spreadsheet_cell
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.scores import Scores
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
+from tted_core.tables import csv_text
 from tted_core.version import VERSION
 
 SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "micro", "cluster")
@@ -63,47 +61,35 @@ def _operations_json(operations: Operations) -> dict[str, Any]:
 
 def systems_csv(rows: Iterable[SystemRow]) -> str:
     """A row for each system and measure."""
-    return _csv(SYSTEM_COLUMNS, (_with_interval(row) for row in rows))
+    return _csv(SYSTEM_COLUMNS, rows)
 
 
 def pairs_csv(rows: Iterable[PairRow]) -> str:
     """A row for each pair and measure."""
-    return _csv(PAIR_COLUMNS, (_with_interval(row) for row in rows))
+    return _csv(PAIR_COLUMNS, rows)
 
 
 def items_csv(scores: Scores) -> str:
     """A row for each document and system, as ``tted systems --scores`` reads it."""
-    beside = () if scores.nodes is None else ("nodes",)
-    rows = (
-        {
-            "item": name,
-            "system": system,
-            "nodes": None if scores.nodes is None else float(scores.nodes[item]),
-            **{measure: float(values[row, item]) for measure, values in scores.measures.items()},
-        }
-        for item, name in enumerate(scores.items)
-        for row, system in enumerate(scores.systems)
+    nodes = scores.nodes
+    return csv_text(
+        ("item", "system", *(() if nodes is None else ("nodes",)), *scores.measures),
+        (
+            (
+                name,
+                system,
+                *(() if nodes is None else (float(nodes[item]),)),
+                *(float(values[row, item]) for values in scores.measures.values()),
+            )
+            for item, name in enumerate(scores.items)
+            for row, system in enumerate(scores.systems)
+        ),
     )
-    return _csv(("item", "system", *beside, *scores.measures), rows)
 
 
-def _with_interval(row: SystemRow | PairRow) -> dict[str, Any]:
-    low, high = row.ci95 or (None, None)
-    return {**asdict(row), "low": low, "high": high}
-
-
-def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(map(spreadsheet_cell, columns))
-    writer.writerows([_cell(row[column]) for column in columns] for row in rows)
-    return out.getvalue()
-
-
-def _cell(value: object) -> str:
-    if value is None or value != value:  # noqa: PLR0124 - NaN: no value
-        return ""
-    return spreadsheet_cell(value) if isinstance(value, str) else repr(value)
+def _csv(columns: Sequence[str], rows: Iterable[SystemRow | PairRow]) -> str:
+    records = ({**asdict(row), **dict(zip(("low", "high"), row.ci95 or (), strict=False))} for row in rows)
+    return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
 def report_lines(compared: Compared, drivers: Mapping[str, Operations], signature: str) -> list[str]:

@@ -28,7 +28,7 @@ def export_study(reviews: ReviewStore, study: Study) -> None:
     )
     st.download_button(
         "Judgements as CSV",
-        lambda: "\ufeff" + export_csv(reviews, study.name),
+        lambda: export_csv(reviews, study.name),
         file_name="tted-study.csv",
         mime="text/csv",
         on_click="ignore",
@@ -69,7 +69,7 @@ def exchange(reviews: ReviewStore) -> None:
             )
             st.download_button(
                 "All as CSV",
-                lambda: "\ufeff" + export_csv(reviews),
+                lambda: export_csv(reviews),
                 file_name="tted-reviews.csv",
                 mime="text/csv",
                 on_click="ignore",

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from tted_core.batch.notes import noted_parts
 from tted_core.batch.results import Results
-from tted_core.report.batch_csv import write_csv, write_parquet
-from tted_core.report.batch_latex import latex_summary
+from tted_core.report.latex import batch_latex
+from tted_core.tables import write_csv, write_parquet
 from ui.many.kept_batches import Batch
 from ui.text import plural
 
-WRITERS: dict[str, tuple[Callable[[Path, Path], None], str]] = {
+WRITERS: dict[str, tuple[Callable[..., None], str]] = {
     "CSV": (write_csv, "text/csv"),
     "Parquet": (write_parquet, "application/vnd.apache.parquet"),
 }
@@ -34,7 +35,7 @@ def downloads(batch: Batch, results: Results) -> None:
             )
         st.download_button(
             "LaTeX summary",
-            partial(latex_summary, results),
+            partial(batch_latex, results),
             file_name="tted-batch.tex",
             mime="text/x-tex",
             on_click="ignore",
@@ -43,8 +44,8 @@ def downloads(batch: Batch, results: Results) -> None:
         )
 
 
-def _file(write: Callable[[Path, Path], None], folder: Path) -> bytes:
+def _file(write: Callable[..., None], folder: Path) -> bytes:
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "rows"
-        write(folder, file)
+        write(noted_parts(folder), file)
         return file.read_bytes()

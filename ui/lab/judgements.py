@@ -1,7 +1,5 @@
 """The laboratory's court: which measure agrees with people, and is one better than another?"""
 
-import csv
-import io
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +24,7 @@ from tted_core.lab.people import (
     read_judged_pairs,
 )
 from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.tables import csv_text
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
@@ -79,16 +78,14 @@ def judgements() -> None:
 def example_table() -> str:
     """Judged pairs of samples, scored by the kind of variant."""
     grades = {"paraphrase": 5, "structure": 3, "meaning": 1}
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(["left", "right", "score"])
+    rows = []
     for topic in samples.topics():
         for file in samples.files(topic):
             kind, _, number = file.removesuffix(".json").partition("_")
             if file.endswith(".json") and kind in grades:
                 step = (int(number) - 1) / 2  # the third variant of a kind goes furthest
-                table.writerow([f"{topic}/base.json", f"{topic}/{file}", grades[kind] - step])
-    return out.getvalue()
+                rows.append((f"{topic}/base.json", f"{topic}/{file}", grades[kind] - step))
+    return csv_text(("left", "right", "score"), rows)
 
 
 def _asked() -> Asked | None:

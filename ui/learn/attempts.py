@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from tted_core.learn.exercises import EXERCISES, Answer, exercise
-from ui.exports import csv_of
+from tted_core.tables import csv_text
 from ui.text import plural
 
 
@@ -92,4 +91,4 @@ def table_of(found: Mapping[Which, Attempt], name: str) -> str:
                 "right answer": asked.solution if each.solved or each.shown else "",
             }
         )
-    return csv_of(pd.DataFrame(rows))
+    return csv_text(rows[0] if rows else (), (row.values() for row in rows))

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
-import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree
@@ -12,7 +11,7 @@ from tted_core.learn.mappings import pairs_of
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 from tted_core.solvers import Mapping
-from ui.exports import csv_of
+from tted_core.tables import csv_text
 from ui.learn.attempts import Which, attempts, hints, show, table_of, take, told
 from ui.part import Part
 from ui.permalink import number, one_of
@@ -144,11 +143,9 @@ def _class_set() -> None:
         )
         st.download_button(
             "Their links (CSV)",
-            lambda: csv_of(
-                pd.DataFrame(
-                    [(place, each, _link(each)) for place, each in enumerate(variants, 1)],
-                    columns=["student", "variant", "link"],
-                )
+            lambda: csv_text(
+                ("student", "variant", "link"),
+                [(place, each, _link(each)) for place, each in enumerate(variants, 1)],
             ),
             file_name=f"class-{seed}-links.csv",
             mime="text/csv",

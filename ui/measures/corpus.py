@@ -214,7 +214,7 @@ def _show(properties: CorpusProperties) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "All sentences as CSV",
-            lambda: "\ufeff" + sentences_csv(properties),
+            lambda: sentences_csv(properties),
             file_name="tted-corpus.csv",
             mime="text/csv",
             on_click="ignore",

@@ -11,8 +11,8 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core import Interrupted
-from tted_core.batch.notes import read_notes
-from tted_core.report.batch_csv import write_csv
+from tted_core.batch.notes import noted_parts, read_notes
+from tted_core.tables import write_csv
 from ui.many import work as computing
 from ui.many.kept_batches import batch_at
 
@@ -84,8 +84,8 @@ def test_a_note_is_kept_with_the_results_and_goes_out(tmp_path):
     field.set_value("=SUM(A1) lost a branch").run()
     assert table(app).iloc[0][["mark", "comment"]].to_list() == ["✗", "=SUM(A1) lost a branch"]
     batch = batch_at(address(app)["batch"])
-    write_csv(batch.folder, tmp_path / "all.csv")
-    with (tmp_path / "all.csv").open(encoding="utf-8-sig", newline="") as file:
+    write_csv(noted_parts(batch.folder), tmp_path / "all.csv")
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
         noted = {row["id"]: (row["mark"], row["comment"]) for row in csv.DictReader(file)}
     assert noted[name] == ("wrong", "'=SUM(A1) lost a branch")
     assert len(noted) == 12

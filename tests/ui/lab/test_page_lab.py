@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core import MapFormatError
 from tted_core.lab.people import read_judged_pairs
+from tted_core.tables import csv_text
 from ui import cache
-from ui.exports import csv_of
 from ui.lab import perturbation
 from ui.lab.judgements import _uploaded, example_table
 
@@ -222,7 +222,6 @@ def test_the_example_is_a_table_that_can_be_read():
 
 def test_no_cell_of_an_export_is_a_formula(page):
     del page
-    import pandas as pd
 
-    assert csv_of(pd.DataFrame({"measure": ["=1+1"], "p": [-0.5]})) == "\ufeffmeasure,p\n'=1+1,-0.5\n"
-    assert csv_of(pd.DataFrame({"=m": ["a;=1+1"], "-p;@q": [1]})) == "\ufeff'=m,'-p;'@q\na;'=1+1,1\n"
+    assert csv_text(("measure", "p"), [("=1+1", -0.5)]) == "measure,p\n'=1+1,-0.5\n"
+    assert csv_text(("=m", "-p;@q"), [("a;=1+1", 1)]) == "'=m,'-p;'@q\na;'=1+1,1\n"

@@ -15,7 +15,7 @@ from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.annotate.reviews.validation import judgement_of, with_numbers
 from tted_core.errors import ReviewError
 from tted_core.limits import MAX_REVIEW_ROWS, check_limit
-from tted_core.report import spreadsheet_cell, text_of_cell
+from tted_core.tables import spreadsheet_cell, text_of_cell
 
 COLUMNS = (
     "document",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from tted_core.learn.zhang_shasha import Numbering
-from tted_core.report.text import shortened
+from tted_core.printable import shortened
 
 LABEL = 28
 """Characters of a label within a sentence."""

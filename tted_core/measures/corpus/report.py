@@ -1,12 +1,10 @@
 """The properties of a corpus as JSON, and its sentences as CSV."""
 
-import csv
-import io
 from dataclasses import asdict
 
 from tted_core.measures.corpus.properties import CorpusProperties, Missing
 from tted_core.measures.corpus.similarity import SetSimilarity
-from tted_core.report import spreadsheet_cell
+from tted_core.tables import csv_text
 from tted_core.version import VERSION
 
 
@@ -46,10 +44,8 @@ def _scores(similarity: SetSimilarity) -> dict[str, float]:
 
 def sentences_csv(properties: CorpusProperties) -> str:
     """A line for each generated sentence: its numbers and its nearest reference sentences."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(
-        [
+    return csv_text(
+        (
             "sentence",
             "unique",
             "semantic_similarity",
@@ -58,19 +54,16 @@ def sentences_csv(properties: CorpusProperties) -> str:
             "nearest_in_wording",
             "grammar_errors",
             "perplexity",
-        ]
-    )
-    for each in properties.sentences:
-        numbers = (each.grammar_errors, each.perplexity)
-        table.writerow(
-            [
-                spreadsheet_cell(each.text),
+        ),
+        (
+            (
+                each.text,
                 "yes" if each.unique else "no",
-                each.semantic[0],
-                spreadsheet_cell(each.semantic[1]),
-                each.edit_share[0],
-                spreadsheet_cell(each.edit_share[1]),
-                *("" if number is None else number for number in numbers),
-            ]
-        )
-    return text.getvalue()
+                *each.semantic,
+                *each.edit_share,
+                each.grammar_errors,
+                each.perplexity,
+            )
+            for each in properties.sentences
+        ),
+    )

@@ -1,7 +1,5 @@
 """Sentences with the compressions that people gave them: as a table, or as Google's data set has them."""
 
-import csv
-import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +9,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
 from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_STUDY_BYTES, check_limit
+from tted_core.tables import delimiter_of, read_rows
 
 COLUMNS = ("sentence", "compression")
 GOLD_EXAMPLE = """sentence,compression
@@ -58,21 +57,18 @@ def read_gold(content: bytes, most: int | None = None) -> list[GoldCompression]:
 
 
 def _rows(text: str) -> Iterator[tuple[str, tuple[str, str]]]:
-    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
-    table = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        missing = [column for column in COLUMNS if column not in (table.fieldnames or ())]
-        if missing:
-            raise MapFormatError(
-                f"the first line names no column {' and no column '.join(missing)}; begin the table with: "
-                f"{delimiter.join(COLUMNS)}"
-            )
-        for row in table:
-            yield f"line {table.line_num}", (row["sentence"] or "", row["compression"] or "")
-    except csv.Error as error:
+    delimiter = delimiter_of(text, ",\t")
+    rows = read_rows(text, delimiter)
+    _, names = next(rows, (0, []))
+    missing = [column for column in COLUMNS if column not in names]
+    if missing:
         raise MapFormatError(
-            f"not a readable table ({error}); save it again as CSV", line=table.line_num
-        ) from error
+            f"the first line names no column {' and no column '.join(missing)}; begin the table with: "
+            f"{delimiter.join(COLUMNS)}"
+        )
+    for line, cells in rows:
+        row = dict(zip(names, cells, strict=False))
+        yield f"line {line}", (row.get("sentence", ""), row.get("compression", ""))
 
 
 def _objects(text: str) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -1,0 +1,227 @@
+"""Tables in files: rows of CSV read with their lines, and CSV, Parquet and LaTeX written.
+
+CSV goes through Python's own ``csv``: pandas takes half a second to import, is missing in a bare installation, and
+can't say in which line a table is wrong.
+
+Sources: LaTeX tables follow the package booktabs.
+"""
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from tted_core.errors import MapFormatError
+from tted_core.extras import require
+from tted_core.limits import MAX_BYTES
+from tted_core.printable import printable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", ";")
+"""A cell that begins with one of these runs as a formula when a spreadsheet opens the file."""
+
+# In many countries a spreadsheet also splits at semicolons, and what follows one begins a cell.
+_AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@\t\r-])")
+_APOSTROPHE = re.compile("(?<=;)'(?=['=+@\t\r-])")
+
+EXCEL_MARK = "\ufeff"
+"""The byte-order mark, by which Excel knows UTF-8; other programs read it as part of the first column's name."""
+
+MAX_CAPTION = 900
+"""Characters of a LaTeX caption; what is left over stands in comments above the table."""
+LATEX_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+}
+
+Row = tuple[int, list[str]]
+"""The number of a row's last line, and its cells."""
+
+
+def delimiter_of(text: str, delimiters: str = ",;\t") -> str:
+    """The delimiter that the first filled line holds most often, the first of ``delimiters`` if it holds none."""
+    first = text.lstrip("\r\n").partition("\n")[0]
+    return max(delimiters, key=first.count)
+
+
+def read_rows(
+    source: str | TextIO, delimiter: str, *, name: str = "the table", first_line: int = 1, exact: bool = False
+) -> Iterator[Row]:
+    """Each filled row of a CSV text or of a file opened with ``newline=""``, which is read row by row.
+
+    Args:
+        source: where the table stands.
+        delimiter: one character.
+        name: the table's, for an error.
+        first_line: the number of the table's first line in the file that it comes from.
+        exact: keep the space around cells.
+
+    Raises:
+        MapFormatError: no readable table; names the line.
+    """
+    csv.field_size_limit(MAX_BYTES)  # by default a cell of more than 131,072 characters is an error
+    lines = io.StringIO(source, newline="") if isinstance(source, str) else source
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=not exact, strict=True)
+    try:
+        for row in reader:
+            cells = row if exact else [cell.strip() for cell in row]
+            if any(cells):
+                yield first_line - 1 + reader.line_num, cells
+    except csv.Error as error:
+        raise MapFormatError(
+            f"{name} can't be read as CSV ({error}); check the quotes, or save it again",
+            line=first_line - 1 + reader.line_num,
+        ) from error
+
+
+def spreadsheet_cell(text: str) -> str:
+    """The text as a cell, or a column's name, that no spreadsheet takes for a formula: with an apostrophe.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell("a;=1+1"), spreadsheet_cell("a - b = c; d")
+    ("'=1+1", "a;'=1+1", 'a - b = c; d')
+    """
+    text = _AFTER_SEMICOLON.sub("'", text)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def text_of_cell(cell: str) -> str:
+    """The text of which ``spreadsheet_cell`` made this cell, if it doesn't begin with an apostrophe itself."""
+    return _APOSTROPHE.sub("", cell.removeprefix("'"))
+
+
+def csv_text(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A header and rows as CSV, guarded against formulas.
+
+    An empty cell stands for None and for a float that is not a number; truth values are true and false.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(map(_cell, columns))
+    writer.writerows(map(_cell, row) for row in rows)
+    return out.getvalue()
+
+
+def text_bytes(text: str, *, excel: bool = False) -> bytes:
+    """A text as a file's bytes: UTF-8, lone surrogates escaped; for Excel with ``EXCEL_MARK`` before it."""
+    return f"{EXCEL_MARK if excel else ''}{text}".encode("utf-8", "backslashreplace")
+
+
+def write_csv(parts: Iterable["pa.Table"], file: Path, *, excel: bool = False) -> None:
+    """Write Arrow tables of the same columns below each other into one CSV file, a table at a time."""
+    encoding = "utf-8-sig" if excel else "utf-8"
+    with file.open("w", encoding=encoding, errors="backslashreplace", newline="") as target:
+        writer = csv.writer(target, lineterminator="\n")
+        for number, part in enumerate(parts):
+            if not number:
+                writer.writerow(map(_cell, part.column_names))
+            columns = (column.to_pylist() for column in part.columns)
+            writer.writerows(map(_cell, row) for row in zip(*columns, strict=True))
+
+
+def write_parquet(parts: Iterable["pa.Table"], file: Path) -> None:
+    """Write Arrow tables of the same columns below each other into one Parquet file, a table at a time.
+
+    Raises:
+        MissingExtraError: the extra "batch" isn't installed.
+    """
+    require("batch")
+    from pyarrow import parquet
+
+    with ExitStack() as stack:
+        writer = None
+        for part in parts:
+            if writer is None:
+                writer = stack.enter_context(parquet.ParquetWriter(file, part.schema, compression="zstd"))
+            writer.write_table(part)
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return spreadsheet_cell(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None or value != value else value  # noqa: PLR0124 - not a number
+
+
+def latex_escaped(text: str) -> str:
+    """A user's text as LaTeX shows it; invisible signs, which it can't typeset, are left out."""
+    visible = (sign for sign in printable(text) if unicodedata.category(sign) != "Cf")
+    return "".join(LATEX_SIGNS.get(sign, sign) for sign in visible)
+
+
+def latex_table(
+    alignment: str, head: Iterable[str], rows: Iterable[Iterable[str]], *, comments: Iterable[str] = ()
+) -> str:
+    """A tabular with rules of the package booktabs.
+
+    Args:
+        alignment: a letter for each column: l, r or c.
+        head: a title for each column, as LaTeX.
+        rows: cells as LaTeX.
+        comments: plain texts, each of which stands on a line of its own above the table.
+    """
+    lines = [
+        *(
+            f"% {' '.join(printable(comment).split())}"
+            for comment in (*comments, r"Needs \usepackage{booktabs}.")
+        ),
+        rf"\begin{{tabular}}{{{alignment}}}",
+        r"\toprule",
+        rf"{' & '.join(head)} \\",
+        r"\midrule",
+        *(rf"{' & '.join(cells)} \\" for cells in rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def latex_float(tabular: str, sentences: Iterable[str], label: str) -> str:
+    """A tabular of ``latex_table`` as a float, with a caption of at most ``MAX_CAPTION`` characters.
+
+    Args:
+        tabular: its comments come first.
+        sentences: of the caption, as LaTeX; one for which there is no room becomes a comment.
+        label: for references to it.
+    """
+    caption, left = "", []
+    for sentence in sentences:
+        longer = f"{caption} {sentence}".strip()
+        if len(longer) <= MAX_CAPTION:
+            caption = longer
+        else:
+            left.append(f"% Not in the caption: {sentence}\n")
+    comments, begin, body = tabular.partition(r"\begin{tabular}")
+    lines = [
+        rf"{comments}{''.join(left)}\begin{{table}}",
+        r"\centering",
+        rf"\caption{{{caption}}}",
+        rf"\label{{{label}}}",
+        rf"{begin}{body}\end{{table}}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def latex_cell(value: object) -> str:
+    """A cell of a table of values: numbers with three decimals, a dash where there is none, texts escaped."""
+    if value is None or value != value:  # noqa: PLR0124 - not a number
+        return "--"
+    return f"{value:.3f}" if isinstance(value, float) else latex_escaped(str(value))
