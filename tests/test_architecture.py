@@ -50,7 +50,7 @@ HEAVY = (
 FLOORS = (
     ("errors", "version"),
     ("limits", "registry", "extras", "printable"),
-    ("tree", "words", "weighing", "tables"),
+    ("tree", "words", "weighing", "tables", "stats"),
     ("normalization", "presets"),
     ("formats", "encoders", "solvers", "blends"),
     ("baselines", "contexts", "script", "scores"),
@@ -84,7 +84,7 @@ ONLY_IN = {
     "jinja2": {"report"},
     "vl_convert": {"report"},
     "typst": {"learn"},
-    "scipy": {"distances", "baselines", "lab", "annotate", "systems"},
+    "scipy": {"stats", "distances", "baselines", "annotate"},
     "joblib": {"batch"},
     "distributed": {"batch"},
     "krippendorff": {"annotate"},

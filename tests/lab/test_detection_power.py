@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu, spearmanr
 
-from tted_core.lab.detection import auc, mean_over_samples, spearman
+from tted_core.lab.detection import auc, mean_over_samples
+from tted_core.stats import correlation
 
 
 def scores(seed, paraphrases=4, seeds=3):
@@ -47,8 +48,8 @@ def test_auc_needs_two_paraphrases():
 def test_spearman_is_scipys(seed):
     rng = np.random.default_rng(seed)
     doses, distances = rng.integers(0, 4, 12), rng.integers(0, 5, 12)
-    assert spearman(doses, distances) == pytest.approx(spearmanr(doses, distances).statistic)
-    assert spearman([1.0] * 12, distances) is None
+    assert correlation(doses, distances, "spearman") == pytest.approx(spearmanr(doses, distances).statistic)
+    assert correlation([1.0] * 12, distances, "spearman") is None
 
 
 def test_the_interval_holds_the_mean_and_grows_with_the_spread():

@@ -14,9 +14,10 @@ from tted_core.measures.ndd_tables import NDD_TABLES
 from tted_core.measures.ndd_tables.compressing import bleu, compression_table, f1
 from tted_core.measures.ndd_tables.gold import GoldCompression, read_gold
 from tted_core.measures.ndd_tables.parsed import read_parsed
-from tted_core.measures.ndd_tables.predicates import auc, average_precision, predicate_table, word_scores
+from tted_core.measures.ndd_tables.predicates import average_precision, predicate_table, word_scores
 from tted_core.measures.ndd_tables.pruning import proportions, pruning_table, random_spans
 from tted_core.measures.ndd_tables.table import Asked
+from tted_core.stats import auc
 from tted_core.words.splitting import Sentence
 
 PARSED = NDD_TABLES["pruning"].example.encode()
@@ -265,8 +266,8 @@ def test_average_precision_and_auc_by_hand():
     """Wanted at ranks 1, 3 and 4 of 5: (1/1 + 2/3 + 3/4) / 3; of 6 pairs the others lie above in 2."""
     scores, wanted = np.array([5.0, 3.0, 4.0, 2.0, 1.0]), np.array([True, True, False, True, False])
     assert average_precision(scores, wanted) == pytest.approx((1 + 2 / 3 + 3 / 4) / 3)
-    assert auc(scores, wanted) == pytest.approx(4 / 6)
-    assert auc(np.zeros(5), wanted) == 0.5
+    assert auc(scores[~wanted], scores[wanted]) == pytest.approx(4 / 6)
+    assert auc(np.zeros(5)[~wanted], np.zeros(5)[wanted]) == 0.5
 
 
 def test_the_table_of_predicates_is_the_mean_over_sentences(masked_model):
@@ -279,7 +280,7 @@ def test_the_table_of_predicates_is_the_mean_over_sentences(masked_model):
     for method, row in rows.items():
         each = [(found[method], known) for found, known in zip(scores, wanted, strict=True)]
         assert row["mAP"] == pytest.approx(50 * sum(average_precision(*one) for one in each))
-        assert row["AUC"] == pytest.approx(50 * sum(auc(*one) for one in each))
+        assert row["AUC"] == pytest.approx(50 * sum(auc(values[~of], values[of]) for values, of in each))
     assert table.notes == ("2 of 2 sentences, with 2 verbs (UPOS VERB) for predicates",)
 
 

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.stats import holm
 from tted_core.systems import Scores, compare_systems
-from tted_core.systems.resampling import holm
 
 RESAMPLES = 1_999
 

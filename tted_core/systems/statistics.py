@@ -18,7 +18,7 @@ import numpy as np
 
 from tted_core.errors import OptionsError
 from tted_core.registry import lookup
-from tted_core.systems.resampling import bootstrap_p, holm, interval, randomization_p, resampled_means
+from tted_core.stats import holm, percentile_interval, randomization_test, resampled_means, share_as_far
 from tted_core.systems.scores import Scores, Values
 
 RESAMPLES = 9_999
@@ -219,7 +219,7 @@ class _Measure:
                 self.measure,
                 len(values),
                 float(self.means[system]),
-                interval(self.resampled, system),
+                None if self.resampled is None else percentile_interval(self.resampled[system]),
                 float(np.median(values)),
                 micro,
                 clusters.get(self.names[system]),
@@ -242,9 +242,9 @@ class _Measure:
         ci95 = p_bootstrap = p = None
         if self.resampled is not None:
             resampled = self.resampled[a] - self.resampled[b]
-            ci95 = interval(resampled[None], 0)
-            p_bootstrap = bootstrap_p(resampled, observed)
-            p = randomization_p(differences, self.resamples, self.seed)
+            ci95 = percentile_interval(resampled)
+            p_bootstrap = share_as_far(resampled - observed, observed)
+            p = randomization_test(differences, self.resamples, self.seed).p
         spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
         largest = np.argsort(-np.abs(differences), kind="stable")[:LARGEST]
         return PairRow(

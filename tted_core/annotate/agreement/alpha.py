@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.stats import percentile_interval, resampled_means
+
 DRAWS = 10_000
 """Bootstrap samples; the interval's ends move by about 1 % of its width from seed to seed."""
-
-CHUNK = 500
 
 
 def plain(distances: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -148,11 +148,6 @@ def _mean_difference(differences: NDArray[np.float64], members: NDArray[np.intp]
 def _interval(
     means: NDArray[np.float64], sizes: NDArray[np.float64], expected: float, seed: int
 ) -> tuple[float, float]:
-    generator = np.random.default_rng(seed)
-    alphas = []
-    for _ in range(0, DRAWS, CHUNK):  # in chunks: many documents times all draws would fill the memory
-        drawn = generator.integers(len(means), size=(CHUNK, len(means)))
-        observed = (means[drawn] * sizes[drawn]).sum(axis=1) / sizes[drawn].sum(axis=1)
-        alphas.append(1 - observed / expected)
-    low, high = np.quantile(np.concatenate(alphas), [0.025, 0.975])
-    return float(low), float(high)
+    resampled = resampled_means(np.array([means * sizes, sizes]), DRAWS, seed)
+    assert resampled is not None  # of one unit there is no interval
+    return percentile_interval(1 - resampled[0] / resampled[1] / expected)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.lab.quality.coefficients import share_above
+from tted_core.stats import mean_interval, pairs_above
 
 RESAMPLES = 2_000
 SEED = 0
@@ -38,29 +38,9 @@ def auc(low: Scores, high: Scores) -> float | None:
     """
     above = total = 0.0
     for row in range(len(low)):
-        higher, pairs = share_above(low[row], np.delete(high, row, axis=0).ravel())
+        higher, pairs = pairs_above(low[row], np.delete(high, row, axis=0).ravel())
         above, total = above + higher, total + pairs
     return above / total if total else None
-
-
-def spearman(doses: Sequence[float], distances: Sequence[float]) -> float | None:
-    """Spearman's rank correlation of doses and distances; None where either is all of one value.
-
-    >>> spearman([0, 1, 2], [0.1, 0.5, 0.4])
-    0.5
-    """
-    ranks = [_ranks(np.asarray(values, dtype=float)) for values in (doses, distances)]
-    centred = [each - each.mean() for each in ranks]
-    spread = float(np.sqrt((centred[0] ** 2).sum() * (centred[1] ** 2).sum()))
-    return float(centred[0] @ centred[1]) / spread if spread else None
-
-
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ranks from 0; equal values share the mean of theirs."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    ranks: NDArray[np.float64] = ((ends - counts + ends - 1) / 2)[place]
-    return ranks
 
 
 def mean_over_samples(values: Sequence[float | None]) -> Mean | None:
@@ -68,10 +48,4 @@ def mean_over_samples(values: Sequence[float | None]) -> Mean | None:
     known = np.array([value for value in values if value is not None])
     if not len(known):
         return None
-    interval = None
-    if len(known) > 1:
-        rng = np.random.default_rng(SEED)
-        means = known[rng.integers(0, len(known), (RESAMPLES, len(known)))].mean(axis=1)
-        low, high = np.quantile(means, [0.025, 0.975])
-        interval = (float(low), float(high))
-    return Mean(float(known.mean()), interval, len(known))
+    return Mean(float(known.mean()), mean_interval(known, RESAMPLES, SEED), len(known))

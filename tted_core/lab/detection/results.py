@@ -7,8 +7,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tted_core.lab.detection.edits import DOSES
-from tted_core.lab.detection.power import Mean, Scores, auc, mean_over_samples, spearman
-from tted_core.lab.quality.coefficients import MOST_LEFT_OUT, share_above
+from tted_core.lab.detection.power import Mean, Scores, auc, mean_over_samples
+from tted_core.lab.quality.coefficients import MOST_LEFT_OUT
+from tted_core.stats import correlation, pairs_above
 
 UNTOUCHED = ("", "")
 Kind: TypeAlias = tuple[str, str]
@@ -146,7 +147,7 @@ def _ranked(found: Found, edit: str) -> float | None:
             values = found.distances[kind][np.isfinite(found.distances[kind])]
             doses += [float(dose)] * len(values)
             distances += values.tolist()
-    return spearman(doses, distances)
+    return correlation(doses, distances, "spearman")
 
 
 PARTS: dict[str, tuple[tuple[Kind, Kind], ...]] = {
@@ -193,5 +194,5 @@ def _scores(found: Found, kind: Kind) -> Scores:
 def _misplaced(found: Found) -> float | None:
     if UNTOUCHED not in found.distances:
         return None
-    above, pairs = share_above(found.distances[UNTOUCHED][:, 0], found.displaced)
+    above, pairs = pairs_above(found.distances[UNTOUCHED][:, 0], found.displaced)
     return above / pairs if pairs else None

@@ -1,9 +1,10 @@
 """How well measures agree with people: correlations with human judgements, and which of two does better."""
 
-from tted_core.lab.people.correlation import CORRELATIONS, Correlation, Difference, correlate, difference
+from tted_core.lab.people.correlation import Correlation, Difference, correlate, difference
 from tted_core.lab.people.levels import COEFFICIENTS, Agreement, Contest, agreements
 from tted_core.lab.people.maps import MeasuredPairs, measure_pairs
 from tted_core.lab.people.table import JudgedPairs, read_judged_pairs
+from tted_core.stats import CORRELATIONS
 
 __all__ = [
     "COEFFICIENTS",

@@ -17,13 +17,20 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 
-from tted_core.lab.people.correlation import CORRELATIONS, FEWEST, RESAMPLES, correlate, defined, difference
+from tted_core.lab.people.correlation import FEWEST, RESAMPLES, correlate, difference
 from tted_core.lab.people.maps import MeasuredPairs
 from tted_core.lab.people.ties import MAX_RANKED, TIED, Pairs, Values, epsilon
+from tted_core.stats import (
+    CORRELATIONS,
+    correlation_or_0,
+    mean_interval,
+    percentile_interval,
+    randomization_test,
+    share_as_far,
+)
 
 COEFFICIENTS = (*CORRELATIONS, *TIED)
 """The coefficients of maps; systems have the first three and accuracy."""
@@ -103,20 +110,6 @@ def _table(
     return scores[places], {name: each[places] for name, each in values.items()}
 
 
-_Interval: TypeAlias = tuple[float, float]
-
-
-def _interval(resampled: Values) -> _Interval:
-    low, high = np.percentile(resampled, [2.5, 97.5])
-    return float(low), float(high)
-
-
-def _share_as_far(resampled: Values, observed: float) -> float:
-    """Two-sided p: how many of these differences are as far from 0 as the observed one, itself included."""
-    as_far = np.abs(resampled) >= abs(observed) * (1 - 1e-12)
-    return float((as_far.sum() + 1) / (len(resampled) + 1))
-
-
 @dataclass(frozen=True)
 class _Segments:
     """All maps together: (n,) scores and values."""
@@ -141,7 +134,7 @@ class _Segments:
         if reason:
             return Agreement("segment", coefficient, name, self.n, why_not=reason)
         tie, pairs, resampled = self._ranked[name]
-        interval = _interval(resampled[coefficient])
+        interval = percentile_interval(resampled[coefficient])
         return Agreement("segment", coefficient, name, self.n, pairs.values()[coefficient], interval, tie)
 
     def contest(self, coefficient: str, a: str, b: str) -> Contest:
@@ -153,7 +146,7 @@ class _Segments:
             return Contest("segment", coefficient, a, b, self.n)
         (_, first, drawn), (_, second, drawn_too) = self._ranked[a], self._ranked[b]
         observed = first.values()[coefficient] - second.values()[coefficient]
-        p = _share_as_far(drawn[coefficient] - drawn_too[coefficient] - observed, observed)
+        p = share_as_far(drawn[coefficient] - drawn_too[coefficient] - observed, observed)
         return Contest("segment", coefficient, a, b, self.n, observed, p)
 
     @property
@@ -192,25 +185,16 @@ class _Items:
         each, tie = self._each[coefficient][name]
         if len(each) < 2:
             return Agreement("item", coefficient, name, len(each), why_not=self._why(coefficient))
-        rng = np.random.default_rng(self.seed)
-        resampled = each[rng.integers(0, len(each), (RESAMPLES, len(each)))].mean(axis=1)
-        return Agreement("item", coefficient, name, len(each), float(each.mean()), _interval(resampled), tie)
+        interval = mean_interval(each, RESAMPLES, self.seed)
+        return Agreement("item", coefficient, name, len(each), float(each.mean()), interval, tie)
 
     def contest(self, coefficient: str, a: str, b: str) -> Contest:
-        from scipy.stats import permutation_test
-
         (one, _), (other, _) = self._each[coefficient][a], self._each[coefficient][b]
         if len(one) < 2:
             return Contest("item", coefficient, a, b, len(one))
-        test = permutation_test(
-            (one - other,),
-            lambda flipped, axis: flipped.mean(axis=axis),
-            permutation_type="samples",
-            vectorized=True,
-            n_resamples=RESAMPLES,
-            rng=np.random.default_rng(self.seed),
+        return Contest(
+            "item", coefficient, a, b, len(one), *randomization_test(one - other, RESAMPLES, self.seed)
         )
-        return Contest("item", coefficient, a, b, len(one), float(test.statistic), float(test.pvalue))
 
     def _why(self, coefficient: str) -> str:
         if self.scores.shape[1] < FEWEST and coefficient in CORRELATIONS:
@@ -225,7 +209,10 @@ class _Items:
         each: dict[str, dict[str, tuple[Values, float | None]]] = {name: {} for name in COEFFICIENTS}
         for name, values in self.values.items():
             for coefficient, function in CORRELATIONS.items():
-                each[coefficient][name] = defined(function, values[varied], self.scores[varied]), None
+                each[coefficient][name] = (
+                    correlation_or_0(function, values[varied], self.scores[varied]),
+                    None,
+                )
             tie = epsilon(list(self.scores), list(values))
             pairs = [Pairs.of(*row, tie).values() for row in zip(self.scores, values, strict=True)]
             each["accuracy"][name] = np.array([row["accuracy"] for row in pairs]), tie
@@ -254,7 +241,7 @@ class _Systems:
             coefficient, self.values[name][drawn].mean(axis=1), self.scores[drawn].mean(axis=1)
         )
         value = self._value(coefficient, self.values[name].mean(axis=0), self.scores.mean(axis=0))
-        return Agreement("system", coefficient, name, systems, float(value), _interval(resampled))
+        return Agreement("system", coefficient, name, systems, float(value), percentile_interval(resampled))
 
     def contest(self, coefficient: str, a: str, b: str) -> Contest:
         systems = self.scores.shape[1]
@@ -271,7 +258,7 @@ class _Systems:
             self._value(coefficient, one.mean(axis=0), people)
             - self._value(coefficient, other.mean(axis=0), people)
         )
-        return Contest("system", coefficient, a, b, systems, observed, _share_as_far(apart, observed))
+        return Contest("system", coefficient, a, b, systems, observed, share_as_far(apart, observed))
 
     def _undefined(self, coefficient: str, name: str) -> str | None:
         systems = self.scores.shape[1]
@@ -285,7 +272,7 @@ class _Systems:
     @staticmethod
     def _value(coefficient: str, values: Values, scores: Values) -> Values:
         if coefficient in CORRELATIONS:
-            return defined(CORRELATIONS[coefficient], values, scores)
+            return correlation_or_0(CORRELATIONS[coefficient], values, scores)
         one, other = np.triu_indices(scores.shape[-1], 1)
         same = np.sign(values[..., one] - values[..., other]) == np.sign(
             scores[..., one] - scores[..., other]

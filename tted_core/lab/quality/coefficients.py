@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.lab.quality.samples import VARIANT_KINDS
+from tted_core.stats import mean_interval, pairs_above
 
 RESAMPLES = 9_999
 SEED = 0
@@ -122,14 +123,6 @@ def ratios(near: Iterable[float], far: Iterable[float]) -> tuple[NDArray[np.floa
     return (used[:, None] / divisors).ravel(), len(above) - len(used) + len(below) - len(divisors)
 
 
-def share_above(low: Iterable[float], high: Iterable[float]) -> tuple[float, int]:
-    """In how many pairs ``high`` is above ``low``, ties counting half, and of how many; NaN makes none."""
-    near, far = (np.array([each for each in values if np.isfinite(each)]) for values in (low, high))
-    difference = far[:, None] - near
-    above = np.count_nonzero(difference > 0) + np.count_nonzero(difference == 0) / 2
-    return float(above), difference.size
-
-
 def _over_samples(samples: Sequence[SampleScores], kind: str) -> Estimate:
     values, dropped, made, wanted = [], 0, 0, 0
     for sample in samples:
@@ -139,18 +132,18 @@ def _over_samples(samples: Sequence[SampleScores], kind: str) -> Estimate:
         made, wanted = made + len(of_sample), wanted + len(sample.paraphrase) * len(far)
         if len(of_sample):
             values.append(float(of_sample.mean()))
-    return _estimate(values, dropped, _missing(made, wanted), _interval(values))
+    return _estimate(values, dropped, _missing(made, wanted), mean_interval(values, RESAMPLES, SEED))
 
 
 def _misplacement(samples: Sequence[SampleScores]) -> Estimate:
     values, dropped, made, wanted = [], 0, 0, 0
     for sample in samples:
-        above, pairs = share_above(sample.paraphrase, sample.displaced)
+        above, pairs = pairs_above(sample.paraphrase, sample.displaced)
         dropped += int(np.count_nonzero(~np.isfinite((*sample.paraphrase, *sample.displaced))))
         made, wanted = made + pairs, wanted + len(sample.paraphrase) * len(sample.displaced)
         if pairs:
             values.append(above / pairs)
-    return _estimate(values, dropped, _missing(made, wanted), _interval(values))
+    return _estimate(values, dropped, _missing(made, wanted), mean_interval(values, RESAMPLES, SEED))
 
 
 def _pooled(samples: Sequence[SampleScores], kind: str) -> Estimate:
@@ -185,18 +178,3 @@ def _estimate(
     if not values:
         return Estimate(None, None, None, dropped, 0, left_out)
     return Estimate(float(np.mean(values)), float(np.std(values)), interval, dropped, len(values), left_out)
-
-
-def _interval(values: Sequence[float]) -> tuple[float, float] | None:
-    if len(values) < 2:
-        return None
-    from scipy.stats import bootstrap
-
-    interval = bootstrap(
-        (np.array(values),),
-        np.mean,
-        n_resamples=RESAMPLES,
-        method="percentile",
-        rng=np.random.default_rng(SEED),
-    ).confidence_interval
-    return float(interval.low), float(interval.high)

@@ -4,13 +4,13 @@ Within a sample all variants are held against one base, and across samples again
 normalisation is there to make the latter comparable, and should leave the former alone.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from tted_core.lab.quality.rows import Row
 from tted_core.lab.quality.samples import VARIANT_KINDS
+from tted_core.stats import correlation
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,8 @@ def rank_correlations(row: Row) -> dict[str, RankCorrelation]:
         taus = [
             tau
             for one, other in zip(of_samples[own], of_samples[name], strict=True)
-            if (tau := _kendall(one, other)) is not None
+            if (tau := correlation(one, other, "kendall")) is not None
         ]
-        across = _kendall(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]))
+        across = correlation(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]), "kendall")
         found[name] = RankCorrelation(float(np.mean(taus)) if taus else None, across)
     return found
-
-
-def _kendall(one: Iterable[float], other: Iterable[float]) -> float | None:
-    from scipy.stats import kendalltau
-
-    tau = float(kendalltau(one, other, nan_policy="omit").statistic)
-    return None if np.isnan(tau) else tau

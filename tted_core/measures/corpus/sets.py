@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tted_core.measures.corpus.similarity import SetSimilarity, harmonic_mean
 from tted_core.measures.corpus.uniqueness import Words, new_words
+from tted_core.stats import percentile_interval, resampled_means
 
 RESAMPLES = 2_000
 SEED = 0
@@ -72,11 +73,11 @@ def numbers_of(sets: Mapping[str, Measured]) -> dict[str, dict[str, Number]]:
     for name, measured in sets.items():
         found[name] = {}
         for number, (value, resampled) in drawn[name].items():
-            low, high = (None, None) if resampled is None else _interval(resampled)
+            low, high = (None, None) if resampled is None else percentile_interval(resampled)
             differs = None
             beside = drawn["reference"].get(number) if name != "reference" else None
             if beside is not None and beside[1] is not None and resampled is not None:
-                below, above = _interval(resampled - beside[1])
+                below, above = percentile_interval(resampled - beside[1])
                 differs = not below <= 0 <= above
             found[name][number] = Number(value, low, high, differs)
         if measured.known is not None:
@@ -91,28 +92,19 @@ def _drawn(measured: Measured) -> dict[str, tuple[float, Values | None]]:
     for name in ("unique", "grammar", "plausibility"):
         values = getattr(measured, name)
         if values is not None and len(values):
-            found[name] = (float(values.mean()), _means(values, rng))
+            found[name] = (float(values.mean()), resampled_means(values, RESAMPLES, rng))
     for name in ("semantic", "syntactic"):
         similarity: SetSimilarity | None = getattr(measured, name)
         if similarity is not None:
-            sides = _means(similarity.best, rng), _means(similarity.covered, rng)
+            sides = (
+                resampled_means(similarity.best, RESAMPLES, rng),
+                resampled_means(similarity.covered, RESAMPLES, rng),
+            )
             found[f"{name} precision"] = (similarity.precision, sides[0])
             found[f"{name} recall"] = (similarity.recall, sides[1])
             both = None if sides[0] is None or sides[1] is None else harmonic_mean(sides[0], sides[1])
             found[f"{name} F1"] = (similarity.f1, both)
     return found
-
-
-def _means(values: Values, rng: np.random.Generator) -> Values | None:
-    """The means of resampled values."""
-    if len(values) < 2:
-        return None
-    return np.array([values[rng.integers(0, len(values), len(values))].mean() for _ in range(RESAMPLES)])
-
-
-def _interval(values: Values) -> tuple[float, float]:
-    low, high = np.quantile(values, [0.025, 0.975])
-    return float(low), float(high)
 
 
 def _new_vocabulary(words: Sequence[Words], known: Sequence[Words]) -> Number:

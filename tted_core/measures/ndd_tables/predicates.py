@@ -21,6 +21,7 @@ from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import MapFormatError
 from tted_core.measures.ndd_tables.parsed import ParsedSentence
 from tted_core.measures.ndd_tables.table import UNWATCHED, Asked, PaperTable, Watch
+from tted_core.stats import auc
 from tted_core.words.splitting import Sentence, Word
 
 Scores = NDArray[np.float64]
@@ -48,7 +49,7 @@ def predicate_table(
         is_predicate = np.isin(np.arange(len(parsed.heads)), list(parsed.predicates))
         for method, scores in word_scores(parsed.sentence, model, asked.word, Weights(asked.mu)).items():
             ranked.setdefault(method, []).append(
-                (average_precision(scores, is_predicate), auc(scores, is_predicate))
+                (average_precision(scores, is_predicate), auc(scores[~is_predicate], scores[is_predicate]))
             )
     rows = tuple(
         {"method": method, **dict(zip(("mAP", "AUC"), (100 * np.mean(found, axis=0)).tolist(), strict=True))}
@@ -86,16 +87,6 @@ def average_precision(scores: Scores, wanted: NDArray[np.bool_]) -> float:
     ranked = wanted[np.argsort(-scores, kind="stable")]
     precisions = np.cumsum(ranked) / np.arange(1, len(ranked) + 1)
     return float(precisions[ranked].mean())
-
-
-def auc(scores: Scores, wanted: NDArray[np.bool_]) -> float:
-    """The share of pairs of a wanted and another in which the wanted one scores higher; ties count half.
-
-    >>> auc(np.array([0.9, 0.8, 0.7, 0.6]), np.array([True, False, True, False]))
-    0.75
-    """
-    gaps = np.subtract.outer(scores[wanted], scores[~wanted])
-    return float(((gaps > 0) + (gaps == 0) / 2).mean())
 
 
 def _replaced(sentence: Sentence, at: int, by: str) -> Sentence:

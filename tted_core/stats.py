@@ -1,0 +1,236 @@
+"""Statistics: resampled means and intervals, paired tests and their correction, correlation, and the AUC.
+
+Draws of a bootstrap come from one generator in one order, as ``scipy.stats.bootstrap`` draws them, so that numbers
+stay the same for a seed however many are drawn at once. All rows of an array are resampled alike, which makes
+differences between them paired.
+
+Sources: Efron 1979 (bootstrap), Koehn 2004 (paired bootstrap), Edgington 1995 (randomisation tests), Holm 1979,
+Mann and Whitney 1947 (AUC), Kendall 1945 (tau-b).
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.registry import lookup
+
+Values: TypeAlias = NDArray[np.float64]
+
+Coefficient: TypeAlias = Callable[[Values, Values], Values]
+"""Two (..., n) arrays -> the (...) coefficients over the last axis."""
+
+CELLS = 4_000_000
+"""Numbers that one batch of resamples holds."""
+
+PAIRED = 100
+"""Resamples of a correlation that are held at once."""
+
+
+class Significance(NamedTuple):
+    """A statistic as observed, and its two-sided p."""
+
+    statistic: float
+    p: float
+
+
+def resampled_means(values: Values, resamples: int, seed: int | np.random.Generator) -> Values | None:
+    """(..., resamples) means of bootstrap resamples of (..., n) values; None for fewer than two values."""
+    n = values.shape[-1]
+    if n < 2:
+        return None
+    rng = np.random.default_rng(seed)
+    batch = max(1, CELLS // values.size)
+    sizes = (min(batch, resamples - done) for done in range(0, resamples, batch))
+    means = [values[..., rng.integers(0, n, (size, n))].mean(axis=-1) for size in sizes]
+    return np.concatenate(means, axis=-1)
+
+
+def percentile_interval(resampled: Values) -> tuple[float, float]:
+    """The 95 % percentile interval of a bootstrap distribution.
+
+    >>> percentile_interval(np.arange(201.0))
+    (5.0, 195.0)
+    """
+    low, high = np.percentile(resampled, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def mean_interval(values: Sequence[float], resamples: int, seed: int) -> tuple[float, float] | None:
+    """The 95 % percentile bootstrap interval of a mean; None for fewer than two values."""
+    resampled = resampled_means(np.asarray(values, dtype=np.float64), resamples, seed)
+    return None if resampled is None else percentile_interval(resampled)
+
+
+def share_as_far(null: Values, observed: float) -> float:
+    """Two-sided p: the share of differences under the null hypothesis as far from 0 as the observed one is."""
+    as_far = np.abs(null) >= abs(observed) * (1 - 1e-12)
+    return float((as_far.sum() + 1) / (len(null) + 1))
+
+
+def randomization_test(differences: Values, resamples: int, seed: int) -> Significance:
+    """Whether the mean of paired differences is 0: their signs are exchanged in all ways, or in ``resamples``."""
+    from scipy.stats import permutation_test
+
+    test = permutation_test(
+        (differences,),
+        lambda flipped, axis: flipped.mean(axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=resamples,
+        batch=max(1, CELLS // len(differences)),
+        rng=np.random.default_rng(seed),
+    )
+    return Significance(float(test.statistic), float(test.pvalue))
+
+
+def holm(p: Sequence[float | None]) -> list[float | None]:
+    """The p-values corrected for their number by Holm's step-down rule, which keeps the family-wise error rate.
+
+    >>> [round(each, 9) for each in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    known = sorted((value, place) for place, value in enumerate(p) if value is not None)
+    corrected: list[float | None] = [None] * len(p)
+    largest = 0.0
+    for rank, (value, place) in enumerate(known):
+        largest = max(largest, min(1.0, value * (len(known) - rank)))
+        corrected[place] = largest
+    return corrected
+
+
+def pairs_above(low: Sequence[float] | Values, high: Sequence[float] | Values) -> tuple[float, int]:
+    """In how many pairs ``high`` is above ``low``, ties counting half, and of how many; NaN makes none."""
+    near, far = (each[np.isfinite(each)] for each in map(np.asarray, (low, high)))
+    difference = far[:, None] - near
+    above = np.count_nonzero(difference > 0) + np.count_nonzero(difference == 0) / 2
+    return float(above), difference.size
+
+
+def auc(low: Values, high: Values) -> float:
+    """The share of pairs in which ``high`` is above ``low``, ties counting half; NaN without a pair.
+
+    >>> auc(np.array([0.8, 0.6]), np.array([0.9, 0.7]))
+    0.75
+    """
+    above, pairs = pairs_above(low, high)
+    return above / pairs if pairs else float("nan")
+
+
+def pearson(one: Values, other: Values) -> Values:
+    """Pearson's r: linear agreement."""
+    one = one - one.mean(axis=-1, keepdims=True)
+    other = other - other.mean(axis=-1, keepdims=True)
+    norms = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
+    coefficients: Values = (one * other).sum(axis=-1) / norms
+    return coefficients
+
+
+def spearman(one: Values, other: Values) -> Values:
+    """Spearman's rho: agreement of the ranks."""
+    from scipy.stats import rankdata
+
+    return pearson(rankdata(one, axis=-1), rankdata(other, axis=-1))
+
+
+def kendall(one: Values, other: Values) -> Values:
+    """Kendall's tau-b: how many pairs of pairs stand in the same order, ties accounted for."""
+    from scipy.stats import kendalltau
+
+    rows = zip(one.reshape(-1, one.shape[-1]), other.reshape(-1, other.shape[-1]), strict=True)
+    return np.array([kendalltau(*row, variant="b").statistic for row in rows]).reshape(one.shape[:-1])
+
+
+CORRELATIONS: dict[str, Coefficient] = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+
+
+def correlation(one: Sequence[float] | Values, other: Sequence[float] | Values, name: str) -> float | None:
+    """A coefficient of ``CORRELATIONS`` over the pairs without NaN; None where either has one value only.
+
+    >>> correlation([0, 1, 2], [0.1, 0.5, 0.4], "spearman")
+    0.5
+    """
+    pairs = np.array([one, other], dtype=np.float64)
+    pairs = pairs[:, ~np.isnan(pairs).any(axis=0)]
+    if pairs.shape[1] < 2 or not np.ptp(pairs, axis=1).all():
+        return None
+    return float(CORRELATIONS[name](*pairs))
+
+
+def correlation_or_0(coefficient: Coefficient, one: Values, other: Values, axis: int = -1) -> Values:
+    """The coefficients, and 0 where a resample has equal values only: it tells of no agreement then."""
+    constant = (np.ptp(one, axis=axis) == 0) | (np.ptp(other, axis=axis) == 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(constant, 0.0, coefficient(one, other))
+
+
+def correlation_interval(
+    one: Values, other: Values, name: str, resamples: int, seed: int
+) -> tuple[float, float]:
+    """The 95 % percentile bootstrap interval of a coefficient of (n,) pairs.
+
+    Raises:
+        UnknownNameError: no such correlation.
+    """
+    coefficient = lookup(CORRELATIONS, name, "correlation")
+    rng = np.random.default_rng(seed)
+    n = len(one)
+    drawn = [rng.integers(0, n, (min(PAIRED, resamples - done), n)) for done in range(0, resamples, PAIRED)]
+    values = [correlation_or_0(coefficient, one[places], other[places]) for places in drawn]
+    return percentile_interval(np.concatenate(values))
+
+
+def correlation_test(one: Values, other: Values, name: str, resamples: int, seed: int) -> Significance:
+    """Whether (n,) pairs are correlated: ``one`` in every order, or in ``resamples`` orders.
+
+    Raises:
+        UnknownNameError: no such correlation.
+    """
+    from scipy.stats import permutation_test
+
+    coefficient = lookup(CORRELATIONS, name, "correlation")
+    test = permutation_test(
+        (one,),
+        lambda permuted, axis: coefficient(permuted, np.broadcast_to(other, permuted.shape)),  # noqa: ARG005
+        permutation_type="pairings",
+        vectorized=True,
+        batch=PAIRED,
+        n_resamples=resamples,
+        rng=np.random.default_rng(seed),
+    )
+    return Significance(float(test.statistic), float(test.pvalue))
+
+
+def correlation_contest(
+    measures: tuple[Values, Values], scores: Values, name: str, resamples: int, seed: int
+) -> Significance:
+    """Whether two measures of n pairs agree with their scores equally well; the statistic is the difference.
+
+    Under that hypothesis the two measures' values for a pair are interchangeable, once both are on one scale:
+    ranks, or standard scores for Pearson. p is the share of all exchanges (or of ``resamples`` random ones) whose
+    difference of coefficients is at least as large.
+
+    Raises:
+        UnknownNameError: no such correlation.
+    """
+    from scipy.stats import permutation_test, rankdata, zscore
+
+    coefficient = partial(correlation_or_0, lookup(CORRELATIONS, name, "correlation"))
+    scale = zscore if name == "pearson" else rankdata
+
+    def gap(one: Values, other: Values, axis: int = -1) -> Values:
+        people = np.broadcast_to(scores, one.shape)
+        return coefficient(one, people, axis) - coefficient(other, people, axis)
+
+    test = permutation_test(
+        tuple(map(scale, measures)),
+        gap,
+        permutation_type="samples",
+        vectorized=True,
+        batch=PAIRED,
+        n_resamples=resamples,
+        rng=np.random.default_rng(seed),
+    )
+    return Significance(float(test.statistic), float(test.pvalue))
