@@ -2,9 +2,9 @@
 
 import contextlib
 import json
-import time
 
 import pytest
+from helpers.hanging import not_hanging
 from helpers.hostile_files import HOSTILE_HTML
 from test_formats_archives import packed
 from test_formats_readers import outline
@@ -182,10 +182,8 @@ def test_html_headings_and_lists_nest_as_in_markdown():
 @pytest.mark.parametrize("name", HOSTILE_HTML)
 def test_broken_html_takes_linear_time(name):
     content = f"<ul><li>a{HOSTILE_HTML[name]}"
-    start = time.process_time()
-    with contextlib.suppress(LimitError, MapFormatError):
+    with not_hanging(), contextlib.suppress(LimitError, MapFormatError):
         parse_map(content)
-    assert time.process_time() - start < 4
 
 
 def test_limits_of_html():

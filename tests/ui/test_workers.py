@@ -30,7 +30,7 @@ TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
 
 
 def wait_until(condition):
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
