@@ -90,6 +90,15 @@ def test_workflows_are_yaml_that_calls_what_there_is(file):
     assert targets <= set(rules)
 
 
+def test_ci_runs_both_suites():
+    """What make test leaves out is run by make test-all, and that by CI."""
+    commands = ["make", "--no-print-directory", "--dry-run", "test-all"]
+    steps = subprocess.run(commands, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    chosen = re.findall(r'pytest .* -m "(.*?)"', steps)
+    assert chosen[:2] == ["not thorough", "thorough or hypothesis"]
+    assert "make test-all" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
 def test_the_image_and_the_service_beside_it():
     """The image is built from the lock, runs without rights, and writes into its one volume only."""
     steps = (ROOT / "Dockerfile").read_text(encoding="utf-8")

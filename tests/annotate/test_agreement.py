@@ -273,6 +273,7 @@ def test_the_plane_shows_points_of_a_plane_exactly():
     assert plane(np.array([[0, 2], [2, 0]], dtype=float))[0] == pytest.approx(np.array([[1, 0], [-1, 0]]))
 
 
+@pytest.mark.thorough
 def test_the_samples_agree_more_within_a_topic(minilm):
     maps = [
         [sample(f"{topic}/{name}") for name in ("base", "paraphrase_2", "structure_1")]

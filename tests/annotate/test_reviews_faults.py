@@ -70,6 +70,7 @@ def test_a_task_that_was_deleted_since_is_made_again_and_never_taken_for_another
     assert [len(store.judgements(each)) for each in (gone, other)] == [1, 0]
 
 
+@pytest.mark.thorough
 def test_others_write_between_the_chunks_of_an_import(address, monkeypatch):
     monkeypatch.setattr(bulk, "CHUNK", 2)
     store, other = open_store(address), open_store(address)
@@ -113,6 +114,7 @@ def test_an_import_that_ended_in_the_middle_says_how_far_it_came_and_goes_on(add
     assert len(store.history(task)) == len(many)
 
 
+@pytest.mark.thorough
 def test_two_imports_of_the_same_at_once_write_everything_once(address, monkeypatch):
     monkeypatch.setattr(bulk, "CHUNK", 3)
     store = open_store(address)

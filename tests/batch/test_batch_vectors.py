@@ -8,6 +8,7 @@ import pytest
 from helpers.batch import table_of, write_pairs
 from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.paths import ROOT
+from helpers.thorough import sampled
 
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
@@ -20,7 +21,7 @@ def untold(_done, _all):
     pass
 
 
-@pytest.mark.parametrize("left", [0, 7, 32 * 8 * BLOCK, 32 * 8 * BLOCK + 5])
+@pytest.mark.parametrize("left", sampled([0, 7, 32 * 8 * BLOCK, 32 * 8 * BLOCK + 5], 2))
 def test_a_file_that_is_not_whole_is_gone_on_with(tmp_path, left):
     texts = [f"{number:05}" for number in range(2 * BLOCK + 3)]
     encoder, asked = counting()
@@ -38,7 +39,7 @@ def test_a_file_that_is_not_whole_is_gone_on_with(tmp_path, left):
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", '{"texts": 3, "width": 32}', '{"texts": 2}', '{"width": null}']
+    "content", sampled(["", "[]", '{"texts": 3, "width": 32}', '{"texts": 2}', '{"width": null}'], 2)
 )
 def test_a_damaged_note_of_the_width_costs_one_text(tmp_path, content):
     encoder, asked = counting()
@@ -50,6 +51,7 @@ def test_a_damaged_note_of_the_width_costs_one_text(tmp_path, content):
     assert asked == [""]
 
 
+@pytest.mark.thorough
 def test_torch_is_not_loaded_where_all_vectors_are_there(tmp_path):
     """A run whose vectors came from elsewhere is gone on with in a new process, by the bundled model's name."""
     pairs = write_pairs(tmp_path / "pairs.csv", topics=("bread",))

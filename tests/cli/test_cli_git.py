@@ -83,6 +83,7 @@ def test_a_version_that_is_no_map_stops_git_with_our_sentence(repository, tmp_pa
     assert (status, err) == (0, "")
 
 
+@pytest.mark.thorough
 def test_git_difftool_shows_both_versions_as_one(repository):
     status, out, err = repository("difftool", "--tool", "tted", "HEAD~1", "HEAD", "--", "b.xmind")
     assert status == 0
@@ -93,6 +94,7 @@ def test_git_difftool_shows_both_versions_as_one(repository):
     assert lines[1:] == ["= Trees", "=   Oak", "~   Silver birch (was: Birch)", "=     White bark"]
 
 
+@pytest.mark.thorough
 def test_git_difftool_lists_what_was_added_or_removed(repository):
     assert repository("rm", "--quiet", "a map.mm")[0] == 0
     assert repository("commit", "--quiet", "--message", "m")[0] == 0

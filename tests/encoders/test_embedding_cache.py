@@ -101,6 +101,7 @@ def test_the_same_weights_used_otherwise_are_another_model(file, change):
     assert model.asked == ["a", "a"]
 
 
+@pytest.mark.thorough
 def test_another_process_finds_them(file):
     model = recorded()
     expected = remembering(model.encoder, EmbeddingCache(file))(TEXTS)
@@ -280,6 +281,7 @@ def test_the_command_line_keeps_embeddings_unless_told_not_to(tted, cache_folder
     assert (cache_folder / "embeddings.sqlite").is_file()
 
 
+@pytest.mark.thorough
 def test_the_command_itself_needs_no_torch_when_all_texts_are_known(minilm):
     expected = compare(read_map(LEFT), read_map(RIGHT), encoder=remembering(minilm, default_cache()))
     program = """

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
+from helpers.thorough import sampled
 from helpers.trees import tree_of
 
 from tted_core import compare, compare_many, distance_matrix, preset
@@ -69,20 +70,22 @@ def check(found, expected, relative=1e-12):
 
 @pytest.mark.parametrize(
     ("preset_name", "context"),
-    [*((name, "none") for name in PRESETS), *(("published", c) for c in [*CONTEXTS][1:])],
+    sampled([*((name, "none") for name in PRESETS), *(("published", c) for c in [*CONTEXTS][1:])], 3),
 )
 def test_every_engine_gives_the_same_numbers_by_vectors(desk, preset_name, context):
     names = [name for name in DISTANCES if DISTANCES[name].reads == "encoder"]
     check_engines(desk, names, preset_name, context)
 
 
-@pytest.mark.parametrize("preset_name", PRESETS)
+@pytest.mark.parametrize("preset_name", sampled(PRESETS, 1))
 def test_every_engine_gives_the_same_numbers_by_texts(desk, preset_name):
     names = [name for name in DISTANCES if DISTANCES[name].reads == "none"]
     check_engines(desk, names, preset_name, "none")
 
 
-@pytest.mark.parametrize("distance", [name for name in DISTANCES if DISTANCES[name].reads == "word vectors"])
+@pytest.mark.parametrize(
+    "distance", sampled([name for name in DISTANCES if DISTANCES[name].reads == "word vectors"], 1)
+)
 def test_many_pairs_have_the_same_numbers_by_a_model_of_words(distance):
     for order in SOLVERS:
         options = preset("published") | {"distance": distance, "order": order}
@@ -93,7 +96,9 @@ def test_many_pairs_have_the_same_numbers_by_a_model_of_words(distance):
             assert row["signature"] == result.signature
 
 
-@pytest.mark.parametrize("distance", [name for name in DISTANCES if name not in distances_at_hand()])
+@pytest.mark.parametrize(
+    "distance", sampled([name for name in DISTANCES if name not in distances_at_hand()], 1)
+)
 def test_the_labs_grid_gives_the_same_numbers_by_a_masked_model(tiny_masked_folder, distance):
     model = str(tiny_masked_folder)
     for order in SOLVERS:
