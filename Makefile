@@ -13,14 +13,14 @@ PORT ?= 8501
 TEST_PROCESSES ?= 2
 ATHERIS := 3.0.0
 PIP_AUDIT := 2.10.1
-UV := 0.13.9
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --disable-pip-version-check
+UV := $(BIN)/python tools/with_uv.py
+INSTALL := $(UV) pip install
 # In CI, exactly the files whose hashes stand in the locks.
 APP_PACKAGES := $(if $(CI),--require-hashes -r requirements.lock,-r requirements.txt)
 DEV_PACKAGES := $(if $(CI),--require-hashes -r requirements.lock -r requirements-dev.lock,-r requirements-dev.txt)
 
-app: .venv/app
+app: .venv/app .venv/compared
 	$(BIN)/python -m tted_core app --port $(PORT)
 
 dev: .venv/app
@@ -68,23 +68,23 @@ docs: .venv/docs
 	@echo "Open build/site/index.html"
 
 fuzz: .venv/dev
-	$(PIP) atheris==$(ATHERIS)
+	$(INSTALL) atheris==$(ATHERIS)
 	PYTHONPATH=. $(BIN)/python fuzz/read_map.py
 
-# For Linux on x86-64, Python 3.11 and the CPU build of PyTorch, which uv has to find: UV_FIND_LINKS names a folder
-# with its wheel, or UV_EXTRA_INDEX_URL the index of PyTorch's CPU builds.
-LOCK := .venv/tools/bin/uv pip compile --quiet --generate-hashes --no-annotate --python-version 3.11 \
+# For Linux on x86-64, Python 3.11 and the CPU build of PyTorch, which has to be found: pip's configuration names a
+# folder with its wheel (find-links), or UV_TORCH_BACKEND=cpu has it taken from PyTorch's own index.
+LOCK := $(UV) pip compile --quiet --generate-hashes --no-annotate --python-version 3.11 \
 	--python-platform x86_64-manylinux_2_28 --custom-compile-command \
 	"make lock (for Linux on x86-64, Python 3.11 and the CPU build of PyTorch; see CONTRIBUTING.md)"
 
-lock: .venv/tools
+lock: .venv/python
 	sed -nE 's/^torch==.*/&+cpu/p' requirements.txt | $(LOCK) requirements.txt - --output-file requirements.lock
 	grep -v '^-r' requirements-dev.txt | $(LOCK) - --constraints requirements.lock --output-file requirements-dev.lock
 
 # Without the build's name: advisories know 2.13.0, not 2.13.0+cpu.
-audit: .venv/tools
+audit: .venv/python
 	@sed -nE 's/^([^ #]+==[^ +]+).*/\1/p' requirements.lock requirements-dev.lock | sort -u > .venv/locked.txt
-	@.venv/tools/bin/pip-audit --strict --disable-pip --no-deps -r .venv/locked.txt > .venv/audit.txt 2>&1; \
+	@$(UV) tool run --quiet pip-audit==$(PIP_AUDIT) --strict --disable-pip --no-deps -r .venv/locked.txt > .venv/audit.txt 2>&1; \
 	status=$$?; \
 	if [ $$status = 0 ] || grep -q '^Found [0-9]* known' .venv/audit.txt; then cat .venv/audit.txt; exit $$status; fi; \
 	echo "The advisories can't be reached from here ($$(sed -n 's/^ERROR:[^ ]*_cli://p' .venv/audit.txt | tail -n 1)); try where the network is open." >&2; \
@@ -107,23 +107,21 @@ clean:
 	touch $@
 
 .venv/app: .venv/python requirements.txt constraints.txt requirements.lock
-	$(PIP) $(APP_PACKAGES)
-	@echo "Compiling the solvers (about 30 seconds, once)"
-	$(BIN)/python -m tted_core.warm_up
+	$(INSTALL) $(APP_PACKAGES)
+	touch $@
+
+# Shown once, in the terminal in which the application is then started.
+.venv/compared: .venv/app
 	$(BIN)/python -m tted_core compare sample_trees/coral-reefs/base.json sample_trees/coral-reefs/demo.json
 	touch $@
 
 .venv/dev: .venv/app requirements-dev.txt requirements-dev.lock
-	$(PIP) $(DEV_PACKAGES)
+	$(INSTALL) $(DEV_PACKAGES)
 	touch $@
 
 .venv/docs: .venv/python requirements-docs.txt
 	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --disable-pip-version-check -r requirements-docs.txt
+	$@/bin/python tools/with_uv.py pip install -r requirements-docs.txt
 	touch $@
-
-.venv/tools: .venv/python
-	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --disable-pip-version-check pip-audit==$(PIP_AUDIT) uv==$(UV)
 
 .PHONY: app example audit dev docs lock release-check test test-all test-rest test-processor durations check bench fuzz clean
