@@ -4,8 +4,8 @@
 
 uv installs the same packages as pip in a third of the time. It is fetched by pip once, in the version below, into
 .venv/uv. It doesn't read pip's configuration (``pip config list``), so that is handed over in uv's own environment
-variables; one that is set already counts more. ``UV_TORCH_BACKEND`` chooses the build of PyTorch: by default the one for
-this machine's graphics card, and the CPU build without one.
+variables; one that is set already counts more. ``UV_TORCH_BACKEND`` chooses the build of PyTorch: by default the
+one for this machine's graphics card, and the CPU build without one.
 """
 
 import ast
@@ -27,33 +27,21 @@ SECONDS = 30
 
 
 def main(arguments: list[str]) -> int:
-    """Run uv; return the exit status. An installation falls back to pip, and says so."""
-    installs = arguments[:2] == ["pip", "install"]
+    """Run uv, or install with pip; return the exit status."""
     configured = pip_configuration(_output(*PIP, "config", "list"))
     environment = {**uv_settings(configured), **os.environ}
     uv = _fetched()
-    if uv is None:
-        _say(
-            "uv can't be installed from here"
-            + ("; pip takes its place, for about three minutes." if installs else ".")
-        )
-    elif not installs:
-        return subprocess.run([uv, *arguments], env=environment, check=False).returncode
-    else:
-        options = ["--python", sys.executable]
-        options += (
+    if arguments[:2] == ["pip", "install"]:
+        options = (
             ["--no-index"] if configured.get("no-index", "").lower() in {"1", "true", "yes", "on"} else []
         )
-        torch = _torch_backend(uv, arguments, options, environment)
-        if subprocess.run([uv, *arguments, *options, *torch], env=environment, check=False).returncode == 0:
-            return 0
-        _say("uv could not install the packages; pip tries it now.")
-    if not installs:
+        return _install(uv, arguments[2:], options, environment)
+    if uv is None:
+        _say(
+            "uv can't be fetched from here: it needs the network, or a package index that pip is configured for."
+        )
         return 1
-    status = subprocess.run([*PIP, "install", *arguments[2:]], check=False).returncode
-    if status:
-        _say(what_to_do(shutil.disk_usage(FOLDER.parent).free / 1e9))
-    return status
+    return subprocess.run([uv, *arguments], env=environment, check=False).returncode
 
 
 def pip_configuration(listed: str) -> dict[str, str]:
@@ -102,22 +90,37 @@ def what_to_do(free_gb: float) -> str:
     )
 
 
-def _torch_backend(
-    uv: Path, arguments: list[str], options: list[str], environment: Mapping[str, str]
+def _install(uv: Path | None, packages: list[str], options: list[str], environment: dict[str, str]) -> int:
+    backend = environment.pop("UV_TORCH_BACKEND", None)
+    if uv is not None:
+        torch = _torch_option(uv, packages, options, environment, backend)
+        command = [str(uv), "pip", "install", "--python", sys.executable, *options, *torch, *packages]
+        if subprocess.run(command, env=environment, check=False).returncode == 0:
+            return 0
+    _say("uv can't install from here; pip does it, in about three minutes.")
+    status = subprocess.run([*PIP, "install", *packages], check=False).returncode
+    if status:
+        _say(what_to_do(shutil.disk_usage(FOLDER.parent).free / 1e9))
+    return status
+
+
+def _torch_option(
+    uv: Path, packages: list[str], options: list[str], environment: dict[str, str], backend: str | None
 ) -> list[str]:
     """The option that has PyTorch taken from its own index, if that is needed and can be reached."""
-    files = [Path(value) for option, value in pairwise(arguments) if option == "-r"]
-    pins = re.findall(
-        r"^torch==([\w.]+)", "\n".join(file.read_text(encoding="utf-8") for file in files), re.MULTILINE
-    )
-    if not pins:
+    files = [Path(value) for option, value in pairwise(packages) if option == "-r"]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    pin = re.search(r"^torch==([\w.]+)", text, re.MULTILINE)
+    if pin is None:
         return []
-    locked = "--require-hashes" in arguments  # for the CPU build alone
-    backend = os.environ.get("UV_TORCH_BACKEND") or ("cpu" if locked else "auto")
+    version = pin[1]
+    backend = backend or (
+        "cpu" if "--require-hashes" in packages else "auto"
+    )  # the locks have the CPU build's hash
 
     def is_there(version: str, *more: str) -> bool:
-        command = [uv, "pip", "compile", "--quiet", "--no-deps", *options, *more, "-"]
-        impatient = {**environment, "UV_HTTP_RETRIES": "0", "UV_TORCH_BACKEND": ""}
+        command: list[str] = [str(uv), "pip", "compile", "--quiet", "--no-deps", *options, *more, "-"]
+        impatient = {**environment, "UV_HTTP_RETRIES": "0"}
         try:
             asked = subprocess.run(
                 command,
@@ -132,13 +135,14 @@ def _torch_backend(
             return False
         return asked.returncode == 0
 
-    if backend in {"auto", "cpu"} and is_there(f"{pins[0]}+cpu"):
+    if backend in {"auto", "cpu"} and is_there(f"{version}+cpu"):
         return []  # somebody has put the CPU build where pip looks
-    if is_there(pins[0], "--torch-backend", backend):
-        return ["--torch-backend", backend]
+    option = ["--torch-backend", backend]
+    if is_there(version, *option):
+        return option
     _say(
-        "PyTorch's own index can't be reached: taken is the build of the package index, which on Linux brings "
-        "several GB for graphics cards."
+        "PyTorch's own index can't be reached, so its build is the one that the package index has; on Linux it "
+        "brings several GB for graphics cards."
     )
     return []
 

@@ -1,10 +1,17 @@
 """Do once what would make a first comparison slow: ``python -m tted_core.warm_up``."""
 
+import os
+import subprocess
+import sys
+from contextlib import suppress
+
 import numpy as np
 
 from tted_core.baselines import BASELINES
 from tted_core.solvers import kernels, unordered
 from tted_core.tree import TextTree
+
+NICENESS = 10
 
 
 def warm_up() -> None:
@@ -16,5 +23,24 @@ def warm_up() -> None:
         baseline(tree, tree, lambda texts: np.ones((len(texts), 2)))
 
 
-if __name__ == "__main__":
+def warm_up_in_background() -> None:
+    """The same for a thread beside others that must stay quick: a process of low priority compiles, if need be."""
+    if not kernels.is_compiled():
+        command = (sys.executable, "-P", "-m", "tted_core.warm_up")
+        path = os.pathsep.join(filter(None, sys.path))
+        with suppress(OSError):  # where no process can be started, this one compiles
+            subprocess.run(  # noqa: S603 - always the same command
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=sys.stderr,
+                env={**os.environ, "PYTHONPATH": path},
+                check=False,
+            )
     warm_up()
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    warm_up()
+    kernels.note_compiled()

@@ -17,7 +17,7 @@ from tted_core import MindMap, SentenceEncoder, load_encoder, parse_map
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.formats import list_maps, parse_maps
-from tted_core.warm_up import warm_up
+from tted_core.warm_up import warm_up_in_background
 from ui.running import has_workers
 from ui.running.inside import in_server, in_worker
 from ui.server import freeze
@@ -82,7 +82,7 @@ def start_warming_up() -> None:
 
     def prepare() -> None:
         if not has_workers():  # each of which does it for itself
-            warm_up()
+            warm_up_in_background()
         model([""])
         freeze()
 

@@ -18,7 +18,7 @@ MEASURED = """(name) => {
   const root = host.shadowRoot.querySelector(`.${name}`);
   const scrolled = root.querySelector(".box");
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const sizes = [], outside = [];
+  const sizes = { texts: [], tables: [] }, outside = [];
   while (texts.nextNode()) {
     const { parentElement: box, data } = texts.currentNode;
     const range = document.createRange();
@@ -26,20 +26,22 @@ MEASURED = """(name) => {
     const place = range.getBoundingClientRect();
     if (!data.trim() || !place.width || box.closest("title, option, .spoken")) continue;
     const scale = box.closest("svg")?.getScreenCTM().a ?? 1;
-    sizes.push(scale * parseFloat(getComputedStyle(box).fontSize) * devicePixelRatio);
+    const kind = box.closest(".scroll, .trees") ? "tables" : "texts";
+    sizes[kind].push(scale * parseFloat(getComputedStyle(box).fontSize) * devicePixelRatio);
     const { left, top, right, bottom } = place;
     const seen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
     if (!seen && !scrolled?.contains(box)) outside.push(data);
   }
   const covers = root.clientWidth === innerWidth && root.clientHeight === innerHeight;
-  return { smallest: Math.min(...sizes), outside, covers };
+  return { smallest: Math.min(...sizes.texts), tables: Math.min(...sizes.tables), outside, covers };
 }"""
 
 
 def presented(page, name, *, window):
     """It fills the window, with everything in view and large enough for the last row, at any zoom.
 
-    A browser's zoom is a smaller window of larger pixels.
+    A browser's zoom is a smaller window of larger pixels. Tables and drawings may be smaller than texts: how wide
+    they come out depends on the machine's fonts.
     """
     expect(page.locator(f".{name}.presented")).to_be_visible()
     for zoom in (1, 1.5, 2):
@@ -53,6 +55,7 @@ def presented(page, name, *, window):
         drawn(page)
         found = page.evaluate(MEASURED, name)
         assert found["smallest"] >= 23.99, (name, zoom)
+        assert found["tables"] is None or found["tables"] >= 16, (name, zoom)
         assert found["outside"] == [], (name, zoom)
         assert found["covers"], (name, zoom)
 

@@ -1,7 +1,11 @@
 // The keys of a component, and presenting it: alone on the screen, without the page around it. Its button, or f,
 // begins and ends that. Everything in a component is written in em of `--size`, which is then a share of the window:
-// so it looks the same whatever the browser's zoom is, and nothing is smaller than 24 of 1080 lines.
+// so it looks the same whatever the browser's zoom is. Texts have 24 of 1080 lines or more wherever that fits. Where
+// it doesn't, the tables and drawings get smaller, by the factor `--tables`, and only then the texts, too.
 
+const LARGEST = 2.4; // of the smallest text, like the others
+const SMALLEST_TABLES = .5;
+const TINIEST = .1; // room for any example in any window
 const LINES = { across: 80, down: 45 }; // of the smallest text, which fit into the window
 const TYPING = "input:not([type=range]), textarea, select, [contenteditable]";
 // Where, on the page, keys have a meaning of their own.
@@ -10,10 +14,10 @@ const TAKEN = "input, canvas, [role=tab], [role=treeitem], [role=slider], [role=
 
 class Presentation {
   // `settled()` is called when it has begun, ended, or the window has changed. `layouts` are classes of the root, the
-  // richer ones first; the first that `fits()` is taken, as large as can be. Without them the size is `ease` times the
-  // smallest, and what is too long scrolls.
-  constructor(root, { settled = () => {}, layouts = [], fits = () => isWhole(root), ease = 1.25 } = {}) {
-    Object.assign(this, { root, settled, layouts, fits, ease });
+  // richer ones first; the first that `fits()` at the smallest size, times `ease`, is taken, as large as can be. What is
+  // in `scrolled()`, if there is such an element, need not fit, but scrolls.
+  constructor(root, { settled = () => {}, layouts = [""], fits = () => isWhole(root), ease = 1, scrolled = () => null } = {}) {
+    Object.assign(this, { root, settled, layouts, fits, ease, scrolled });
     this.button = element("button", { type: "button", class: "present" });
     this.button.addEventListener("click", () => this.toggle());
     this.label();
@@ -103,8 +107,8 @@ class Presentation {
       if (!this.root.hasAttribute("tabindex")) this.root.tabIndex = -1;
       this.root.focus({ preventScroll: true });
     } else {
-      for (const layout of this.layouts) this.root.classList.remove(...layout.split(" "));
-      this.root.style.removeProperty("--size");
+      this.root.classList.remove(...this.classes());
+      for (const name of ["--size", "--tables"]) this.root.style.removeProperty(name);
     }
     this.fit();
   }
@@ -114,33 +118,54 @@ class Presentation {
     this.button.title = `${this.on ? "Back to the page" : "For a class: this alone, filling the window"} (f)`;
   }
 
-  // Takes the size and, if there are any, the layout.
+  // Takes the layout and the sizes with which all fits into the window.
   fit() {
     const smallest = Math.min(window.innerWidth / LINES.across, window.innerHeight / LINES.down);
-    if (this.on && this.layouts.length) this.take(...this.roomiest(smallest));
-    else if (this.on) this.root.style.setProperty("--size", `${smallest * this.ease}px`);
+    if (this.on) this.take(...this.roomiest(this.ease * smallest, LARGEST * smallest));
     this.settled();
   }
 
-  // The largest size of the first layout in which everything fits; the smallest of the last one if nothing does.
-  roomiest(smallest) {
-    const layout = this.layouts.find((each) => this.take(each, smallest)) ?? this.layouts.at(-1);
-    let [size, tooLarge] = [smallest, 2.4 * smallest];
-    while (tooLarge - size > smallest / 10) {
-      const middle = (size + tooLarge) / 2;
-      if (this.take(layout, middle)) size = middle;
-      else tooLarge = middle;
+  // The first layout that fits, as large as can be; else the leanest ones with smaller tables, and then smaller texts.
+  roomiest(smallest, largest) {
+    const whole = this.layouts.find((each) => this.take(each, smallest));
+    if (whole !== undefined) {
+      const scrolls = () => this.scrolled() && !isWhole(this.scrolled());
+      return [whole, scrolls() ? smallest : greatest(smallest, largest, (size) => this.take(whole, size) && !scrolls())];
     }
-    return [layout, size];
+    const lean = this.layouts.slice(-2).map((each) =>
+      [each, smallest, greatest(SMALLEST_TABLES, 1, (tables) => this.take(each, smallest, tables))]);
+    const [layout, , tables] = lean.reduce((best, each) => (each[2] > best[2] ? each : best));
+    if (this.take(layout, smallest, tables)) return [layout, smallest, tables];
+    return [layout, greatest(TINIEST * smallest, smallest, (size) => this.take(layout, size, tables)), tables];
   }
 
   // Returns whether all fits.
-  take(layout, size) {
-    for (const each of this.layouts) this.root.classList.remove(...each.split(" "));
-    this.root.classList.add(...layout.split(" "));
+  take(layout, size, tables = 1) {
+    this.root.classList.remove(...this.classes());
+    this.root.classList.add(...names(layout));
     this.root.style.setProperty("--size", `${size}px`);
+    this.root.style.setProperty("--tables", tables);
     return this.fits();
   }
+
+  classes() {
+    return this.layouts.flatMap(names);
+  }
+}
+
+const names = (layout) => layout.split(" ").filter(Boolean);
+
+// The greatest number between two that `holds`, to a twentieth of what lies between; the lower one if none does.
+function greatest(low, high, holds) {
+  if (holds(high)) return high;
+  const step = (high - low) / 20;
+  let [good, bad] = [low, high];
+  while (bad - good > step) {
+    const middle = (good + bad) / 2;
+    if (holds(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
 }
 
 function isWhole(root) {

@@ -130,9 +130,9 @@ def _with_its_traceback(error: Exception) -> Exception:
 
 
 def _warm_up() -> None:
-    from tted_core.warm_up import warm_up
+    from tted_core.warm_up import warm_up_in_background
 
-    warm_up()
+    warm_up_in_background()
 
 
 def serve() -> None:

@@ -17,10 +17,7 @@ class RunPlayer extends Player {
     super(root, buttons, part("slider"), {
       layouts: ["above", "aside", "above lean", "aside lean", "above lean bare", "aside lean bare"],
       fits: () => this.fits(),
-      settled: () => {
-        this.fitting = false;
-        if (this.data) this.draw();
-      },
+      settled: () => this.data && this.show(),
     });
     part("controls").append(this.presentation.button);
     const names = ["sentence", "side", "trees", "work", "forest", "ways", "matching", "more", "subtrees", "bounds", "legend", "speed", "pairs"];
@@ -75,19 +72,20 @@ class RunPlayer extends Player {
     });
     const rows = ({ grids: [first] }) => data.grids[first]?.rows.length ?? 0;
     const size = (step) => 1e6 * rows(step) + JSON.stringify([step.ways, step.matching]).length;
-    this.fullest = data.steps.reduce((most, each, at) => (size(each) > size(data.steps[most]) ? at : most), 0);
+    this.measured = [data.steps.reduce((most, each, at) => (size(each) > size(data.steps[most]) ? at : most), 0)];
   }
 
-  // Whether the fullest step would have room: the most to say of a cell, the longest sentence; its height is kept.
+  // Whether the steps with most to show, and this one, have room below the longest sentence; its height is kept.
   fits() {
     const { place, data, parts, root } = this;
     root.style.removeProperty("--sentence");
-    this.place = this.fullest;
-    if (this.fitting) this.arrange();
-    else this.draw();
-    this.fitting = true;
-    parts.sentence.textContent = data.longest;
-    const whole = isWhole(root);
+    const whole = [...new Set([...this.measured, place])].every((step) => {
+      this.place = step;
+      if (this.drawn === step) this.arrange();
+      else this.show();
+      parts.sentence.textContent = data.longest;
+      return isWhole(root);
+    });
     root.style.setProperty("--sentence", `${Math.floor(parts.sentence.getBoundingClientRect().height)}px`);
     this.place = place;
     return whole;
@@ -133,8 +131,17 @@ class RunPlayer extends Player {
     return new URLSearchParams(this.data.alone ? hash.slice(1) : search);
   }
 
+  // Shows the step. Should one that was not measured have no room, the presentation is fitted to it, too.
   draw() {
+    this.show();
+    if (!this.presentation.on || isWhole(this.root) || this.measured.includes(this.place)) return;
+    this.measured.push(this.place);
+    this.presentation.fit();
+  }
+
+  show() {
     const { data, place: step, parts } = this;
+    this.drawn = step;
     const now = data.steps[step];
     this.drawControls();
     parts.sentence.textContent = now.text;

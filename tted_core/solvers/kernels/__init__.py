@@ -13,6 +13,9 @@ from tted_core.errors import SolverError
 from tted_core.solvers.solution import Mapping, Solution, mapping_cost
 from tted_core.tree import TextTree
 
+COMPILED = "all-compiled"
+"""A file beside the machine code."""
+
 
 def zhang_shasha(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:
     """The ordered tree edit distance, decomposed from the cheaper side of the trees."""
@@ -34,6 +37,23 @@ def warm_up() -> None:
     costs = np.ones((7, 7)) - np.eye(7)
     zhang_shasha(tree, tree, costs)
     constrained(tree, tree, costs)
+
+
+def is_compiled() -> bool:
+    """Whether the machine code of all solvers is on disk, or could not be kept there anyway."""
+    from tted_core.solvers.kernels.compiling import cache_folder
+
+    folder = cache_folder()
+    return folder is None or (folder / COMPILED).exists()
+
+
+def note_compiled() -> None:
+    """Remember beside the machine code that none of it is missing."""
+    from tted_core.solvers.kernels.compiling import cache_folder
+
+    folder = cache_folder()
+    if folder is not None:
+        (folder / COMPILED).touch()
 
 
 def mapping_from_partners(partners: NDArray[np.int64], size_right: int) -> Mapping:

@@ -13,7 +13,9 @@ class ScriptPlayer extends Player {
       next: button("Next ▶", "Next step (right arrow key)", "primary"),
       last: button("▶|", "Last step"),
     };
-    super(root, buttons, element("input", { type: "range", min: 0, "aria-label": "Step" }));
+    super(root, buttons, element("input", { type: "range", min: 0, "aria-label": "Step" }), {
+      ease: 1.25, scrolled: () => this.box,
+    });
     this.stops = [0];
     this.frames = {};
     this.status = element("span", "status");

@@ -14,7 +14,9 @@ class Outline extends Controlled {
     this.selected = null;
     this.here = null; // the node where n and p go on from
     this.pick = () => {};
-    this.presentation = new Presentation(root, { settled: () => this.layOut(), ease: 1.27 });
+    this.presentation = new Presentation(root, {
+      settled: () => this.layOut(), ease: 1.27, scrolled: () => this.box,
+    });
     this.build(rows);
     this.listen();
     this.observer = new ResizeObserver(() => this.layOut());
