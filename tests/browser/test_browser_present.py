@@ -55,7 +55,7 @@ def presented(page, name, *, window):
         drawn(page)
         found = page.evaluate(MEASURED, name)
         assert found["smallest"] >= 23.99, (name, zoom)
-        assert found["tables"] is None or found["tables"] >= 16, (name, zoom)
+        assert found["tables"] is None or found["tables"] >= 12, (name, zoom)
         assert found["outside"] == [], (name, zoom)
         assert found["covers"], (name, zoom)
 

@@ -4,7 +4,7 @@
 // it doesn't, the tables and drawings get smaller, by the factor `--tables`, and only then the texts, too.
 
 const LARGEST = 2.4; // of the smallest text, like the others
-const SMALLEST_TABLES = .5;
+const TABLES = [.95, .9, .85, .8, .75, .7, .65, .6, .55, .5]; // their sizes beside the texts
 const TINIEST = .1; // room for any example in any window
 const LINES = { across: 80, down: 45 }; // of the smallest text, which fit into the window
 const TYPING = "input:not([type=range]), textarea, select, [contenteditable]";
@@ -132,10 +132,12 @@ class Presentation {
       const scrolls = () => this.scrolled() && !isWhole(this.scrolled());
       return [whole, scrolls() ? smallest : greatest(smallest, largest, (size) => this.take(whole, size) && !scrolls())];
     }
-    const lean = this.layouts.slice(-2).map((each) =>
-      [each, smallest, greatest(SMALLEST_TABLES, 1, (tables) => this.take(each, smallest, tables))]);
-    const [layout, , tables] = lean.reduce((best, each) => (each[2] > best[2] ? each : best));
-    if (this.take(layout, smallest, tables)) return [layout, smallest, tables];
+    const lean = this.layouts.slice(-2);
+    for (const tables of TABLES) {
+      const layout = lean.find((each) => this.take(each, smallest, tables));
+      if (layout !== undefined) return [layout, smallest, tables];
+    }
+    const [layout, tables] = [lean.at(-1), TABLES.at(-1)];
     return [layout, greatest(TINIEST * smallest, smallest, (size) => this.take(layout, size, tables)), tables];
   }
 
