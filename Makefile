@@ -116,6 +116,7 @@ clean:
 	touch $@
 
 .venv/dev: .venv/app requirements-dev.txt requirements-dev.lock
+	$(BIN)/python -m tted_core.warm_up >/dev/null 2>&1 & # compiles the solvers; the first tests do without
 	$(INSTALL) $(DEV_PACKAGES)
 	touch $@
 
