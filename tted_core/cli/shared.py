@@ -70,6 +70,20 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     add_roots(parser)
     parser.add_argument("--sheet", metavar="TITLE|N", help="which map of a file with several")
     parser.add_argument("--include-floating", action="store_true", help="keep topics outside the hierarchy")
+    add_field(parser)
+
+
+def add_field(parser: argparse.ArgumentParser) -> None:
+    """Add ``--field`` and ``--id``, for JSON and JSON lines whose records hold maps."""
+    parser.add_argument(
+        "--field",
+        metavar="PATH",
+        help="where the map stands in each record of JSON or JSON lines: keys joined by dots, a number for a "
+        "place in a list (generation.rendered)",
+    )
+    parser.add_argument(
+        "--id", dest="key", metavar="PATH", help="where the record's name stands (default: id, name, ...)"
+    )
 
 
 def add_roots(parser: argparse.ArgumentParser) -> None:
@@ -131,6 +145,8 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
         "format": options.format,
         "roots": options.roots,
         "include_floating": options.include_floating,
+        "field": options.field,
+        "key": options.key,
     }
 
 

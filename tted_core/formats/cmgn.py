@@ -56,7 +56,9 @@ def read(document: Document) -> list[Forest]:
 
 def _read_block(document: Document, start: int, end: int) -> Forest:
     """Read one map, its nodes in the order of their numbers, whatever the order of the lines."""
-    text, tags, closing = document.text, [], []
+    text = document.text
+    tags: list[tuple[str, str, int]] = []
+    closing: list[str] = []
     for match in _OPEN.finditer(text, start, end):
         stop = _END.search(text, match.end(), end)
         label = text[match.end() : stop.start() if stop else end].strip()

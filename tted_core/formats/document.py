@@ -28,12 +28,14 @@ class Document:
         archive: the bytes of a zip file, else None.
         name: the file's name, for messages and titles.
         first_line: the number of the text's first line in the file it was cut from.
+        value: a JSON value in place of a text, where one was cut out of a larger one.
     """
 
     text: str
     archive: bytes | None = None
     name: str | None = None
     first_line: int = 1
+    value: JsonValue | None = None
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
@@ -75,7 +77,7 @@ class Document:
     @property
     def looks_like_json(self) -> bool:
         """Whether the text begins as JSON (or a pasted Python dict) does, broken or not."""
-        return JSON_OPENING.match(self.text) is not None
+        return self.value is not None or JSON_OPENING.match(self.text) is not None
 
     @cached_property
     def json(self) -> tuple[JsonValue, tuple[str, ...]]:
@@ -85,7 +87,7 @@ class Document:
             MapFormatError: the text isn't JSON; says where and why.
             LimitError: too many values or brackets.
         """
-        return parse_json(self.text, self.first_line)
+        return (self.value, ()) if self.value is not None else parse_json(self.text, self.first_line)
 
     @cached_property
     def json_or_none(self) -> JsonValue | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.doubts import doubt
+from tted_core.formats.fields import RecordPath, documents_at, of_a_program
 from tted_core.formats.folder import packed_folder
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
@@ -21,6 +22,7 @@ from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.marks import Mark, both_maps
 from tted_core.formats.mind_map import MindMap
 from tted_core.formats.naming import is_file_name
+from tted_core.formats.nested_json import NESTED_JSON
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, recognise, split
 from tted_core.limits import (
     MAX_BYTES,
@@ -48,6 +50,8 @@ def read_map(
     roots: str = ROOTS[0],
     sheet: str | int | None = None,
     include_floating: bool = False,
+    field: str | None = None,
+    key: str | None = None,
 ) -> MindMap:
     """Read a mind map from a file, or from a folder of files; see ``parse_map`` for the options.
 
@@ -59,7 +63,14 @@ def read_map(
     name = Path(path).name
     content = _read_bytes(path)
     return parse_map(
-        content, name=name, format=format, roots=roots, sheet=sheet, include_floating=include_floating
+        content,
+        name=name,
+        format=format,
+        roots=roots,
+        sheet=sheet,
+        include_floating=include_floating,
+        field=field,
+        key=key,
     )
 
 
@@ -71,6 +82,8 @@ def parse_map(
     roots: str = ROOTS[0],
     sheet: str | int | None = None,
     include_floating: bool = False,
+    field: str | None = None,
+    key: str | None = None,
 ) -> MindMap:
     """Read a mind map from a file's content or a pasted text.
 
@@ -82,6 +95,9 @@ def parse_map(
         roots: one of ``ROOTS``; what to do with several roots.
         sheet: the title or number (from 1) of the map, where the content holds several; by default the first.
         include_floating: keep topics outside the hierarchy (floating topics, callouts, summaries).
+        field: where in each record of JSON or JSON lines the map stands, as keys joined by dots
+            ("generation.rendered"); its content may be in any format.
+        key: where in the record its name stands, likewise; by default under the first of the usual keys.
 
     Raises:
         MapFormatError: content that can't be read as a map; says where and what to do.
@@ -91,7 +107,8 @@ def parse_map(
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
     chosen = None if format is None else lookup(FORMATS, format, "format")
     notices: list[str] = []
-    candidates = _read_all(content, name, chosen, notices)
+    path = None if field is None else RecordPath(field, key)
+    candidates = _read_all(content, name, chosen, notices, path)
     titles = tuple(_title(candidate.forest) for candidate in candidates)
     number = _choose(titles, sheet, notices)
     used = candidates[number]
@@ -114,6 +131,8 @@ def read_maps(
     format: str | None = None,  # noqa: A002 - the word that users know
     roots: str = ROOTS[0],
     include_floating: bool = False,
+    field: str | None = None,
+    key: str | None = None,
 ) -> tuple[MindMap, ...]:
     """Read every map of a file, a folder of files or an archive; see ``parse_map`` for the options.
 
@@ -124,7 +143,13 @@ def read_maps(
     """
     name = Path(path).name
     return parse_maps(
-        _read_bytes(path), name=name, format=format, roots=roots, include_floating=include_floating
+        _read_bytes(path),
+        name=name,
+        format=format,
+        roots=roots,
+        include_floating=include_floating,
+        field=field,
+        key=key,
     )
 
 
@@ -135,6 +160,8 @@ def parse_maps(
     format: str | None = None,  # noqa: A002 - the word that users know
     roots: str = ROOTS[0],
     include_floating: bool = False,
+    field: str | None = None,
+    key: str | None = None,
 ) -> tuple[MindMap, ...]:
     """Read every map that a file's content or a pasted text holds; see ``parse_map`` for the options.
 
@@ -148,7 +175,8 @@ def parse_maps(
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
     chosen = None if format is None else lookup(FORMATS, format, "format")
     notices: list[str] = []
-    candidates = _read_all(content, name, chosen, notices)
+    path = None if field is None else RecordPath(field, key)
+    candidates = _read_all(content, name, chosen, notices, path)
     titles = tuple(_title(candidate.forest) for candidate in candidates)
     maps = []
     for number, used in enumerate(candidates, start=1):
@@ -202,33 +230,37 @@ def list_operations(
 
 
 def _read_all(
-    content: bytes | str, name: str | None, chosen: Format | None, notices: list[str]
+    content: bytes | str,
+    name: str | None,
+    chosen: Format | None,
+    notices: list[str],
+    path: RecordPath | None = None,
 ) -> list[_Candidate]:
     """All maps in the content; one that can't be read is noticed if there are others."""
     whole = open_content(content, name, notices)
-    documents = split(whole, chosen, notices)
+    titled = _titled_documents(whole, chosen, notices, path)
     found: list[_Candidate] = []
-    failures: list[tuple[Document, MapFormatError]] = []
-    if len(documents) > 1:
-        size = sum(len(document.text) for document in documents)
+    failures: list[tuple[str | None, MapFormatError]] = []
+    if len(titled) > 1:
+        size = sum(len(document.text) for _, document in titled)
         check_limit(size, MAX_MAPS_CHARACTERS, "characters in all maps of the file", SPLIT)
     nodes = markdown = 0
-    for document in documents:
+    for title, document in titled:
         try:
-            matching = [chosen] if chosen else recognise(document)
-            if matching[0] is MARKDOWN and len(documents) > 1:
+            matching = [chosen] if chosen else _recognised(document, ask=path is None)
+            if matching[0] is MARKDOWN and len(titled) > 1:
                 markdown += len(document.text)
                 check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
             forests = [each for forest in matching[0].read(document) for each in both_maps(forest)]
         except MapFormatError as error:
-            failures.append((document, error))
+            failures.append((title or document.name, error))
             continue
         if chosen is None and not is_file_name(name):
             told = doubt(document, matching[0], matching[1:])
             forests[0].notices += [told] if told else []
         for forest in forests:
-            if whole.archive and document is not whole:
-                forest.title = document.name if len(forests) == 1 else f"{document.name}: {_title(forest)}"
+            if title:
+                forest.title = title if len(forests) == 1 else f"{title}: {_title(forest)}"
             nodes += len(forest)
             check_limit(nodes, MAX_NODES_READ, "nodes (or more) in all maps of the file", SPLIT)
             found.append(_Candidate(matching[0], _others(matching), forest))
@@ -236,9 +268,34 @@ def _read_all(
     if not found:
         raise failures[0][1]
     if failures:
-        what = listed(f"{document.name or 'one'} ({error})" for document, error in failures)
-        notices.append(f"{len(failures):,} of {len(documents):,} maps in the file can't be read: {what}")
+        what = listed(f"{title or 'one'} ({error})" for title, error in failures)
+        notices.append(f"{len(failures):,} of {len(titled):,} maps in the file can't be read: {what}")
     return found
+
+
+def _titled_documents(
+    whole: Document, chosen: Format | None, notices: list[str], path: RecordPath | None
+) -> list[tuple[str | None, Document]]:
+    """Each document of the content, and what names the maps in it if that isn't the map itself."""
+    if path is None:
+        documents = split(whole, chosen, notices)
+        return [
+            (document.name if whole.archive and document is not whole else None, document)
+            for document in documents
+        ]
+    if not whole.looks_like_json:
+        raise MapFormatError("--field takes a map out of JSON, and the content is none; leave it out")
+    return [each for document in split(whole, None, notices) for each in documents_at(document, path)]
+
+
+def _recognised(document: Document, *, ask: bool) -> list[Format]:
+    """The formats of a document; JSON that looks like a program's data is refused if ``ask`` says so."""
+    matching = recognise(document)
+    value = document.json_or_none if ask and matching[0] is NESTED_JSON else None
+    why = "" if value is None else of_a_program(value)
+    if why:
+        raise MapFormatError(why)
+    return matching
 
 
 def _others(matching: list[Format]) -> tuple[str, ...]:

@@ -1,26 +1,26 @@
 """JSON records of maps, as data sets have them: ``{"id": ..., "map": {...}}``, one a line (JSONL) or in a list.
 
-The map is a nested dict or an object with label and children. Each record is a map, and its id the title.
+The map is a nested dict, an object with label and children, or edges between the record's sentences, which may
+stand one object deeper (``generation.mindmap``). Each record is a map, its id the title; ``--field`` names another
+place (:mod:`tted_core.formats.fields`).
 """
 
 from tted_core.errors import MapFormatError
-from tted_core.formats import nested_json, object_json
+from tted_core.formats import nested_json, object_json, sentences_json
 from tted_core.formats.document import Document, Format
+from tted_core.formats.fields import ID_KEYS, MAP_KEYS, records_of, title_of, with_sentences
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
-from tted_core.formats.labels import quoted
-
-_ID_KEYS = ("id", "doc_id", "docid", "document_id", "key", "name", "file", "filename")
-_MAP_KEYS = ("map", "mindmap", "mind_map", "tree")
+from tted_core.formats.labels import counted, quoted
 
 
 def matches(document: Document) -> bool:
-    """An object with an id and a map, or a list of such objects."""
+    """An object with an id and a map, or a list of such objects, at least half of which have a map."""
     value = document.json_or_none
     if value is None:
         return False
-    records = value.items if value.kind == "array" else [value]
-    return bool(records) and all(map(_is_record, records))
+    records = records_of(value)
+    return bool(records) and 2 * sum(map(_is_record, records)) >= len(records)
 
 
 def _is_record(value: JsonValue) -> bool:
@@ -29,12 +29,25 @@ def _is_record(value: JsonValue) -> bool:
         found is not None
         and found.kind in {"object", "array"}
         and bool(found.items)
-        and any(key in _ID_KEYS and not item.items for key, item in zip(value.keys, value.items, strict=True))
+        and any(key in ID_KEYS and not item.items for key, item in zip(value.keys, value.items, strict=True))
     )
 
 
-def _map_of(value: JsonValue) -> JsonValue | None:
-    return next((found for key in _MAP_KEYS if (found := value.get(key)) is not None), None)
+def _map_of(record: JsonValue) -> JsonValue | None:
+    """The map of a record: under one of its own keys, or as edges under one of an object in it."""
+    for key in MAP_KEYS:
+        found = record.get(key)
+        if found is not None:
+            return with_sentences(record, found)
+    inside = (item.get(key) for item in record.items if item.kind == "object" for key in MAP_KEYS)
+    return next(
+        (
+            with_sentences(record, each)
+            for each in inside
+            if each is not None and each.get("edges") is not None
+        ),
+        None,
+    )
 
 
 def read(document: Document) -> list[Forest]:
@@ -45,21 +58,33 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     value, notices = document.json
-    forests = []
-    for record in value.items if value.kind == "array" else [value]:
+    forests: list[Forest] = []
+    without: list[str] = []
+    for number, record in enumerate(records_of(value), start=1):
         found = _map_of(record)
-        if found is None:
-            raise MapFormatError("a record is an object with 'id' and 'map'", line=record.line)
-        forest = (object_json if object_json.is_map(found) else nested_json).read_value(found)
-        forest.title = next((record.string(key) for key in _ID_KEYS if record.string(key)), None)
-        rest = [quoted(key) for key in record.keys if key not in (*_ID_KEYS, *_MAP_KEYS)]
+        if found is None or not found.items:
+            without.append(title_of(record, None) or f"record {number}")
+            continue
+        forest = _read_map(found)
+        forest.title = title_of(record, None)
+        rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
         if rest:
             forest.notices.append(f"keys of the record that are no map were not read: {listed(rest)}")
         forests.append(forest)
     if not forests:
-        raise MapFormatError("the list holds no record", line=value.line)
+        raise MapFormatError("a record is an object with 'id' and 'map'; there is none", line=value.line)
+    if without:
+        forests[0].notices.append(
+            f"{counted(len(without), 'record')} without a map left out: {listed(without)}"
+        )
     forests[0].notices[:0] = notices
     return forests
+
+
+def _read_map(found: JsonValue) -> Forest:
+    if found.get("sentences") is not None:
+        return sentences_json.read_value(found)
+    return object_json.read_value(found) if object_json.is_map(found) else nested_json.read_value(found)
 
 
 RECORDS = Format(

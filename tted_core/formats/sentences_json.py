@@ -38,6 +38,18 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     value, notices = document.json
+    forest = read_value(value)
+    forest.notices[:0] = notices
+    return [forest]
+
+
+def read_value(value: JsonValue) -> Forest:
+    """Read one map from a parsed value.
+
+    Raises:
+        MapFormatError: an unknown number, or edges that make no tree.
+        LimitError: too large.
+    """
     sentences = _sentences(value)
     mindmap = _map_of(value)
     edges = mindmap.get("edges")
@@ -63,12 +75,11 @@ def read(document: Document) -> list[Forest]:
     for parent, child in pairs:
         graph.edge(parent.text, child.text, line=parent.line)
     forest = graph.forest()
-    forest.notices[:0] = notices
     if len(sentences) > len(forest):
         forest.notices.append(
             f"no nodes, since not in the map: {counted(len(sentences) - len(forest), 'sentence')}"
         )
-    return [forest]
+    return forest
 
 
 def _sentences(value: JsonValue) -> dict[str, str]:
