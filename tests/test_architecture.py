@@ -51,7 +51,7 @@ FLOORS = (
     ("errors", "version"),
     ("limits", "registry", "extras", "printable"),
     ("tree", "words", "weighing", "tables", "stats"),
-    ("normalization", "presets"),
+    ("arithmetic", "presets"),
     ("formats", "encoders", "solvers", "blends"),
     ("baselines", "contexts", "script", "scores"),
     ("notices",),
@@ -198,14 +198,17 @@ def test_the_face_imports_one_way():
 
 
 def test_one_path_leads_from_costs_to_scores():
-    """Who has trees and their costs asks search.py; scores.py alone holds the formulas against a distance."""
+    """Who has trees and their costs asks search.py; the formulas are in arithmetic.py (test_arithmetic.py)."""
 
     def importers(*names: str) -> set[str]:
         outside = (file for file in CORE if not file.startswith("tted_core/solvers/"))
         return {file.removeprefix("tted_core/") for file in outside if imports(file).intersection(names)}
 
-    assert importers("tted_core.normalization") == {
-        "scores.py",
+    normalisations = (f"tted_core.arithmetic.{name}" for name in ("normalised", "published", "steinhaus"))
+    assert importers(*normalisations) == {
+        "scores.py",  # of one pair
+        "batch/solving.py",  # of many
+        "systems/drivers.py",  # of the empty map
         "measures/bag.py",  # of another distance
         "learn/exercises/costs.py",  # of a made-up one, to be computed by hand
     }

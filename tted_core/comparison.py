@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Options:
     """What was chosen.
 
-    ``depth`` is the k of TTED@k, None for whole trees; :mod:`tted_core.weighing` tells of ``gap`` and ``power``.
+    ``depth`` is the k of TTED@k, None for whole trees; :mod:`tted_core.arithmetic` tells of ``gap`` and ``power``.
     """
 
     encoder: str

@@ -7,11 +7,12 @@ where e is the encoder, "" the empty string and r the distance (Sobolevsky and V
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import with_gap
 from tted_core.contexts import Context
 from tted_core.distances import Counted, LoadedDistance, ignored
 from tted_core.solvers import EditProblem
 from tted_core.tree import TextTree
-from tted_core.weighing import Gap, with_gap
+from tted_core.weighing import Gap
 
 
 def cost_matrix(
@@ -43,7 +44,7 @@ def edit_problem(
 ) -> EditProblem:
     """Both trees with their costs, and with those of all trimmed trees if ``by_depth`` says so and they differ.
 
-    :mod:`tted_core.weighing` tells of ``gap`` and ``power``.
+    :mod:`tted_core.arithmetic` tells of ``gap`` and ``power``.
 
     Raises:
         EncoderError: as ``cost_matrix``.

@@ -1,17 +1,16 @@
 """Scores: the numbers that are made of a solution and its cost matrix.
 
-With d the distance, n and m the numbers of nodes, W and W' the sums of the two trees' delete (or insert) costs and
-w_max the largest of these costs, normalized is 2d / (w_max (n + m) + d) and steinhaus 2d / (W + W' + d); both lie
-between 0 and 1 (:mod:`tted_core.normalization`).
+The normalised distances lie between 0 and 1; ``NORMALISATIONS`` in :mod:`tted_core.arithmetic` has their formulas.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core import normalization
+from tted_core.arithmetic import normalised, sizes_of
 from tted_core.solvers import Solution
 
 
@@ -22,8 +21,7 @@ class Scores:
     Attributes:
         tted: d, the sum of the script's costs; with a power p, the p-th root of the sum of their p-th powers.
         lower_bound: certified lower bound of the distance; equal to ``tted`` when proven.
-        normalized: by the published normalisation.
-        steinhaus: by the Steinhaus transform; a metric wherever d is one.
+        normalised: name -> normalised distance, for each of ``NORMALISATIONS``.
         by_depth: the scores of the maps trimmed to k levels, for k = 1 .. the deeper tree's depth; empty where
             they were not asked for.
         free_depths: those k for which no mapping keeps a person's choices, so that they are free of them.
@@ -31,8 +29,7 @@ class Scores:
 
     tted: float
     lower_bound: float
-    normalized: float
-    steinhaus: float
+    normalised: Mapping[str, float]
     by_depth: tuple["Scores", ...] = ()
     free_depths: tuple[int, ...] = ()
 
@@ -42,9 +39,21 @@ class Scores:
         return cls(
             solution.upper,
             solution.lower,
-            normalization.published(solution.upper, costs, power),
-            normalization.steinhaus(solution.upper, costs, power),
+            {
+                name: float(value)
+                for name, value in normalised(solution.upper, sizes_of(costs, power), power).items()
+            },
         )
+
+    @property
+    def normalized(self) -> float:
+        """By the published normalisation."""
+        return self.normalised["normalized"]
+
+    @property
+    def steinhaus(self) -> float:
+        """By the Steinhaus transform; a metric wherever d is one."""
+        return self.normalised["steinhaus"]
 
     @property
     def proven(self) -> bool:

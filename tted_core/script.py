@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import total
 from tted_core.solvers.solution import Mapping
 from tted_core.tree import TextTree
-from tted_core.weighing import total
 
 OpKind: TypeAlias = Literal["match", "replace", "delete", "insert"]
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from numpy.typing import NDArray
 
 from tted_core import TextTree, compare
+from tted_core.arithmetic import total
 from tted_core.explain.changes import Change, causes, changes
 from tted_core.lab.detection import EDITS, Supply, edited
 from tted_core.presets import PRESETS, preset
 from tted_core.report.words import dearest_change
-from tted_core.weighing import total
 
 COUNT = 200
 MAPS = {path.parent.name: sample(f"{path.parent.name}/base") for path in sorted(SAMPLES.glob("*/base.json"))}

@@ -9,7 +9,7 @@ from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.published import compare
 from helpers.trees import random_tree, sample, tree_of
 
-from tted_core import normalization
+from tted_core.arithmetic import published, sizes_of, steinhaus
 from tted_core.baselines import BASELINES
 from tted_core.comparison import Options
 from tted_core.distances import record
@@ -125,8 +125,8 @@ def test_signatures():
 
 def test_scores_follow_from_the_costs():
     result = run(order="ordered")
-    assert result.steinhaus == normalization.steinhaus(result.tted, result.costs)
-    assert result.normalized == normalization.published(result.tted, result.costs)
+    assert result.steinhaus == steinhaus(result.tted, sizes_of(result.costs, 1.0))
+    assert result.normalized == published(result.tted, sizes_of(result.costs, 1.0))
     assert result.proven
     assert result.lower_bound == result.tted == result.script.cost
 

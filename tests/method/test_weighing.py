@@ -10,11 +10,12 @@ from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core import OptionsError, compare, normalization
+from tted_core import OptionsError, compare
+from tted_core.arithmetic import total
 from tted_core.presets import DEFAULT, PRESETS, preset
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS, EditProblem
-from tted_core.weighing import checked_gap, checked_power, gap_text, shares, total, weighed, with_gap
+from tted_core.weighing import checked_gap, checked_power, gap_text
 
 TOLERANCE = 1e-7
 LABELS = "abcd"
@@ -217,29 +218,6 @@ def test_with_a_power_many_small_changes_can_be_cheaper_than_one_gap(order):
     found = compare(left, right, encoder=encoder, distance="euclidean", order=order, gap=0.0, power=3)
     assert [op.op for op in found.script.ops] == ["replace", "replace", "insert"]
     assert found.tted == pytest.approx(3 ** (1 / 3))
-
-
-def test_gaps_by_hand():
-    costs = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-    assert with_gap(costs, 0.0) is costs
-    assert with_gap(costs, 0.5).tolist() == [[1.0, 2.0, 3.5], [4.5, 5.5, 6.0]]
-    assert with_gap(costs, "=0.5").tolist() == [[1.0, 2.0, 0.5], [0.5, 0.5, 6.0]]
-    assert costs.tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
-
-
-def test_with_the_power_1_nothing_is_changed():
-    costs = np.random.default_rng(0).random((5, 4))
-    assert weighed(costs, 1.0) is costs
-    assert total([0.1] * 10, 1) == math.fsum([0.1] * 10)
-    assert normalization.published(2.0, costs) == normalization.published(2.0, costs, 1.0)
-    assert normalization.steinhaus(2.0, costs) == normalization.steinhaus(2.0, costs, 1.0)
-
-
-def test_large_and_small_costs_keep_their_digits():
-    for scale in (1e-150, 1.0, 1e150):
-        assert total([3 * scale, 4 * scale], 2) == pytest.approx(5 * scale)
-        assert shares([3 * scale, 4 * scale], 2) == pytest.approx([0.36, 0.64])
-    assert shares([0.0, 0.0], 8) == [0.0, 0.0]
 
 
 def test_normalized_is_steinhaus_where_all_gaps_are_alike():

@@ -7,6 +7,7 @@ made of that, and so are the costs of the pairs that are solved in the end.
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import distance_of, indel_terms, largest_cost, rooted, weights_of, with_gap
 from tted_core.batch.bound_kernels import matched_bags, priced_bags
 from tted_core.batch.chunk_kernels import fill_costs
 from tted_core.batch.costs import SCALES, ChunkCosts, KnownCosts, directions
@@ -16,7 +17,6 @@ from tted_core.batch.work import Work
 from tted_core.contexts import CONTEXTS
 from tted_core.distances.vectors import cosine
 from tted_core.solvers.kernels.many import EditProblems, Forest
-from tted_core.weighing import EVERY, unweighed, weighed, with_gap
 
 TEXTS = 4096
 """Vectors held against the map's at a time: 12 MB of 384 numbers each."""
@@ -69,15 +69,17 @@ def lower_bounds(work: Work, setting: Setting, number: int, known: KnownCosts | 
     maps, power = work.maps, setting.power
     sizes = np.diff(maps.starts)
     if known is None:
-        every = float(setting.gap.removeprefix(EVERY)) if isinstance(setting.gap, str) else 0.0
-        bounds = _distances(np.abs(sizes - sizes[number]), every, power)
+        factor, price = indel_terms(setting.gap)
+        more: NDArray[np.float64] = np.abs(sizes - sizes[number]).astype(np.float64)
+        bounds = (0.0 if factor else price) * (1 - ROUNDING) * rooted(more, power)
     else:
         texts = maps.read[setting.context].astype(np.int64)
         costs = with_gap(known.costs, setting.gap)
-        weights, found = weighed(costs, power), np.zeros(len(maps))
+        largest = largest_cost(costs)
+        weights, found = weights_of(costs, power, largest), np.zeros(len(maps))
         priced_bags(texts, maps.starts, weights, found)
         found -= ROUNDING * weights.max() * (sizes + sizes[number])
-        bounds = _distances(found, unweighed(1.0, costs, power), power)
+        bounds = _distances(found, largest, power)
         bounds[np.repeat(np.arange(len(maps)), sizes)[known.refused[texts]]] = 0.0
     bounds[sizes == 0] = 0.0
     return bounds
@@ -91,12 +93,12 @@ def matched_bounds(chunk: ChunkCosts, power: float) -> NDArray[np.float64]:
     matched_bags(chunk.weights, found)
     largest = np.maximum.reduceat(chunk.problems.costs, chunk.problems.starts[:-1])
     found -= ROUNDING * (largest if power == 1 else 1.0) * np.diff(chunk.problems.starts)
-    return _distances(found, 1.0 if power == 1 else largest, power)
+    return _distances(found, largest, power)
 
 
 def _distances(
-    weights: NDArray[np.float64] | NDArray[np.int64], scale: float | NDArray[np.float64], power: float
+    weights: NDArray[np.float64], largest: float | NDArray[np.float64], power: float
 ) -> NDArray[np.float64]:
     """The distances of these weights, or a little less."""
-    distances: NDArray[np.float64] = scale * (1 - ROUNDING) * np.maximum(weights, 0.0) ** (1 / power)
-    return distances
+    positive: NDArray[np.float64] = np.maximum(weights, 0.0)
+    return (1 - ROUNDING) * distance_of(positive, power, largest)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tted_core.solvers.kernels.arithmetic import price_indels, total
 from tted_core.solvers.kernels.compiling import compiled
 from tted_core.solvers.kernels.many import EditProblems, Mappings, pair_of
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, subtree_sizes
@@ -68,14 +69,10 @@ def fill_costs(vectors: Floats, blocks: Integers, problems: EditProblems, scale:
 
 @compiled
 def price_gaps(problems: EditProblems, factor: float, price: float) -> None:
-    """Let deletions and insertions cost ``factor`` times what they do, and ``price``."""
+    """Let the indels of every pair cost ``factor`` times what they do, and ``price``."""
     for pair in range(problems.pairs.shape[0]):
-        left, right, costs = pair_of(problems, pair)
-        rows, columns = left.size, right.size
-        for i in range(rows):
-            costs[i, columns] = factor * costs[i, columns] + price
-        for j in range(columns):
-            costs[rows, j] = factor * costs[rows, j] + price
+        _, _, costs = pair_of(problems, pair)
+        price_indels(costs, factor, price)
 
 
 @compiled
@@ -142,19 +139,10 @@ def count_operations(
                 sums[2] += costs[rows, j]
                 paid[rows + j] = costs[rows, j]
         operations.gaps[pair, 0] = max(costs[:rows, columns].max(), costs[rows, :columns].max())
-        operations.gaps[pair, 1] = _total(costs[:rows, columns], power)
-        operations.gaps[pair, 2] = _total(costs[rows, :columns], power)
-        operations.distances[pair] = _total(paid, power)
+        operations.gaps[pair, 1] = total(costs[:rows, columns], power)
+        operations.gaps[pair, 2] = total(costs[rows, :columns], power)
+        operations.distances[pair] = total(paid, power)
         operations.sound[pair] = sound and _keeps_order(left, right, partners, ordered)
-
-
-@compiled
-def _total(costs: Floats, power: float) -> float:
-    """(sum of c^p)^(1/p), as :func:`tted_core.weighing.total`."""
-    largest = costs.max()
-    if power == 1.0 or largest == 0.0:
-        return float(costs.sum())
-    return float(largest * ((costs / largest) ** power).sum() ** (1.0 / power))
 
 
 @compiled

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import indel_terms, weights_of
 from tted_core.batch.chunk_kernels import fill_costs, gather_costs, price_gaps
 from tted_core.batch.maps import GAP, Maps
 from tted_core.batch.settings import Setting
@@ -15,7 +16,6 @@ from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances.vectors import cosine, euclidean
 from tted_core.errors import TTEDError
 from tted_core.solvers.kernels.many import EditProblems, Forest, cost_starts
-from tted_core.weighing import EVERY
 
 SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
 """Distances that are euclidean, of unit vectors or of raw ones, times a number."""
@@ -67,10 +67,8 @@ class ChunkCosts:
             self._fill_from_vectors(maps, setting, context, used, of_nodes)
         else:
             self._fill_from_texts(work, setting, context)
-        if isinstance(setting.gap, str):
-            price_gaps(self.problems, 0.0, float(setting.gap.removeprefix(EVERY)))
-        elif setting.gap:
-            price_gaps(self.problems, 1.0, setting.gap)
+        if setting.gap:
+            price_gaps(self.problems, *indel_terms(setting.gap))
         self.weights = self._weights(setting.power)
 
     def of_row(self, row: int) -> NDArray[np.float64]:
@@ -82,15 +80,14 @@ class ChunkCosts:
         return costs.reshape(sizes[left] + 1, sizes[right] + 1)
 
     def _weights(self, power: float) -> EditProblems:
-        """The costs to the power, as shares of each pair's largest: :func:`tted_core.weighing.weighed` of all."""
+        """What the solvers add up in place of the costs."""
         problems = self.problems
         if power == 1 or not len(self.rows):
             return problems
         largest = np.maximum.reduceat(problems.costs, problems.starts[:-1])
         largest[largest == 0.0] = 1.0
-        return problems._replace(
-            costs=(problems.costs / np.repeat(largest, np.diff(problems.starts))) ** power
-        )
+        of_each = np.repeat(largest, np.diff(problems.starts))
+        return problems._replace(costs=weights_of(problems.costs, power, of_each))
 
     def _fill_from_vectors(
         self,

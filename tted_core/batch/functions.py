@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.maps import gathered
 from tted_core.batch.preparing import TellStage, prepared
 from tted_core.batch.settings import BatchOptions, all_combined
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tted_core.batch.neighbours import Nearest
 
 AnyMap: TypeAlias = MindMap | TextTree
-SCORES = ("tted", "normalized", "steinhaus")
+SCORES = ("tted", *NORMALISATIONS)
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,7 @@ def distance_matrix(
             if error:
                 raise OptionsError(f"maps {left} and {right} can't be compared: {error}")
         left, right = pairs[chunk].T
-        matrix[left, right] = getattr(found, score)
+        matrix[left, right] = found.score(score)
         if symmetric:
             matrix[right, left] = matrix[left, right]
         tell(chunk.stop, len(pairs))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.errors import OptionsError
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ TEXTS = ("id", "left", "right", "encoder", "distance", "order", "context", "gap"
 NUMBERS = (
     "tted",
     "lower_bound",
-    "normalized",
-    "steinhaus",
+    *NORMALISATIONS,
     "cost_replace",
     "cost_delete",
     "cost_insert",
@@ -40,8 +40,7 @@ BEFORE = (
         "tted",
         "lower_bound",
         "proven",
-        "normalized",
-        "steinhaus",
+        *NORMALISATIONS,
         "left_nodes",
         "right_nodes",
     ),

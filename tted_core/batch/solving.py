@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import Sizes, normalised
 from tted_core.baselines import BASELINES, NOT_COMPUTED
 from tted_core.batch.chunk_kernels import Operations, count_operations, empty_operations
 from tted_core.batch.costs import ChunkCosts
@@ -66,13 +67,16 @@ class Scores(NamedTuple):
     """What solving gives for the p pairs of a chunk's problems, and why a pair of the chunk has nothing."""
 
     tted: NDArray[np.float64]
-    normalized: NDArray[np.float64]
-    steinhaus: NDArray[np.float64]
+    normalised: dict[str, NDArray[np.float64]]
     proven: NDArray[np.bool_]
     lower: NDArray[np.float64]
     operations: Operations
     nodes: NDArray[np.int64]
     errors: list[str]
+
+    def score(self, name: str) -> NDArray[np.float64]:
+        """The distances, or those normalised by one of ``NORMALISATIONS``."""
+        return self.tted if name == "tted" else self.normalised[name]
 
 
 def scores(work: Work, setting: Setting, chunk: ChunkCosts) -> Scores:
@@ -86,15 +90,15 @@ def scores(work: Work, setting: Setting, chunk: ChunkCosts) -> Scores:
         errors[chunk.rows[row]] = "the solver's mapping breaks a rule of the order; please report this"
     tted = operations.distances
     nodes = _sizes(chunk)
-    normalized = _ratio(tted, operations.gaps[:, 0] * (nodes ** (1 / setting.power)).sum(axis=1))
-    steinhaus = _ratio(tted, operations.gaps[:, 1] + operations.gaps[:, 2])
-    return Scores(tted, normalized, steinhaus, proven, lower, operations, nodes, errors)
+    sizes = Sizes(nodes, operations.gaps[:, 1:], operations.gaps[:, 0])
+    every = normalised(tted, sizes, setting.power)
+    return Scores(tted, every, proven, lower, operations, nodes, errors)
 
 
 def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Columns:
     """One row for each pair; ``seconds`` is what the costs took, or this setting's share of it."""
     start = time.perf_counter()
-    tted, normalized, steinhaus, proven, lower, operations, nodes, errors = scores(work, setting, chunk)
+    tted, every, proven, lower, operations, nodes, errors = scores(work, setting, chunk)
     seconds = (seconds + time.perf_counter() - start) / len(chunk.pairs)
 
     columns = {
@@ -123,8 +127,7 @@ def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Co
         "tted": placed(tted),
         "lower_bound": placed(np.where(proven, tted, np.minimum(lower, tted))),
         "proven": is_proven,
-        "normalized": placed(normalized),
-        "steinhaus": placed(steinhaus),
+        **{name: placed(values) for name, values in every.items()},
         "left_nodes": placed(nodes[:, 0]),
         "right_nodes": placed(nodes[:, 1]),
     }
@@ -137,12 +140,6 @@ def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Co
     result["seconds"] = [seconds] * count
     result["signature"] = _signatures(work, setting, chunk, is_proven)
     return result
-
-
-def _ratio(distances: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """2d / (w + d), 0 where both are 0: as in :mod:`tted_core.normalization`."""
-    whole = weights + distances
-    return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)
 
 
 def _sizes(chunk: ChunkCosts) -> NDArray[np.int64]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
 from tted_core.cli.shared import dump, show_progress, tell
 from tted_core.formats.labels import counted
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_grid(parser)
     parser.add_argument(
         "--score",
-        choices=("tted", "normalized", "steinhaus"),
+        choices=("tted", *NORMALISATIONS),
         default="tted",
         help="which score the coefficients are of (default: tted); baselines have rho_base",
     )

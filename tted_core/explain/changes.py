@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from tted_core.arithmetic import total
 from tted_core.comparison import Comparison
 from tted_core.explain.twins import twins
 from tted_core.script import SAME_TEXT, EditOp
-from tted_core.weighing import total
 
 ChangeKind: TypeAlias = Literal["match", "reword", "context", "move", "delete", "insert"]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tted_core.arithmetic import increase, raised
 from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
 from tted_core.explain.what_if import Price, price_of_forbidding
@@ -96,10 +97,8 @@ def doubts(
 def _close(comparison: Comparison) -> float:
     gaps = np.concatenate([comparison.costs[:-1, -1], comparison.costs[-1, :-1]])
     tted, power = comparison.tted, comparison.options.power
-    if power == 1:
-        return min(CLOSE * tted, CLOSE_NODE * float(gaps.mean()))
-    near = (CLOSE * (tted**power), CLOSE_NODE * float((gaps**power).mean()))
-    return float((tted**power + min(near)) ** (1 / power)) - tted
+    near = (CLOSE * raised(tted, power), CLOSE_NODE * float(raised(gaps, power).mean()))
+    return increase(tted, min(near), power)
 
 
 def noted(comparison: Comparison, found: Doubts) -> Comparison:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from tted_core.arithmetic import share, shares, total
 from tted_core.comparison import Comparison
 from tted_core.script import GLYPHS, EditOp, OpKind
-from tted_core.weighing import shares, total
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -119,5 +119,5 @@ def _parts(ops: Sequence[EditOp], key: Callable[[EditOp], Key], power: float) ->
     found = {}
     for name, costs in groups.items():
         cost = total(costs, power)
-        found[name] = Part(len(costs), cost, (cost / whole) ** power if whole else 0.0)
+        found[name] = Part(len(costs), cost, share(cost, whole, power))
     return found

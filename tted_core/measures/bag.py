@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import sizes_of, steinhaus
 from tted_core.baselines.assignment import best_assignment
 from tted_core.comparison import Comparison
-from tted_core.normalization import steinhaus
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def bag_point(name: str, kind: str, comparison: Comparison) -> BagPoint:
     """The two distances of a comparison, on one scale: bag <= tted."""
     problem = comparison.problem
     distance = problem.distance(bag_distance(problem.weights))
-    bag = steinhaus(distance, problem.costs, problem.power)
+    bag = float(steinhaus(distance, sizes_of(problem.costs, problem.power)))
     return BagPoint(name, kind, bag, comparison.steinhaus)
 
 

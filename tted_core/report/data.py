@@ -29,8 +29,7 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
         "tted": comparison.tted,
         "lower_bound": comparison.lower_bound,
         "proven": comparison.proven,
-        "normalized": comparison.normalized,
-        "steinhaus": comparison.steinhaus,
+        **comparison.scores.normalised,
         "tted_at": list(comparison.tted_at),
         "avg_tted": comparison.avg_tted,
         "script": [

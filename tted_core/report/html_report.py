@@ -9,6 +9,7 @@ import functools
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from tted_core.arithmetic import share
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change, changes
@@ -112,10 +113,9 @@ def _notices(comparison: Comparison) -> list[str]:
 
 def _changes(comparison: Comparison) -> list[tuple[Change, float, str]]:
     """What changed, the dearest first, each with its share of the distance and in words."""
-    power = comparison.script.power
-    whole = comparison.tted**power
+    whole, power = comparison.tted, comparison.script.power
     return [
-        (change, change.cost**power / whole if whole else 0.0, change_in_words(change, comparison))
+        (change, share(change.cost, whole, power), change_in_words(change, comparison))
         for change in changes(comparison)
         if change.kind not in {"match", "context"}
     ]

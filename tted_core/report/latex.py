@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
 from tted_core.batch.results import SETTING, Results
 from tted_core.comparison import Comparison
@@ -13,7 +14,7 @@ from tted_core.tables import latex_escaped, latex_table
 from tted_core.version import VERSION
 
 NAME_CHARACTERS = 80
-SCORES = {"tted": "TTED", "normalized": "normalized", "steinhaus": "Steinhaus"}
+SCORES = {"tted": "TTED", **{name: each.title for name, each in NORMALISATIONS.items()}}
 
 
 def latex_row(comparison: Comparison) -> str:

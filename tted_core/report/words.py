@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
+from tted_core.arithmetic import share
 from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change, causes
 from tted_core.explain.looks import counted_looks, looks
@@ -47,10 +48,10 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
     if not comparison.tted:
         return ""
     found = causes(comparison)
-    share = (found[0].cost / comparison.tted) ** comparison.options.power
+    part = share(found[0].cost, comparison.tted, comparison.options.power)
 
     what = change_in_words(found[0], comparison, quoted)
-    percent = f"{share:.0%}" if share >= SMALLEST_SHARE else "less than 1%"
+    percent = f"{part:.0%}" if part >= SMALLEST_SHARE else "less than 1%"
     sentence = f"{what} makes {strong(percent)} of the distance."
     moves = sum(change.kind == "move" for change in found)
     if moves > (found[0].kind == "move"):

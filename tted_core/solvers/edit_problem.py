@@ -7,8 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import distance_of, largest_cost, weights_of, with_gap
 from tted_core.tree import TextTree
-from tted_core.weighing import Gap, unweighed, weighed, with_gap
+from tted_core.weighing import Gap
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,11 @@ class EditProblem:
     @cached_property
     def weights(self) -> NDArray[np.float64]:
         """(n+1, m+1): what the solvers add up in place of the costs."""
-        return weighed(self.costs, self.power)
+        return weights_of(self.costs, self.power, largest_cost(self.costs))
 
     def distance(self, weight: float) -> float:
         """The distance whose weight, a sum of ``weights``, is this."""
-        return unweighed(weight, self.costs, self.power)
+        return distance_of(weight, self.power, largest_cost(self.costs))
 
     @property
     def levels(self) -> int:

@@ -14,10 +14,10 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import total
 from tted_core.errors import SolverError
 from tted_core.solvers.edit_problem import EditProblem
 from tted_core.tree import TextTree
-from tted_core.weighing import total
 
 Mapping: TypeAlias = tuple[tuple[int | None, int | None], ...]
 TellBounds: TypeAlias = Callable[[float, float], None]

@@ -14,11 +14,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import Sizes, normalised, total
 from tted_core.baselines import BASELINES
 from tted_core.batch.maps import Numbers
 from tted_core.batch.work import Pairs, Work
 from tted_core.systems.scores import Values
-from tted_core.weighing import total
 
 KINDS = ("missed", "invented", "reworded", "moved")
 """In the order of the rows of ``Operations``."""
@@ -165,7 +165,7 @@ def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations 
         return {}, None
     prices = costs.of_row(0)[:-1, -1]
     tted = total(prices, setting.power)
-    whole = float(prices.max()) * len(prices) ** (1 / setting.power)
+    sizes = Sizes(np.array([len(prices), 0]), np.array([tted, 0.0]), float(prices.max()))
     levels = _levels(work.maps.parents[work.maps.place(reference)])
     counts, sums = (
         np.zeros((len(KINDS), int(levels.max()) + 1)),
@@ -173,10 +173,6 @@ def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations 
     )
     np.add.at(counts[0], levels, 1)
     np.add.at(sums[0], levels, prices)
-    scores = {
-        "tted": tted,
-        "normalized": 2 * tted / (whole + tted) if whole + tted else 0.0,
-        "steinhaus": 1.0,
-    }
+    scores = {"tted": tted, **normalised(tted, sizes, setting.power)}
     scores |= {"coverage": 0.0, "support": 0.0, **dict.fromkeys(BASELINES, 0.0)}
     return scores, Operations(counts, sums, 0.0, 0.0)

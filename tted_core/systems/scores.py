@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
 from tted_core.formats.labels import counted
 
@@ -14,8 +15,7 @@ Values: TypeAlias = NDArray[np.float64]
 
 LOWER = {
     "tted": True,
-    "normalized": True,
-    "steinhaus": True,
+    **dict.fromkeys(NORMALISATIONS, True),
     "coverage": False,
     "support": False,
     **{f"{name}_rho": True for name in BASELINES},

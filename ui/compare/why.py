@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import ChoiceError, Comparison, EditOp
+from tted_core.arithmetic import share
 from tted_core.explain.doubt import NOT_UNIQUE
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
 from tted_core.solvers.structure import Entry
@@ -162,9 +163,9 @@ def _texts(result: Comparison, op: EditOp) -> str:
 def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
     """What the operation costs, what doing without it would, and the buttons to force or forbid it."""
     op, entry = question.op, question.entry
-    part = (op.cost / result.tted) ** result.options.power if result.tted else 0.0
-    share = f", {part:.1%} of the total" if result.tted else ""
-    facts = [f"{STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{share}"]
+    part = share(op.cost, result.tted, result.options.power)
+    of_total = f", {part:.1%} of the total" if result.tted else ""
+    facts = [f"{STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{of_total}"]
     if op.source is not None and op.target is not None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
         facts.append(f"deleting one and inserting the other instead {apart:.4f}")

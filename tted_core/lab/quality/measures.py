@@ -208,8 +208,7 @@ class Measures:
         solution, scores = solve_and_score(problem(left, right).under(gap, power), search)
         values = {
             "tted": scores.tted,
-            "normalized": scores.normalized,
-            "steinhaus": scores.steinhaus,
+            **scores.normalised,
             "unproven": float(not scores.proven),
         }
         return values, solution.mapping

@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 
-from tted_core import normalization
+from tted_core.arithmetic import published, sizes_of
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.learn.exercises.exercise import Exercise
 
@@ -27,8 +27,7 @@ def normalized_score(rng: Random) -> Exercise:
     """From a distance to the published normalisation."""
     n, m = rng.randint(3, 9), rng.randint(3, 9)
     distance = rng.randint(1, n + m)
-    costs = np.ones((n + 1, m + 1))
-    score = normalization.published(float(distance), costs)
+    score = float(published(float(distance), sizes_of(np.ones((n + 1, m + 1)), power=1.0)))
     shown = f"= {score:g}" if round(score, 3) == score else f"≈ {score:.2f}"
     return Exercise(
         f"Two maps have **{n}** and **{m}** nodes, every deletion and insertion costs 1, and their distance is "

@@ -1,0 +1,210 @@
+"""The arithmetic: by hand, its compiled twin, many pairs as single ones, and that nobody else has formulas."""
+
+import ast
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from helpers.paths import ROOT
+
+from tted_core.arithmetic import (
+    NORMALISATIONS,
+    Sizes,
+    distance_of,
+    increase,
+    indel_terms,
+    largest_cost,
+    normalised,
+    published,
+    share,
+    shares,
+    sizes_of,
+    steinhaus,
+    total,
+    weights_of,
+    with_gap,
+)
+from tted_core.solvers.kernels import arithmetic as twin
+
+# Two nodes that cost 1 and 3 to delete, one that costs 2 to insert; the other entries play no part.
+COSTS = np.array([[9.0, 1.0], [9.0, 3.0], [2.0, 0.0]])
+POWERS = (1.0, 1.5, 2.0, 3.0, 8.0, 20.0)
+
+
+def some_costs(count=40):
+    rng = np.random.default_rng(5)
+    for number in range(count):
+        shape = rng.integers(2, 30, 2)
+        yield rng.random(shape) * 10.0 ** rng.integers(-9, 9) * (number % 10 > 0)
+
+
+@pytest.mark.parametrize(
+    ("function", "distance", "expected"),
+    [
+        (published, 3.0, 6 / (3 * 3 + 3)),  # w_max = 3, three nodes
+        (published, 0.0, 0.0),
+        (steinhaus, 3.0, 6 / (1 + 3 + 2 + 3)),
+        (steinhaus, 6.0, 1.0),  # everything deleted and inserted
+        (steinhaus, 0.0, 0.0),
+    ],
+)
+def test_by_hand(function, distance, expected):
+    assert function(distance, sizes_of(COSTS, 1.0)) == pytest.approx(expected, abs=1e-15)
+
+
+def test_by_hand_with_a_power():
+    sizes = sizes_of(COSTS, 2.0)
+    assert sizes.weights.tolist() == pytest.approx([10**0.5, 2.0])
+    assert published(3.0, sizes, 2.0) == pytest.approx(6 / (3 * (2**0.5 + 1) + 3))
+    assert steinhaus(3.0, sizes, 2.0) == pytest.approx(6 / (10**0.5 + 2 + 3))
+
+
+@pytest.mark.parametrize("name", NORMALISATIONS)
+def test_two_trees_of_empty_texts_are_equal(name):
+    assert normalised(0.0, sizes_of(np.zeros((2, 3)), 1.0), 1.0)[name] == 0.0
+
+
+def test_the_gap_of_both_trees_counts_for_the_largest_cost():
+    assert published(3.0, sizes_of(COSTS.T, 1.0)) == published(3.0, sizes_of(COSTS, 1.0))
+    other = np.array([[5.0, 1.0], [4.0, 0.0]])
+    assert published(1.0, sizes_of(other, 1.0)) == pytest.approx(2 / (4 * 2 + 1))
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_many_pairs_at_once_come_to_what_each_comes_to(power):
+    every = list(some_costs())
+    sizes = [sizes_of(costs, power) for costs in every]
+    distances = np.array([0.4 * each.weights.sum() for each in sizes])
+    together = Sizes(*(np.array(column) for column in zip(*sizes, strict=True)))
+    for name, values in normalised(distances, together, power).items():
+        one_by_one = [
+            normalised(distance, each, power)[name] for distance, each in zip(distances, sizes, strict=True)
+        ]
+        assert values == pytest.approx(one_by_one, rel=1e-14)
+        assert ((values >= 0) & (values <= 1)).all()
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_the_compiled_total_is_that_of_the_module(power):
+    for costs in some_costs():
+        assert twin.total(costs.ravel(), power) == pytest.approx(total(costs.ravel(), power), rel=1e-14)
+
+
+def test_the_compiled_sum_is_correctly_rounded_whatever_the_order():
+    rng = np.random.default_rng(6)
+    for _ in range(50):
+        costs = rng.random(200) * 10.0 ** rng.integers(-12, 3, 200)
+        exact = float(sum(map(Fraction, costs.tolist())))
+        assert twin.total(costs, 1.0) == twin.total(np.sort(costs)[::-1], 1.0) == exact == total(costs, 1.0)
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.5, "=0.8"])
+def test_the_compiled_gap_is_that_of_the_module(gap):
+    for costs in some_costs():
+        changed = costs.copy()
+        twin.price_indels(changed, *indel_terms(gap))
+        np.testing.assert_array_equal(changed, with_gap(costs, gap))
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_the_distance_of_a_weight_is_the_total_of_its_costs(power):
+    for costs in some_costs():
+        largest = largest_cost(costs)
+        weight = float(weights_of(costs, power, largest).sum())
+        assert distance_of(weight, power, largest) == pytest.approx(total(costs.ravel(), power))
+
+
+def test_gaps_by_hand():
+    costs = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    assert with_gap(costs, 0.0) is costs
+    assert with_gap(costs, 0.5).tolist() == [[1.0, 2.0, 3.5], [4.5, 5.5, 6.0]]
+    assert with_gap(costs, "=0.5").tolist() == [[1.0, 2.0, 0.5], [0.5, 0.5, 6.0]]
+    assert costs.tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+
+
+def test_with_the_power_1_nothing_is_changed():
+    costs = np.random.default_rng(0).random((5, 4))
+    assert weights_of(costs, 1.0, largest_cost(costs)) is costs
+    assert total([0.1] * 10, 1) == math.fsum([0.1] * 10)
+    assert increase(2.0, 0.3, 1.0) == 0.3
+
+
+def test_large_and_small_costs_keep_their_digits():
+    for scale in (1e-150, 1.0, 1e150):
+        assert total([3 * scale, 4 * scale], 2) == pytest.approx(5 * scale)
+        assert shares([3 * scale, 4 * scale], 2) == pytest.approx([0.36, 0.64])
+    assert shares([0.0, 0.0], 8) == [0.0, 0.0]
+
+
+def test_shares_and_increases_by_hand():
+    assert share(3.0, 5.0, 2.0) == pytest.approx(0.36)
+    assert increase(3.0, 16.0, 2.0) == pytest.approx(2.0)
+
+
+ELSEWHERE = {"tted_core/distances/ndd/weights.py"}
+"""Powers of another formula: the weights of NDD's word pairs."""
+
+
+def formulas(source):
+    """Lines that raise to a power which isn't a plain number, or compute 2d / (... + d), as normalisations do."""
+    for node in ast.walk(ast.parse(source)):
+        powers = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Pow)
+        exponent = getattr(node, "right", getattr(node, "value", None))
+        called = isinstance(node, ast.Call) and ast.unparse(node.func).rsplit(".", 1)[-1] in {
+            "pow",
+            "power",
+            "float_power",
+        }
+        if (
+            powers and any(isinstance(each, ast.Name | ast.Attribute) for each in ast.walk(exponent))
+        ) or called:
+            yield node.lineno
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and normalises(node):
+            yield node.lineno
+
+
+def normalises(division):
+    """Whether it is 2d over a sum that has d in it."""
+
+    def parts(node, kind):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, kind):
+            return parts(node.left, kind) + parts(node.right, kind)
+        return [ast.unparse(node)]
+
+    above, below = parts(division.left, ast.Mult), parts(division.right, ast.Add)
+    return len(above) == 2 and len(below) > 1 and above[0] in {"2", "2.0"} and above[1] in below
+
+
+def test_nobody_else_raises_costs_to_a_power_or_normalises():
+    own = {"tted_core/arithmetic.py", "tted_core/solvers/kernels/arithmetic.py"}
+    found = {}
+    for folder in ("tted_core", "ui", "pages"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            lines = list(formulas(path.read_text(encoding="utf-8")))
+            if lines:
+                found[path.relative_to(ROOT).as_posix()] = lines
+    assert set(found) - ELSEWHERE <= own, found
+    assert own | ELSEWHERE <= set(found), "the search finds no formula where there is one"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = cost ** power",
+        "x = cost ** (1 / options.power)",
+        "x **= p",
+        "x = np.power(costs, p)",
+        "x = 2 * tted / (whole + tted)",
+        "x = 2.0 * d / (w[0] + w[1] + d)",
+    ],
+)
+def test_a_formula_is_found(source):
+    assert list(formulas(source)) == [1]
+
+
+@pytest.mark.parametrize(
+    "source", ["x = c ** 2", "x = n ** (-1 / 6)", "x = 2 * both / (left + right)", "f(**options)"]
+)
+def test_what_is_no_formula_of_the_method_is_not(source):
+    assert not list(formulas(source))
