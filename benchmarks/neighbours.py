@@ -27,7 +27,7 @@ from tted_core.batch.functions import _options, _work
 from tted_core.batch.map_collections import collected
 from tted_core.batch.neighbours import nearest_of
 from tted_core.batch.parts import part_files
-from tted_core.batch.solving import chunks, scores
+from tted_core.batch.solving import chunks, solve_chunk
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.warm_up import warm_up
@@ -108,7 +108,7 @@ def compared(
             middle = time.process_time()
             every = np.concatenate(
                 [
-                    scores(work, setting, ChunkCosts(work, setting, pairs[part])).tted
+                    solve_chunk(work, setting, ChunkCosts(work, setting, pairs[part])).tted
                     for part in chunks(work, pairs)
                 ]
             )

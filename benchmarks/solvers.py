@@ -17,7 +17,7 @@ import edist.ted
 import edist.uted
 
 from benchmarks.maps import Pair, deep_pair, edited_pair, left_comb, star, unrelated_pair
-from tted_core.solvers import kernels
+from tted_core.solvers import polynomial
 from tted_core.solvers.unordered import solve_unordered, warm_up
 
 SEEDS = range(5)
@@ -65,12 +65,12 @@ def zss_distance(pair: Pair) -> float:
 
 PEERS: dict[str, dict[str, Run]] = {
     "ordered": {
-        "ours": lambda pair: kernels.zhang_shasha(*pair),
+        "ours": lambda pair: polynomial.solve_ordered(*pair),
         "edist": lambda pair: edist.ted.ted(*edist_arguments(pair)),
         "zss": zss_distance,
     },
     "constrained": {
-        "ours": lambda pair: kernels.constrained(*pair),
+        "ours": lambda pair: polynomial.solve_constrained(*pair),
         "edist": lambda pair: edist.uted.uted(*edist_arguments(pair)),
     },
 }
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     wanted = [options.only] if options.only else [*PEERS, "unordered"]
     start = time.process_time()
-    kernels.warm_up()
+    polynomial.warm_up()
     warm_up()
     print(f"warm-up (machine code from the cache, or compiled): {time.process_time() - start:.2f} s")
     for order in (order for order in PEERS if order in wanted):

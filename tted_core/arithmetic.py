@@ -175,7 +175,7 @@ def _ratio(distances: ArrayLike, weights: Any) -> Any:
     """2d / (w + d), 0 where both are 0."""
     distances = np.asarray(distances)
     whole = weights + distances
-    return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)
+    return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)[()]
 
 
 NORMALISATIONS: dict[str, Normalisation] = {

@@ -8,7 +8,7 @@ from contextlib import suppress
 import numpy as np
 
 from tted_core.baselines import BASELINES
-from tted_core.solvers import kernels, unordered
+from tted_core.solvers import kernels, polynomial, unordered
 from tted_core.tree import TextTree
 
 NICENESS = 10
@@ -16,7 +16,7 @@ NICENESS = 10
 
 def warm_up() -> None:
     """Compile all solvers, or load their machine code (about 20 s or 1 s), and import what is imported late."""
-    kernels.warm_up()
+    polynomial.warm_up()
     unordered.warm_up()
     tree = TextTree(("a b", "b c"), (-1, 0))
     for baseline in BASELINES.values():

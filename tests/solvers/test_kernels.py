@@ -13,21 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from tted_core.solvers.kernels import constrained, warm_up, zhang_shasha
+from tted_core.solvers.edist_reference import edist_arguments
+from tted_core.solvers.polynomial import solve_constrained, solve_ordered, warm_up
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.tree import TextTree
 
 # edist's Munkres counts reduced costs below 1e-5 as 0, so its matching of children, and with it uted, can be
 # too dear by that much per match (seen: 5.7e-7 on 25 nodes).
 UTED_ERROR = 1e-5
-
-
-def edist_arguments(left, right, costs):
-    def delta(source, target):
-        return costs[-1 if source is None else source, -1 if target is None else target]
-
-    trees = [(list(range(len(tree))), [list(below) for below in tree.children]) for tree in (left, right)]
-    return *trees[0], *trees[1], delta
 
 
 def constrained_reference(left, right, costs):
@@ -73,7 +66,7 @@ def constrained_reference(left, right, costs):
 
 def test_ordered_equals_edist_on_random_trees():
     for left, right, costs in random_pairs(1, 2000, 24):
-        solution = zhang_shasha(left, right, costs)
+        solution = solve_ordered(left, right, costs)
         check_mapping(left, right, solution.mapping, ordered=True)
         assert solution.proven
         assert solution.upper == mapping_cost(costs, solution.mapping)
@@ -84,7 +77,7 @@ def test_ordered_equals_edist_on_random_trees():
 
 def test_constrained_equals_edist_on_random_trees():
     for left, right, costs in random_pairs(2, 2000, 24):
-        solution = constrained(left, right, costs)
+        solution = solve_constrained(left, right, costs)
         check_mapping(left, right, solution.mapping)
         assert solution.proven
         assert solution.upper == mapping_cost(costs, solution.mapping)
@@ -95,10 +88,10 @@ def test_constrained_equals_edist_on_random_trees():
 def test_constrained_equals_zhangs_recurrence():
     for left, right, costs in random_pairs(3, 150, 14):
         expected = constrained_reference(left, right, costs)
-        assert constrained(left, right, costs).upper == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        assert solve_constrained(left, right, costs).upper == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("solve", [zhang_shasha, constrained])
+@pytest.mark.parametrize("solve", [solve_ordered, solve_constrained])
 def test_equal_trees_cost_nothing(solve):
     rng = np.random.default_rng(4)
     tree = random_tree(rng, 40, "any")
@@ -109,7 +102,7 @@ def test_equal_trees_cost_nothing(solve):
     assert solution.mapping == tuple((node, node) for node in range(40))
 
 
-@pytest.mark.parametrize("solve", [zhang_shasha, constrained])
+@pytest.mark.parametrize("solve", [solve_ordered, solve_constrained])
 def test_single_nodes_take_the_cheaper_way(solve):
     leaf = TextTree(("",), (-1,))
     assert solve(leaf, leaf, np.array([[3.0, 1.0], [1.0, 0.0]])).mapping == ((0, None), (None, 0))
@@ -125,7 +118,7 @@ def test_wide_stars_match_like_scipy(size):
     best = gains[linear_sum_assignment(np.maximum(gains, 0.0), maximize=True)].clip(0.0).sum()
     roots = costs[0, 0] - costs[0, -1] - costs[-1, 0]
     expected = costs[:-1, -1].sum() + costs[-1, :-1].sum() - best + roots
-    assert constrained(left, right, costs).upper <= expected + 1e-9
+    assert solve_constrained(left, right, costs).upper <= expected + 1e-9
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(1, 30))
@@ -134,7 +127,7 @@ def test_both_are_symmetric(seed, size_left, size_right):
     rng = np.random.default_rng(seed)
     left, right = random_tree(rng, size_left, "any"), random_tree(rng, size_right, "deep")
     costs = random_costs(rng, left, right, "metric")
-    for solve in (zhang_shasha, constrained):
+    for solve in (solve_ordered, solve_constrained):
         there, back = solve(left, right, costs).upper, solve(right, left, costs.T).upper
         assert there == pytest.approx(back, rel=1e-9, abs=1e-9)
 

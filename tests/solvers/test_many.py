@@ -6,7 +6,6 @@ from helpers.random_pairs import random_pairs
 
 from benchmarks.maps import unrelated_pair
 from tted_core.solvers import SOLVERS, check_mapping, mapping_cost
-from tted_core.solvers.kernels import mapping_from_partners
 from tted_core.solvers.kernels.many import (
     CONSTRAINED,
     ORDERED,
@@ -15,6 +14,7 @@ from tted_core.solvers.kernels.many import (
     forest,
     solve_pairs,
 )
+from tted_core.solvers.solution import mapping_from_partners
 from tted_core.solvers.unordered.many import solve_pairs_unordered
 
 
@@ -40,8 +40,8 @@ def test_many_pairs_come_out_as_one_by_one(order, name):
     triples = list(random_pairs(seed=4, count=400, largest=14))
     for (left, right, costs), (distance, mapping) in zip(triples, in_one_call(order, triples), strict=True):
         alone = SOLVERS[name](left, right, costs)
-        assert distance == pytest.approx(alone.upper, abs=1e-4)  # edist counts gains below 1e-5 as none
-        assert distance <= alone.upper + 1e-9
+        assert distance == pytest.approx(alone.upper, abs=1e-12)
+        assert mapping == alone.mapping
         check_mapping(left, right, mapping, ordered=order == ORDERED)
         assert distance == pytest.approx(mapping_cost(costs, mapping), abs=1e-9)
 

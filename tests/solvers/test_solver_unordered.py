@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from tted_core.solvers.kernels import constrained, zhang_shasha
+from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.solvers.unordered import StopSolving, solve_unordered
 from tted_core.tree import TextTree
@@ -105,7 +105,7 @@ def test_is_at_most_the_ordered_and_the_constrained_distance():
     for left, right, costs in random_pairs(3, 150, 40):
         solution = checked(left, right, costs)
         assert solution.proven
-        polynomial = min(zhang_shasha(left, right, costs).upper, constrained(left, right, costs).upper)
+        polynomial = min(solve_ordered(left, right, costs).upper, solve_constrained(left, right, costs).upper)
         assert solution.upper <= polynomial + 1e-9
 
 
@@ -221,8 +221,8 @@ def test_any_other_error_of_a_progress_callback_gets_through():
 def test_warm_up_leaves_nothing_to_compile():
     code = """
 from numba.core.dispatcher import Dispatcher
-from tted_core.solvers import kernels, unordered
-kernels.warm_up()
+from tted_core.solvers import polynomial, unordered
+polynomial.warm_up()
 unordered.warm_up()
 import sys
 from helpers.random_pairs import random_pairs
@@ -232,7 +232,7 @@ def compiled():
 before = compiled()
 for left, right, costs in random_pairs(9, 60, 30):
     unordered.solve_unordered(left, right, costs)
-    kernels.zhang_shasha(left, right, costs)
+    polynomial.solve_ordered(left, right, costs)
 print(compiled() == before, len(before) > 30)
 """
     result = subprocess.run(

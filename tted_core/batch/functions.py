@@ -134,7 +134,7 @@ def distance_matrix(
         EncoderError: the encoder can't be had or its vectors can't be used.
     """
     from tted_core.batch.costs import ChunkCosts
-    from tted_core.batch.solving import chunks, scores
+    from tted_core.batch.solving import chunks, solve_chunk
 
     lookup(dict.fromkeys(SCORES), score, "score")
     check_limit(len(maps), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
@@ -145,7 +145,7 @@ def distance_matrix(
     tell = stage(f"Comparing {len(pairs):,} pairs")
     matrix = np.zeros((len(maps), len(maps)))
     for chunk in chunks(work, pairs):
-        found = scores(work, work.settings[0], ChunkCosts(work, work.settings[0], pairs[chunk]))
+        found = solve_chunk(work, work.settings[0], ChunkCosts(work, work.settings[0], pairs[chunk]))
         for (left, right), error in zip(pairs[chunk].tolist(), found.errors, strict=True):
             if error:
                 raise OptionsError(f"maps {left} and {right} can't be compared: {error}")

@@ -6,7 +6,7 @@ import numpy as np
 
 from tted_core.batch.bounds import known_costs, lower_bounds, matched_bounds
 from tted_core.batch.costs import ChunkCosts
-from tted_core.batch.solving import CHUNK_PAIRS, chunks, scores
+from tted_core.batch.solving import CHUNK_PAIRS, chunks, solve_chunk
 from tted_core.batch.work import Work
 
 AT_FIRST = 32
@@ -60,7 +60,7 @@ def nearest_of(work: Work, k: int) -> Nearest:
                 near[costs.rows] = matched_bounds(costs, setting.power) <= found[-1][0]
                 numbers = numbers[near]
                 costs = ChunkCosts(work, setting, pairs[numbers], known)
-            solved = scores(work, setting, costs)
+            solved = solve_chunk(work, setting, costs)
             errors += [each for each in zip(numbers.tolist(), solved.errors, strict=True) if each[1]]
             good = [row for row, pair in enumerate(costs.rows.tolist()) if not solved.errors[pair]]
             found += zip(solved.tted[good].tolist(), numbers[costs.rows[good]].tolist(), strict=True)

@@ -18,7 +18,7 @@ from tted_core.batch.costs import ChunkCosts
 from tted_core.batch.settings import Setting, by_costs
 from tted_core.batch.work import Pairs, Work
 from tted_core.solvers import EditProblem, Mapping, solve
-from tted_core.solvers.kernels.many import CONSTRAINED, ORDERED, Mappings, new_mappings, solve_pairs
+from tted_core.solvers.kernels.many import KERNELS, Mappings, new_mappings, solve_pairs
 from tted_core.solvers.unordered.many import solve_pairs_unordered
 from tted_core.version import VERSION
 from tted_core.weighing import gap_text
@@ -31,8 +31,37 @@ Columns: TypeAlias = dict[str, list[Any]]
 """What comes out, by name, in the order of the columns; None where a row has an error."""
 
 
+class Solved(NamedTuple):
+    """What solving gives for the p pairs of a chunk's problems, and why a pair of the chunk has nothing."""
+
+    chunk: ChunkCosts
+    mappings: Mappings
+    tted: NDArray[np.float64]
+    normalised: dict[str, NDArray[np.float64]]
+    proven: NDArray[np.bool_]
+    lower: NDArray[np.float64]
+    operations: Operations
+    nodes: NDArray[np.int64]
+    errors: list[str]
+
+    def score(self, name: str) -> NDArray[np.float64]:
+        """The distances, or those normalised by one of ``NORMALISATIONS``."""
+        return self.tted if name == "tted" else self.normalised[name]
+
+    def partners(self, row: int) -> NDArray[np.int64]:
+        """Each left node's partner in the mapping of one problem, -1 for none."""
+        starts = self.mappings.starts
+        return self.mappings.partners[starts[row] : starts[row + 1]]
+
+
 def solved(work: Work, pairs: Pairs) -> Iterator[Columns]:
     """The rows of these pairs, a chunk at a time; those of one pair follow one another."""
+    for columns, _ in solved_chunks(work, pairs):
+        yield columns
+
+
+def solved_chunks(work: Work, pairs: Pairs) -> Iterator[tuple[Columns, list[Solved]]]:
+    """The same, with what was found under each setting."""
     for chunk in chunks(work, pairs):
         yield _chunk(work, pairs[chunk])
 
@@ -49,58 +78,44 @@ def chunks(work: Work, pairs: Pairs) -> Iterator[slice]:
         start += count
 
 
-def _chunk(work: Work, pairs: Pairs) -> Columns:
+def _chunk(work: Work, pairs: Pairs) -> tuple[Columns, list[Solved]]:
     by_setting: list[Columns] = []
+    every: list[Solved] = []
     for first, alike in by_costs(work.settings):
         start = time.perf_counter()
         costs = ChunkCosts(work, first, pairs)
         shared = (time.perf_counter() - start) / len(alike)
-        by_setting += [_rows(work, setting, costs, shared) for setting in alike]
+        for setting in alike:
+            start = time.perf_counter()
+            every.append(solve_chunk(work, setting, costs))
+            by_setting.append(_rows(work, setting, every[-1], shared + time.perf_counter() - start))
     _add_baselines(work, pairs, by_setting)
-    return {
+    columns = {
         name: list(itertools.chain.from_iterable(zip(*(each[name] for each in by_setting), strict=True)))
         for name in by_setting[0]
     }
+    return columns, every
 
 
-class Scores(NamedTuple):
-    """What solving gives for the p pairs of a chunk's problems, and why a pair of the chunk has nothing."""
-
-    tted: NDArray[np.float64]
-    normalised: dict[str, NDArray[np.float64]]
-    proven: NDArray[np.bool_]
-    lower: NDArray[np.float64]
-    operations: Operations
-    nodes: NDArray[np.int64]
-    errors: list[str]
-
-    def score(self, name: str) -> NDArray[np.float64]:
-        """The distances, or those normalised by one of ``NORMALISATIONS``."""
-        return self.tted if name == "tted" else self.normalised[name]
-
-
-def scores(work: Work, setting: Setting, chunk: ChunkCosts) -> Scores:
+def solve_chunk(work: Work, setting: Setting, chunk: ChunkCosts) -> Solved:
     """Solve the pairs of a chunk, and check each mapping."""
-    found, proven, lower = mappings(work, setting, chunk)
+    found, proven, lower = _mappings(work, setting, chunk)
     operations = empty_operations(len(chunk.rows))
     rule = setting.order == "ordered", float(setting.power)
     count_operations(chunk.problems, chunk.texts, rule, found, operations)
     errors = list(chunk.errors)
-    for row in np.flatnonzero(~operations.sound):
-        errors[chunk.rows[row]] = "the solver's mapping breaks a rule of the order; please report this"
+    for row in np.flatnonzero(~operations.sound | np.isnan(found.distances)):
+        errors[chunk.rows[row]] = "the solver's mapping breaks a rule or its distance; please report this"
     tted = operations.distances
-    nodes = _sizes(chunk)
+    nodes: NDArray[np.int64] = np.diff(chunk.problems.trees.starts)[chunk.problems.pairs]
     sizes = Sizes(nodes, operations.gaps[:, 1:], operations.gaps[:, 0])
     every = normalised(tted, sizes, setting.power)
-    return Scores(tted, every, proven, lower, operations, nodes, errors)
+    return Solved(chunk, found, tted, every, proven, lower, operations, nodes, errors)
 
 
-def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Columns:
-    """One row for each pair; ``seconds`` is what the costs took, or this setting's share of it."""
-    start = time.perf_counter()
-    tted, every, proven, lower, operations, nodes, errors = scores(work, setting, chunk)
-    seconds = (seconds + time.perf_counter() - start) / len(chunk.pairs)
-
+def _rows(work: Work, setting: Setting, found: Solved, seconds: float) -> Columns:
+    """One row for each pair of a chunk; ``seconds`` is what all took, with this setting's share of the costs."""
+    chunk, _, tted, every, proven, lower, operations, nodes, errors = found
     columns = {
         "encoder": setting.encoder,
         "distance": setting.distance,
@@ -137,25 +152,18 @@ def _rows(work: Work, setting: Setting, chunk: ChunkCosts, seconds: float) -> Co
         result[name] = placed(operations.costs[:, number])
     result["notices"] = _notices(work, setting, chunk)
     result["error"] = [error or None for error in errors]
-    result["seconds"] = [seconds] * count
+    result["seconds"] = [seconds / count] * count
     result["signature"] = _signatures(work, setting, chunk, is_proven)
     return result
 
 
-def _sizes(chunk: ChunkCosts) -> NDArray[np.int64]:
-    """(p, 2) numbers of nodes."""
-    sizes: NDArray[np.int64] = np.diff(chunk.problems.trees.starts)[chunk.problems.pairs]
-    return sizes
-
-
-def mappings(
+def _mappings(
     work: Work, setting: Setting, chunk: ChunkCosts
 ) -> tuple[Mappings, NDArray[np.bool_], NDArray[np.float64]]:
     """The best mapping of each pair, whether it is proven, and if not a lower bound of the distance."""
     proven, lower = np.ones(len(chunk.rows), dtype=np.bool_), np.zeros(len(chunk.rows))
-    compiled = {"ordered": ORDERED, "constrained": CONSTRAINED}.get(setting.order)
-    if compiled is not None:
-        return solve_pairs(compiled, chunk.weights), proven, lower
+    if setting.order in KERNELS:
+        return solve_pairs(KERNELS[setting.order], chunk.weights), proven, lower
     if setting.order == "unordered":
         found, proven = solve_pairs_unordered(chunk.weights)
     else:

@@ -10,7 +10,8 @@ l running over the children of i and of j,
                    T(i, 0) + min_k ( T(k, j) - T(k, 0) ),  T(0, j) + min_l ( T(i, l) - T(0, l) ) ),
 
 a matching costing T(k, l) for each of its pairs, T(k, 0) and T(0, l) for the children that it leaves alone. A pair
-that costs more than deleting and inserting its nodes is given just that (see :mod:`tted_core.solvers.polynomial`).
+that costs more than deleting and inserting its nodes is given just that
+(see :mod:`tted_core.solvers.kernels.many`).
 
 This is for looking at, on small trees; :mod:`tted_core.solvers` is for computing.
 """

@@ -66,6 +66,16 @@ def mapping_cost(costs: NDArray[np.float64], mapping: Mapping) -> float:
     return math.fsum(picked(costs, mapping))
 
 
+def mapping_from_partners(partners: NDArray[np.int64], size_right: int) -> Mapping:
+    """The full mapping, from each left node's partner (-1 for none)."""
+    kept: list[int] = partners.tolist()
+    inserted = set(range(size_right)).difference(kept)
+    return (
+        *((v, None if w < 0 else w) for v, w in enumerate(kept)),
+        *((None, w) for w in sorted(inserted)),
+    )
+
+
 def picked(costs: NDArray[np.float64], mapping: Mapping) -> Iterator[float]:
     """The entries of the cost matrix that a mapping picks."""
     return (float(costs[-1 if v is None else v, -1 if w is None else w]) for v, w in mapping)

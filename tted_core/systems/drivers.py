@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,11 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import Sizes, normalised, total
 from tted_core.baselines import BASELINES
 from tted_core.batch.maps import Numbers
-from tted_core.batch.work import Pairs, Work
+from tted_core.batch.work import Work
 from tted_core.systems.scores import Values
+
+if TYPE_CHECKING:
+    from tted_core.batch.solving import Solved
 
 KINDS = ("missed", "invented", "reworded", "moved")
 """In the order of the rows of ``Operations``."""
@@ -64,23 +68,17 @@ class Operations:
         )
 
 
-def operations_of(work: Work, pairs: Pairs) -> Iterator[Operations | None]:
-    """The operations of each pair (reference, output) under the work's setting; None where there is an error."""
-    from tted_core.batch.costs import ChunkCosts
-    from tted_core.batch.solving import chunks, mappings
-
+def operations_of(work: Work, found: "Solved") -> Iterator[Operations | None]:
+    """The operations of each pair (reference, output) of a chunk; None where there is an error."""
     (setting,) = work.settings
-    for chunk in chunks(work, pairs):
-        costs = ChunkCosts(work, setting, pairs[chunk])
-        found, _, _ = mappings(work, setting, costs)
-        row_of = {pair: row for row, pair in enumerate(costs.rows.tolist())}
-        for pair, (left, right) in enumerate(costs.pairs.tolist()):
-            row = row_of.get(pair)
-            if row is None or costs.errors[pair]:
-                yield None
-            else:
-                partners = found.partners[found.starts[row] : found.starts[row + 1]]
-                yield _operations(work, setting.context, (left, right), costs.of_row(row), partners)
+    chunk = found.chunk
+    row_of = {pair: row for row, pair in enumerate(chunk.rows.tolist())}
+    for pair, (left, right) in enumerate(chunk.pairs.tolist()):
+        row = row_of.get(pair)
+        if row is None or found.errors[pair]:
+            yield None
+        else:
+            yield _operations(work, setting.context, (left, right), chunk.of_row(row), found.partners(row))
 
 
 def _operations(

@@ -192,7 +192,7 @@ class _Table:
         self, readable: Mapping[str, Sequence[int]], stage: TellStage
     ) -> dict[tuple[str, str], list[tuple[dict[str, float], Operations]]]:
         """(document, system) -> scores and operations against each reference."""
-        from tted_core.batch.solving import solved
+        from tted_core.batch.solving import solved_chunks
 
         keys, pairs = [], []
         for item in self.plan.items:
@@ -211,13 +211,11 @@ class _Table:
         found: dict[tuple[str, str], list[tuple[dict[str, float], Operations]]] = {}
         tell = stage(f"Comparing {len(pairs):,} pairs")
         rows = (
-            dict(zip(columns, cells, strict=True))
-            for columns in solved(self.work, every)
-            for cells in zip(*columns.values(), strict=True)
+            (dict(zip(columns, cells, strict=True)), operations)
+            for columns, (chunk,) in solved_chunks(self.work, every)
+            for *cells, operations in zip(*columns.values(), operations_of(self.work, chunk), strict=True)
         )
-        for done, (key, row, operations) in enumerate(
-            zip(keys, rows, operations_of(self.work, every), strict=True), start=1
-        ):
+        for done, (key, (row, operations)) in enumerate(zip(keys, rows, strict=True), start=1):
             tell(done, len(pairs))
             if row["error"] or operations is None:
                 self.reasons[key] = row["error"] or "it can't be compared"

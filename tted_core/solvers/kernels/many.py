@@ -1,8 +1,12 @@
-"""Many pairs of trees in one compiled call, which lets go of Python's lock: what batches are solved by.
+"""The engine of the polynomial orders: a chunk of pairs of trees in one compiled call, without Python's lock.
 
 One call of a kernel from Python, with the arrays made for it, takes as long as the kernel itself on 25 nodes. Here
 the trees lie one after another in one array, and so do the pairs' costs and what comes out, so that a chunk of
-thousands of pairs is one call, and threads share the work.
+thousands of pairs is one call, and threads share the work. A single comparison is a chunk of one pair.
+
+Zhang's recursion takes it that replacing costs no more than deleting and inserting, as with any metric. With other
+costs it is given just that instead, and a pair which costs more is taken apart afterwards: what is left of a
+constrained mapping is one too.
 """
 
 from collections.abc import Sequence
@@ -17,6 +21,11 @@ from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.tree import TextTree
 
 ORDERED, CONSTRAINED = 0, 1
+KERNELS = {"ordered": ORDERED, "constrained": CONSTRAINED}
+"""Name of an order -> its kernel."""
+
+ROUNDING = 1e-9
+"""Of all indels of a pair: so far may a kernel's distance lie from what its mapping costs."""
 
 
 class Forest(NamedTuple):
@@ -38,7 +47,7 @@ class EditProblems(NamedTuple):
 class Mappings(NamedTuple):
     """What comes out for p pairs; pair k's partners are ``partners[starts[k] : starts[k + 1]]``."""
 
-    distances: Floats  # (p,)
+    distances: Floats  # (p,) what the mappings cost; NaN if a kernel's own distance is another one
     partners: Integers  # each left node's partner, -1 for none
     starts: Integers  # (p + 1,)
 
@@ -48,6 +57,12 @@ def forest(trees: Sequence[TextTree]) -> Forest:
     starts = np.zeros(len(trees) + 1, dtype=np.int64)
     np.cumsum([len(tree) for tree in trees], out=starts[1:])
     return Forest(np.fromiter((above for tree in trees for above in tree.parents), np.int64), starts)
+
+
+def one_pair(left: TextTree, right: TextTree, costs: Floats) -> EditProblems:
+    """A chunk of one pair with these (n+1, m+1) costs."""
+    flat = np.ascontiguousarray(costs, dtype=np.float64).reshape(-1)
+    return EditProblems(forest((left, right)), np.array([[0, 1]]), flat, np.array([0, flat.size]))
 
 
 def cost_starts(trees: Forest, pairs: Integers) -> Integers:
@@ -77,11 +92,14 @@ def _solve(order: int, problems: EditProblems, found: Mappings) -> None:
     for pair in range(problems.pairs.shape[0]):
         left, right, costs = pair_of(problems, pair)
         if order == ORDERED:
-            _, partners = ordered_partners(left, right, costs)
+            distance, partners = ordered_partners(left, right, costs)
         else:
-            _, partners = constrained_partners(left, right, _no_dearer_than_apart(costs))
+            distance, partners = constrained_partners(left, right, _no_dearer_than_apart(costs))
             take_apart(costs, partners)
         store(pair, costs, partners, found)
+        indels = costs[:-1, -1].sum() + costs[-1, :-1].sum()
+        if not abs(found.distances[pair] - distance) <= ROUNDING * indels:
+            found.distances[pair] = np.nan
 
 
 @compiled
@@ -96,7 +114,7 @@ def pair_of(problems: EditProblems, pair: int) -> tuple[Integers, Integers, Floa
 
 @compiled
 def store(pair: int, costs: Floats, partners: Integers, found: Mappings) -> None:
-    """Enter what was found for one pair; the distance is what the mapping costs, whatever the solver thinks."""
+    """Enter what was found for one pair; the distance is what the mapping costs."""
     found.distances[pair] = partners_cost(costs, partners)
     found.partners[found.starts[pair] : found.starts[pair + 1]] = partners
 

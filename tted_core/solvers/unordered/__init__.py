@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels import constrained, mapping_from_partners
-from tted_core.solvers.solution import Solution, TellBounds, mapping_cost
+from tted_core.solvers.polynomial import solve_constrained
+from tted_core.solvers.solution import Solution, TellBounds, mapping_cost, mapping_from_partners
 from tted_core.solvers.unordered.deadline import Deadline, StopSolving
 from tted_core.tree import TextTree
 
@@ -54,7 +54,7 @@ def solve_unordered(
     shift = shift_to_unit(costs)
     costs = np.ldexp(costs, shift)
     deadline = Deadline(time_limit, progress and _shifted(progress, -shift))
-    best = constrained(left, right, costs)
+    best = solve_constrained(left, right, costs)
     lower = _cheapest_edits(costs)
     deadline.report(lower, best.upper)
     partners, certified = _search(left, right, costs, deadline, watch)
