@@ -11,9 +11,9 @@ from helpers.trees import SAMPLES
 
 from tted_core import BASELINES, BaselineScore, MindMap, TextTree, compare, read_map
 from tted_core.batch.maps import gathered
-from tted_core.batch.preparing import prepared
 from tted_core.batch.settings import BatchOptions, all_combined
 from tted_core.batch.solving import solved
+from tted_core.batch.work import prepared
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import OptionsError

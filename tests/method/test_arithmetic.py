@@ -149,18 +149,18 @@ ELSEWHERE = {"tted_core/distances/ndd/weights.py"}
 def formulas(source):
     """Lines that raise to a power which isn't a plain number, or compute 2d / (... + d), as normalisations do."""
     for node in ast.walk(ast.parse(source)):
-        powers = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Pow)
-        exponent = getattr(node, "right", getattr(node, "value", None))
-        called = isinstance(node, ast.Call) and ast.unparse(node.func).rsplit(".", 1)[-1] in {
-            "pow",
-            "power",
-            "float_power",
-        }
-        if (
-            powers and any(isinstance(each, ast.Name | ast.Attribute) for each in ast.walk(exponent))
-        ) or called:
-            yield node.lineno
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and normalises(node):
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Pow):
+            base, power = (
+                (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
+            )
+            rounds = isinstance(base, ast.Constant)  # 10 ** decimals
+            named = any(isinstance(each, ast.Name | ast.Attribute) for each in ast.walk(power))
+            found = named and not rounds
+        elif isinstance(node, ast.Call):
+            found = ast.unparse(node.func).rsplit(".", 1)[-1] in {"pow", "power", "float_power"}
+        else:
+            found = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and normalises(node)
+        if found:
             yield node.lineno
 
 
@@ -204,7 +204,8 @@ def test_a_formula_is_found(source):
 
 
 @pytest.mark.parametrize(
-    "source", ["x = c ** 2", "x = n ** (-1 / 6)", "x = 2 * both / (left + right)", "f(**options)"]
+    "source",
+    ["x = c ** 2", "x = n ** (-1 / 6)", "x = 2 * both / (left + right)", "x = 10**decimals", "f(**options)"],
 )
 def test_what_is_no_formula_of_the_method_is_not(source):
     assert not list(formulas(source))

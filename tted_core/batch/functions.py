@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.maps import gathered
-from tted_core.batch.preparing import TellStage, prepared
 from tted_core.batch.settings import BatchOptions, all_combined
-from tted_core.batch.work import Pairs, Work
+from tted_core.batch.work import Pairs, TellStage, Work, prepared
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError
 from tted_core.extras import require

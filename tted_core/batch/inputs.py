@@ -20,7 +20,7 @@ from tted_core.batch.map_collections import (
     lines_of,
     map_in_line,
 )
-from tted_core.batch.packed import Packing, Texts
+from tted_core.batch.maps import Packing, Texts
 from tted_core.batch.work import Pairs
 from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap, read_map

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tted_core.batch.packed import Texts
+from tted_core.batch.maps import Texts
 from tted_core.batch.parts import Layout, write_part
 from tted_core.batch.work import Pairs, Work
 from tted_core.words.surrogates import without_surrogates

@@ -23,8 +23,8 @@ from tted_core.batch.parts import (
     write_json,
 )
 from tted_core.batch.places import solve_parts
-from tted_core.batch.preparing import TellStage, identity, prepared
 from tted_core.batch.settings import BatchOptions, Setting, all_combined
+from tted_core.batch.work import TellStage, identity, prepared
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.extras import require
 from tted_core.version import VERSION

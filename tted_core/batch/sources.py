@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tted_core.batch.inputs import Inputs, MadeMaps, pairs_by_name, pairs_of_table
 from tted_core.batch.map_collections import ReadMap
-from tted_core.batch.packed import Texts
+from tted_core.batch.maps import Texts
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.forest import listed

@@ -1,22 +1,27 @@
-"""What a batch works with: its maps, its settings, and the models' vectors of all texts."""
+"""What a batch works with: its maps, its settings, and the models' vectors of all texts, which are made here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.batch.maps import Maps
+from tted_core.batch.maps import Maps, Told
 from tted_core.batch.settings import BatchOptions, Setting
-from tted_core.batch.vectors import Vectors
-from tted_core.distances import DISTANCES, LoadedDistance
-from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.batch.vectors import Vectors, encoded, vector_file
+from tted_core.distances import DISTANCES, LoadedDistance, Models
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
+from tted_core.notices import encoder_notices
 from tted_core.words.surrogates import without_surrogates
 
 Pairs: TypeAlias = NDArray[np.int32]
 """(p, 2) numbers of maps."""
+
+TellStage: TypeAlias = Callable[[str], Told]
+"""A stage in words -> what is told of its progress."""
 
 
 @dataclass(frozen=True)
@@ -73,3 +78,77 @@ class Work:
 @cache
 def _of_texts(name: str) -> LoadedDistance:
     return DISTANCES[name].load()
+
+
+def prepared(
+    maps: Maps,
+    options: BatchOptions,
+    settings: tuple[Setting, ...],
+    *,
+    folder: Path | None,
+    load: Callable[[str], Encoder] = load_encoder,
+    stage: TellStage = lambda _stage: lambda _done, _all: None,
+    notices: bool = True,
+) -> Work:
+    """Load the models, and encode every text once by each encoder.
+
+    Args:
+        maps: the maps.
+        options: what was asked for.
+        settings: what it combines to.
+        folder: where the vectors' files are kept; None keeps vectors in memory.
+        load: what makes an encoder of its name.
+        stage: is told of the stages.
+        notices: whether it is looked what there is to tell of each map's texts; nobody is told of it otherwise.
+
+    Raises:
+        EncoderError: an encoder can't be had, or gives nothing that can be used.
+    """
+    models: dict[tuple[str, str], Model] = {}
+    loaded: dict[tuple[str, str], LoadedDistance] = {}
+    by_encoder: dict[str, Model] = {}
+    for model, name in dict.fromkeys((each.encoder, each.distance) for each in settings):
+        record = DISTANCES[name]
+        if record.reads == "encoder":
+            if model not in by_encoder:
+                by_encoder[model] = _encoded(maps, load(model), folder, stage, notices=notices)
+            models[model, name] = by_encoder[model]
+        else:
+            distance = record.load(Models(model, model, load))
+            if record.reads != "none":
+                tell = stage(distance.stage.format(f"{len(maps.texts):,}"))
+                distance = loaded[model, name] = distance.read(tuple(maps.texts), tell)
+            told = _notices(maps, distance.texts_notices) if notices else {}
+            models[model, name] = Model(*distance.model, Vectors(), told)
+    return Work(maps, options, settings, models, loaded)
+
+
+def identity(encoder: Encoder) -> tuple[str, str]:
+    """Name and fingerprint of an encoder, as signatures have them."""
+    if isinstance(encoder, SentenceEncoder):
+        return encoder.name, encoder.fingerprint
+    return "custom", "unknown"
+
+
+def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, stage: TellStage, *, notices: bool) -> Model:
+    name, fingerprint = identity(encoder)
+    tell = stage(f"Encoding {len(maps.texts):,} texts by {name}")
+    vectors = encoded(encoder, maps.texts, folder and vector_file(folder, name, fingerprint), tell)
+    if not notices:
+        return Model(name, fingerprint, vectors, {})
+    told = _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context))
+    return Model(name, fingerprint, vectors, told)
+
+
+def _notices(
+    maps: Maps, told: Callable[[tuple[str, ...], str], tuple[str, ...]]
+) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Context -> what is told of each map's texts."""
+    texts = list(maps.texts)
+    return {
+        context: tuple(
+            told(tuple(texts[text] for text in read[maps.place(number)].tolist()), context)
+            for number in range(len(maps))
+        )
+        for context, read in maps.read.items()
+    }

@@ -13,7 +13,7 @@ from tted_core.annotate.agreement import medoids
 from tted_core.batch.functions import SCORES, pairs_of_matrix
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.map_collections import collected
-from tted_core.batch.packed import Texts
+from tted_core.batch.maps import Texts
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
 from tted_core.batch.settings import all_combined

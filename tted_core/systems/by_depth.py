@@ -4,8 +4,8 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from tted_core.batch.preparing import TellStage
 from tted_core.batch.settings import BatchOptions
+from tted_core.batch.work import TellStage
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.systems.documents import Collection

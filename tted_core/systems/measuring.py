@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from tted_core.batch.maps import gathered
-from tted_core.batch.preparing import TellStage, prepared
 from tted_core.batch.settings import BatchOptions, all_combined
-from tted_core.batch.work import Work
+from tted_core.batch.work import TellStage, Work, prepared
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats.labels import counted

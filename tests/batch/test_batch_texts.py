@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.batch.packed import Packing, Texts
+from tted_core.batch.maps import Packing, Texts
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=5)
 
