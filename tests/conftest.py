@@ -18,6 +18,7 @@ import streamlit.config
 from helpers import postgres
 from helpers.browser import browser, chromium, page, server
 from helpers.encoders import sentence_encoder
+from helpers.machine import pytest_report_header, pytest_terminal_summary
 from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
 
@@ -26,7 +27,8 @@ from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 
-__all__ = ["browser", "chromium", "page", "server"]  # fixtures
+# fixtures, and what pytest calls
+__all__ = ["browser", "chromium", "page", "pytest_report_header", "pytest_terminal_summary", "server"]
 pytest_plugins = ["helpers.durations"]
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network

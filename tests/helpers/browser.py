@@ -6,7 +6,6 @@ Nothing here waits for a number of seconds: ``settle`` listens to what a page an
 
 import asyncio
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -19,19 +18,19 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import pytest
+from helpers.machine import CHROMIUM, INSTALL_CHROMIUM
 from helpers.paths import ROOT
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 90_000
 """In milliseconds: only so that a test which would wait for ever comes to an end."""
 expect.set_options(timeout=PATIENCE)
 
 IN_BROWSER = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium on this machine"),
+    pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason=INSTALL_CHROMIUM),
 ]
 """What such a module's ``pytestmark`` is."""
 
@@ -110,7 +109,7 @@ def chromium() -> Iterator[Chromium]:
     the event loops of other tests. All pages share a context, and so what was downloaded, and a process that has
     compiled it; the context's first page stays open, so that this process does.
     """
-    assert CHROMIUM, "CI needs Chromium; install it in .ci/run"
+    assert CHROMIUM, INSTALL_CHROMIUM
     with sync_playwright() as playwright:
         loop = asyncio.get_running_loop()
         browser = playwright.chromium.launch(

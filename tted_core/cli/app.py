@@ -1,8 +1,10 @@
 """tted app: open the application in a browser."""
 
 import argparse
+import errno
 import os
 import runpy
+import socket
 import sys
 import tomllib
 from pathlib import Path
@@ -49,6 +51,11 @@ def run(options: argparse.Namespace) -> str:
         )
     if options.address not in {None, *THIS_MACHINE} and not (opened() or _has_log_in() or _has_links()):
         fail(OPEN.format(address=options.address))
+    if options.port is not None and _is_taken(options.address or THIS_MACHINE[1], options.port):
+        fail(
+            f"port {options.port} is taken, perhaps by this application in another window; choose another: "
+            f"--port {options.port + 1} (make app PORT={options.port + 1})"
+        )
     settings = {
         "server.port": options.port,
         "server.address": options.address,
@@ -61,6 +68,17 @@ def run(options: argparse.Namespace) -> str:
     sys.argv = ["streamlit", "run", str(first_page()), *given, *hosts]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
     return ""
+
+
+def _is_taken(address: str, port: int) -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
+        if os.name != "nt":  # there it would allow to listen beside another program
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
 
 
 def opened() -> bool:

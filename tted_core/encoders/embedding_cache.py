@@ -123,7 +123,10 @@ class EmbeddingCache:
 
     def _report(self, error: OSError | sqlite3.Error) -> None:
         logger.warning(
-            "the embedding cache %s can't be used now (%s); texts are encoded anew", self.file, error
+            "the embedding cache %s can't be used now (%s); texts are encoded anew (TTED_CACHE=folder moves the "
+            "cache, TTED_CACHE=off does without)",
+            self.file,
+            error,
         )
         if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
             with suppress(OSError):  # no database, or a broken one: the next use begins a new one
