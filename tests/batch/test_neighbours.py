@@ -5,7 +5,6 @@ import pytest
 from helpers.encoders import hashed, placed
 from helpers.floats import by_arithmetic
 from helpers.random_pairs import random_tree
-from helpers.thorough import sampled
 
 from tted_core import TextTree, compare_many, nearest
 from tted_core.batch.functions import _work
@@ -24,7 +23,7 @@ def random_maps(count, seed=1):
     return [TextTree(tuple(rng.choice(["", *"abcdefgh"], len(shape))), shape.parents) for shape in shapes]
 
 
-@pytest.mark.parametrize("order", sampled(SOLVERS, 1))
+@pytest.mark.parametrize("order", SOLVERS)
 @pytest.mark.parametrize(("gap", "power"), WEIGHINGS)
 def test_the_nearest_are_those_of_all_distances(order, gap, power, monkeypatch):
     monkeypatch.setattr("tted_core.batch.neighbours.AT_FIRST", 6)
@@ -63,15 +62,12 @@ def test_of_equally_near_maps_the_first_are_found(order, monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "context"),
-    sampled(
-        [
-            (name, context)
-            for name, each in DISTANCES.items()
-            for context in ("ancestors", "subtree")
-            if each.reads in {"encoder", "none"} and each.goes_with(CONTEXTS[context])
-        ],
-        3,
-    ),
+    [
+        (name, context)
+        for name, each in DISTANCES.items()
+        for context in ("ancestors", "subtree")
+        if each.reads in {"encoder", "none"} and each.goes_with(CONTEXTS[context])
+    ],
 )
 def test_the_nearest_by_any_distance(name, context):
     maps = random_maps(14, seed=3)
@@ -81,7 +77,7 @@ def test_the_nearest_by_any_distance(name, context):
     assert [tted for _, tted in found] == pytest.approx(sorted(every)[:3], abs=1e-12)
 
 
-@pytest.mark.parametrize("context", sampled(CONTEXTS, 2))
+@pytest.mark.parametrize("context", CONTEXTS)
 @pytest.mark.parametrize(("gap", "power"), WEIGHINGS)
 def test_bounds_are_never_above_the_distance(context, gap, power):
     from tted_core.batch.bounds import known_costs, lower_bounds, matched_bounds

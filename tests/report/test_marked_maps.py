@@ -74,6 +74,7 @@ def test_a_text_that_reads_like_an_old_one_is_kept():
         assert_comes_back(result, kind)
 
 
+@pytest.mark.thorough
 def test_the_deepest_maps_come_back():
     chain = tuple(range(-1, 499))
     left = TextTree(tuple(f"l{node}" for node in chain), chain)

@@ -218,6 +218,7 @@ def test_any_other_error_of_a_progress_callback_gets_through():
         solve_unordered(*hard_pair(), progress=broken)
 
 
+@pytest.mark.thorough
 def test_warm_up_leaves_nothing_to_compile():
     code = """
 from numba.core.dispatcher import Dispatcher
