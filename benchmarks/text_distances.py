@@ -16,12 +16,13 @@ import numpy as np
 
 from benchmarks.generated import SAMPLES
 from tted_core import load_encoder, read_map
-from tted_core.distances import DISTANCES, ignored
+from tted_core.distances import DISTANCES
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.distances.ndd import ndd_distances
 from tted_core.distances.ndd.divergence import word_gaps
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap, MaskedModel
+from tted_core.monitor import UNWATCHED
 from tted_core.words.splitting import Sentence, split_words
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def main() -> None:
             matching = least(lambda idf=idf: scorer.scores(left, right, idf=idf, embedded=known))
             row(name, pieces + matching, pieces)
         elif distance.reads == "none":
-            row(name, least(lambda call=distance.function: call(left, right, ignored)), None)
+            row(name, least(lambda call=distance.function: call(left, right, UNWATCHED)), None)
     with tempfile.TemporaryDirectory() as folder:
         model = bert_of_random_weights(folder, texts)
     some = [left[:NDD_SIDE], right[:NDD_SIDE]]

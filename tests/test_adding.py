@@ -42,7 +42,7 @@ def chebyshev(left, right):
     return np.abs(left[:, None, :] - right[None, :, :]).max(axis=2)
 
 
-def lengths(left, right, _progress):
+def lengths(left, right, _monitor):
     """How much longer one text is than the other, as a share of the longer one."""
     a, b = (np.array([len(text) for text in side], float) for side in (left, right))
     longer = np.maximum.outer(a, b)

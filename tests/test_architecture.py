@@ -49,7 +49,7 @@ HEAVY = (
 # The house of docs/architecture.md, from the ground up: a room imports only rooms of floors below its own.
 FLOORS = (
     ("errors", "version"),
-    ("limits", "registry", "extras", "printable"),
+    ("limits", "registry", "extras", "printable", "monitor"),
     ("tree", "words", "weighing", "tables", "stats"),
     ("arithmetic", "presets"),
     ("formats", "encoders", "solvers", "blends"),

@@ -4,8 +4,9 @@ tree -> context -> texts -> distance -> costs -> search -> scores and script (So
 step is a module of its own; here they are only put one after another.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED, BaselineScore
 from tted_core.comparison import Comparison, Options, check_depth
@@ -14,16 +15,19 @@ from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, Distance, LoadedDistance, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.script import edit_script
-from tted_core.search import Progress, Search, solve_and_score
+from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 from tted_core.weighing import Gap, checked_gap, checked_power
+
+if TYPE_CHECKING:
+    from tted_core.errors import TTEDError
 
 
 def compare(
@@ -40,8 +44,7 @@ def compare(
     depth: int | None = None,
     baselines: Iterable[str] = (),
     time_limit: float | None = None,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> Comparison:
     """Compare two text trees by TTED, with the recommended settings (``PRESETS``) unless others are given.
 
@@ -61,8 +64,7 @@ def compare(
         baselines: names of ``BASELINES`` to compute besides; those that read vectors take the distance's.
         time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
             together; when they are over, the best script so far is returned, with its gap instead of a proof.
-        progress: is told the stages; may raise to give up.
-        should_stop: is asked often. Once it says yes, a search ends with its best script so far; before there
+        monitor: watches the stages. Once it says stop, a search ends with its best script so far; before there
             is one, ``Interrupted`` is raised.
 
     Raises:
@@ -73,7 +75,7 @@ def compare(
         LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map, or a depth above ``MAX_DEPTH``.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
-        Interrupted: ``should_stop`` said yes before there was a script.
+        Interrupted: stopped before there was a script.
     """
     record = (
         distance.record if isinstance(distance, LoadedDistance) else lookup(DISTANCES, distance, "distance")
@@ -92,25 +94,19 @@ def compare(
     every_text = (*texts[0], *texts[1], "")
 
     if isinstance(distance, str):
-        distance = _loaded(record, encoder, masked_model, progress)
-    stage = distance.stage
+        distance = _loaded(record, encoder, masked_model, monitor)
+    monitor.stage(distance.stage.format(len(set(every_text))))
+    distance = distance.read(every_text, monitor)
+    problem = edit_problem(distance, in_context, *trees, monitor, by_depth=True, gap=gap, power=power)
 
-    def tell(done: int, total: int) -> None:
-        if should_stop():
-            raise Interrupted("stopped before there was a result; run the comparison again")
-        progress(stage.format(total), done / total)
-
-    distance = distance.read(every_text, tell)
-    problem = edit_problem(distance, in_context, *trees, tell, by_depth=True, gap=gap, power=power)
-
-    progress("Computing the edit script", 0.0)
-    search = Search(order, time_limit=time_limit, progress=progress, should_stop=should_stop)
+    monitor.stage("Computing the edit script")
+    search = Search(order, time_limit=time_limit, monitor=monitor)
     solution, scores = solve_and_score(problem, search, by_depth=True)
     script = edit_script(*trees, solution.mapping, problem.costs, texts, power=power)
 
     beside: dict[str, BaselineScore | TTEDError] = {}
     for name, baseline in chosen_baselines.items():
-        progress(f"Computing the baseline {name}", 0.0)
+        monitor.stage(f"Computing the baseline {name}")
         try:
             beside[name] = baseline(*trees, distance.vectors)
         except NOT_COMPUTED as error:  # the distance stands without it; the reader is told
@@ -132,10 +128,10 @@ def compare(
 
 
 def _loaded(
-    record: Distance, encoder: str | Encoder, masked_model: str | MaskedModel, progress: Progress
+    record: Distance, encoder: str | Encoder, masked_model: str | MaskedModel, monitor: Monitor
 ) -> LoadedDistance:
     if isinstance(record.model_of(encoder=encoder, masked_model=masked_model), str):
-        progress(f"Loading the {record.reads}", 0.0)
+        monitor.stage(f"Loading the {record.reads}")
     return record.load(Models(encoder, masked_model))
 
 

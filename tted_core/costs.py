@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import with_gap
 from tted_core.contexts import Context
-from tted_core.distances import Counted, LoadedDistance, ignored
+from tted_core.distances import LoadedDistance
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.solvers import EditProblem
 from tted_core.tree import TextTree
 from tted_core.weighing import Gap
@@ -20,7 +21,7 @@ def cost_matrix(
     context: Context,
     left: TextTree,
     right: TextTree,
-    progress: Counted = ignored,
+    monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
     """All edit costs of two trees as one (n+1, m+1) matrix whose last row and column are the gap.
 
@@ -28,7 +29,7 @@ def cost_matrix(
         EncoderError: a cost that is negative or not finite, or the model gives nothing that can be used.
         LimitError: the texts are too long for the distance.
     """
-    return distance.costs(context.nodes(left), context.nodes(right), progress)
+    return distance.costs(context.nodes(left), context.nodes(right), monitor)
 
 
 def edit_problem(
@@ -36,7 +37,7 @@ def edit_problem(
     context: Context,
     left: TextTree,
     right: TextTree,
-    progress: Counted = ignored,
+    monitor: Monitor = UNWATCHED,
     *,
     by_depth: bool = False,
     gap: Gap = 0.0,
@@ -50,7 +51,7 @@ def edit_problem(
         EncoderError: as ``cost_matrix``.
         LimitError: likewise.
     """
-    costs = with_gap(cost_matrix(distance, context, left, right, progress), gap)
+    costs = with_gap(cost_matrix(distance, context, left, right, monitor), gap)
     levels = max(left.depth, right.depth) if by_depth and context.looks_below else 0
     trimmed = {
         k: with_gap(cost_matrix(distance, context, left.trimmed(k), right.trimmed(k)), gap)

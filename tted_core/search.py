@@ -4,17 +4,12 @@ Whoever wants the distance of two trees whose costs are known comes by here: a c
 person's choices, the rows of a grid.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TypeAlias
 
 from tted_core.errors import ChoiceError
+from tted_core.monitor import UNWATCHED, Monitor, share
 from tted_core.scores import Scores
-from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Solution, StopSolving, solve
-
-Progress: TypeAlias = Callable[[str, float], None]
-"""Called with the stage in words and the share of it that is done, 0 to 1; may raise to give up."""
+from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Solution, solve
 
 
 @dataclass(frozen=True)
@@ -25,22 +20,22 @@ class Search:
         order: a name of ``SOLVERS``.
         choices: what must and what must not be in the mapping.
         time_limit: seconds for an order that may take long, and as many again for all TTED@k together.
-        progress: is told the stages.
-        should_stop: is asked often; once it says yes, the best mapping so far is taken.
+        monitor: watches the search; once it says stop, the best mapping so far is taken.
     """
 
     order: str
     choices: Choices = NO_CHOICES
     time_limit: float | None = None
-    progress: Progress = lambda _stage, _share: None
-    should_stop: Callable[[], bool] = lambda: False
+    monitor: Monitor = UNWATCHED
 
-    def tell(self, lower: float, upper: float, what: str = "Searching") -> None:
-        """Pass a solver's bounds on, of ``what`` is computed; raise ``StopSolving`` if it is to stop."""
-        if self.should_stop():
-            raise StopSolving
-        share = lower / upper if upper else 1.0
-        self.progress(f"{what}: the best script costs {upper:.4f}, none less than {lower:.4f}", share)
+    def bounds(self, what: str = "Searching") -> Monitor:
+        """A monitor for a solver, which tells its bounds as a stage of this name."""
+
+        def tell(_stage: str, lower: float, upper: float) -> None:
+            text = f"{what}: the best script costs {upper:.4f}, none less than {lower:.4f}"
+            self.monitor.stage(text, share(lower, upper))
+
+        return self.monitor.telling(tell)
 
 
 def solve_and_score(
@@ -60,7 +55,9 @@ def solve_and_score(
         ChoiceError: no mapping of this order keeps all choices.
         SolverError: the solver's result failed the independent check.
     """
-    whole = solve(problem, search.order, search.choices, time_limit=search.time_limit, progress=search.tell)
+    whole = solve(
+        problem, search.order, search.choices, time_limit=search.time_limit, monitor=search.bounds()
+    )
     scores = Scores.of(whole, problem.costs, problem.power)
     if not by_depth:
         return whole, scores
@@ -69,15 +66,15 @@ def solve_and_score(
     seconds = None if search.time_limit is None else search.time_limit / levels
     at_depth, free = [], []
     for k in range(1, levels):
-        search.progress(f"Computing TTED@k for k = 1 to {levels}", k / levels)
+        search.monitor.stage(f"Computing TTED@k for k = 1 to {levels}", k / levels)
         trimmed = problem.trimmed(k)
-        tell = partial(search.tell, what=f"Computing TTED@{k} of {levels}, of the maps' first levels")
+        bounds = search.bounds(f"Computing TTED@{k} of {levels}, of the maps' first levels")
         kept = search.choices.within(*problem.kept(k))
         try:
-            solution = solve(trimmed, search.order, kept, time_limit=seconds, progress=tell)
+            solution = solve(trimmed, search.order, kept, time_limit=seconds, monitor=bounds)
         except ChoiceError:
-            solution = solve(trimmed, search.order, time_limit=seconds, progress=tell)
+            solution = solve(trimmed, search.order, time_limit=seconds, monitor=bounds)
             free.append(k)
         at_depth.append(Scores.of(solution, trimmed.costs, trimmed.power))
-    search.progress(f"Computing TTED@k for k = 1 to {levels}", 1.0)
+    search.monitor.stage(f"Computing TTED@k for k = 1 to {levels}", 1.0)
     return whole, replace(scores, by_depth=(*at_depth, scores), free_depths=tuple(free))

@@ -9,9 +9,10 @@ import streamlit as st
 from tted_core import DISTANCES, Comparison, MindMap, compare
 from tted_core.baselines import readable_baselines
 from tted_core.distances import Models
+from tted_core.monitor import Monitor
 from ui import cache
 from ui.options import Options
-from ui.running import Progress, ShouldStop, forget, watched
+from ui.running import forget, watched
 
 KEPT = 12
 """Comparisons kept per visitor."""
@@ -45,13 +46,13 @@ def offer_another_search(left: MindMap, right: MindMap, options: Options) -> Non
     st.button("Search again", on_click=forget, args=(SLOT, (left, right, options)))
 
 
-def loaded(options: Options, progress: Progress) -> dict[str, Any]:
+def loaded(options: Options, monitor: Monitor) -> dict[str, Any]:
     """The options as ``compare`` takes it, the distance with its model.
 
     Raises:
         TTEDError: a model can't be had.
     """
-    progress("Loading the distance", 0.0)
+    monitor.stage("Loading the distance", 0.0)
     taken = asdict(options)
     models = models_of(taken.pop("encoder"), taken.pop("masked_model"))
     return {**taken, "distance": DISTANCES[options.distance].load(models)}
@@ -62,14 +63,11 @@ def models_of(encoder: str, masked_model: str) -> Models:
     return Models(encoder, masked_model, cache.encoder, cache.masked_model)
 
 
-def _compare(
-    left: MindMap, right: MindMap, options: Options, progress: Progress, should_stop: ShouldStop
-) -> Comparison:
+def _compare(left: MindMap, right: MindMap, options: Options, monitor: Monitor) -> Comparison:
     return compare(
         left,
         right,
-        **loaded(options, progress),
+        **loaded(options, monitor),
         baselines=readable_baselines(DISTANCES[options.distance].reads),
-        progress=progress,
-        should_stop=should_stop,
+        monitor=monitor,
     )

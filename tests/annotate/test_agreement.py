@@ -7,6 +7,7 @@ import krippendorff
 import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
+from helpers.monitors import STOPPED
 from helpers.published import AS_PUBLISHED, compare
 from helpers.trees import random_tree, sample, tree_of
 from hypothesis import given
@@ -244,7 +245,7 @@ def test_what_cannot_be_measured_is_refused_before_any_work():
         with pytest.raises(UnknownNameError):
             measure_agreement(random_documents(2), encoder=hashed, **option)
     with pytest.raises(Interrupted):
-        measure_agreement(random_documents(2), encoder=hashed, should_stop=lambda: True)
+        measure_agreement(random_documents(2), encoder=hashed, monitor=STOPPED)
 
 
 def test_every_difference_is_documented():

@@ -16,6 +16,7 @@ from tted_core.batch import places, running
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.settings import BatchOptions
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
+from tted_core.monitor import Monitor
 
 pytestmark = pytest.mark.thorough
 
@@ -41,12 +42,13 @@ def pairs(tmp_path):
 def run(pairs, folder, *, solving=lambda _done: None, **how):
     """Run a batch; ``solving`` is told how many pairs are done."""
 
-    def stage(name):
-        return lambda done, _all: solving(done) if name.startswith("Comparing") else None
+    def tell(stage, done, _total):
+        if stage.startswith("Comparing") and done:
+            solving(done)
 
     options = BatchOptions(orders=("constrained", "unordered"), baselines=("rouge_bag",))
     return running.run_batch(
-        pairs, options, folder, load=lambda name: sentence_encoder(name=name), stage=stage, **how
+        pairs, options, folder, load=lambda name: sentence_encoder(name=name), monitor=Monitor(tell), **how
     )
 
 

@@ -200,16 +200,15 @@ from helpers.encoders import sentence_encoder
 from tted_core.batch import running
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.settings import BatchOptions
+from tted_core.monitor import Monitor
 running.PART_PAIRS = 2
 where, when, file, out = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4])
-def stage(name):
-    def tell(done, total):
-        if name.startswith(where) and done >= when:
-            os.kill(os.getpid(), signal.SIGKILL)
-    return tell
+def tell(stage, done, total):
+    if stage.startswith(where) and done >= when:
+        os.kill(os.getpid(), signal.SIGKILL)
 running.run_batch(
     pairs_of_table(file), BatchOptions(), out, workers=1, load=lambda name: sentence_encoder(name=name),
-    stage=stage, resume=True)
+    monitor=Monitor(tell), resume=True)
 """
 
 

@@ -11,6 +11,7 @@ from tted_core.distances.bertscore.loading import _layer
 from tted_core.distances.bertscore.matching import TokenEmbeddings, greedy_matching
 from tted_core.encoders.sentence_encoder import bundled_minilm_folder
 from tted_core.errors import EncoderError, LimitError, OptionsError, UnknownNameError
+from tted_core.monitor import Monitor
 
 PAIRS = [
     ("Coral reefs are built by small animals.", "Tiny animals build coral reefs."),
@@ -123,7 +124,9 @@ def test_each_distinct_text_is_embedded_once(scorer, monkeypatch):
         utils, "get_bert_embedding", lambda texts, *a, **k: asked.extend(texts) or embed(texts, *a, **k)
     )
     steps = []
-    scorer.scores(["one", "two", "one"], ["two", "three"], progress=lambda *step: steps.append(step))
+    scorer.scores(
+        ["one", "two", "one"], ["two", "three"], monitor=Monitor(lambda _stage, *step: steps.append(step))
+    )
     assert sorted(asked) == ["one", "three", "two"]
     assert steps == [(3, 3)]
 
@@ -151,7 +154,7 @@ def test_too_many_word_pieces_are_refused_before_they_are_embedded(scorer, monke
     assert limits.MAX_BERTSCORE_CELLS >= 10**8
     monkeypatch.setattr("tted_core.distances.bertscore.scorer.MAX_BERTSCORE_CELLS", 17)
     with pytest.raises(LimitError, match=r"18 pairs of word pieces for BERTScore, but the limit is 17; "):
-        scorer.scores(["a", "b"], ["c"], progress=lambda *_: pytest.fail("embedded"))
+        scorer.scores(["a", "b"], ["c"], monitor=Monitor(lambda *_: pytest.fail("embedded")))
     scorer.scores(["a"], ["c"])  # with its two marks, 3 pieces a text
 
 

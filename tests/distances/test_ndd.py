@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from helpers.encoders import hashed
+from helpers.monitors import STOPPED
 from helpers.ndd_reference import SlowModel, slow_ndd, slow_node_distance
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -190,9 +191,9 @@ def test_the_table_of_edits(masked_model, slow):
 
 def test_a_table_can_be_stopped(masked_model):
     with pytest.raises(Interrupted):
-        ndd_table(INITIAL, [], masked_model, hashed, should_stop=lambda: True)
+        ndd_table(INITIAL, [], masked_model, hashed, monitor=STOPPED)
     with pytest.raises(Interrupted):
-        ndd_distances([INITIAL], [""], masked_model, should_stop=lambda: True)
+        ndd_distances([INITIAL], [""], masked_model, monitor=STOPPED)
 
 
 def test_too_many_words_for_the_memory_are_refused_before_the_work(masked_model, monkeypatch):

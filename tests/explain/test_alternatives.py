@@ -2,6 +2,7 @@
 
 import pytest
 from helpers.encoders import counting, hashed, placed, sentence_encoder
+from helpers.monitors import STOPPED, telling
 from helpers.published import compare
 from helpers.trees import sample, tree_of
 
@@ -57,8 +58,7 @@ def test_it_stops_and_tells_how_far_it_is(current):
         ["none", "ancestors"],
         ["cosine"],
         ["ordered", "constrained"],
-        progress=lambda stage, share: told.append((stage, share)),
-        should_stop=lambda: any("Variant 2" in stage for stage, _ in told),
+        monitor=telling(told, lambda: any("Variant 2" in stage for stage, _ in told)),
     )
     orders = [alternative.settings[-1] for alternative in found]
     assert orders == ["ordered", "constrained"]  # asked before it told of the second one
@@ -112,9 +112,7 @@ def test_disagreement_by_hand():
 
 def test_stopped_before_there_is_one(current):
     with pytest.raises(Interrupted):
-        alternatives(
-            current, {"hashed": lambda: hashed}, ["none"], ["cosine"], ["ordered"], should_stop=lambda: True
-        )
+        alternatives(current, {"hashed": lambda: hashed}, ["none"], ["cosine"], ["ordered"], monitor=STOPPED)
 
 
 def test_maps_of_a_single_node_disagree_about_nothing():

@@ -14,6 +14,7 @@ from helpers.trees import sample, tree_of
 from tted_core import ChoiceError, Choices, TextTree
 from tted_core.explain.doubt import NOT_UNIQUE, doubts, noted
 from tted_core.explain.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
+from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
@@ -155,7 +156,7 @@ def test_what_counts_as_close_is_a_share_of_the_total_and_in_large_maps_of_a_nod
 def test_a_check_that_is_stopped_says_that_it_is_not_complete():
     result = comparison()
     asked = []
-    found = doubts(result, should_stop=lambda: asked.append(1) or len(asked) > 3)
+    found = doubts(result, monitor=Monitor(should_stop=lambda: asked.append(1) or len(asked) > 3))
     assert len(found.prices) == 3
     assert not found.complete
     dearest = max(op.cost for op in result.script.ops if op.op == "replace")

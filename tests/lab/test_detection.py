@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers.encoders import hashed
+from helpers.monitors import STOPPED
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
@@ -70,7 +71,7 @@ def test_the_same_again():
 
 def test_it_can_be_stopped_and_refuses_what_it_does_not_know():
     with pytest.raises(Interrupted):
-        detect(TOPICS, GRID, seeds=1, should_stop=lambda: True)
+        detect(TOPICS, GRID, seeds=1, monitor=STOPPED)
     with pytest.raises(UnknownNameError):
         detect(TOPICS, GRID, edits=["rewrite"])
 

@@ -1,6 +1,7 @@
 """The perturbation study: every variant measured, scaled by an unrelated map, stopped half way."""
 
 import pytest
+from helpers.monitors import telling
 from helpers.trees import sample
 
 from tted_core import InvalidTreeError, UnknownNameError
@@ -56,8 +57,7 @@ def test_what_was_measured_before_a_stop_is_kept():
         {"foreign": foreign},
         ["meaning"],
         strengths=STRENGTHS,
-        progress=lambda stage, share: stages.append((stage, share)),
-        should_stop=lambda: next(asked),
+        monitor=telling(stages, lambda: next(asked)),
     )
     assert not found.complete
     assert [point.strength for point in found.points] == [0.0, 0.5]

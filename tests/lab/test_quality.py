@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, nearer, sentence_encoder
+from helpers.monitors import STOPPED, telling
 from helpers.published import compare
 from helpers.trees import SAMPLES, tree_of
 
@@ -213,15 +214,16 @@ def test_a_grid_that_is_stopped_keeps_what_it_has_and_says_so():
     report = run_grid(
         [SAMPLE, OTHER],
         grid,
-        progress=lambda stage, share: stages.append((stage, share)),
-        should_stop=lambda: len([stage for stage, _ in stages if stage.startswith("Measure 2")]) == 2,
+        monitor=telling(
+            stages, lambda: len([stage for stage, _ in stages if stage.startswith("Measure 2")]) == 2
+        ),
     )
     assert not report.complete
     assert [row.complete for row in report.rows] == [True, False]
     assert [len(row.scores["tted"]) for row in report.rows] == [2, 1]
     assert [share for _, share in stages] == sorted(share for _, share in stages)
     with pytest.raises(Interrupted):
-        run_grid([SAMPLE], grid, should_stop=lambda: True)
+        run_grid([SAMPLE], grid, monitor=STOPPED)
 
 
 def test_names_are_looked_up_before_anything_is_loaded():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
 from helpers.floats import by_a_model
+from helpers.monitors import STOPPED, telling
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,8 +37,8 @@ ERRORS = dict(zip((*GENERATED, *REFERENCE), (0, 1, 2, 0, 0, 1), strict=True))
 NO_MODEL, NO_GRAMMAR = Missing("no model"), Missing("no Java")
 
 
-def count_errors(sentences, should_stop):
-    assert not should_stop()
+def count_errors(sentences, monitor):
+    assert not monitor.stopped
     return [ERRORS[sentence] for sentence in sentences]
 
 
@@ -275,12 +276,12 @@ def test_too_many_sentences_are_refused(monkeypatch):
 def test_it_tells_of_its_progress_and_can_be_stopped(masked_model):
     stages = []
     how = {"encoder": ENCODER, "masked_model": masked_model, "grammar": count_errors}
-    measured(GENERATED, **how, progress=lambda stage, _share: stages.append(stage))
-    assert list(dict.fromkeys(stages)) == [
+    measured(GENERATED, **how, monitor=telling(stages))
+    assert list(dict.fromkeys(stage for stage, _ in stages)) == [
         "Encoding 6 sentences",
         "Comparing the wording",
         "Checking the grammar",
         "Predicting the words of 6 sentences",
     ]
     with pytest.raises(Interrupted):
-        measured(GENERATED, encoder=ENCODER, should_stop=lambda: True)
+        measured(GENERATED, encoder=ENCODER, monitor=STOPPED)

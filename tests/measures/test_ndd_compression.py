@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from helpers.monitors import STOPPED, telling
 from helpers.ndd_reference import SlowModel, slow_ndd
 from helpers.trees import tree_of
 
@@ -117,7 +118,7 @@ def test_too_many_spans_are_refused_before_the_work(masked_model, monkeypatch):
 def test_it_tells_of_its_progress_and_can_be_stopped(masked_model):
     told = []
     tree = tree_of("rain(snow sea)")
-    Compressor(masked_model).compress_map(tree, progress=lambda stage, share: told.append((stage, share)))
+    Compressor(masked_model).compress_map(tree, monitor=telling(told))
     assert told == [("Trying spans of 3 texts", share) for share in (0, 1 / 3, 2 / 3)]
     with pytest.raises(Interrupted, match="run it again"):
-        Compressor(masked_model).compress("rain and snow", should_stop=lambda: True)
+        Compressor(masked_model).compress("rain and snow", monitor=STOPPED)

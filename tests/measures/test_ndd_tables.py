@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from helpers.floats import by_a_model
+from helpers.monitors import STOPPED
 from helpers.ndd_reference import SlowModel, slow_ndd
 
 from tted_core.distances.ndd import Compressor, Weights
@@ -299,7 +300,7 @@ def test_every_example_makes_its_table_and_can_be_stopped(name, masked_model):
     assert len(set(stages)) == 1
     assert stages[0].endswith(f"of {len(sentences)} sentences")
     with pytest.raises(Interrupted, match="run it again"):
-        table.make(sentences, masked_model, table.asked, should_stop=lambda: True)
+        table.make(sentences, masked_model, table.asked, monitor=STOPPED)
 
 
 def test_the_rate_is_reached_where_the_limit_lets_it(masked_model):

@@ -6,6 +6,7 @@ import random
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.monitors import telling
 from helpers.published import compare
 from helpers.trees import random_tree, sample, tree_of
 
@@ -14,6 +15,7 @@ from tted_core.baselines import BASELINES
 from tted_core.comparison import Options
 from tted_core.distances import record
 from tted_core.formats import MindMap, parse_map
+from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
@@ -182,7 +184,7 @@ def test_baselines_look_at_the_trimmed_trees():
 
 def test_progress_names_the_stages_in_order():
     told = []
-    run(progress=lambda stage, share: told.append((stage, share)), baselines=["rouge_sim"])
+    run(monitor=telling(told), baselines=["rouge_sim"])
     assert list(dict.fromkeys(stage for stage, _ in told)) == [
         "Encoding 7 texts",
         "Computing the edit script",
@@ -195,8 +197,8 @@ def test_progress_names_the_stages_in_order():
 def test_loading_an_encoder_by_name_is_a_stage(monkeypatch):
     monkeypatch.setattr(record, "load_encoder", lambda name: sentence_encoder(name=name))
     told = []
-    result = run(encoder="minilm", progress=lambda stage, share: told.append(stage))
-    assert told[0] == "Loading the encoder"
+    result = run(encoder="minilm", monitor=telling(told))
+    assert told[0] == ("Loading the encoder", 0.0)
     assert result.options.encoder == "minilm"
 
 
@@ -206,12 +208,12 @@ class StopNowError(Exception):
 
 @pytest.mark.parametrize("stage", ["Encoding", "Computing the edit script", "Computing TTED@k", "baseline"])
 def test_progress_may_stop_the_work(stage):
-    def stop(told, share):
+    def stop(told, done, total):
         if stage in told:
             raise StopNowError
 
     with pytest.raises(StopNowError):
-        run(progress=stop, baselines=["rouge_sim"])
+        run(monitor=Monitor(stop), baselines=["rouge_sim"])
 
 
 @each_order

@@ -139,7 +139,7 @@ def test_an_exception_of_a_custom_encoder_keeps_its_kind():
 
 
 def solver_returning(change):
-    def solver(left, right, costs, *, time_limit=None, progress=None):
+    def solver(left, right, costs, *, time_limit=None, monitor=None):
         return change(SOLVERS["constrained"](left, right, costs))
 
     return solver
@@ -172,7 +172,7 @@ def test_a_mapping_that_breaks_the_order_is_an_error_for_ordered_only(monkeypatc
 
 
 def test_a_gap_instead_of_a_proof_is_said(monkeypatch):
-    def unproven(left, right, costs, *, time_limit=None, progress=None):
+    def unproven(left, right, costs, *, time_limit=None, monitor=None):
         good = SOLVERS["constrained"](left, right, costs)
         seen.append(time_limit)
         return Solution(good.mapping, lower=good.lower / 2, upper=good.upper)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.monitors import STOPPED, telling
 from helpers.published import compare
 from helpers.random_pairs import random_tree
 from helpers.references import check_and_cost
@@ -12,6 +13,7 @@ from helpers.trees import tree_of
 
 from tted_core.encoders.sentence_encoder import CHUNK
 from tted_core.errors import Interrupted, TTEDError
+from tted_core.monitor import Monitor
 from tted_core.report import comparison_json
 from tted_core.solvers import SOLVERS, solution
 from tted_core.tree import TextTree
@@ -75,7 +77,7 @@ def test_when_time_is_over_a_gap_stands_for_the_proof(exact):
 
 
 def test_a_notice_names_the_depths_that_are_not_proven(monkeypatch):
-    def halved(left, right, costs, *, time_limit=None, progress=None):
+    def halved(left, right, costs, *, time_limit=None, monitor=None):
         good = SOLVERS["constrained"](left, right, costs)
         return good if len(left) in unproven else solution.Solution(good.mapping, good.lower / 2, good.upper)
 
@@ -111,8 +113,8 @@ def test_without_a_bound_the_gap_is_infinite():
 def test_stopping_before_there_is_a_script_is_an_error_that_says_so():
     encoder, asked = counting()
     assert issubclass(Interrupted, TTEDError)
-    with pytest.raises(Interrupted, match="before there was a result; run the comparison again"):
-        compare(LEFT, RIGHT, encoder=encoder, should_stop=lambda: True)
+    with pytest.raises(Interrupted, match="before there was a result; run it again"):
+        compare(LEFT, RIGHT, encoder=encoder, monitor=STOPPED)
     assert len(asked) <= CHUNK  # and the rest is not encoded
 
 
@@ -120,22 +122,19 @@ def test_a_stop_while_encoding_leaves_the_other_texts_alone():
     encoder, asked = counting()
     left = TextTree(tuple(map(str, range(300))), (-1, *[0] * 299))
     with pytest.raises(Interrupted):
-        compare(left, RIGHT, encoder=encoder, should_stop=lambda: len(asked) > CHUNK)
+        compare(left, RIGHT, encoder=encoder, monitor=Monitor(should_stop=lambda: len(asked) > CHUNK))
     assert len(asked) == 2 * CHUNK
 
 
 def stopping_at(stage):
-    """(progress, should_stop): stop from the moment that this stage is told."""
+    """A monitor that stops from the moment that it is told this stage."""
     told = []
-    return {
-        "progress": lambda words, share: told.append(words),
-        "should_stop": lambda: any(stage in words for words in told),
-    }
+    return telling(told, lambda: any(stage in words for words, _ in told))
 
 
 @pytest.mark.parametrize("stage", ["Computing the edit script", "Searching", "Computing TTED@k"])
 def test_stopping_a_search_keeps_the_best_script_so_far(stage, exact):
-    result = compare(LEFT, RIGHT, encoder=hashed, order="unordered", **stopping_at(stage))
+    result = compare(LEFT, RIGHT, encoder=hashed, order="unordered", monitor=stopping_at(stage))
     check(result, exact)
     if stage == "Computing the edit script":  # the first report of the search is the last
         assert not result.proven
@@ -147,7 +146,9 @@ def test_stopping_a_search_keeps_the_best_script_so_far(stage, exact):
 
 @pytest.mark.parametrize("order", SOLVERS)
 def test_a_stop_after_the_encoding_gives_a_result_in_every_order(order):
-    result = compare(LEFT, RIGHT, encoder=hashed, order=order, **stopping_at("Computing the edit script"))
+    result = compare(
+        LEFT, RIGHT, encoder=hashed, order=order, monitor=stopping_at("Computing the edit script")
+    )
     assert result.tted == pytest.approx(math.fsum(op.cost for op in result.script.ops))
 
 
@@ -158,7 +159,7 @@ def test_a_search_tells_its_bounds():
         RIGHT,
         encoder=sentence_encoder(),
         order="unordered",
-        progress=lambda stage, share: told.append((stage, share)),
+        monitor=telling(told),
         time_limit=SHORT,
     )
     searching = [(stage, share) for stage, share in told if stage.startswith("Searching")]

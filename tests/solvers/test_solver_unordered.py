@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
+from tted_core.monitor import Monitor
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import check_mapping, mapping_cost
-from tted_core.solvers.unordered import StopSolving, solve_unordered
+from tted_core.solvers.unordered import solve_unordered
 from tted_core.tree import TextTree
 
 
@@ -197,25 +198,24 @@ def test_progress_sees_valid_bounds_and_can_stop_the_search():
     exact = checked(left, right, costs)
     seen = []
 
-    def stop_at_once(lower, upper):
+    def tell(_stage, lower, upper):
         seen.append((lower, upper))
-        raise StopSolving
 
-    stopped = checked(left, right, costs, progress=stop_at_once)
+    stopped = checked(left, right, costs, monitor=Monitor(tell, should_stop=lambda: True))
     assert len(seen) == 1
     assert stopped.lower <= exact.upper + 1e-9 <= stopped.upper + 2e-9
     seen.clear()
-    again = checked(left, right, costs, progress=lambda *bounds: seen.append(bounds))
+    again = checked(left, right, costs, monitor=Monitor(tell))
     assert again.upper == pytest.approx(exact.upper, rel=1e-9)
     assert all(lower <= exact.upper + 1e-9 and upper >= exact.upper - 1e-9 for lower, upper in seen)
 
 
-def test_any_other_error_of_a_progress_callback_gets_through():
-    def broken(lower, upper):
+def test_any_other_error_of_a_monitor_gets_through():
+    def broken(_stage, lower, upper):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        solve_unordered(*hard_pair(), progress=broken)
+        solve_unordered(*hard_pair(), monitor=Monitor(broken))
 
 
 @pytest.mark.thorough

@@ -16,8 +16,8 @@ STOPPED = """
 import streamlit as st
 from ui.running import watched
 
-def work(progress, should_stop):
-    while not should_stop():
+def work(monitor):
+    while not monitor.stopped:
         pass
     return "stopped in time"
 

@@ -12,8 +12,8 @@ from ui.running.job import Job
 TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
 
 
-def comparison(progress, should_stop, *, encoder=hashed, **options):
-    return compare(TREE, TREE, encoder=encoder, progress=progress, should_stop=should_stop, **options)
+def comparison(monitor, *, encoder=hashed, **options):
+    return compare(TREE, TREE, encoder=encoder, monitor=monitor, **options)
 
 
 def test_the_result_is_that_of_the_work():
@@ -36,12 +36,12 @@ def test_it_tells_how_far_it_is_and_stops_before_there_is_a_result():
     job.stop()
     go_on.set()
     assert job.wait(30)
-    with pytest.raises(Interrupted, match="run the comparison again"):
+    with pytest.raises(Interrupted, match="run it again"):
         job.result()
 
 
 def test_the_share_stays_between_0_and_1():
-    job = Job(lambda progress, _should_stop: progress("Counting", 7))
+    job = Job(lambda monitor: monitor.stage("Counting", 7))
     assert job.wait(30)
     assert (job.stage, job.share, job.result()) == ("Counting", 1.0, None)
 

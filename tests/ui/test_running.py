@@ -15,7 +15,7 @@ from ui.running.job import Job
 class Calls(list):
     """What was asked of ``work``."""
 
-    def work(self, name, result, _progress, _should_stop):
+    def work(self, name, result, _monitor):
         self.append(name)
         if isinstance(result, Exception):
             raise result
@@ -177,8 +177,8 @@ def test_work_that_the_server_cuts_short_says_so_as_long_as_its_result_is_shown(
 
         st.text(running.watched("slot", 1, running.until_stopped, stop_help=""))
 
-    def best_so_far(_progress, should_stop):
-        while not should_stop():
+    def best_so_far(monitor):
+        while not monitor.stopped:
             threading.Event().wait(0.001)
         return "best so far"
 
@@ -206,8 +206,8 @@ def test_another_key_stops_what_is_under_way():
     assert new.wait(30)
 
 
-def until_stopped(_progress, should_stop):
-    while not should_stop():
+def until_stopped(monitor):
+    while not monitor.stopped:
         threading.Event().wait(0.001)
     raise Interrupted("stopped")
 

@@ -19,6 +19,7 @@ from tted_core import (
     UnknownNameError,
     compare,
 )
+from tted_core.monitor import UNWATCHED
 from ui import cache
 from ui.running import job as jobs
 from ui.running import visitor, workers
@@ -51,48 +52,48 @@ def pool(one_worker, monkeypatch):
     return one_worker
 
 
-def process_id(_progress, _should_stop):
+def process_id(_monitor):
     return os.getpid()
 
 
-def fails(error, _progress, _should_stop):
+def fails(error, _monitor):
     raise error
 
 
-def dies(_progress, _should_stop):
+def dies(_monitor):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def until_stopped(file, progress, should_stop):
+def until_stopped(file, monitor):
     file.write_text(str(os.getpid()))
-    progress("Searching", 0.5)
-    while not should_stop():
+    monitor.stage("Searching", 0.5)
+    while not monitor.stopped:
         time.sleep(0.001)
     return "best so far"
 
 
-def deaf(file, _progress, _should_stop):
+def deaf(file, _monitor):
     file.write_text(str(os.getpid()))
     time.sleep(600)
 
 
-def not_sendable(_progress, _should_stop):
+def not_sendable(_monitor):
     return lambda: None
 
 
-def prints(_progress, _should_stop):
+def prints(_monitor):
     sys.stdout.write("a library that talks\n")
     return "done"
 
 
-def imports_the_pages(_progress, _should_stop):
+def imports_the_pages(_monitor):
     from ui.lab import quality
     from ui.measures import corpus
 
     return len((quality.ABOUT, corpus.ABOUT))
 
 
-def encoded(name, _progress, _should_stop):
+def encoded(name, _monitor):
     encoder = cache.encoder(name)
     result = compare(TREE, TREE, encoder=encoder)
     return os.getpid(), encoder.fingerprint, encoder.count_tokens(["one two"]), result
@@ -254,7 +255,7 @@ def test_an_error_of_a_model_reaches_the_work(pool):
 @pytest.mark.thorough
 def test_a_process_warns_of_nothing_and_ends_with_its_server(capfd):
     worker = workers.Worker()
-    assert worker.run(imports_the_pages, lambda *_: None, lambda: False, lambda: False) > 0
+    assert worker.run(imports_the_pages, UNWATCHED, lambda: False) > 0
     assert capfd.readouterr().err == ""
     worker.process.stdin.close()  # as when the server is killed
     assert worker.process.wait(60) == 1

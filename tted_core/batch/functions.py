@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.maps import gathered
 from tted_core.batch.settings import BatchOptions, all_combined
-from tted_core.batch.work import Pairs, TellStage, Work, prepared
+from tted_core.batch.work import Pairs, Work, prepared
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError
 from tted_core.extras import require
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_MAPS_IN_MATRIX, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
@@ -70,7 +71,7 @@ def compare_many(
     depth: int | None = None,
     baselines: Iterable[str] = (),
     time_limit: float | None = None,
-    stage: TellStage = lambda _stage: lambda _done, _all: None,
+    monitor: Monitor = UNWATCHED,
 ) -> Results:
     """Compare many pairs, with each distinct text encoded once; the options are those of ``compare``.
 
@@ -93,7 +94,7 @@ def compare_many(
     options = _options(
         encoder, (distance, order, context), (gap, power), (depth, time_limit), tuple(baselines)
     )
-    work = _work(maps, options, encoder, stage)
+    work = _work(maps, options, encoder, monitor)
     return Results(work, np.array(chosen, dtype=np.int32).reshape(-1, 2))
 
 
@@ -109,7 +110,7 @@ def distance_matrix(
     depth: int | None = None,
     time_limit: float | None = None,
     score: str = "tted",
-    stage: TellStage = lambda _stage: lambda _done, _all: None,
+    monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
     """(n, n) distances of n maps; where the node distance is symmetric each pair is computed once.
 
@@ -124,7 +125,7 @@ def distance_matrix(
         depth: likewise.
         time_limit: likewise.
         score: tted, normalized or steinhaus.
-        stage: is told of the stages.
+        monitor: watches the stages, and may stop it.
 
     Raises:
         OptionsError: a map can't be compared, or options don't go together.
@@ -138,10 +139,10 @@ def distance_matrix(
     lookup(dict.fromkeys(SCORES), score, "score")
     check_limit(len(maps), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
     options = _options(encoder, (distance, order, context), (gap, power), (depth, time_limit))
-    work = _work(maps, options, encoder, stage, notices=False)
+    work = _work(maps, options, encoder, monitor, notices=False)
     symmetric = work.settings[0].record.symmetric
     pairs = pairs_of_matrix(len(maps), symmetric=symmetric)
-    tell = stage(f"Comparing {len(pairs):,} pairs")
+    monitor.stage(f"Comparing {len(pairs):,} pairs")
     matrix = np.zeros((len(maps), len(maps)))
     for chunk in chunks(work, pairs):
         found = solve_chunk(work, work.settings[0], ChunkCosts(work, work.settings[0], pairs[chunk]))
@@ -152,7 +153,8 @@ def distance_matrix(
         matrix[left, right] = found.score(score)
         if symmetric:
             matrix[right, left] = matrix[left, right]
-        tell(chunk.stop, len(pairs))
+        monitor.advance(chunk.stop, len(pairs))
+        monitor.check()
     return matrix
 
 
@@ -174,7 +176,7 @@ def nearest(
     gap: Gap = DEFAULT.gap,
     power: float = DEFAULT.power,
     depth: int | None = None,
-    stage: TellStage = lambda _stage: lambda _done, _all: None,
+    monitor: Monitor = UNWATCHED,
 ) -> "Nearest":
     """The k maps nearest to ``query``, exactly; those that a lower bound rules out are not compared.
 
@@ -190,7 +192,7 @@ def nearest(
     if k < 1:
         raise OptionsError(f"the {k} nearest maps are none; give a number above 0")
     options = _options(encoder, (distance, order, context), (gap, power), (depth, None))
-    work = _work([query, *maps], options, encoder, stage, notices=False)
+    work = _work([query, *maps], options, encoder, monitor, notices=False)
     if work.maps.error(0, context):
         raise OptionsError(
             f"the map whose neighbours are looked for can't be compared: {work.maps.error(0, context)}"
@@ -216,7 +218,7 @@ def _work(
     maps: Sequence[AnyMap],
     options: BatchOptions,
     encoder: str | Encoder,
-    stage: TellStage,
+    monitor: Monitor,
     *,
     notices: bool = True,
 ) -> Work:
@@ -229,4 +231,4 @@ def _work(
     load: Callable[[str], Encoder] = load_encoder if isinstance(encoder, str) else lambda _name: encoder
     named = ((str(number), partial(as_map, each)) for number, each in enumerate(maps))
     kept = gathered(named, options.contexts, depth=options.depth, total=len(maps))
-    return prepared(kept, options, settings, folder=None, load=load, stage=stage, notices=notices)
+    return prepared(kept, options, settings, folder=None, load=load, monitor=monitor, notices=notices)

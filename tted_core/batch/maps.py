@@ -18,6 +18,7 @@ from tted_core.contexts import CONTEXTS, none
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 
 GAP = 0
@@ -27,8 +28,6 @@ AT_A_TIME = 1_000_000
 """Nodes that are renumbered in one go, which takes three times their memory."""
 
 Numbers: TypeAlias = NDArray[np.int32]
-Told: TypeAlias = Callable[[int, int], None]
-"""Called with (done, how many in all); may raise to stop."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +163,7 @@ def gathered(
     *,
     depth: int | None = None,
     total: int = 0,
-    progress: Told = lambda _done, _all: None,
+    monitor: Monitor = UNWATCHED,
 ) -> Maps:
     """Read maps one after the other, and keep what a batch needs of them.
 
@@ -172,8 +171,8 @@ def gathered(
         named: each map's name, and what reads it; a ``TTEDError`` that it raises becomes the map's error.
         contexts: names of ``CONTEXTS``: whose texts to gather.
         depth: trim the trees to so many levels.
-        total: how many maps there are, for the progress.
-        progress: is told after each map.
+        total: how many maps there are, for the monitor.
+        monitor: watches, and may stop after each map.
     """
     names, errors, digests = Packing(), Packing(), Packing()
     notices: list[tuple[str, ...]] = []
@@ -207,7 +206,8 @@ def gathered(
                     texts = ("",) * len(tree)
                 numbers.extend(known.setdefault(text, len(known)) for text in texts)
         starts.append(len(parents))
-        progress(number + 1, total)
+        monitor.advance(number + 1, total)
+        monitor.check()
     in_order = sorted(known, key=lambda text: (len(text), text))
     place = np.empty(len(known), dtype=np.int32)
     place[[known[text] for text in in_order]] = np.arange(len(known), dtype=np.int32)

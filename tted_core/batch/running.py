@@ -24,9 +24,10 @@ from tted_core.batch.parts import (
 )
 from tted_core.batch.places import solve_parts
 from tted_core.batch.settings import BatchOptions, Setting, all_combined
-from tted_core.batch.work import TellStage, identity, prepared
+from tted_core.batch.work import identity, prepared
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.extras import require
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.version import VERSION
 
 PART_PAIRS = 2_000
@@ -85,7 +86,7 @@ def run_batch(
     shard: tuple[int, int] = (1, 1),
     resume: bool = False,
     load: Callable[[str], Encoder] = load_encoder,
-    stage: TellStage = lambda _stage: lambda _done, _all: None,
+    monitor: Monitor = UNWATCHED,
 ) -> Summary:
     """Compare all pairs by all settings, and write the rows into a folder.
 
@@ -98,7 +99,7 @@ def run_batch(
         shard: (i, n): only the i-th of n shares of the parts, i counted from 1.
         resume: go on with the results in the folder, if they are of the same maps and options.
         load: what makes an encoder of its name.
-        stage: is told of the stages and their progress; may raise to stop.
+        monitor: watches the stages, and may stop it at any time; what is done is kept.
 
     Raises:
         OptionsError: options that don't go together, or a folder with results of something else.
@@ -116,7 +117,7 @@ def run_batch(
     clock = _Clock()
     load = functools.cache(load)
     with clock.stage("read"):
-        maps = _read(inputs, options, settings, stage)
+        maps = _read(inputs, options, settings, monitor)
     with clock.stage("load"):
         job = _described(inputs, maps, options, settings, load)
         begin(folder, job)
@@ -127,13 +128,14 @@ def run_batch(
     missing = [part for part in parts if not part.file.exists()]
     if missing:
         with clock.stage("encode"):
-            work = prepared(maps, options, settings, folder=folder, load=load, stage=stage)
+            work = prepared(maps, options, settings, folder=folder, load=load, monitor=monitor)
         with clock.stage("solve"):
-            tell = stage(f"Comparing {sum(len(part.ids) for part in parts):,} pairs")
+            monitor.stage(f"Comparing {sum(len(part.ids) for part in parts):,} pairs")
             done = sum(len(part.ids) for part in parts) - sum(len(part.ids) for part in missing)
             for pairs in solve_parts(work, layout, missing, folder, workers=workers, dask=dask):
                 done += pairs
-                tell(done, sum(len(part.ids) for part in parts))
+                monitor.advance(done, sum(len(part.ids) for part in parts))
+                monitor.check("stopped; what is done is kept")
     return _summed(inputs, folder, clock, shard)
 
 
@@ -145,10 +147,10 @@ def _remove(leftover: Path) -> None:
         leftover.unlink(missing_ok=True)
 
 
-def _read(inputs: Inputs, options: BatchOptions, settings: Sequence[Setting], stage: TellStage) -> Maps:
+def _read(inputs: Inputs, options: BatchOptions, settings: Sequence[Setting], monitor: Monitor) -> Maps:
     contexts = tuple(dict.fromkeys(setting.context for setting in settings))
-    tell = stage(f"Reading {len(inputs.maps):,} maps")
-    return gathered(inputs.maps, contexts, depth=options.depth, total=len(inputs.maps), progress=tell)
+    monitor.stage(f"Reading {len(inputs.maps):,} maps")
+    return gathered(inputs.maps, contexts, depth=options.depth, total=len(inputs.maps), monitor=monitor)
 
 
 def _described(

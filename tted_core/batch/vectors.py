@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.batch.maps import Told
 from tted_core.batch.parts import write_json
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
+from tted_core.monitor import Monitor
 
 BLOCK = 16 * CHUNK
 """Texts written at a time."""
@@ -51,21 +51,21 @@ def _mapped(file: Path, shape: tuple[int, int], kind: str) -> NDArray[np.floatin
     return np.memmap(file, dtype=kind, mode="r", shape=shape)
 
 
-def encoded(encoder: Encoder, texts: Sequence[str], file: Path | None, progress: Told) -> Vectors:
+def encoded(encoder: Encoder, texts: Sequence[str], file: Path | None, monitor: Monitor) -> Vectors:
     """(t, d) vectors of t texts, sorted by length: those in the file already, and the others put there.
 
     Args:
         encoder: what encodes them; vectors of a loaded model are kept in single precision, in which it gives them.
         texts: all distinct, in the order in which ``embed`` encodes them.
         file: where they are kept; None keeps them in memory.
-        progress: is told the number of texts done.
+        monitor: watches, and may stop between texts.
 
     Raises:
         EncoderError: the encoder gives nothing that can be used.
     """
     kind = "float32" if isinstance(encoder, SentenceEncoder) else "float64"
     if file is None:
-        blocks = [_block(encoder, texts, start, kind, progress) for start in range(0, len(texts), BLOCK)]
+        blocks = [_block(encoder, texts, start, kind, monitor) for start in range(0, len(texts), BLOCK)]
         return Vectors(np.vstack(blocks))
     item = np.dtype(kind).itemsize
     width = _width(file, len(texts), item)
@@ -80,7 +80,7 @@ def encoded(encoder: Encoder, texts: Sequence[str], file: Path | None, progress:
             target.truncate(done * row)
             target.seek(done * row)
             for start in range(done, len(texts), BLOCK):
-                target.write(_block(encoder, texts, start, kind, progress).tobytes())
+                target.write(_block(encoder, texts, start, kind, monitor).tobytes())
                 target.flush()
     write_json({"texts": len(texts), "width": width}, file.with_suffix(".json"))
     return Vectors(None, file, (len(texts), width), kind)
@@ -97,8 +97,9 @@ def _width(file: Path, texts: int, item: int) -> int:
 
 
 def _block(
-    encoder: Encoder, texts: Sequence[str], start: int, kind: str, progress: Told
+    encoder: Encoder, texts: Sequence[str], start: int, kind: str, monitor: Monitor
 ) -> NDArray[np.floating[Any]]:
     block = texts[start : start + BLOCK]
-    vectors = embed(encoder, block, lambda done, _all: progress(start + done, len(texts)))
+    among_all = monitor.telling(lambda _stage, done, _total: monitor.advance(start + done, len(texts)))
+    vectors = embed(encoder, block, among_all)
     return np.array([vectors[text] for text in block], dtype=kind)

@@ -9,19 +9,17 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.batch.maps import Maps, Told
+from tted_core.batch.maps import Maps
 from tted_core.batch.settings import BatchOptions, Setting
 from tted_core.batch.vectors import Vectors, encoded, vector_file
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
 from tted_core.words.surrogates import without_surrogates
 
 Pairs: TypeAlias = NDArray[np.int32]
 """(p, 2) numbers of maps."""
-
-TellStage: TypeAlias = Callable[[str], Told]
-"""A stage in words -> what is told of its progress."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ def prepared(
     *,
     folder: Path | None,
     load: Callable[[str], Encoder] = load_encoder,
-    stage: TellStage = lambda _stage: lambda _done, _all: None,
+    monitor: Monitor = UNWATCHED,
     notices: bool = True,
 ) -> Work:
     """Load the models, and encode every text once by each encoder.
@@ -98,7 +96,7 @@ def prepared(
         settings: what it combines to.
         folder: where the vectors' files are kept; None keeps vectors in memory.
         load: what makes an encoder of its name.
-        stage: is told of the stages.
+        monitor: watches the stages, and may stop it.
         notices: whether it is looked what there is to tell of each map's texts; nobody is told of it otherwise.
 
     Raises:
@@ -111,13 +109,13 @@ def prepared(
         record = DISTANCES[name]
         if record.reads == "encoder":
             if model not in by_encoder:
-                by_encoder[model] = _encoded(maps, load(model), folder, stage, notices=notices)
+                by_encoder[model] = _encoded(maps, load(model), folder, monitor, notices=notices)
             models[model, name] = by_encoder[model]
         else:
             distance = record.load(Models(model, model, load))
             if record.reads != "none":
-                tell = stage(distance.stage.format(f"{len(maps.texts):,}"))
-                distance = loaded[model, name] = distance.read(tuple(maps.texts), tell)
+                monitor.stage(distance.stage.format(f"{len(maps.texts):,}"))
+                distance = loaded[model, name] = distance.read(tuple(maps.texts), monitor)
             told = _notices(maps, distance.texts_notices) if notices else {}
             models[model, name] = Model(*distance.model, Vectors(), told)
     return Work(maps, options, settings, models, loaded)
@@ -130,10 +128,10 @@ def identity(encoder: Encoder) -> tuple[str, str]:
     return "custom", "unknown"
 
 
-def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, stage: TellStage, *, notices: bool) -> Model:
+def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, monitor: Monitor, *, notices: bool) -> Model:
     name, fingerprint = identity(encoder)
-    tell = stage(f"Encoding {len(maps.texts):,} texts by {name}")
-    vectors = encoded(encoder, maps.texts, folder and vector_file(folder, name, fingerprint), tell)
+    monitor.stage(f"Encoding {len(maps.texts):,} texts by {name}")
+    vectors = encoded(encoder, maps.texts, folder and vector_file(folder, name, fingerprint), monitor)
     if not notices:
         return Model(name, fingerprint, vectors, {})
     told = _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context))

@@ -9,6 +9,7 @@ from pathlib import Path
 from tted_core.baselines import BASELINES
 from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder, add_method, add_time_limit, chosen_names, method, time_limit
+from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -18,7 +19,6 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
-    show_progress,
     tell,
     write_csv_text,
 )
@@ -106,7 +106,7 @@ def run(options: argparse.Namespace) -> str:
             f"{options.table} has no measures; give it columns of them, or left and right for maps to measure"
         )
     trees = _Trees(options, judged) if measures else {}
-    measured = measure_pairs(judged, trees, measures, progress=show_progress)
+    measured = measure_pairs(judged, trees, measures, monitor=terminal_monitor())
     asked = [name.strip() for name in options.lower_is_better.split(",") if name.strip()]
     for name in asked:
         if name not in (*judged.columns, "score"):

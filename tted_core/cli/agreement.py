@@ -15,7 +15,8 @@ from tted_core.annotate.agreement import (
     read_collection_from,
 )
 from tted_core.cli.method import add_encoder, add_method, method
-from tted_core.cli.shared import add_json, add_roots, chosen_encoder, dump, file_name, show_progress, tell
+from tted_core.cli.progress import terminal_monitor
+from tted_core.cli.shared import add_json, add_roots, chosen_encoder, dump, file_name, tell
 
 SUMMARY = "measure how far annotators agree"
 DISPUTED = 10
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> str:
         score=options.score,
         difference=options.difference,
         seed=options.seed,
-        progress=show_progress,
+        monitor=terminal_monitor(),
     )
     tell(result.notices)
     return dump(agreement_json(result, options)) if options.json else _text(result)

@@ -9,7 +9,7 @@ from tted_core.batch.notes import noted_parts
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import add_combinations, combined, time_limit
-from tted_core.cli.progress import told_stage
+from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -148,7 +148,7 @@ def run(options: argparse.Namespace) -> str:
             shard=shard,
             resume=options.resume,
             load=partial(loaded_encoder, cached=False, device=options.device),
-            stage=told_stage,
+            monitor=batch_monitor(),
         )
     except KeyboardInterrupt:
         tell([f"stopped; what is done is in {options.out}, and the same command with --resume goes on"])

@@ -11,6 +11,7 @@ from tted_core.annotate.agreement import is_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
 from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder
+from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_json,
     add_reading,
@@ -18,7 +19,6 @@ from tted_core.cli.shared import (
     chosen_map,
     dump,
     file_name,
-    show_progress,
     tell,
 )
 from tted_core.errors import MapFormatError, TTEDError
@@ -69,6 +69,7 @@ def run(options: argparse.Namespace) -> str:
     thresholds = Thresholds(**{each.name: getattr(options, each.name) for each in fields(Thresholds)})
     known = _known(options.known) if options.known else frozenset()
     encoder = chosen_encoder(options)
+    monitor = terminal_monitor()
 
     def check(mind_map: MindMap, name: str = "") -> tuple[Finding, ...]:
         tell(f"{name}: {notice}" if name else notice for notice in mind_map.notices)
@@ -78,7 +79,7 @@ def run(options: argparse.Namespace) -> str:
             encoder=encoder,
             thresholds=thresholds,
             checks=CHECKS if "all" in options.checks else options.checks,
-            progress=lambda done, total: show_progress(f"Encoding {total} texts", done / total),
+            monitor=monitor,
         )
         return tuple(each for each in findings if each.key not in known)
 

@@ -14,6 +14,7 @@ from tted_core.cli.method import (
     method,
     time_limit,
 )
+from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -24,7 +25,6 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     loaded_encoder,
-    show_progress,
     tell,
     write_file,
 )
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> str:
         depth=options.depth,
         baselines=names,
         time_limit=seconds,
-        progress=show_progress,
+        monitor=terminal_monitor(),
     )
     for word, side in (("left", result.left), ("right", result.right)):
         tell(f"{word} map: {notice}" for notice in side.notices)

@@ -4,7 +4,8 @@ import argparse
 import math
 
 from tted_core.cli.method import add_masked_model, add_weights
-from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, show_progress, tell
+from tted_core.cli.progress import terminal_monitor
+from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, tell
 from tted_core.distances.ndd import Compressor, Weights
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace) -> str:
     tell(mind_map.notices)
     model = load_masked_model(options.masked_model)
     result = Compressor(model, options.max_span, weights).compress_map(
-        mind_map.tree, options.max_ndd, options.rounds, rate=options.rate, progress=show_progress
+        mind_map.tree, options.max_ndd, options.rounds, rate=options.rate, monitor=terminal_monitor()
     )
     if options.json:
         tree = result.compressed

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 
 from tted_core.cli.method import add_encoder, add_masked_model
+from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -13,7 +14,6 @@ from tted_core.cli.shared import (
     chosen_maps,
     dump,
     file_name,
-    show_progress,
     tell,
     write_csv_text,
     write_picture,
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> str:
         encoder=chosen_encoder(options),
         masked_model=_masked_model(options.masked_model),
         grammar=_grammar(options.language),
-        progress=show_progress,
+        monitor=terminal_monitor(),
     )
     tell(properties.notices)
     if options.csv is not None:

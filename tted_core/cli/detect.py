@@ -7,7 +7,8 @@ from typing import Any
 
 from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
 from tted_core.cli.method import chosen_names
-from tted_core.cli.shared import dump, fail, show_progress, tell
+from tted_core.cli.progress import terminal_monitor
+from tted_core.cli.shared import dump, fail, tell
 from tted_core.formats.labels import counted
 from tted_core.lab.detection import EDITS, Balance, Counting, Detected, Detection, Mean, detect
 from tted_core.lab.detection.results import LARGE
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> str:
     grid = chosen_grid(options)
     edits = chosen_names(options.edits, EDITS, "edit")
     samples, notices = chosen_samples(options)
-    result = detect(samples, grid, seeds=options.seeds, edits=edits, progress=show_progress)
+    result = detect(samples, grid, seeds=options.seeds, edits=edits, monitor=terminal_monitor())
     tell([*notices, *result.notices])
     if options.json:
         return dump(detection_json(result) | {"notices": [*notices, *result.notices]})

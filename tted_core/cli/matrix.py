@@ -18,7 +18,7 @@ from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
 from tted_core.batch.settings import all_combined
 from tted_core.cli.batch import add_running, add_settings, chosen_options
-from tted_core.cli.progress import told_stage
+from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> str:
         dask=options.dask,
         resume=options.resume,
         load=partial(loaded_encoder, cached=False, device=options.device),
-        stage=told_stage,
+        monitor=batch_monitor(),
     )
     matrix = _assembled(folder, pairs, len(maps), options.score, symmetric=symmetric)
     names = [name for name, _ in maps]

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from tted_core.cli.method import add_masked_model, add_weights
-from tted_core.cli.shared import add_json, dump, fail, file_name, show_progress
+from tted_core.cli.progress import terminal_monitor
+from tted_core.cli.shared import add_json, dump, fail, file_name
 from tted_core.distances.ndd import Weights
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.errors import MapFormatError
@@ -79,7 +80,7 @@ def run(options: argparse.Namespace) -> str:
     except MapFormatError as error:
         fail(f"{options.file}: {error}")
     model = load_masked_model(options.masked_model)
-    made = table.make(sentences, model, asked, show_progress)
+    made = table.make(sentences, model, asked, terminal_monitor())
     if options.json:
         name = f"{model.name}@{model.fingerprint}"
         return dump({"rows": list(made.rows), "notes": list(made.notes), "masked_model": name})

@@ -6,7 +6,7 @@ from pathlib import Path
 from tted_core.batch.functions import nearest
 from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder, add_method, method
-from tted_core.cli.progress import told_stage
+from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import add_json, add_roots, chosen_encoder, dump, file_name, tell
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap, read_map
@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> str:
     query = read_map(options.query, roots=options.roots)
     names: list[str] = []
     maps: list[MindMap] = []
-    told = told_stage("Reading maps")
+    monitor = batch_monitor()
+    monitor.stage("Reading maps")
     named = collected(Path(options.maps), roots=options.roots)
     for number, (name, read) in enumerate(named, start=1):
         try:
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> str:
             names.append(name)
         except TTEDError as error:
             tell([f"{name} is left out: {error}"])
-        told(number, len(named))
+        monitor.advance(number, len(named))
     result = nearest(
         query,
         maps,
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace) -> str:
         encoder=chosen_encoder(options),
         **method(options),
         depth=options.depth,
-        stage=told_stage,
+        monitor=monitor,
     )
     tell(f"{names[number]} is left out: {error}" for number, error in result.errors)
     found = [{"name": names[number], "tted": tted} for number, tted in result.found]

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from tted_core.cli.shared import add_json, dump, fail, file_name, loaded_encoder, show_progress, tell
+from tted_core.cli.progress import terminal_monitor
+from tted_core.cli.shared import add_json, dump, fail, file_name, loaded_encoder, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError, TTEDError
@@ -74,7 +75,7 @@ def run(options: argparse.Namespace) -> str:
         tell(language_notice(name, [text for pair in pairs for text in (pair.reference, pair.paraphrase)]))
         families[name] = partial(_encoder_family, name)
         families[f"{name} BERTScore"] = partial(_bertscore_family, name)
-    found = qualities(pairs, families, show_progress, draw)
+    found = qualities(pairs, families, terminal_monitor(), draw)
     if options.json:
         return dump(
             {

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tted_core.baselines import BASELINES
 from tted_core.cli.method import add_encoder, add_weighing, chosen_names
+from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_json,
     add_reading,
@@ -15,7 +16,6 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
-    show_progress,
     tell,
     write_picture,
 )
@@ -114,7 +114,7 @@ def _studied(tree: TextTree, donor: TextTree | None, options: argparse.Namespace
     if not measures:
         fail("no measure is chosen; name an order or a baseline")
     names = chosen_names(options.by, PERTURBATIONS, "perturbation")
-    result = study(tree, donor, measures, names, seeds=range(options.seeds), progress=show_progress)
+    result = study(tree, donor, measures, names, seeds=range(options.seeds), monitor=terminal_monitor())
     if options.plot:
         write_picture(study_curves(result), options.plot)
     if options.json:

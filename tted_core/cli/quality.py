@@ -7,7 +7,8 @@ from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
-from tted_core.cli.shared import dump, show_progress, tell
+from tted_core.cli.progress import terminal_monitor
+from tted_core.cli.shared import dump, tell
 from tted_core.formats.labels import counted
 from tted_core.lab.quality import Row, rank_correlations, run_grid
 from tted_core.lab.quality.coefficients import FIGURES, Estimate
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> str:
     """Measure the samples and return what to print."""
     grid = chosen_grid(options)
     samples, notices = chosen_samples(options)
-    report = run_grid(samples, grid, progress=show_progress)
+    report = run_grid(samples, grid, monitor=terminal_monitor())
     notices += report.notices
     tell(notices)
     rows = [

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.baselines import readable_baselines
-from tted_core.cli.shared import add_roots, dump, fail, file_name, loaded_encoder, say, show_progress, tell
+from tted_core.cli.progress import terminal_monitor
+from tted_core.cli.shared import add_roots, dump, fail, file_name, loaded_encoder, say, tell
 from tted_core.comparing import compare
 from tted_core.comparison import Comparison
 from tted_core.distances import DISTANCES, Models
@@ -106,11 +107,13 @@ def _again(replay: Replay, model: dict[str, Any]) -> Comparison:
         replay.right,
         **settings,
         baselines=readable_baselines(DISTANCES[replay.options.distance].reads),
-        progress=show_progress,
+        monitor=terminal_monitor(),
     )
     if not replay.choices:
         return result
-    return under_choices(result, replay.choices, time_limit=replay.options.time_limit, progress=show_progress)
+    return under_choices(
+        result, replay.choices, time_limit=replay.options.time_limit, monitor=terminal_monitor()
+    )
 
 
 def _content(file: str) -> bytes:

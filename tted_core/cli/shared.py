@@ -215,14 +215,6 @@ def tell(notices: Iterable[str]) -> None:
         say(f"notice: {notice}", aside=True)
 
 
-def show_progress(stage: str, share: float) -> None:
-    """Draw one line of progress on standard error; where nobody watches, it would be noise and is left out."""
-    if sys.stderr and sys.stderr.isatty():
-        end = "\n" if share >= 1 else "\r"
-        sys.stderr.write("\x1b[2K")  # wipes the line before
-        say(f"{stage} ... {share:.0%}", aside=True, end=end)
-
-
 def dump(content: dict[str, object]) -> str:
     """A JSON text; NaN is refused, since JSON has none. What is not printed stands in it as an escape."""
     text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)

@@ -16,7 +16,7 @@ from tted_core.cli.method import (
     method,
     time_limit,
 )
-from tted_core.cli.progress import told_stage
+from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -168,7 +168,7 @@ def run(options: argparse.Namespace) -> str:
         "over": options.over,
         "missing": options.missing,
         "load": partial(loaded_encoder, cached=not options.no_cache),
-        "stage": told_stage,
+        "monitor": batch_monitor(),
     }
     measured = measure_systems(references, systems, chosen, **how)
     depths: tuple[Scores, ...] = ()

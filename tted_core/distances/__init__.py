@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from tted_core.contexts import CONTEXTS
 from tted_core.distances.by_bertscore import BERTSCORE_DISTANCES
 from tted_core.distances.by_ndd import NDD_DISTANCES
-from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts, ignored
+from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.distances.strings import STRING_DISTANCES, of_texts
 from tted_core.distances.vectors import VECTOR_DISTANCES, of_vectors
 from tted_core.registry import lookup
@@ -51,14 +51,12 @@ def all_settings(
 
 __all__ = [
     "DISTANCES",
-    "Counted",
     "Distance",
     "LoadedDistance",
     "Models",
     "Texts",
     "all_settings",
     "distances_at_hand",
-    "ignored",
     "of_texts",
     "of_vectors",
 ]

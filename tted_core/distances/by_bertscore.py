@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from tted_core.contexts import Nodes
 from tted_core.distances.bertscore import BERTScorer, load_bertscorer
-from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts
+from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.errors import OptionsError
+from tted_core.monitor import Monitor
 from tted_core.notices import language_notice
 
 
@@ -25,8 +26,8 @@ def _ready(record: Distance, models: Models, *, idf: bool) -> LoadedDistance:
         )
     scorer = load_bertscorer(encoder)
 
-    def between(left: Nodes, right: Nodes, progress: Counted) -> NDArray[np.float64]:
-        return scorer.distance(left.texts, right.texts, idf=idf, progress=progress)
+    def between(left: Nodes, right: Nodes, monitor: Monitor) -> NDArray[np.float64]:
+        return scorer.distance(left.texts, right.texts, idf=idf, monitor=monitor)
 
     model = (scorer.name, f"{scorer.fingerprint}/layer{scorer.layer}")
     return LoadedDistance(record, between, model, texts_notices=partial(_notices, scorer))

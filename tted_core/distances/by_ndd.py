@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from tted_core.contexts import Nodes
 from tted_core.distances.ndd import ndd_distances
-from tted_core.distances.record import Counted, Distance, LoadedDistance, Models
+from tted_core.distances.record import Distance, LoadedDistance, Models
+from tted_core.monitor import Monitor
 
 
 def _ready(record: Distance, models: Models) -> LoadedDistance:
@@ -16,8 +17,8 @@ def _ready(record: Distance, models: Models) -> LoadedDistance:
     if isinstance(model, str):
         model = models.load_masked_model(model)
 
-    def between(left: Nodes, right: Nodes, progress: Counted) -> NDArray[np.float64]:
-        return ndd_distances(left.texts, right.texts, model, directed=not record.symmetric, progress=progress)
+    def between(left: Nodes, right: Nodes, monitor: Monitor) -> NDArray[np.float64]:
+        return ndd_distances(left.texts, right.texts, model, directed=not record.symmetric, monitor=monitor)
 
     return LoadedDistance(record, between, (model.name, model.fingerprint))
 

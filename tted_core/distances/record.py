@@ -11,22 +11,16 @@ from tted_core.contexts import CONTEXTS, EMPTY, Context, Nodes, joined
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import EncoderError, OptionsError
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 
 Texts: TypeAlias = Sequence[str]
 Matrix: TypeAlias = NDArray[np.float64]
 Choice = TypeVar("Choice")
 
-Counted: TypeAlias = Callable[[int, int], None]
-"""Called with (texts or pairs of texts done, how many in all); may raise to stop."""
-
 Model: TypeAlias = Literal["encoder", "word vectors", "masked model", "none"]
 """What a distance reads: vectors of sentences, vectors of words by the same encoder's transformer, the predictions
 of a masked language model (which is not bundled), or nothing but the texts."""
-
-
-def ignored(_done: int, _all: int) -> None:
-    """Tell nobody of the progress."""
 
 
 @dataclass(frozen=True)
@@ -118,38 +112,38 @@ class LoadedDistance:
 
     Attributes:
         record: the distance.
-        between: n nodes, m nodes, progress -> (n, m) distances, at least 0, and exactly 0 for equal nodes.
+        between: n nodes, m nodes, monitor -> (n, m) distances, at least 0, and exactly 0 for equal nodes.
         model: the name and the fingerprint of the model that is used, for the signature.
         stage: what it does with texts, for people; ``{}`` stands for their number.
-        reading: texts, progress -> the same distance, for which what it asks of its model for them is at hand.
+        reading: texts, monitor -> the same distance, for which what it asks of its model for them is at hand.
         texts_notices: texts, context's name -> what a reader of the distances of these texts should know.
         vectors: the encoder that it reads, which doesn't encode again what it has read; None if it reads none.
     """
 
     record: Distance
-    between: Callable[[Nodes, Nodes, Counted], Matrix]
+    between: Callable[[Nodes, Nodes, Monitor], Matrix]
     model: tuple[str, str] = ("none", "none")
     stage: str = "Comparing texts ({})"
-    reading: Callable[[Texts, Counted], "LoadedDistance"] | None = None
+    reading: Callable[[Texts, Monitor], "LoadedDistance"] | None = None
     texts_notices: Callable[[Texts, str], tuple[str, ...]] = lambda _texts, _context: ()
     vectors: Encoder | None = None
 
-    def read(self, texts: Texts, progress: Counted = ignored) -> "LoadedDistance":
+    def read(self, texts: Texts, monitor: Monitor = UNWATCHED) -> "LoadedDistance":
         """The same distance, which asks its model nothing more about these texts, wherever it can know it before.
 
         Raises:
             EncoderError: the model gives nothing that can be used.
         """
-        return self if self.reading is None else self.reading(texts, progress)
+        return self if self.reading is None else self.reading(texts, monitor)
 
-    def costs(self, left: Nodes, right: Nodes, progress: Counted = ignored) -> Matrix:
+    def costs(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
         """(n+1, m+1) distances of n and m nodes, the last row and column being those to the empty string, the gap.
 
         Raises:
             EncoderError: one is negative or not finite, or the model gives nothing that can be used.
             LimitError: the texts are too long for the distance.
         """
-        costs = self.between(joined(left, EMPTY), joined(right, EMPTY), progress)
+        costs = self.between(joined(left, EMPTY), joined(right, EMPTY), monitor)
         if not np.isfinite(costs).all() or (costs < 0).any():
             raise EncoderError(
                 "the distance gives a cost that is negative or not a number; choose another encoder or distance"

@@ -23,18 +23,19 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances.record import Counted, Distance, LoadedDistance, Texts, ignored
+from tted_core.distances.record import Distance, LoadedDistance, Texts
 from tted_core.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import split_words
 
-BetweenTexts: TypeAlias = Callable[[Texts, Texts, Counted], NDArray[np.float64]]
-"""(n texts, m texts, progress) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
+BetweenTexts: TypeAlias = Callable[[Texts, Texts, Monitor], NDArray[np.float64]]
+"""(n texts, m texts, monitor) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
 
 The empty string is among the texts of both sides: it is what a deleted or inserted node is held against.
 """
 
 
-def levenshtein(left: Texts, right: Texts, _progress: Counted = ignored) -> NDArray[np.float64]:
+def levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
     """Characters to insert, delete or replace, as a share of the longer text's; no metric.
 
     Raises:
@@ -44,7 +45,7 @@ def levenshtein(left: Texts, right: Texts, _progress: Counted = ignored) -> NDAr
     return _share(edits, np.maximum.outer(lengths, other_lengths))
 
 
-def levenshtein_metric(left: Texts, right: Texts, _progress: Counted = ignored) -> NDArray[np.float64]:
+def levenshtein_metric(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
     """2d / (|x| + |y| + d), d being the characters to insert, delete or replace; a metric (Li and Liu 2007).
 
     Raises:
@@ -54,7 +55,7 @@ def levenshtein_metric(left: Texts, right: Texts, _progress: Counted = ignored) 
     return _share(2 * edits, np.add.outer(lengths, other_lengths) + edits)
 
 
-def word_levenshtein(left: Texts, right: Texts, _progress: Counted = ignored) -> NDArray[np.float64]:
+def word_levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
     """2d / (|x| + |y| + d) over words instead of characters; a metric up to white space.
 
     Raises:
@@ -65,7 +66,7 @@ def word_levenshtein(left: Texts, right: Texts, _progress: Counted = ignored) ->
     return _share(2 * edits, np.add.outer(lengths, other_lengths) + edits)
 
 
-def sequence_matcher(left: Texts, right: Texts, progress: Counted = ignored) -> NDArray[np.float64]:
+def sequence_matcher(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
     """1 - 2M / (|x| + |y|), M being the characters in matching blocks as difflib finds them; no metric.
 
     The ratio is that of ``SequenceMatcher(None, x, y, autojunk=False)``: difflib's rule of thumb that ignores
@@ -79,11 +80,12 @@ def sequence_matcher(left: Texts, right: Texts, progress: Counted = ignored) -> 
     distances = np.empty((len(left), len(right)))
     matcher = SequenceMatcher(autojunk=False)
     for column, text in enumerate(right):
-        progress(column * len(left), distances.size)
         matcher.set_seq2(text)  # difflib indexes the second text, and keeps the index
         for row, other in enumerate(left):
             matcher.set_seq1(other)
             distances[row, column] = 1.0 - matcher.ratio()
+        monitor.advance(column + 1, len(right))
+        monitor.check()
     return distances
 
 
@@ -120,7 +122,7 @@ def of_texts(
         "none",
         function,
         lambda record, _models: LoadedDistance(
-            record, lambda left, right, progress: function(left.texts, right.texts, progress)
+            record, lambda left, right, monitor: function(left.texts, right.texts, monitor)
         ),
         symmetric,
     )

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.contexts import Encoded, Nodes
-from tted_core.distances.record import Counted, Distance, LoadedDistance, Models, Texts, ignored
+from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.encoders.embedding import embed, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
 
 Vectors: TypeAlias = NDArray[np.float64]
@@ -90,16 +91,16 @@ def _ready(record: Distance, models: Models) -> LoadedDistance:
 def _knowing(record: Distance, encoder: Encoder, known: Encoded) -> LoadedDistance:
     """The distance for which the vectors of some texts are known; those of others are asked for."""
 
-    def all_of(texts: Texts, progress: Counted) -> Encoded:
+    def all_of(texts: Texts, monitor: Monitor) -> Encoded:
         new = [text for text in texts if text not in known]
-        return {**known, **embed(encoder, new, progress)} if new else known
+        return {**known, **embed(encoder, new, monitor)} if new else known
 
-    def between(left: Nodes, right: Nodes, progress: Counted) -> NDArray[np.float64]:
-        vectors = all_of((*left.read, *right.read), progress)
+    def between(left: Nodes, right: Nodes, monitor: Monitor) -> NDArray[np.float64]:
+        vectors = all_of((*left.read, *right.read), monitor)
         return record.function(left.vectors(vectors), right.vectors(vectors))
 
     def vectors(texts: Texts) -> Vectors:
-        found = all_of(texts, ignored)
+        found = all_of(texts, UNWATCHED)
         return np.array([found[text] for text in texts])
 
     return LoadedDistance(
@@ -109,7 +110,7 @@ def _knowing(record: Distance, encoder: Encoder, known: Encoded) -> LoadedDistan
         if isinstance(encoder, SentenceEncoder)
         else ("custom", "unknown"),
         "Encoding {} texts",
-        lambda texts, progress: _knowing(record, encoder, all_of(texts, progress)),
+        lambda texts, monitor: _knowing(record, encoder, all_of(texts, monitor)),
         partial(encoder_notices, encoder),
         vectors,
     )

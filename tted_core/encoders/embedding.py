@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.sentence_encoder import CHUNK, Encoder, EncodingProgress, SentenceEncoder
+from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
 from tted_core.errors import EncoderError
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.words.surrogates import without_surrogates
 
 
 def embed(
-    encoder: Encoder, texts: Sequence[str], progress: EncodingProgress | None = None
+    encoder: Encoder, texts: Sequence[str], monitor: Monitor = UNWATCHED
 ) -> dict[str, NDArray[np.float64]]:
     """Encode each distinct text once, and return its (d,) vector in float64.
 
@@ -38,8 +39,8 @@ def embed(
         if not np.isfinite(encoded).all():
             raise EncoderError("the encoder returned numbers that are not finite; choose another encoder")
         vectors.extend(encoded)
-        if progress is not None:
-            progress(len(vectors), len(distinct))
+        monitor.advance(len(vectors), len(distinct))
+        monitor.check()
     return dict(zip(distinct, vectors, strict=True))
 
 

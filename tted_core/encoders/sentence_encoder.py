@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 Encoder: TypeAlias = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
 """n texts -> (n, d) vectors."""
 
-EncodingProgress: TypeAlias = Callable[[int, int], None]
-"""Called with (texts encoded, texts in all); may raise to stop."""
-
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MINILM_MAX_TOKENS = 256
 

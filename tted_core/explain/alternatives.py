@@ -19,7 +19,7 @@ from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_ALTERNATIVES, check_limit
-from tted_core.search import Progress
+from tted_core.monitor import UNWATCHED, Monitor
 
 Settings: TypeAlias = tuple[str, str, str, str]
 """Encoder (or the model that the distance reads instead, "none" if none), context, distance, order."""
@@ -44,8 +44,7 @@ def alternatives(
     orders: Sequence[str],
     *,
     time_limit: float | None = None,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> tuple[Alternative, ...]:
     """Compare the same two maps under all combinations of these settings, with gap and power as they are.
 
@@ -56,12 +55,11 @@ def alternatives(
         distances: names of ``DISTANCES``.
         orders: names of ``SOLVERS``.
         time_limit: seconds for each alternative in an order that may take long.
-        progress: is told how far it is.
-        should_stop: is asked often; once it says yes, those done so far are returned.
+        monitor: watches; once it says stop, those done so far are returned.
 
     Raises:
         LimitError: more than ``MAX_ALTERNATIVES`` combinations.
-        Interrupted: ``should_stop`` said yes before there was one.
+        Interrupted: stopped before there was one.
         TTEDError: what ``compare`` says of the settings.
     """
     wanted = combinations(tuple(encoders), contexts, distances, orders)
@@ -69,15 +67,11 @@ def alternatives(
     done: list[Alternative] = []
     loaded = cache(lambda name: encoding_once(encoders[name]()))
     for count, (name, context, distance, order) in enumerate(wanted):
-        if should_stop():
+        if monitor.stopped:
             break
-        progress(f"Loading {name} for the distance {distance}", count / len(wanted))
+        monitor.stage(f"Loading {name} for the distance {distance}", count / len(wanted))
         ready = DISTANCES[distance].load(Models(name, name, loaded))
         stage = f"Variant {count + 1} of {len(wanted)}: {name}, {context}, {distance}, {order}"
-
-        def tell(_stage: str, share: float, *, stage: str = stage, count: int = count) -> None:
-            progress(stage, (count + share) / len(wanted))
-
         try:
             comparison = compare(
                 current.left,
@@ -88,8 +82,7 @@ def alternatives(
                 gap=current.options.gap,
                 power=current.options.power,
                 time_limit=time_limit,
-                progress=tell,
-                should_stop=should_stop,
+                monitor=monitor.part(count, len(wanted), stage),
             )
         except Interrupted:
             break

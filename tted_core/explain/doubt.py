@@ -5,7 +5,7 @@ costs more: 0 where another optimal script does without it, little where one nea
 is a coin flip, and no finding about the two maps.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from tted_core.arithmetic import increase, raised
 from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
 from tted_core.explain.what_if import Price, price_of_forbidding
-from tted_core.search import Progress
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.solvers.structure import Entry
 
 NOT_UNIQUE = "not unique"
@@ -59,8 +59,7 @@ def doubts(
     *,
     entries: Iterable[Entry] | None = None,
     time_limit: float | None = None,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> Doubts:
     """Solve once without each operation of the script, by the solver of the same order.
 
@@ -71,8 +70,7 @@ def doubts(
         comparison: whose script is looked at.
         entries: those operations to look at, (source, target); None for all.
         time_limit: seconds for each operation, in an order that may take long.
-        progress: is told how far it is.
-        should_stop: is asked before each operation; once it says yes, the result holds those done.
+        monitor: watches; once it says stop, the result holds the operations done.
     """
     wanted = None if entries is None else set(entries)
     free = [
@@ -83,9 +81,9 @@ def doubts(
     ]
     prices: dict[Entry, Price | None] = {}
     for done, op in enumerate(free):
-        if should_stop():
+        if monitor.stopped:
             break
-        progress(f"Looking for other scripts: {done} of {len(free)} operations", done / len(free))
+        monitor.stage(f"Looking for other scripts: {done} of {len(free)} operations", done / len(free))
         entry = (op.source, op.target)
         try:
             prices[entry] = price_of_forbidding(comparison, entry, time_limit=time_limit)

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS, Nodes, joined
-from tted_core.distances import Counted, LoadedDistance, ignored
+from tted_core.distances import LoadedDistance
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
 from tted_core.words.importance import WordImportance, word_importance
@@ -17,7 +18,7 @@ def pair_words(
     source: int,
     target: int,
     *,
-    progress: Counted = ignored,
+    monitor: Monitor = UNWATCHED,
 ) -> WordImportance:
     """What leaving out each word of either node's own sentence does to the cost of the pair.
 
@@ -28,7 +29,7 @@ def pair_words(
         distance: that of the comparison, with its model, which reads all shortened texts together.
         source: a node of the left map.
         target: a node of the right map.
-        progress: is told how many of the texts are read.
+        monitor: watches the texts being read.
 
     Raises:
         LimitError: the two sentences have too many words.
@@ -46,7 +47,7 @@ def pair_words(
         costs = distance.costs(
             with_labels(comparison.left.tree, source, firsts),
             with_labels(comparison.right.tree, target, seconds),
-            progress,
+            monitor,
         )
         return [float(costs[firsts.index(first), seconds.index(second)]) for first, second in pairs]
 

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 
 from tted_core.comparison import Comparison
-from tted_core.errors import Interrupted
 from tted_core.formats import MindMap
+from tted_core.monitor import UNWATCHED, Monitor
 
 MapPairs: TypeAlias = Mapping[str, Sequence[tuple[MindMap, MindMap]]]
 """Kind of difference -> pairs of maps that differ so."""
@@ -84,19 +84,17 @@ def replaced_for(value: float, bands_by_share: Mapping[float, Band]) -> Replaced
 def bands(
     pairs: MapPairs,
     compare: Callable[[MindMap, MindMap], Comparison],
-    progress: Callable[[str, float], None] = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> dict[str, Band]:
     """Compare all pairs, and tell for each kind where their normalized distances lie.
 
     Args:
         pairs: kind -> pairs of maps, at least one of each kind.
         compare: the comparison, with the options of the one to be judged.
-        progress: is told how many pairs are done.
-        should_stop: is asked before each pair.
+        monitor: watches the pairs, and may stop before each.
 
     Raises:
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: the monitor said stop.
         TTEDError: whatever ``compare`` raises.
     """
     total = sum(map(len, pairs.values()))
@@ -105,9 +103,8 @@ def bands(
     for kind, examples in pairs.items():
         values = []
         for left, right in examples:
-            if should_stop():
-                raise Interrupted("stopped before the scale was ready; ask for it again")
-            progress(f"Comparing {total} pairs of sample maps", done / total)
+            monitor.check("stopped before the scale was ready; ask for it again")
+            monitor.stage(f"Comparing {total} pairs of sample maps", done / total)
             values.append(compare(left, right).normalized)
             done += 1
         found[kind] = Band(tuple(values))

@@ -4,16 +4,16 @@ Nothing is encoded again. The price of a choice is what the cheapest script that
 on hand: how much an optimal mapping's "no" is worth.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.script import edit_script
-from tted_core.search import Progress, Search, solve_and_score
+from tted_core.search import Search, solve_and_score
 from tted_core.solvers import Choices, Mapping
 from tted_core.solvers.structure import Entry, Obstacle, Pair, obstacle
 
@@ -60,8 +60,7 @@ def under_choices(
     choices: Choices,
     *,
     time_limit: float | None = None,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> Comparison:
     """The same maps under the same options, with the cheapest script that keeps ``choices``.
 
@@ -72,13 +71,12 @@ def under_choices(
         comparison: of the two maps; it may be under other choices, which end.
         choices: what must and what must not be in the mapping.
         time_limit: as for ``compare``.
-        progress: as for ``compare``.
-        should_stop: as for ``compare``.
+        monitor: as for ``compare``.
 
     Raises:
         ChoiceError: no mapping of this order keeps all choices.
     """
-    search = Search(comparison.options.order, choices, time_limit, progress, should_stop)
+    search = Search(comparison.options.order, choices, time_limit, monitor)
     solution, scores = solve_and_score(comparison.problem, search, by_depth=True)
     left, right = comparison.left.tree, comparison.right.tree
     context = lookup(CONTEXTS, comparison.options.context, "context")

@@ -20,6 +20,7 @@ from tted_core.errors import Interrupted, LimitError, TTEDError
 from tted_core.limits import MAX_PARAPHRASE_PAIRS, check_limit
 from tted_core.measures.sentence_lists import ParaphrasePair
 from tted_core.measures.similarities import SimilarityFamily
+from tted_core.monitor import UNWATCHED, Monitor
 
 ROWS_AT_ONCE = 10
 """References compared with all sentences between two looks at whether to give up."""
@@ -76,7 +77,7 @@ class MeasureQuality:
 def qualities(
     pairs: Sequence[ParaphrasePair],
     families: Mapping[str, Callable[[], SimilarityFamily]],
-    progress: Callable[[str, float], None] = lambda _stage, _share: None,
+    monitor: Monitor = UNWATCHED,
     draw: Draw | None = None,
 ) -> dict[str, MeasureQuality | TTEDError]:
     """Q of each measure; for a family that can't be had or takes too long, the error that says so.
@@ -84,12 +85,12 @@ def qualities(
     Args:
         pairs: at least two, of two references or more.
         families: name -> what loads the family; the time of loading is not counted.
-        progress: is told the stages; may raise to give up.
+        monitor: watches the stages; may stop between them.
         draw: which are compared; all with all by default.
 
     Raises:
         LimitError: too many pairs to compare all with all.
-        Interrupted: ``progress`` or a measure raised it.
+        Interrupted: the monitor said stop.
     """
     if draw is None:
         check_limit(
@@ -103,8 +104,8 @@ def qualities(
     found: dict[str, MeasureQuality | TTEDError] = {}
     stage = f"Comparing {len(references)} references with {len(sentences)} sentences"
     for number, (name, load) in enumerate(families.items()):
-        tell = partial(progress, f"{stage}: {name}", number / len(families))
-        tell()
+        monitor.check()
+        monitor.stage(f"{stage}: {name}", number / len(families))
         try:
             family = load()
             start = time.perf_counter()
@@ -118,7 +119,7 @@ def qualities(
         for measure, similarity in family.similarities.items():
             start = time.perf_counter()
             try:
-                own, others = compared.scores(partial(similarity, known), tell)
+                own, others = compared.scores(partial(similarity, known), monitor)
             except LimitError as error:
                 found[measure] = error
                 continue
@@ -144,7 +145,7 @@ class _Compared:
     pairs: Sequence[ParaphrasePair]
     sentences: Sequence[str]
     comparisons: int
-    scores: Callable[[Similarity, Callable[[], None]], tuple[list[float], list[NDArray[np.float64]]]]
+    scores: Callable[[Similarity, Monitor], tuple[list[float], list[NDArray[np.float64]]]]
 
 
 def _all_with_all(pairs: Sequence[ParaphrasePair]) -> _Compared:
@@ -157,12 +158,10 @@ def _all_with_all(pairs: Sequence[ParaphrasePair]) -> _Compared:
     for pair in pairs:
         is_other[row[pair.reference], [column[pair.reference], column[pair.paraphrase]]] = False
 
-    def scores(
-        similarity: Similarity, tell: Callable[[], None]
-    ) -> tuple[list[float], list[NDArray[np.float64]]]:
+    def scores(similarity: Similarity, monitor: Monitor) -> tuple[list[float], list[NDArray[np.float64]]]:
         rows = []
         for start in range(0, len(references), ROWS_AT_ONCE):
-            tell()
+            monitor.check()
             rows.append(similarity(references[start : start + ROWS_AT_ONCE], sentences))
         matrix = np.concatenate(rows)
         own = [float(matrix[row[pair.reference], column[pair.paraphrase]]) for pair in pairs]
@@ -193,12 +192,10 @@ def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> _Compared:
         )
     )
 
-    def scores(
-        similarity: Similarity, tell: Callable[[], None]
-    ) -> tuple[list[float], list[NDArray[np.float64]]]:
+    def scores(similarity: Similarity, monitor: Monitor) -> tuple[list[float], list[NDArray[np.float64]]]:
         rows = []
         for pair, strangers in zip(chosen, others, strict=True):
-            tell()
+            monitor.check()
             rows.append(similarity([pair.reference], [pair.paraphrase, *strangers])[0])
         return [float(row[0]) for row in rows], [row[1:] for row in rows]
 

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.bertscore.matching import Idf, TokenEmbeddings
-from tted_core.distances.record import ignored
 from tted_core.distances.strings import STRING_DISTANCES, BetweenTexts
 from tted_core.distances.vectors import VECTOR_DISTANCES, BetweenVectors, cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.monitor import UNWATCHED
 
 Matrix: TypeAlias = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ def string_family() -> SimilarityFamily:
     """1 - each distance between strings."""
 
     def similarity(distance: BetweenTexts, _: None, left: Sequence[str], right: Sequence[str]) -> Matrix:
-        return 1.0 - distance(left, right, ignored)
+        return 1.0 - distance(left, right, UNWATCHED)
 
     return SimilarityFamily(
         lambda _texts: None,

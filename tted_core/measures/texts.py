@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from tted_core.baselines.sim import rouge_blocks, split
 from tted_core.distances.bertscore import BERTScorer, rescaled
 from tted_core.distances.ndd import measure_ndd
-from tted_core.distances.record import ignored
 from tted_core.distances.strings import (
     BetweenTexts,
     levenshtein,
@@ -28,6 +27,7 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, OptionsError, TTEDError
+from tted_core.monitor import UNWATCHED
 from tted_core.words.importance import PairScore
 
 Matrix: TypeAlias = NDArray[np.float64]
@@ -132,7 +132,7 @@ def _embedding(
 def _string(
     distance: BetweenTexts, left: Sequence[str], right: Sequence[str], _models: Models
 ) -> Mapping[str, Matrix]:
-    return {"distance": distance(left, right, ignored)}
+    return {"distance": distance(left, right, UNWATCHED)}
 
 
 def _bertscore(

@@ -4,6 +4,7 @@ The three orders are three different numbers: unordered <= constrained and unord
 constrained and ordered can lie either way.
 """
 
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.solvers.choices import NO_CHOICES, Choices, solve_under
 from tted_core.solvers.edit_problem import EditProblem
@@ -12,12 +13,11 @@ from tted_core.solvers.solution import (
     Mapping,
     Solution,
     Solver,
-    TellBounds,
     check_mapping,
     checked,
     mapping_cost,
 )
-from tted_core.solvers.unordered import StopSolving, solve_unordered
+from tted_core.solvers.unordered import solve_unordered
 
 SOLVERS: dict[str, Solver] = {
     "ordered": solve_ordered,
@@ -33,7 +33,6 @@ __all__ = [
     "Mapping",
     "Solution",
     "Solver",
-    "StopSolving",
     "check_mapping",
     "mapping_cost",
     "solve",
@@ -46,7 +45,7 @@ def solve(
     choices: Choices = NO_CHOICES,
     *,
     time_limit: float | None = None,
-    progress: TellBounds | None = None,
+    monitor: Monitor = UNWATCHED,
 ) -> Solution:
     """The cheapest mapping of this order that keeps the choices, checked whatever the solver says of it.
 
@@ -55,7 +54,7 @@ def solve(
         order: a name of ``SOLVERS``.
         choices: what must and what must not be in the mapping.
         time_limit: seconds, None for no limit; an order that always finishes with a proof ignores it.
-        progress: is told the bounds now and then; may raise ``StopSolving`` to have the best mapping at once.
+        monitor: is told the bounds now and then; may end the search with the best mapping so far.
 
     Raises:
         UnknownNameError: no such order.
@@ -70,6 +69,6 @@ def solve(
         solver=lookup(SOLVERS, order, "order"),
         order=order,
         time_limit=time_limit,
-        progress=progress and (lambda lower, upper: progress(*map(problem.distance, (lower, upper)))),
+        monitor=monitor.telling(lambda _stage, *bounds: monitor.advance(*map(problem.distance, bounds))),
     )
     return checked(found, problem, ordered=order == "ordered")

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import ChoiceError
-from tted_core.solvers.solution import Mapping, Solution, Solver, TellBounds, mapping_cost
+from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.solvers.solution import Mapping, Solution, Solver, mapping_cost
 from tted_core.solvers.structure import Entry, Pair, obstacle, relations
 from tted_core.solvers.wording import entry_in_words, node_in_words, obstacle_in_words
 from tted_core.tree import TextTree
@@ -81,7 +82,7 @@ def solve_under(
     solver: Solver,
     order: str,
     time_limit: float | None = None,
-    progress: TellBounds | None = None,
+    monitor: Monitor = UNWATCHED,
 ) -> Solution:
     """The cheapest mapping of this order that keeps the choices; its cost is one of the given ``costs``.
 
@@ -93,16 +94,16 @@ def solve_under(
         solver: the solver of the order.
         order: its name.
         time_limit: as for any solver.
-        progress: as for any solver.
+        monitor: as for any solver.
 
     Raises:
         ChoiceError: no mapping of this order keeps all choices.
     """
     if not choices:
-        return solver(left, right, costs, time_limit=time_limit, progress=progress)
+        return solver(left, right, costs, time_limit=time_limit, monitor=monitor)
     check_choices(choices, order, left, right)
     changed, out = _changed_costs(choices, order, left, right, costs)
-    found = solver(left, right, changed, time_limit=time_limit, progress=progress)
+    found = solver(left, right, changed, time_limit=time_limit, monitor=monitor)
     joined = _pairs(choices.forced) if order != "constrained" else ()
     mapping = tuple(_kept(found.mapping, out, tuple(pair for pair in joined if pair not in found.mapping)))
     if not choices.kept_by(mapping):

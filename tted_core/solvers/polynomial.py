@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
-from tted_core.solvers.solution import Solution, TellBounds, mapping_cost, mapping_from_partners
+from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.tree import TextTree
 
 
@@ -19,7 +20,7 @@ def solve_ordered(
     costs: NDArray[np.float64],
     *,
     time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
-    progress: TellBounds | None = None,  # noqa: ARG001
+    monitor: Monitor = UNWATCHED,  # noqa: ARG001
 ) -> Solution:
     """Siblings keep their order (Zhang and Shasha 1989)."""
     return _solve("ordered", left, right, costs)
@@ -31,7 +32,7 @@ def solve_constrained(
     costs: NDArray[np.float64],
     *,
     time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
-    progress: TellBounds | None = None,  # noqa: ARG001
+    monitor: Monitor = UNWATCHED,  # noqa: ARG001
 ) -> Solution:
     """Sibling order is free, and disjoint subtrees map to disjoint subtrees (Zhang 1996)."""
     return _solve("constrained", left, right, costs)

@@ -7,7 +7,7 @@ distance, any other bounds it from above).
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import total
 from tted_core.errors import SolverError
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.solvers.edit_problem import EditProblem
 from tted_core.tree import TextTree
 
 Mapping: TypeAlias = tuple[tuple[int | None, int | None], ...]
-TellBounds: TypeAlias = Callable[[float, float], None]
-"""Called with the certified lower bound and the best cost so far; may raise to stop the solver."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,13 @@ class Solver(Protocol):
         costs: NDArray[np.float64],
         *,
         time_limit: float | None = None,
-        progress: TellBounds | None = None,
+        monitor: Monitor = UNWATCHED,
     ) -> Solution:
         """``costs`` is (n+1, m+1), finite and >= 0, the last row and column being the gap.
 
-        ``time_limit`` is in seconds, None for no limit. A solver that always finishes with a proof ignores it.
+        ``time_limit`` is in seconds, None for no limit. ``monitor`` is told the certified lower bound and the best
+        cost now and then, and may end the search with the best mapping so far. A solver that always finishes with
+        a proof ignores both.
         """
         ...
 

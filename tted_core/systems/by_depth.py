@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from tted_core.batch.settings import BatchOptions
-from tted_core.batch.work import TellStage
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.systems.documents import Collection
-from tted_core.systems.measuring import QUIET, measure_systems
+from tted_core.systems.measuring import measure_systems
 from tted_core.systems.scores import Scores
 
 DEPTHS = 12
@@ -25,7 +25,7 @@ def measure_by_depth(
     over: str = "min",
     missing: str = "drop",
     load: Callable[[str], Encoder] = load_encoder,
-    stage: TellStage = QUIET,
+    monitor: Monitor = UNWATCHED,
 ) -> tuple[Scores, ...]:
     """TTED@k, normalized: the scores of the maps trimmed to k levels, for k = 1 .. ``levels``.
 
@@ -47,7 +47,7 @@ def measure_by_depth(
     for depth in range(1, min(levels, DEPTHS) + 1):
         trimmed = replace(options, depth=depth, baselines=())
         found = measure_systems(
-            kept, outputs, trimmed, over=over, missing=missing, load=load_once, stage=stage
+            kept, outputs, trimmed, over=over, missing=missing, load=load_once, monitor=monitor
         ).scores
         depths.append(replace(found, measures={"normalized": found.measures["normalized"]}))
     return tuple(depths)

@@ -8,10 +8,11 @@ import numpy as np
 
 from tted_core.batch.maps import gathered
 from tted_core.batch.settings import BatchOptions, all_combined
-from tted_core.batch.work import TellStage, Work, prepared
+from tted_core.batch.work import Work, prepared
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats.labels import counted
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.systems.documents import Collection, Documents
 from tted_core.systems.drivers import Operations, empty_map, operations_of
@@ -34,7 +35,6 @@ OWN = ("normalized", "tted", "coverage", "support")
 """The measures beside the baselines."""
 
 NO_OUTPUT = "no map of this name"
-QUIET: TellStage = lambda _stage: lambda _done, _all: None  # noqa: E731 - as a default of several functions
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def measure_systems(
     over: str = "min",
     missing: str = "drop",
     load: Callable[[str], Encoder] = load_encoder,
-    stage: TellStage = QUIET,
+    monitor: Monitor = UNWATCHED,
 ) -> Measured:
     """Measure every system's output for every document.
 
@@ -101,7 +101,7 @@ def measure_systems(
         over: see ``OVER``.
         missing: see ``MISSING``.
         load: what makes an encoder of its name.
-        stage: is told of the stages.
+        monitor: watches the stages, and may stop it.
 
     Raises:
         OptionsError: several settings, no systems, or ``over`` or ``missing`` that isn't known.
@@ -116,15 +116,16 @@ def measure_systems(
     lookup(OVER, over, "way with several references")
     lookup(MISSING, missing, "way with missing documents")
     plan = Documents(references, systems)
+    monitor.stage(f"Reading {len(plan.named):,} maps")
     maps = gathered(
         plan.named,
         (settings[0].context,),
         depth=options.depth,
         total=len(plan.named),
-        progress=stage(f"Reading {len(plan.named):,} maps"),
+        monitor=monitor,
     )
-    work = prepared(maps, options, settings, folder=None, load=load, stage=stage)
-    return _Table(plan, work, over, missing).measured(stage)
+    work = prepared(maps, options, settings, folder=None, load=load, monitor=monitor)
+    return _Table(plan, work, over, missing).measured(monitor)
 
 
 class _Table:
@@ -141,10 +142,10 @@ class _Table:
         self.told = list(plan.told)
         self.setting = ""
 
-    def measured(self, stage: TellStage) -> Measured:
+    def measured(self, monitor: Monitor) -> Measured:
         """All scores."""
         readable = {item: self._readable(item) for item in self.plan.items}
-        found = self._rows(readable, stage)
+        found = self._rows(readable, monitor)
         for column, item in enumerate(self.plan.items):
             for row, system in enumerate(self.plan.systems):
                 rows = found.get((item, system), [])
@@ -188,7 +189,7 @@ class _Table:
         return [number for number, error in zip(numbers, errors, strict=True) if not error]
 
     def _rows(
-        self, readable: Mapping[str, Sequence[int]], stage: TellStage
+        self, readable: Mapping[str, Sequence[int]], monitor: Monitor
     ) -> dict[tuple[str, str], list[tuple[dict[str, float], Operations]]]:
         """(document, system) -> scores and operations against each reference."""
         from tted_core.batch.solving import solved_chunks
@@ -208,14 +209,15 @@ class _Table:
                     pairs.append((reference, output))
         every = np.array(pairs, dtype=np.int32).reshape(-1, 2)
         found: dict[tuple[str, str], list[tuple[dict[str, float], Operations]]] = {}
-        tell = stage(f"Comparing {len(pairs):,} pairs")
+        monitor.stage(f"Comparing {len(pairs):,} pairs")
         rows = (
             (dict(zip(columns, cells, strict=True)), operations)
             for columns, (chunk,) in solved_chunks(self.work, every)
             for *cells, operations in zip(*columns.values(), operations_of(self.work, chunk), strict=True)
         )
         for done, (key, (row, operations)) in enumerate(zip(keys, rows, strict=True), start=1):
-            tell(done, len(pairs))
+            monitor.advance(done, len(pairs))
+            monitor.check()
             if row["error"] or operations is None:
                 self.reasons[key] = row["error"] or "it can't be compared"
                 continue

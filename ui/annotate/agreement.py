@@ -17,6 +17,7 @@ from tted_core.annotate.agreement import (
 )
 from tted_core.figures import heat_map, map_plane
 from tted_core.formats import write_map
+from tted_core.monitor import Monitor
 from tted_core.presets import ADDED_UP
 from tted_core.weighing import gap_text
 from ui.annotate.collection import collection_input
@@ -25,7 +26,7 @@ from ui.comparisons import models_of, needs_server
 from ui.exports import figure, table_exports
 from ui.mapping.view import mapping_view
 from ui.options import Options
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
 SCORE_TITLES = {
@@ -106,8 +107,7 @@ def _measure(
     documents: tuple[AnnotatedDocument, ...],
     options: Options,
     counted: tuple[str, str],
-    progress: Progress,
-    should_stop: ShouldStop,
+    monitor: Monitor,
 ) -> Agreement:
     return measure_agreement(
         documents,
@@ -120,8 +120,7 @@ def _measure(
         time_limit=options.time_limit,
         score=counted[0],
         difference=counted[1],
-        progress=progress,
-        should_stop=should_stop,
+        monitor=monitor,
     )
 
 

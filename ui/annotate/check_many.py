@@ -12,10 +12,11 @@ from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.annotate.agreement import is_collection, unpacked_collection
 from tted_core.annotate.checks import CHECKS, Finding, Thresholds, check_map
 from tted_core.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.monitor import Monitor
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import table_exports
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 
 Files: TypeAlias = tuple[tuple[str, bytes], ...]
 Checked: TypeAlias = dict[str, tuple[TextTree, tuple[Finding, ...]] | str]
@@ -84,12 +85,12 @@ def picked_map(files: Files, asked: Asked) -> tuple[TextTree, tuple[Finding, ...
     return one
 
 
-def _checked(files: Files, asked: Asked, progress: Progress, should_stop: ShouldStop) -> Checked:
+def _checked(files: Files, asked: Asked, monitor: Monitor) -> Checked:
     checked: Checked = {}
     for number, (name, content) in enumerate(files):
-        if should_stop():
+        if monitor.stopped:
             break
-        progress(f"Looking at {name}", number / len(files))
+        monitor.stage(f"Looking at {name}", number / len(files))
         try:
             mind_map = parse_map(content, name=name.rpartition("/")[2])
             checked[name] = mind_map.tree, asked.findings(mind_map)

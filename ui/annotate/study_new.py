@@ -8,10 +8,11 @@ import streamlit as st
 from tted_core import Interrupted, TTEDError
 from tted_core.annotate.reviews import Study, Task
 from tted_core.annotate.studies import Mapping, Studies, fixed_tasks
+from tted_core.monitor import Monitor
 from ui.annotate.study_pairs import Given, given_pairs
 from ui.comparisons import loaded, needs_server
 from ui.options import Options
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 from ui.text import markdown_escaped, plural
 
 STEPS = """1. **Make** a study: each document's reference map is compared with its other maps, once and for all.
@@ -83,7 +84,5 @@ def _make(studies: Studies, study: Study, given: Given) -> None:
     st.rerun()
 
 
-def _fix(
-    mappings: Sequence[Mapping], options: Options, progress: Progress, should_stop: ShouldStop
-) -> tuple[Task, ...]:
-    return fixed_tasks(mappings, progress=progress, should_stop=should_stop, **loaded(options, progress))
+def _fix(mappings: Sequence[Mapping], options: Options, monitor: Monitor) -> tuple[Task, ...]:
+    return fixed_tasks(mappings, monitor=monitor, **loaded(options, monitor))

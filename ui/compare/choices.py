@@ -14,11 +14,12 @@ import streamlit as st
 
 from tted_core import ChoiceError, Choices, Comparison, MindMap, TextTree, UnknownNameError
 from tted_core.explain.what_if import under_choices
+from tted_core.monitor import Monitor
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words
 from ui.errors import show_error
 from ui.permalink import Parameter
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 from ui.text import markdown_escaped, plural
 
 CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
@@ -162,13 +163,12 @@ def _change(how: Callable[[Choices], Choices]) -> None:
     st.rerun()  # the whole page, also where a fragment has the button
 
 
-def _solve(result: Comparison, choices: Choices, progress: Progress, should_stop: ShouldStop) -> Comparison:
+def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison:
     return under_choices(
         result,
         choices,
         time_limit=result.options.time_limit,
-        progress=progress,
-        should_stop=should_stop,
+        monitor=monitor,
     )
 
 

@@ -10,9 +10,10 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.explain.what_if import Price
+from tted_core.monitor import Monitor
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import price_text
-from ui.running import Progress, ShouldStop, begun, watched
+from ui.running import begun, watched
 from ui.text import plural
 
 AT_ONCE = 3_000_000
@@ -118,13 +119,12 @@ def _round(result: Comparison, found: Doubts | None, number: int) -> Doubts:
     return more if found is None else replace(found, prices=found.prices | more.prices)
 
 
-def _check(result: Comparison, done: frozenset[Entry], progress: Progress, should_stop: ShouldStop) -> Doubts:
+def _check(result: Comparison, done: frozenset[Entry], monitor: Monitor) -> Doubts:
     end = time.monotonic() + CHECK_SECONDS
     left = None if not done else {(op.source, op.target) for op in result.script.ops} - done
     return doubts(
         result,
         entries=left,
         time_limit=UNORDERED_SECONDS,
-        progress=progress,
-        should_stop=lambda: should_stop() or time.monotonic() > end,
+        monitor=Monitor(monitor.tell, lambda: monitor.stopped or time.monotonic() > end),
     )

@@ -11,6 +11,7 @@ from tted_core import CONTEXTS, SOLVERS, Comparison, LimitError
 from tted_core.distances import distances_at_hand
 from tted_core.explain.alternatives import Alternative, Settings, alternatives, combinations, effects
 from tted_core.explain.disagreement import disagreement
+from tted_core.monitor import Monitor
 from tted_core.solvers.structure import Pair
 from ui import cache
 from ui.compare.orders_table import proof
@@ -18,7 +19,7 @@ from ui.comparisons import needs_server
 from ui.errors import show_error
 from ui.exports import table_exports
 from ui.options import offered_encoders
-from ui.running import Progress, ShouldStop, begun, watched
+from ui.running import begun, watched
 from ui.text import plural
 
 UNORDERED_SECONDS = 10.0
@@ -77,8 +78,7 @@ def _several(column: DeltaGenerator, label: str, names: list[str], at_first: lis
 def _compare(
     result: Comparison,
     settings: tuple[list[str], ...],
-    progress: Progress,
-    should_stop: ShouldStop,
+    monitor: Monitor,
 ) -> tuple[Alternative, ...]:
     encoders, contexts, distances, orders = settings
     return alternatives(
@@ -88,8 +88,7 @@ def _compare(
         distances,
         orders,
         time_limit=result.options.time_limit or UNORDERED_SECONDS,
-        progress=progress,
-        should_stop=should_stop,
+        monitor=monitor,
     )
 
 

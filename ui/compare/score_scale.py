@@ -13,11 +13,12 @@ from tted_core import DISTANCES, ENCODERS, Comparison, MindMap, compare, read_ma
 from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
 from tted_core.lab.detection import DOSES, Supply, edited, supply_for
 from tted_core.lab.quality import Sample, read_samples
+from tted_core.monitor import Monitor
 from ui import samples
 from ui.comparisons import loaded, needs_server
 from ui.errors import show_errors
 from ui.options import Options
-from ui.running import Progress, ShouldStop, begun, watched
+from ui.running import begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
 """The bands of the presets; ``pytest tests/test_score_scale.py --update-golden`` writes them anew."""
@@ -85,11 +86,11 @@ def known() -> dict[str, dict[str, Band]]:
     }
 
 
-def computed(options: Options, progress: Progress, should_stop: ShouldStop) -> dict[str, Band]:
+def computed(options: Options, monitor: Monitor) -> dict[str, Band]:
     """The bands under these options."""
-    taken = loaded(replace(options, time_limit=options.time_limit and SECONDS), progress)
+    taken = loaded(replace(options, time_limit=options.time_limit and SECONDS), monitor)
     english = options.encoder in ENCODERS and ENCODERS[options.encoder].languages == "English"
-    return bands(sample_pairs(english=english), partial(compare, **taken), progress, should_stop)
+    return bands(sample_pairs(english=english), partial(compare, **taken), monitor)
 
 
 def sample_pairs(*, english: bool) -> MapPairs:

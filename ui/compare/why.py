@@ -9,13 +9,14 @@ from tted_core import ChoiceError, Comparison, EditOp
 from tted_core.arithmetic import share
 from tted_core.explain.doubt import NOT_UNIQUE
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
+from tted_core.monitor import Monitor
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import clear, clear_all, forbid, force, price_text
 from ui.compare.word_shading import word_shading
 from ui.mapping.selection import select, settle
 from ui.palette import STYLES
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 from ui.text import html_escaped, label_html, markdown_escaped, shortened, told_apart
 
 UNORDERED_SECONDS = 3.0
@@ -275,17 +276,16 @@ def _find_prices(
     result: Comparison,
     question: _Question,
     candidates: tuple[Candidate, ...],
-    progress: Progress,
-    should_stop: ShouldStop,
+    monitor: Monitor,
 ) -> Prices:
     seconds = UNORDERED_SECONDS if result.options.order == "unordered" else None
     wanted: list[tuple[str, Entry]] = [("forbid", question.entry)]
     wanted += [("force", question.pair_with(candidate.node)) for candidate in candidates]
     prices: Prices = {}
     for done, (word, entry) in enumerate(wanted):
-        if should_stop():
+        if monitor.stopped:
             break
-        progress(f"Computing price {done + 1} of {len(wanted)}", done / len(wanted))
+        monitor.stage(f"Computing price {done + 1} of {len(wanted)}", done / len(wanted))
         solve = price_of_forcing if word == "force" else price_of_forbidding
         try:
             prices[word, entry] = solve(result, entry, time_limit=seconds)

@@ -5,12 +5,13 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import DISTANCES, Comparison, EditOp, Interrupted, TTEDError
+from tted_core import DISTANCES, Comparison, EditOp, TTEDError
 from tted_core.explain.pair_words import pair_words
+from tted_core.monitor import Monitor
 from tted_core.words.importance import WordChange, WordImportance
 from ui.comparisons import models_of, needs_server
 from ui.errors import show_error
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 from ui.text import html_escaped, shortened
 
 APART, TOGETHER = "201,55,44", "70,110,190"
@@ -48,15 +49,11 @@ def word_shading(result: Comparison, op: EditOp) -> None:
     )
 
 
-def _find(result: Comparison, op: EditOp, progress: Progress, should_stop: ShouldStop) -> WordImportance:
-    def tell(done: int, total: int) -> None:
-        if should_stop():
-            raise Interrupted("stopped before all words were looked at; switch the shading off and on again")
-        progress(f"Encoding {total} shortened texts", done / total)
-
+def _find(result: Comparison, op: EditOp, monitor: Monitor) -> WordImportance:
+    monitor.stage("Encoding shortened texts")
     model = result.options.encoder
     distance = DISTANCES[result.options.distance].load(models_of(model, model))
-    return pair_words(result, distance, op.source or 0, op.target or 0, progress=tell)
+    return pair_words(result, distance, op.source or 0, op.target or 0, monitor=monitor)
 
 
 def shading(labels: tuple[str, str], found: WordImportance) -> str:

@@ -12,6 +12,7 @@ from tted_core.lab.detection import EDITS, Detection, Mean, detect
 from tted_core.lab.quality import CONTROLS, FIGURES, Grid, Quality, read_samples, run_grid
 from tted_core.lab.quality.rows import is_control, named
 from tted_core.limits import MAX_GAP, MAX_POWER
+from tted_core.monitor import Monitor
 from tted_core.presets import DEFAULT, PRESETS
 from tted_core.weighing import Gap
 from ui import cache, samples
@@ -21,7 +22,7 @@ from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, offered_encoders
 from ui.options_link import gap_parameter
 from ui.part import Part
 from ui.permalink import number, one_of, several_of
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 
 ASKED_FIRST = ("swap", "move", "exchange", "negate")
 LARGEST_POWER = min(12.0, MAX_POWER)
@@ -97,10 +98,10 @@ def _asked() -> Asked:
     return Asked(chosen_gap({"gap_amount": amount, "gap_kind": kind}), power, encoder, edits)
 
 
-def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Found:
+def _measured(asked: Asked, monitor: Monitor) -> Found:
     published = PRESETS["published"]
     ways = list(dict.fromkeys([(published.gap, published.power), (asked.gap, asked.power)]))
-    progress("Reading the samples", 0.0)
+    monitor.stage("Reading the samples", 0.0)
     every = read_samples(samples.FOLDER)
     parts: list[Detection] = []
     quality: dict[str, Quality] = {}
@@ -108,12 +109,9 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Foun
         controls = () if at else tuple(CONTROLS)
         encoders = {asked.encoder: partial(cache.encoder, asked.encoder)}
         grid = Grid(encoders, gaps=[gap], powers=[power], controls=controls)
-
-        def tell(stage: str, share: float, *, at: int = at) -> None:
-            progress(stage, (at + share) / len(ways))
-
-        parts.append(detect(every, grid, seeds=1, edits=asked.edits, progress=tell, should_stop=should_stop))
-        report = run_grid(every, grid, progress=tell, should_stop=should_stop)
+        part = monitor.part(at, len(ways))
+        parts.append(detect(every, grid, seeds=1, edits=asked.edits, monitor=part))
+        report = run_grid(every, grid, monitor=part)
         quality |= {_name(row.options): row.quality for row in report.rows}
     whole = Detection(
         tuple(row for part in parts for row in part.rows),

@@ -24,6 +24,7 @@ from tted_core.lab.people import (
     read_judged_pairs,
 )
 from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.monitor import Monitor
 from tted_core.tables import csv_text
 from ui import cache, samples
 from ui.errors import show_errors
@@ -31,7 +32,7 @@ from ui.exports import figure, table_exports
 from ui.lab.measure_inputs import chosen_measures
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
 ABOUT = """Upload what people said of pairs of maps, and see which measure agrees with them: a CSV with the columns
@@ -110,7 +111,7 @@ def _asked() -> Asked | None:
     return Asked(table.getvalue(), contents, encoder, **chosen)
 
 
-def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> MeasuredPairs:
+def _measured(asked: Asked, monitor: Monitor) -> MeasuredPairs:
     judged = read_judged_pairs(asked.table)
     measures = map_measures(
         cache.encoder(asked.encoder),
@@ -120,7 +121,7 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Meas
         time_limit=UNORDERED_SECONDS,
     )
     maps = _maps(judged, asked.files) if measures else {}
-    result = measure_pairs(judged, maps, measures, progress=progress, should_stop=should_stop)
+    result = measure_pairs(judged, maps, measures, monitor=monitor)
     if not result.names:
         raise Interrupted("stopped before anything was measured; start it again")
     return result

@@ -11,6 +11,7 @@ from tted_core.figures import study_curves
 from tted_core.lab.map_measures import map_measures
 from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, Study, study
 from tted_core.limits import MAX_BYTES
+from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
@@ -18,7 +19,7 @@ from ui.lab.measure_inputs import chosen_measures
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
 from ui.permalink import number, one_of, several_of
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import plural
 
 OWN = "my own file"
@@ -106,7 +107,7 @@ def _map(label: str, key: str) -> MindMap | None:
     return cache.read(file.getvalue(), file.name) if file else None
 
 
-def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Study:
+def _measured(asked: Asked, monitor: Monitor) -> Study:
     measures = map_measures(
         cache.encoder(asked.encoder),
         orders=asked.orders,
@@ -120,8 +121,7 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Stud
         measures,
         asked.perturbations,
         seeds=range(asked.variants),
-        progress=progress,
-        should_stop=should_stop,
+        monitor=monitor,
     )
     if not result.points:
         raise Interrupted("stopped before anything was measured; start it again")

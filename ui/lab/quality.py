@@ -27,6 +27,7 @@ from tted_core.lab.quality import (
     run_grid,
 )
 from tted_core.limits import MAX_BYTES
+from tted_core.monitor import Monitor
 from tted_core.weighing import Gap
 from ui import cache, samples
 from ui.comparisons import needs_server
@@ -36,7 +37,7 @@ from ui.inputs import roots_choice
 from ui.lab.measure_inputs import chosen_measures, chosen_weighing, greyed, several
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
 
 ABOUT = """How much more does a measure see than wording? Each sample is a map with **paraphrases** (same meaning,
@@ -130,8 +131,8 @@ def _asked() -> Asked | None:
     return Asked(source, contents, roots, **names)
 
 
-def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Report:
-    progress("Reading the samples", 0.0)
+def _measured(asked: Asked, monitor: Monitor) -> Report:
+    monitor.stage("Reading the samples", 0.0)
     grid = Grid(
         {name: partial(cache.encoder, name) for name in asked.encoders},
         asked.orders,
@@ -144,7 +145,7 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Repo
         controls=tuple(CONTROLS),
     )
     notices: list[str] = []
-    report = run_grid(_samples(asked, notices.append), grid, progress=progress, should_stop=should_stop)
+    report = run_grid(_samples(asked, notices.append), grid, monitor=monitor)
     return replace(report, notices=(*notices, *report.notices))
 
 

@@ -13,11 +13,12 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.figures import study_curves
 from tted_core.lab.map_measures import Measure, map_measures
 from tted_core.lab.perturbation import Study, study
+from tted_core.monitor import Monitor
 from ui import cache
 from ui.exports import table_exports
 from ui.learn.encoding import ENCODER
 from ui.options import UNORDERED_SECONDS
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 
 STRENGTHS = tuple(step / 10 for step in range(11))
 LINES = "lines"
@@ -140,7 +141,7 @@ def _studied(asked: Asked) -> Study:
     )
 
 
-def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Study:
+def _measured(asked: Asked, monitor: Monitor) -> Study:
     return study(
         asked.tree,
         asked.unrelated,
@@ -148,6 +149,5 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Stud
         [asked.lever],
         strengths=STRENGTHS,
         seeds=[asked.seed],
-        progress=progress,
-        should_stop=should_stop,
+        monitor=monitor,
     )

@@ -1,6 +1,5 @@
 """A batch computed: begun, watched, stopped, and gone on with."""
 
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,19 +8,18 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import Interrupted, TTEDError
-from tted_core.batch.maps import Told
 from tted_core.batch.parts import part_files
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
-from tted_core.cli.progress import so_far
 from tted_core.errors import OptionsError
 from tted_core.limits import MAX_PAGE_PAIRS, check_limit
+from tted_core.monitor import Monitor, with_rates
 from ui import cache
 from ui.comparisons import needs_server
 from ui.errors import show_error
 from ui.many.kept_batches import Batch, alone, is_kept
 from ui.options import Options
-from ui.running import Progress, ShouldStop, begun, forget, watched
+from ui.running import begun, forget, watched
 
 SLOT = "batch"
 
@@ -84,12 +82,10 @@ def is_begun(batch: Batch) -> bool:
     return bool(part_files(batch.folder))
 
 
-def _computed(
-    batch: Batch, readable: tuple[Path, ...], progress: Progress, should_stop: ShouldStop
-) -> Summary:
+def _computed(batch: Batch, readable: tuple[Path, ...], monitor: Monitor) -> Summary:
     assert batch.options is not None
     with alone(batch.folder.parent if batch.own else batch.folder):
-        progress("Finding the pairs", 0.0)
+        monitor.stage("Finding the pairs", 0.0)
         inputs = batch.inputs(readable)
         check_limit(len(inputs.ids), MAX_PAGE_PAIRS, "pairs", "go on by the command tted batch ... --resume")
         try:
@@ -101,22 +97,10 @@ def _computed(
                 workers=1,
                 resume=True,
                 load=cache.fresh_encoder,
-                stage=partial(_stage, progress, should_stop),
+                monitor=monitor.telling(with_rates(monitor.tell)),
             )
         except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
             raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
-
-
-def _stage(progress: Progress, should_stop: ShouldStop, stage: str) -> Told:
-    start = time.monotonic()
-    progress(stage, 0.0)
-
-    def tell(done: int, total: int) -> None:
-        if should_stop():
-            raise Interrupted("stopped; what is done is kept")
-        progress(so_far(stage, done, total, time.monotonic() - start), done / max(total, 1))
-
-    return tell
 
 
 def batch_options(options: Options, baselines: tuple[str, ...], roots: str) -> BatchOptions:

@@ -12,6 +12,7 @@ from tted_core import DISTANCES, BaselineScore, Comparison, Interrupted, compare
 from tted_core.distances import Models, distances_at_hand
 from tted_core.figures import bag_scatter
 from tted_core.measures.bag import BagPoint, bag_point
+from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.comparisons import needs_server
 from ui.errors import show_errors
@@ -19,7 +20,7 @@ from ui.exports import figure, table_exports
 from ui.options import offered_encoders
 from ui.part import Part
 from ui.permalink import one_of
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import plural
 
 ABOUT = """**What does a measure miss that sees no structure?** Here every sample is held against its own variants
@@ -82,7 +83,7 @@ def _asked() -> Asked:
     return Asked(encoder, distance, order)
 
 
-def _compared(asked: Asked, progress: Progress, should_stop: ShouldStop) -> list[Row]:
+def _compared(asked: Asked, monitor: Monitor) -> list[Row]:
     """Every sample against its variants; what is done when the visitor stops it is kept."""
     pairs = [
         (topic, file)
@@ -95,7 +96,7 @@ def _compared(asked: Asked, progress: Progress, should_stop: ShouldStop) -> list
     rows: list[Row] = []
     for number, (topic, file) in enumerate(pairs):
         name = f"{samples.topic_title(topic)}: {samples.file_title(file).partition(':')[0]}"
-        progress(f"Comparing {name}", number / len(pairs))
+        monitor.stage(f"Comparing {name}", number / len(pairs))
         base, variant = (
             cache.read(cache.sample_content(samples.FOLDER / topic / each), each)
             for each in ("base.json", file)
@@ -107,7 +108,7 @@ def _compared(asked: Asked, progress: Progress, should_stop: ShouldStop) -> list
                 distance=distance,
                 order=asked.order,
                 baselines=["rouge_bag"],
-                should_stop=should_stop,
+                monitor=Monitor(should_stop=monitor.should_stop),
             )
         except Interrupted:
             if not rows:

@@ -23,6 +23,7 @@ from tted_core.measures.corpus import (
     sentences_csv,
     sentences_of,
 )
+from tted_core.monitor import Monitor
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
@@ -31,7 +32,7 @@ from ui.measures.maps import sample_files, several_maps
 from ui.options import offered_encoders
 from ui.part import Part
 from ui.permalink import one_of, several_of
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
 ABOUT = """**What did the generator make?** Generated maps are read as a bag of sentences, one a node, and held
@@ -127,8 +128,8 @@ def _asked() -> Asked:
     return Asked(generated, reference, test, encoder, model, language)
 
 
-def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> CorpusProperties:
-    progress("Loading the models", 0.0)
+def _measured(asked: Asked, monitor: Monitor) -> CorpusProperties:
+    monitor.stage("Loading the models", 0.0)
     model, grammar = _masked_model(asked.model), _grammar(asked.language)
     return measure_corpus(
         *(
@@ -138,8 +139,7 @@ def _measured(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Corp
         encoder=cache.encoder(asked.encoder),
         masked_model=model,
         grammar=grammar,
-        progress=progress,
-        should_stop=should_stop,
+        monitor=monitor,
     )
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from tted_core import MindMap, TextTree
 from tted_core.distances.ndd import Compressor, Weights, choose_spans
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
+from tted_core.monitor import Monitor
 from tted_core.words.splitting import Sentence
 from ui import cache
 from ui.errors import show_errors
@@ -18,7 +19,7 @@ from ui.measures.maps import one_map, one_map_link
 from ui.palette import STYLES
 from ui.part import Part
 from ui.permalink import number
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import html_escaped, in_page_words, markdown_escaped, plural
 
 ABOUT = """**From sentences to key phrases.** Every span of words is left out once; if the others hardly
@@ -77,10 +78,10 @@ def key_phrases() -> None:
             _show(mind_map, compressor)
 
 
-def _scored(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Compressor:
-    progress("Loading the masked model", 0.0)
+def _scored(asked: Asked, monitor: Monitor) -> Compressor:
+    monitor.stage("Loading the masked model", 0.0)
     compressor = Compressor(cache.masked_model(asked.model), asked.longest, asked.weights)
-    compressor.compress_map(asked.tree, progress=progress, should_stop=should_stop)
+    compressor.compress_map(asked.tree, monitor=monitor)
     return compressor
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from tted_core.distances.ndd import Ndd, NddRow, Weights, measure_ndd, ndd_table
 from tted_core.figures import edited_words, ndd_words
+from tted_core.monitor import Monitor
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
@@ -15,7 +16,7 @@ from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
 from ui.part import Part
 from ui.permalink import flag, number, one_of, text
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import markdown_escaped, shortened, told_apart
 
 ABOUT = """**NDD, neighbouring distribution divergence**, tells how much an edit disturbs what the *other*
@@ -99,15 +100,13 @@ def _asked() -> Asked:
     return Asked(initial.strip(), tuple(filter(None, lines)), model, encoder, Weights(mu, balanced=balanced))
 
 
-def _measured(
-    asked: Asked, progress: Progress, should_stop: ShouldStop
-) -> tuple[tuple[NddRow, ...], tuple[Ndd, ...]]:
-    progress("Loading the masked model", 0.0)
+def _measured(asked: Asked, monitor: Monitor) -> tuple[tuple[NddRow, ...], tuple[Ndd, ...]]:
+    monitor.stage("Loading the masked model", 0.0)
     model = cache.masked_model(asked.model)
-    progress("Predicting hidden words", 0.2)
+    monitor.stage("Predicting hidden words", 0.2)
     encoder = cache.encoder(asked.encoder)
-    rows = ndd_table(asked.initial, asked.edited, model, encoder, asked.weights, should_stop=should_stop)
-    progress("Predicting hidden words", 0.7)
+    rows = ndd_table(asked.initial, asked.edited, model, encoder, asked.weights, monitor=monitor)
+    monitor.stage("Predicting hidden words", 0.7)
     return rows, tuple(measure_ndd(asked.initial, text, model, asked.weights) for text in asked.edited)
 
 

@@ -9,13 +9,14 @@ import streamlit as st
 
 from tted_core.limits import MAX_BYTES
 from tted_core.measures.ndd_tables import NDD_TABLES, Asked, PaperTable
+from tted_core.monitor import Monitor
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.masked_models import masked_model_input
 from ui.part import Part
 from ui.permalink import number, one_of
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import markdown_escaped
 
 MOST = 100
@@ -83,10 +84,10 @@ def _wanted() -> Wanted:
     return Wanted(name, tuple(table.read(content, int(most))), model, asked)
 
 
-def _made(wanted: Wanted, progress: Progress, should_stop: ShouldStop) -> PaperTable:
-    progress("Loading the masked model", 0.0)
+def _made(wanted: Wanted, monitor: Monitor) -> PaperTable:
+    monitor.stage("Loading the masked model", 0.0)
     model = cache.masked_model(wanted.model)
-    return NDD_TABLES[wanted.name].make(wanted.sentences, model, wanted.asked, progress, should_stop)
+    return NDD_TABLES[wanted.name].make(wanted.sentences, model, wanted.asked, monitor)
 
 
 def _show(name: str, made: PaperTable) -> None:

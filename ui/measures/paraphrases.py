@@ -7,12 +7,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from tted_core import Interrupted, TTEDError
+from tted_core import TTEDError
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.limits import MAX_BYTES
 from tted_core.measures.paraphrases import Draw, MeasureQuality, qualities
 from tted_core.measures.sentence_lists import ParaphrasePair, pairs_of_maps, read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
+from tted_core.monitor import Monitor
 from tted_core.notices import language_notice
 from ui import cache, samples
 from ui.errors import show_errors
@@ -20,7 +21,7 @@ from ui.exports import table_exports
 from ui.options import offered_encoders
 from ui.part import Part
 from ui.permalink import flag, one_of, several_of
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
 ABOUT = r"""**Which measure knows a paraphrase when it sees one?** For each sentence with a paraphrase, $Q_i =
@@ -133,18 +134,11 @@ def _sample_pairs(language: str) -> list[ParaphrasePair]:
     return found
 
 
-def _judged(
-    asked: Asked, progress: Progress, should_stop: ShouldStop
-) -> dict[str, MeasureQuality | TTEDError]:
-    def tell(stage: str, share: float) -> None:
-        if should_stop():
-            raise Interrupted("stopped before all measures were judged")
-        progress(stage, share)
-
+def _judged(asked: Asked, monitor: Monitor) -> dict[str, MeasureQuality | TTEDError]:
     families = {"strings": string_family}
     families |= {name: partial(_encoder_family, name) for name in asked.encoders}
     families |= {f"{name} BERTScore": partial(_bertscore_family, name) for name in asked.encoders}
-    return qualities(asked.pairs, families, tell, asked.draw)
+    return qualities(asked.pairs, families, monitor, asked.draw)
 
 
 def _encoder_family(name: str) -> SimilarityFamily:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import EncoderError, Interrupted, OptionsError, TTEDError
+from tted_core import EncoderError, OptionsError, TTEDError
 from tted_core.distances.bertscore import TokenSimilarity, baseline_languages, load_bertscorer
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import ENCODERS
@@ -17,6 +17,7 @@ from tted_core.figures.word_pieces import SHOWN
 from tted_core.limits import MAX_BYTES
 from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, Models, pair_score, text_scores
+from tted_core.monitor import Monitor
 from tted_core.notices import encoder_notices
 from tted_core.words.importance import WordImportance, word_importance
 from ui import cache, samples
@@ -26,7 +27,7 @@ from ui.masked_models import masked_model_input
 from ui.options import offered_encoders
 from ui.part import Part
 from ui.permalink import flag, one_of, text
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 from ui.text import markdown_escaped
 
 FIRST = "Coral reefs protect the coast from storms."
@@ -152,14 +153,11 @@ def _sample_sentences() -> Iterator[str]:
             ).tree.labels
 
 
-def _scored(
-    asked: Asked, progress: Progress, should_stop: ShouldStop
-) -> dict[str, dict[str, float] | TTEDError]:
+def _scored(asked: Asked, monitor: Monitor) -> dict[str, dict[str, float] | TTEDError]:
     scores: dict[str, dict[str, float] | TTEDError] = {}
     for number, (name, measure) in enumerate(TEXT_MEASURES.items()):
-        if should_stop():
-            raise Interrupted("stopped before all measures were computed")
-        progress(f"Computing: {measure.title}", number / len(TEXT_MEASURES))
+        monitor.check()
+        monitor.stage(f"Computing: {measure.title}", number / len(TEXT_MEASURES))
         scores |= text_scores(asked.first, asked.second, asked.models(), {name: measure})
     return scores
 
@@ -219,8 +217,8 @@ def _importance(asked: Asked) -> None:
     table_exports(table, "word-importance")
 
 
-def _words_left_out(asked: Asked, name: str, progress: Progress, _should_stop: ShouldStop) -> WordImportance:
-    progress("Leaving out each word", 0.0)
+def _words_left_out(asked: Asked, name: str, monitor: Monitor) -> WordImportance:
+    monitor.stage("Leaving out each word", 0.0)
     return word_importance(asked.first, asked.second, pair_score(TEXT_MEASURES[name], asked.models()))
 
 
@@ -245,10 +243,8 @@ def _word_pieces(asked: Asked) -> None:
         table_exports(partners, "word-partners")
 
 
-def _pieces(
-    first: str, second: str, encoder: str, progress: Progress, _should_stop: ShouldStop
-) -> tuple[TokenSimilarity, str]:
-    progress("Embedding the words", 0.0)
+def _pieces(first: str, second: str, encoder: str, monitor: Monitor) -> tuple[TokenSimilarity, str]:
+    monitor.stage("Embedding the words", 0.0)
     scorer = load_bertscorer(encoder)
     return scorer.token_similarity(first, second), scorer.origin
 

@@ -14,12 +14,10 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
-from ui.running.job import Job, Progress, ShouldStop, Work, pool
+from ui.running.job import Job, Work, pool
 from ui.running.visitor import present_visitor
 
 __all__ = [
-    "Progress",
-    "ShouldStop",
     "Work",
     "begun",
     "forget",

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import IO, Any, TypeVar
 
+from tted_core.monitor import Monitor, share
+
 Result = TypeVar("Result")
 
 TELL_SECONDS = 0.05
@@ -106,7 +108,7 @@ class _Worker:
                 threading.Thread(target=_warm_up, daemon=True).start()
             work = self._work.get()
             try:
-                kind, outcome = "done", work(self._tell, self._stop.is_set)
+                kind, outcome = "done", work(Monitor(self._tell, self._stop.is_set))
             except Exception as error:  # noqa: BLE001 - raised again where the page asks for the result
                 kind, outcome = "raised", _with_its_traceback(error)
             # Whoever has loaded a model that the server hasn't is too large to be kept.
@@ -116,11 +118,11 @@ class _Worker:
             except (TypeError, AttributeError, pickle.PicklingError) as error:
                 write(self._out, "raised", _with_its_traceback(error), stays)
 
-    def _tell(self, stage: str, share: float) -> None:
+    def _tell(self, stage: str, done: float, total: float) -> None:
         now = time.monotonic()
         if now - self._told >= TELL_SECONDS:
             self._told = now
-            write(self._out, "told", stage, share)
+            write(self._out, "told", stage, share(done, total))
 
 
 def _with_its_traceback(error: Exception) -> Exception:

@@ -16,16 +16,15 @@ from typing import Generic, TypeAlias, TypeVar
 from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from tted_core import Interrupted
+from tted_core.monitor import Monitor, share
 from ui.running.settings import max_seconds, worker_count
 from ui.running.turns import Turns
 from ui.running.visitor import Visitor
 from ui.running.workers import Workers
 
 Result = TypeVar("Result")
-Progress: TypeAlias = Callable[[str, float], None]
-ShouldStop: TypeAlias = Callable[[], bool]
-Work: TypeAlias = Callable[[Progress, ShouldStop], Result]
-"""Is told where to tell of its progress, and whom to ask whether it should stop.
+Work: TypeAlias = Callable[[Monitor], Result]
+"""Does it under a monitor, which is told how far it is, and asked whether it should stop.
 
 A function of a module with its arguments (``partial``), never one made inside another: it is sent to a process.
 """
@@ -95,15 +94,16 @@ class Job(Generic[Result]):
 
     def _worked(self, work: Work[Result]) -> Result:
         workers = pool()
+        monitor = Monitor(self._tell, self._should_stop)
         if workers is None:
             self._began = time.monotonic()
-            return work(self._tell, self._should_stop)
+            return work(monitor)
         with self._seat(workers.turns):
             self._began = time.monotonic()
             if self._in_server:
-                return work(self._tell, self._should_stop)
+                return work(monitor)
             with workers.one() as worker:
-                return worker.run(work, self._tell, self._should_stop, self._is_unwanted)
+                return worker.run(work, monitor, self._is_unwanted)
 
     @contextmanager
     def _seat(self, turns: Turns) -> Iterator[None]:
@@ -114,14 +114,14 @@ class Job(Generic[Result]):
                 if self._should_stop():
                     raise Interrupted("stopped before its turn came; start it again")
                 before = turns.before(ticket)
-                self._tell(f"Waiting: {before} before you" if before else "Waiting: you are next", 0.0)
-            self._tell("Starting", 0.0)
+                self.stage = f"Waiting: {before} before you" if before else "Waiting: you are next"
+            self.stage = "Starting"
             yield
         finally:
             turns.leave(ticket)
 
-    def _tell(self, stage: str, share: float) -> None:
-        self.stage, self.share = stage, min(max(share, 0.0), 1.0)
+    def _tell(self, stage: str, done: float, total: float) -> None:
+        self.stage, self.share = stage, share(done, total)
 
     def _should_stop(self) -> bool:
         if time.monotonic() - self._began > self.max_seconds:

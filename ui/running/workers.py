@@ -16,6 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from tted_core.errors import Interrupted, ToolError
+from tted_core.monitor import Monitor
 from ui.running.inside import read, write
 from ui.running.turns import Turns
 
@@ -53,9 +54,8 @@ class Worker:
 
     def run(
         self,
-        work: Callable[..., Result],
-        tell: Callable[[str, float], None],
-        should_stop: Callable[[], bool],
+        work: Callable[[Monitor], Result],
+        monitor: Monitor,
         is_unwanted: Callable[[], bool],
     ) -> Result:
         """Let it work; it is killed if it goes on for long though nobody wants the result.
@@ -68,7 +68,7 @@ class Worker:
         stopping = False
         unwanted_at: float | None = None
         while True:
-            if not stopping and should_stop():
+            if not stopping and monitor.stopped:
                 stopping = True
                 self._send("stop")
             if is_unwanted():
@@ -88,7 +88,7 @@ class Worker:
                 )
             kind, *content = pickle.loads(message)  # noqa: S301 - from a process of this program
             if kind == "told":
-                tell(*content)
+                monitor.stage(*content)
             elif kind == "asked":
                 self._answer(*content)
             else:

@@ -9,17 +9,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import Interrupted
-from tted_core.batch.maps import Told
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores
+from tted_core.monitor import Monitor
 from tted_core.systems import Scores, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.weighing import checked_gap
 from ui import cache
 from ui.exports import figure, table_exports
 from ui.many.kept_batches import Batch, results_of
-from ui.running import Progress, ShouldStop, watched_on_demand
+from ui.running import watched_on_demand
 
 
 @dataclass(frozen=True)
@@ -90,8 +89,7 @@ def _looked(
     batch: Batch,
     readable: tuple[Path, ...],
     options: BatchOptions,
-    progress: Progress,
-    should_stop: ShouldStop,
+    monitor: Monitor,
 ) -> Found:
     inputs = batch.inputs(readable)
     references: dict[str, Any] = {}
@@ -101,17 +99,8 @@ def _looked(
     ):
         references.setdefault(item, inputs.maps[left][1])
         systems.setdefault(system, []).append((item, inputs.maps[right][1]))
-    how: dict[str, Any] = {"load": cache.fresh_encoder, "stage": partial(_stage, progress, should_stop)}
+    how: dict[str, Any] = {"load": cache.fresh_encoder, "monitor": monitor}
     every = [list(references.items())]
     measured = measure_systems(every, systems, options, **how)
     depths = measure_by_depth(every, systems, options, options.depth or measured.levels, **how)
     return Found(measured.drivers, depths)
-
-
-def _stage(progress: Progress, should_stop: ShouldStop, stage: str) -> Told:
-    def tell(done: int, total: int) -> None:
-        if should_stop():
-            raise Interrupted("stopped before the scripts were looked through; start it again")
-        progress(stage, done / max(total, 1))
-
-    return tell

@@ -11,6 +11,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.figures import forest_plot
+from tted_core.monitor import Monitor
 from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
 from tted_core.systems.latex import systems_latex
 from tted_core.systems.output import pairs_csv, systems_csv
@@ -23,7 +24,7 @@ from ui.many.view import place_parameter
 from ui.many.work import is_begun, offer_to_go_on, run_if_asked
 from ui.part import Part
 from ui.permalink import Parameter
-from ui.running import Progress, ShouldStop, watched
+from ui.running import watched
 from ui.systems.drivers import drivers
 from ui.text import markdown_escaped, plural
 
@@ -85,8 +86,8 @@ def _scores(folder: Path | None, stamp: int, table: bytes, lower: tuple[str, ...
     return read_scores(table, lower=lower) if folder is None else read_batch(folder, lower=lower)
 
 
-def _compared(asked: Asked, progress: Progress, should_stop: ShouldStop) -> Compared:  # noqa: ARG001 - it takes seconds
-    progress("Resampling the documents", 0.1)
+def _compared(asked: Asked, monitor: Monitor) -> Compared:
+    monitor.stage("Resampling the documents", 0.1)
     scores = (
         read_scores(asked.table, lower=asked.lower)
         if asked.folder is None

@@ -121,19 +121,19 @@ def batch_pair(batch, name):
 
 @pytest.mark.thorough
 def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
-    stage = computing._stage
+    rates = computing.with_rates
 
-    def stopped_after_ten(progress, should_stop, name):
-        tell = stage(progress, should_stop, name)
+    def stopped_after_ten(tell):
+        told = rates(tell)
 
-        def told(done, total):
-            tell(done, total)
-            if name.startswith("Comparing") and done >= 10:
+        def stopping(stage, done, total):
+            told(stage, done, total)
+            if stage.startswith("Comparing") and done >= 10:
                 raise Interrupted("stopped")
 
-        return told
+        return stopping
 
-    monkeypatch.setattr(computing, "_stage", stopped_after_ten)
+    monkeypatch.setattr(computing, "with_rates", stopped_after_ten)
     app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(30)))
     click(app, "Compare 30 pairs")
     assert "Not finished: 10 of 30 pairs are done" in shown(app)
@@ -141,7 +141,7 @@ def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
     assert len(half) == 10
     again = batch_page(**address(app))
     assert "Not finished: 10 of 30 pairs are done" in shown(again)
-    monkeypatch.setattr(computing, "_stage", stage)
+    monkeypatch.setattr(computing, "with_rates", rates)
     click(again, "Go on")
     assert "Not finished" not in shown(again)
     assert len(table(again)) == 30

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core import TextTree, compare
 from tted_core.explain.doubt import doubts
+from tted_core.monitor import UNWATCHED
 from ui.compare import doubt
 
 
@@ -16,13 +17,13 @@ def test_a_check_ends_after_its_time(monkeypatch, seconds, is_complete):
     monkeypatch.setattr(doubt, "CHECK_SECONDS", seconds)
     trees = (TextTree((root, "same", "other"), (-1, 0, 0)) for root in ("one", "two"))
     result = compare(*trees, encoder=sentence_encoder())
-    found = doubt._check(result, frozenset(), lambda _stage, _share: None, lambda: False)
+    found = doubt._check(result, frozenset(), UNWATCHED)
     assert found.complete is is_complete
     assert found.operations == len(result.script.ops)
     assert bool(found.prices) is is_complete
 
 
-def one_more(result, done, _progress, _should_stop):
+def one_more(result, done, _monitor):
     """A round that has time for one operation only."""
     left = [(op.source, op.target) for op in result.script.ops if (op.source, op.target) not in done]
     found = doubts(result, entries=left[:1])

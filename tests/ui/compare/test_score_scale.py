@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 from helpers.encoders import hashed
+from helpers.monitors import STOPPED
 from helpers.published import compare
 from helpers.trees import tree_of
 
@@ -60,7 +61,7 @@ def test_bands_by_hand():
 def test_it_can_be_stopped():
     tree = MindMap(tree_of("r"), "tree")
     with pytest.raises(Interrupted):
-        bands({"some": [(tree, tree)]}, compare, should_stop=lambda: True)
+        bands({"some": [(tree, tree)]}, compare, monitor=STOPPED)
 
 
 @pytest.mark.thorough

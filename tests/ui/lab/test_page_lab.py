@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core import MapFormatError
 from tted_core.lab.people import read_judged_pairs
+from tted_core.monitor import Monitor
 from tted_core.tables import csv_text
 from ui import cache
 from ui.lab import perturbation
@@ -70,7 +71,9 @@ def test_a_stopped_study_keeps_what_was_measured_and_says_so(page, monkeypatch):
     monkeypatch.setattr(
         perturbation,
         "study",
-        lambda *given, should_stop, **more: real(*given, should_stop=lambda: next(asked, True), **more),
+        lambda *given, monitor, **more: real(
+            *given, monitor=Monitor(should_stop=lambda: next(asked, True)), **more
+        ),
     )
     press(page, "perturbation-start")
     assert page.warning[0].value == "Stopped: the curves show the 10 measurements made until then."
@@ -87,7 +90,7 @@ def test_a_study_stopped_at_once_can_be_started_again(page, monkeypatch):
         patch.setattr(
             perturbation,
             "study",
-            lambda *given, should_stop, **more: real(*given, should_stop=stopped.is_set, **more),
+            lambda *given, monitor, **more: real(*given, monitor=Monitor(should_stop=stopped.is_set), **more),
         )
         press(page, "perturbation-start")
     assert "stopped before anything was measured" in page.info[0].value

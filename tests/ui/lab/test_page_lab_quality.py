@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core.formats import read_map
 from tted_core.lab.quality import CONTROLS, Grid, both_arithmetics, read_samples, run_grid
+from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.lab import quality
 
@@ -126,7 +127,9 @@ def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeyp
     monkeypatch.setattr(
         quality,
         "run_grid",
-        lambda *given, should_stop, **more: run_grid(*given, should_stop=lambda: next(asked, True), **more),
+        lambda *given, monitor, **more: run_grid(
+            *given, monitor=Monitor(should_stop=lambda: next(asked, True)), **more
+        ),
     )
     run(upload(page))
     assert not page.exception

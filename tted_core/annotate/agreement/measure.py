@@ -16,12 +16,12 @@ from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, MapFormatError
+from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.presets import ADDED_UP
 from tted_core.registry import lookup
-from tted_core.search import Progress
 from tted_core.version import VERSION
 from tted_core.weighing import Gap, gap_text
 
@@ -88,8 +88,7 @@ def measure_agreement(
     score: str = "normalized",
     difference: str = "plain",
     seed: int = 0,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> Agreement:
     """Compare all annotators' maps, and measure how far they agree.
 
@@ -102,7 +101,7 @@ def measure_agreement(
         LimitError: too many maps of one document or of all, or a map that is too large.
         UnknownNameError: a name that isn't known.
         EncoderError: the encoder can't be had or its vectors can't be used.
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: stopped before all maps were compared.
     """
     chosen = lookup(SCORES, score, "score")
     lookup(DIFFERENCES, difference, "difference")
@@ -116,22 +115,15 @@ def measure_agreement(
     units = [number for number, document in enumerate(shared) for _ in document.maps]
     texts = {text for each in maps for text in lookup(CONTEXTS, context, "context").texts(each.tree)}
     if isinstance(distance, str):
-        progress("Loading the distance", 0.0)
+        monitor.stage("Loading the distance", 0.0)
         distance = lookup(DISTANCES, distance, "distance").load(Models(encoder))
 
-    def tell(done: int, total: int) -> None:
-        if should_stop():
-            raise Interrupted("stopped before all maps were compared; run it again")
-        progress(f"Encoding {total:,} texts", done / total)
-
-    distance = distance.read([*texts, ""], tell)
+    monitor.stage(f"Encoding {len(texts):,} texts")
+    distance = distance.read([*texts, ""], monitor)
     distances = np.zeros((len(maps), len(maps)))
     kept: dict[tuple[int, int], Comparison] = {}
     pairs = list(combinations(range(len(maps)), 2))
-    for done, (first, second) in enumerate(pairs):
-        if should_stop():
-            raise Interrupted("stopped before all maps were compared; run it again")
-        progress(f"Comparing {len(pairs):,} pairs of maps", done / len(pairs))
+    for first, second in monitor.over(pairs, f"Comparing {len(pairs):,} pairs of maps"):
         result = compare(
             maps[first],
             maps[second],
@@ -142,7 +134,7 @@ def measure_agreement(
             power=power,
             depth=depth,
             time_limit=time_limit,
-            should_stop=should_stop,
+            monitor=Monitor(should_stop=monitor.should_stop),
         )
         distances[first, second] = distances[second, first] = chosen(result)
         notices += result.notices

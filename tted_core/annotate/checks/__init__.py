@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from tted_core.annotate.checks import meaning, structure, texts
 from tted_core.annotate.checks.finding import Finding, Issue, Thresholds
 from tted_core.annotate.checks.view import MapView
-from tted_core.encoders.sentence_encoder import Encoder, EncodingProgress
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
 
@@ -123,7 +124,7 @@ def check_map(
     encoder: str | Encoder = "minilm",
     thresholds: Thresholds | None = None,
     checks: Iterable[str] = BY_DEFAULT,
-    progress: EncodingProgress | None = None,
+    monitor: Monitor = UNWATCHED,
 ) -> tuple[Finding, ...]:
     """All findings of these checks, in the order of ``checks`` and, within one, the clearest first.
 
@@ -135,7 +136,7 @@ def check_map(
             checks of meaning.
         thresholds: when something is worth a finding; by default as measured on the sample maps.
         checks: names of ``CHECKS``; without, those that were of use on real maps.
-        progress: is told how many of the texts are encoded.
+        monitor: watches the encoding.
 
     Raises:
         UnknownNameError: no such check or encoder.
@@ -144,7 +145,7 @@ def check_map(
     """
     check_limit(len(tree), MAX_NODES_COMPARED, "nodes in the map", "check its branches one by one")
     chosen = {name: lookup(CHECKS, name, "check") for name in checks}
-    view = MapView(tree, encoder, progress, joined)
+    view = MapView(tree, encoder, monitor, joined)
     return tuple(
         Finding(name, issue.nodes, issue.text, issue.value, tree=tree)
         for name, check in chosen.items()

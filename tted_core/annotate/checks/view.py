@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
-from tted_core.encoders.sentence_encoder import Encoder, EncodingProgress, load_encoder
+from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.splitting import split_words
 
@@ -19,14 +20,14 @@ class MapView:
 
     tree: TextTree
     encoder: str | Encoder
-    progress: EncodingProgress | None = None
+    monitor: Monitor = UNWATCHED
     joined: bool = False
 
     @cached_property
     def distances(self) -> NDArray[np.float64]:
         """(n, n) cosine distances between the nodes' texts, 0 on the diagonal."""
         encoder = load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
-        vectors = embed(encoder, self.tree.labels, self.progress)
+        vectors = embed(encoder, self.tree.labels, self.monitor)
         points = np.array([vectors[label] for label in self.tree.labels])
         return cosine(points, points)
 

@@ -1,6 +1,6 @@
 """From maps to tasks: which two are held against each other, and the mapping that is fixed of each two."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -9,10 +9,10 @@ from tted_core.annotate.agreement import AnnotatedDocument
 from tted_core.annotate.reviews import NEW, Task, fixed_by
 from tted_core.batch.inputs import Inputs
 from tted_core.comparing import compare
-from tted_core.errors import Interrupted, OptionsError, TTEDError
+from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_STUDY_MAPPINGS, check_limit
-from tted_core.search import Progress
+from tted_core.monitor import UNWATCHED, Monitor
 
 
 @dataclass(frozen=True)
@@ -66,24 +66,20 @@ def mappings_of_pairs(inputs: Inputs, chosen: Sequence[tuple[str, str, str]]) ->
 def fixed_tasks(
     mappings: Sequence[Mapping],
     *,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
     **options: Any,
 ) -> tuple[Task, ...]:
     """Compare all of them by the options of ``compare``, and fix what comes out as tasks.
 
     Raises:
         LimitError: too many.
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: stopped before all maps were compared.
         TTEDError: whatever ``compare`` says of a map.
     """
     check_limit(len(mappings), MAX_STUDY_MAPPINGS, "mappings in the study", "make two studies of them")
     tasks = []
-    for done, each in enumerate(mappings):
-        if should_stop():
-            raise Interrupted("stopped before all maps were compared; run it again")
-        progress(f"Comparing {len(mappings):,} pairs of maps", done / len(mappings))
-        found = compare(each.left, each.right, should_stop=should_stop, **options)
+    for each in monitor.over(mappings, f"Comparing {len(mappings):,} pairs of maps"):
+        found = compare(each.left, each.right, monitor=Monitor(should_stop=monitor.should_stop), **options)
         tasks.append(
             Task(
                 NEW,

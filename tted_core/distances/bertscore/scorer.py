@@ -15,8 +15,8 @@ from tted_core.distances.bertscore.matching import (
     greedy_matching,
     harmonic_mean,
 )
-from tted_core.encoders.sentence_encoder import EncodingProgress
 from tted_core.limits import MAX_BERTSCORE_CELLS, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.words.surrogates import without_surrogates
 
 BATCH_PIECES = 2048
@@ -69,7 +69,7 @@ class BERTScorer:
         *,
         idf: Sequence[str] | Idf | None = None,
         embedded: Mapping[str, TokenEmbeddings] | None = None,
-        progress: EncodingProgress | None = None,
+        monitor: Monitor = UNWATCHED,
     ) -> BERTScores:
         """P, R and F1 of all pairs of a candidate and a reference.
 
@@ -79,7 +79,7 @@ class BERTScorer:
             idf: the texts in which word pieces are counted for their weights, or what ``idf_weights`` gave for
                 them; None for equal weights.
             embedded: what ``embed`` gave for these texts, if it was asked before.
-            progress: is told of the texts embedded; may raise to stop.
+            monitor: watches the embedding; may stop it.
 
         Raises:
             LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
@@ -89,7 +89,7 @@ class BERTScorer:
         way_out = "compare smaller maps or shorter texts"
         check_limit(cells, MAX_BERTSCORE_CELLS, "pairs of word pieces for BERTScore", way_out)
         if embedded is None:
-            embedded = self.embed((*candidates, *references), progress)
+            embedded = self.embed((*candidates, *references), monitor)
         rows, columns = ([embedded[text] for text in side] for side in (candidates, references))
         weights = idf if idf is None or isinstance(idf, Mapping) else self.idf_weights(idf)
         return greedy_matching(rows, columns, weights)
@@ -100,7 +100,7 @@ class BERTScorer:
         right: Sequence[str],
         *,
         idf: bool = False,
-        progress: EncodingProgress | None = None,
+        monitor: Monitor = UNWATCHED,
     ) -> NDArray[np.float64]:
         """(n, m) node distances 1 - F1, from 0 (equal texts) to 1 (to the empty text, among others); no metric.
 
@@ -111,13 +111,13 @@ class BERTScorer:
             left: n texts.
             right: m texts.
             idf: weigh word pieces by how rare they are among the distinct texts of both sides.
-            progress: is told of the texts embedded; may raise to stop.
+            monitor: watches the embedding; may stop it.
 
         Raises:
             LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
         """
         documents = [text for text in dict.fromkeys((*left, *right)) if text] if idf else None
-        scores = self.scores(left, right, idf=documents, progress=progress)
+        scores = self.scores(left, right, idf=documents, monitor=monitor)
         f1 = harmonic_mean(np.maximum(scores.precision, 0.0), np.maximum(scores.recall, 0.0))
         distances = np.clip(1.0 - f1, 0.0, 1.0)
         distances[
@@ -133,9 +133,7 @@ class BERTScorer:
         cosines = sides[0].vectors @ sides[1].vectors.T
         return TokenSimilarity(one, other, sides[0].marks, sides[1].marks, cosines)
 
-    def embed(
-        self, texts: Sequence[str], progress: EncodingProgress | None = None
-    ) -> dict[str, TokenEmbeddings]:
+    def embed(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> dict[str, TokenEmbeddings]:
         """The word pieces of each distinct text, embedded in one fixed order, with little padding."""
         from bert_score.utils import get_bert_embedding
 
@@ -153,8 +151,8 @@ class BERTScorer:
                 vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
                 its_marks = tuple(piece in marks for piece in pieces[text])
                 embedded[text] = TokenEmbeddings(pieces[text], its_marks, vectors)
-            if progress is not None:
-                progress(len(embedded), len(pieces))
+            monitor.advance(len(embedded), len(pieces))
+            monitor.check()
         return embedded
 
     def count_pieces(self, text: str) -> int:

@@ -12,21 +12,19 @@ allows, or no span is within NDD_max any more.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TypeAlias
 
 from tted_core.distances.ndd.alignment import Alignment, Span
 from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
 from tted_core.distances.ndd.weights import COMPRESSION, Weights
 from tted_core.encoders.masked_model import Gap, MaskedModel
-from tted_core.errors import Interrupted, LimitError
+from tted_core.errors import LimitError
 from tted_core.limits import MAX_MASKED_PREDICTIONS, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence
-
-ShouldStop: TypeAlias = Callable[[], bool]
 
 MAX_SPAN = 9
 """L_max of the paper."""
@@ -91,17 +89,17 @@ class Compressor:
     weights: Weights = COMPRESSION
     _scored: dict[Sentence, tuple[ScoredSpan, ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def spans(self, text: str | Sentence, should_stop: ShouldStop = lambda: False) -> tuple[ScoredSpan, ...]:
+    def spans(self, text: str | Sentence, monitor: Monitor = UNWATCHED) -> tuple[ScoredSpan, ...]:
         """Every span that may be deleted, with its NDD; a text is split into words, a sentence has its own.
 
         Raises:
             LimitError: the text has too many words for the model, or for trying all spans.
-            Interrupted: ``should_stop`` said yes.
+            Interrupted: the monitor said stop.
         """
         sentence = Sentence.of(text) if isinstance(text, str) else text
         if sentence not in self._scored:
             self._check([sentence])
-            self._scored[sentence] = tuple(self._score(sentence, should_stop))
+            self._scored[sentence] = tuple(self._score(sentence, monitor))
         return self._scored[sentence]
 
     def compress(
@@ -109,7 +107,7 @@ class Compressor:
         text: str,
         limit: float = NDD_MAX,
         rounds: int | None = None,
-        should_stop: ShouldStop = lambda: False,
+        monitor: Monitor = UNWATCHED,
         *,
         rate: float | None = None,
     ) -> Compression:
@@ -119,13 +117,13 @@ class Compressor:
             text: what to compress.
             limit: NDD_max.
             rounds: how often at most; None is once or, with a rate, until it is reached.
-            should_stop: asked often.
+            monitor: may stop it.
             rate: the largest share of the words to be left, as far as ``limit`` lets it be reached; None deletes
                 all that may go.
 
         Raises:
             LimitError: the text has too many words for the model, or for trying all spans.
-            Interrupted: ``should_stop`` said yes.
+            Interrupted: the monitor said stop.
         """
         sentence = Sentence.of(text)
         enough = _enough(sentence, rate)
@@ -133,7 +131,7 @@ class Compressor:
         for _ in range(rounds or (1 if rate is None else sys.maxsize)):
             if len(sentence.spoken) <= enough:
                 break
-            deleted = choose_spans(sentence, self.spans(sentence, should_stop), limit, enough)
+            deleted = choose_spans(sentence, self.spans(sentence, monitor), limit, enough)
             if not deleted:
                 break
             gone = (at for span in deleted for at in range(span.start, span.stop))
@@ -148,20 +146,19 @@ class Compressor:
         rounds: int | None = None,
         *,
         rate: float | None = None,
-        progress: Callable[[str, float], None] = lambda _stage, _share: None,
-        should_stop: ShouldStop = lambda: False,
+        monitor: Monitor = UNWATCHED,
     ) -> MapCompression:
         """Compress each node's text, as ``compress`` does; the rate holds for each.
 
         Raises:
             LimitError: the texts are too long or too many for trying all spans.
-            Interrupted: ``should_stop`` said yes; the spans scored so far are kept.
+            Interrupted: the monitor said stop; the spans scored so far are kept.
         """
         self._check([Sentence.of(label) for label in dict.fromkeys(tree.labels)])
-        labels = []
-        for number, label in enumerate(tree.labels):
-            progress(f"Trying spans of {len(tree)} texts", number / len(tree))
-            labels.append(self.compress(label, limit, rounds, should_stop, rate=rate).result)
+        labels = [
+            self.compress(label, limit, rounds, monitor, rate=rate).result
+            for label in monitor.over(tree.labels, f"Trying spans of {len(tree)} texts")
+        ]
         words, words_left = (
             sum(len(Sentence.of(label).spoken) for label in every) for every in (tree.labels, labels)
         )
@@ -181,7 +178,7 @@ class Compressor:
         way_out = "compress fewer or shorter texts, or try shorter spans"
         check_limit(predictions, MAX_MASKED_PREDICTIONS, "predictions of masked words", way_out)
 
-    def _score(self, sentence: Sentence, should_stop: ShouldStop) -> Iterator[ScoredSpan]:
+    def _score(self, sentence: Sentence, monitor: Monitor) -> Iterator[ScoredSpan]:
         size = len(sentence.words)
         tried = []
         for start in range(size):
@@ -195,8 +192,7 @@ class Compressor:
             gaps += word_gaps(shorter, range(len(shorter.words)))
         after = self.model.distributions(gaps)
         for start, stop, shorter in tried:
-            if should_stop():
-                raise Interrupted("stopped before every span was tried; run it again")
+            monitor.check("stopped before every span was tried; run it again")
             kept = (*range(start), *range(stop, size))
             pairs = tuple(zip(kept, range(len(shorter.words)), strict=True))
             alignment = Alignment(pairs, (Span((start, stop), (start, start)),))

@@ -3,7 +3,7 @@
 And a table of edits with perplexity and cosine similarity beside it, as the paper's Table 1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import Sentence
 
 SHOWN = 3
@@ -141,22 +141,21 @@ def ndd_table(
     encoder: Encoder,
     weights: Weights | None = None,
     *,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> tuple[NddRow, ...]:
     """The initial sentence and edits of it with perplexity, NDD and cosine similarity (the paper's Table 1).
 
     Raises:
         LimitError: a sentence longer than the model reads, or a weight out of range.
         EncoderError: the encoder's vectors can't be used.
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: the monitor said stop.
     """
     sentences = [initial, *edited]
     vectors = embed(encoder, sentences)
     distances = cosine(vectors[initial][None], np.array([vectors[sentence] for sentence in sentences]))[0]
     rows = []
     for sentence, distance in zip(sentences, distances, strict=True):
-        if should_stop():
-            raise Interrupted("stopped before the table was complete")
+        monitor.check("stopped before the table was complete")
         ndd = measure_ndd(initial, sentence, model, weights).total
         rows.append(NddRow(sentence, model.perplexity(sentence), ndd, 1.0 - float(distance) ** 2))
     return tuple(rows)

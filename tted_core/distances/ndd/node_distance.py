@@ -8,7 +8,7 @@ Two sentences without a common word then cost as much as deleting one and insert
 sentence costs about minus its pseudo-log-likelihood (Salazar et al. 2020).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,8 @@ from tted_core.distances.ndd.alignment import align
 from tted_core.distances.ndd.divergence import word_gaps
 from tted_core.distances.ndd.weights import Weights
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.errors import Interrupted
 from tted_core.limits import MAX_PREDICTED_VALUES, check_limit
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import Sentence
 
 
@@ -29,8 +29,7 @@ def ndd_distances(
     *,
     directed: bool = False,
     weights: Weights | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
     """(n, m) distances of n texts to m texts: 0 for equal ones, in nats.
 
@@ -40,12 +39,11 @@ def ndd_distances(
         model: predicts the words.
         directed: NDD from left to right; by default the mean of both directions, which is symmetric.
         weights: of the unedited words, by default mu = 0.9.
-        progress: called with (texts predicted, texts in all).
-        should_stop: asked before each text.
+        monitor: watches the texts predicted, and may stop before each.
 
     Raises:
         LimitError: a text longer than the model reads, or more words than memory is meant to hold.
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: stopped before all texts were predicted.
     """
     weights = weights or Weights()
     sentences = {text: Sentence.of(text) for text in (*left, *right)}
@@ -58,12 +56,10 @@ def ndd_distances(
     )
     predicted: dict[str, NDArray[np.float64]] = {}
     for text, sentence in sentences.items():
-        if should_stop():
-            raise Interrupted("stopped before there was a result")
+        monitor.check("stopped before there was a result")
         gaps = word_gaps(sentence, range(len(sentence.words)))
         predicted[text] = np.array([*model.distributions(gaps)]).reshape(-1, model.vocabulary_size)
-        if progress is not None:
-            progress(len(predicted), len(sentences))
+        monitor.advance(len(predicted), len(sentences))
     surprisals = {text: _surprisals(sentence, predicted[text], model) for text, sentence in sentences.items()}
 
     def directed_cost(before: str, after: str) -> float:

@@ -1,7 +1,7 @@
 """detect(): every measure of a grid on graded edits of the samples' paraphrases."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from tted_core.lab.quality.measures import Grid, Measures
 from tted_core.lab.quality.measures import Measure as GridMeasure
 from tted_core.lab.quality.notices import Notices
 from tted_core.lab.quality.samples import Sample
-from tted_core.search import Progress
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.languages import language
 
@@ -71,8 +71,7 @@ def detect(
     *,
     seeds: int = SEEDS,
     edits: Sequence[str] = tuple(EDITS),
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> Detection:
     """Edit the paraphrases of all samples, and measure how surely each measure of the grid finds the edits.
 
@@ -81,8 +80,7 @@ def detect(
         grid: the measures.
         seeds: edited versions of each paraphrase, for each edit and dose.
         edits: names of ``EDITS``.
-        progress: is told the stage and the share that is done.
-        should_stop: is asked often; once it says yes, the measures done so far are returned.
+        monitor: watches; once it says stop, the measures done so far are returned.
 
     Raises:
         UnknownNameError: a name that isn't known.
@@ -96,7 +94,7 @@ def detect(
         for sample, every in cases
         for tree in (sample.base, *sample.displaced, *(case.tree for case in every))
     ]
-    measures = Measures(trees, grid, progress, should_stop)
+    measures = Measures(trees, grid, monitor)
     rows: list[Detected] = []
     counting: list[Counting] = []
     balance: list[Balance] = []
@@ -111,8 +109,8 @@ def detect(
             found: list[Found] = []
             for sample, every in cases:
                 stage = f"Measure {number + 1} of {measures.total}: {sample.name}"
-                progress(stage, (number + len(found) / len(cases)) / measures.total)
-                found.append(_measured(measure, sample, every, should_stop))
+                monitor.stage(stage, (number + len(found) / len(cases)) / measures.total)
+                found.append(_measured(measure, sample, every, monitor))
             seconds.append((time.perf_counter() - started) / max(1, total))
             rows += rows_of(measure.options, found, edits)
             counting += counting_of(measure.options, found, edits)
@@ -165,15 +163,12 @@ def supply_for(sample: Sample, samples: Sequence[Sample]) -> Supply:
     return Supply.of(tuple(dict.fromkeys(labels)))
 
 
-def _measured(
-    measure: GridMeasure, sample: Sample, cases: Sequence[Case], should_stop: Callable[[], bool]
-) -> Found:
+def _measured(measure: GridMeasure, sample: Sample, cases: Sequence[Case], monitor: Monitor) -> Found:
     size = (len(sample.paraphrase), 1 + max((case.seed for case in cases), default=0))
     displaced = [next(iter(measure.solved(sample.base, tree)[0].values())) for tree in sample.displaced]
     found = Found(sample.size, displaced, {}, {}, {})
     for case in cases:
-        if should_stop():
-            raise Interrupted("stopped")
+        monitor.check("stopped")
         values, mapping = measure.solved(sample.base, case.tree)
         scores = found.distances.setdefault(case.kind, np.full(size, np.nan))
         scores[case.paraphrase, case.seed] = next(iter(values.values()))

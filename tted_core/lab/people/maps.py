@@ -1,11 +1,12 @@
 """From judged pairs to values of measures: the maps by their names, each pair measured."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tted_core.errors import MapFormatError
 from tted_core.lab.map_measures import Measure
 from tted_core.lab.people.table import JudgedPairs
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 
 
@@ -31,8 +32,7 @@ def measure_pairs(
     maps: Mapping[str, TextTree],
     measures: Mapping[str, Measure],
     *,
-    progress: Callable[[str, float], None] = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> MeasuredPairs:
     """Measure every pair; the table's own columns come after the measures.
 
@@ -48,10 +48,10 @@ def measure_pairs(
     total = len(judged.pairs)
     complete = True
     for index, (left, right) in enumerate(judged.pairs):
-        if should_stop():
+        if monitor.stopped:
             complete = False
             break
-        progress(f"Measuring {total} pairs", index / total)
+        monitor.stage(f"Measuring {total} pairs", index / total)
         name = f"{left} | {right}" if right else left
         values = {column: given[index] for column, given in judged.columns.items()}
         for measure_name, measure in measures.items():

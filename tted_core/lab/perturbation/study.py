@@ -1,12 +1,13 @@
 """A perturbation study: how each measure rises with the strength of each change."""
 
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tted_core.errors import InvalidTreeError
 from tted_core.lab.map_measures import Measure
 from tted_core.lab.perturbation.perturb import PERTURBATIONS, perturb
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
 
@@ -56,8 +57,7 @@ def study(
     *,
     strengths: Sequence[float] = STRENGTHS,
     seeds: Sequence[int] = range(3),
-    progress: Callable[[str, float], None] = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> Study:
     """Measure variants of a tree.
 
@@ -69,8 +69,7 @@ def study(
         names: names of ``PERTURBATIONS``.
         strengths: 0 to 1.
         seeds: one variant for each.
-        progress: is told the stage and the share that is done.
-        should_stop: is asked before each variant; the points so far are kept.
+        monitor: watches; once it says stop, the points so far are returned.
 
     Raises:
         UnknownNameError: no such perturbation.
@@ -80,7 +79,7 @@ def study(
     for name in names:
         lookup(PERTURBATIONS, name, "perturbation")
     plan = [(name, seed, strength) for name in names for seed in seeds for strength in strengths]
-    progress("Measuring the unrelated map", 0.0)
+    monitor.stage("Measuring the unrelated map", 0.0)
     scales = {measure: distance(tree, unrelated) for measure, distance in measures.items()}
     if measures and not any(scales.values()):
         raise InvalidTreeError(
@@ -88,9 +87,9 @@ def study(
         )
     points: list[Point] = []
     for done, (name, seed, strength) in enumerate(plan):
-        if should_stop():
+        if monitor.stopped:
             return Study(tuple(points), complete=False)
-        progress(f"Measuring {len(plan)} variants", done / len(plan))
+        monitor.stage(f"Measuring {len(plan)} variants", done / len(plan))
         variant = perturb(tree, name, strength, seed=seed, donor=unrelated)
         for measure, distance in measures.items():
             value = distance(tree, variant)

@@ -1,7 +1,7 @@
 """The grid: every combination of options on every sample."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -11,7 +11,7 @@ from tted_core.lab.quality.measures import Grid, Measure, Measures, Values
 from tted_core.lab.quality.notices import Notices
 from tted_core.lab.quality.rows import AS_PUBLISHED, Report, Row, named
 from tted_core.lab.quality.samples import Sample
-from tted_core.search import Progress
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.version import VERSION
 
 
@@ -19,16 +19,14 @@ def run_grid(
     samples: Sequence[Sample],
     grid: Grid,
     *,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> Report:
     """Measure every sample by every combination, and by the baselines.
 
     Args:
         samples: from ``read_samples``.
         grid: what to combine.
-        progress: is told the stage and the share that is done; may raise to give up.
-        should_stop: is asked often. Once it says yes, what is measured so far is returned, marked as not complete.
+        monitor: watches; once it says stop, what is measured so far is returned, marked as not complete.
 
     Raises:
         UnknownNameError: a name that isn't known.
@@ -37,8 +35,8 @@ def run_grid(
         Interrupted: stopped before one sample was measured.
     """
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
-    measures = Measures(trees, grid, progress, should_stop)
-    work = _Work(samples, measures.total, progress, should_stop)
+    measures = Measures(trees, grid, monitor)
+    work = _Work(samples, measures.total, monitor)
     rows: list[Row] = []
     notices = Notices(samples)
     stopped = False
@@ -62,22 +60,23 @@ def run_grid(
 class _Work:
     samples: Sequence[Sample]
     total: int
-    progress: Progress
-    should_stop: Callable[[], bool]
+    monitor: Monitor
 
     def row(self, measure: Measure, number: int) -> Row:
         """Measure all samples, or as many as there is time for; a sample that was not finished is left out."""
         found: list[tuple[Sample, dict[str, list[Values]]]] = []
         for index, sample in enumerate(self.samples):
             stage = f"Measure {number + 1} of {self.total}: {', '.join(named(measure.options))}"
-            self.progress(stage, (number + index / len(self.samples)) / self.total)
+            self.monitor.stage(stage, (number + index / len(self.samples)) / self.total)
             scores = {
                 kind: [
-                    measure.solved(sample.base, variant)[0] for variant in variants if not self.should_stop()
+                    measure.solved(sample.base, variant)[0]
+                    for variant in variants
+                    if not self.monitor.stopped
                 ]
                 for kind, variants in (*sample.variants.items(), ("displaced", sample.displaced))
             }
-            if self.should_stop():
+            if self.monitor.stopped:
                 break
             found.append((sample, scores))
         names = [name for name in next(iter(_all(found)), {}) if name != "unproven"]

@@ -16,12 +16,12 @@ from tted_core.distances import DISTANCES, LoadedDistance, Models, all_settings
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted
 from tted_core.lab.quality.controls import CONTROLS, Control
 from tted_core.lab.quality.notices import Told
+from tted_core.monitor import Monitor
 from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
-from tted_core.search import Progress, Search, solve_and_score
+from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS, EditProblem, Mapping
 from tted_core.tree import TextTree
 from tted_core.weighing import Gap, checked_gap, checked_power
@@ -118,7 +118,7 @@ def _left_out(grid: Grid) -> tuple[str, ...]:
 class Measures:
     """The measures of a grid, one after another; an encoder is loaded, and all texts encoded, before its first.
 
-    ``trees`` are all maps whose texts will be read. Iterating raises ``Interrupted`` if ``should_stop`` says yes.
+    ``trees`` are all maps whose texts will be read. Iterating raises ``Interrupted`` if the monitor says stop.
 
     Raises:
         UnknownNameError: a name that isn't known.
@@ -128,8 +128,7 @@ class Measures:
 
     trees: Sequence[TextTree]
     grid: Grid
-    progress: Progress
-    should_stop: Callable[[], bool]
+    monitor: Monitor
 
     def __post_init__(self) -> None:
         _check(self.grid)
@@ -178,17 +177,14 @@ class Measures:
         self, model: str, load_encoder: Callable[[str], Encoder], share: float, name: str
     ) -> LoadedDistance:
         """The distance by this model, which has read all texts."""
-        self.progress(f"Loading {model} for the distance {name}", share)
+        self.monitor.stage(f"Loading {model} for the distance {name}", share)
         distance = DISTANCES[name].load(Models(model, self.grid.masked_model, load_encoder))
         contexts = (*self.grid.contexts, *(("none",) if self.grid.controls or self.grid.baselines else ()))
         texts = {""}.union(*(CONTEXTS[context].texts(tree) for context in contexts for tree in self.trees))
-
-        def tell(done: int, total: int) -> None:
-            if self.should_stop():
-                raise Interrupted("stopped while it encoded")
-            self.progress(f"Encoding {total} texts, {done} done", share)
-
-        return distance.read(tuple(texts), tell)
+        encoding = self.monitor.telling(
+            lambda _stage, done, total: self.monitor.stage(f"Encoding {total} texts, {done} done", share)
+        )
+        return distance.read(tuple(texts), encoding)
 
     def _orders(
         self, problem: Problems, names: tuple[str, str, str], fingerprint: str, told: Told
@@ -204,7 +200,9 @@ class Measures:
     def _tted(  # noqa: PLR0917 - all but the trees are bound
         self, order: str, gap: Gap, power: float, problem: Problems, left: TextTree, right: TextTree
     ) -> tuple[Values, Mapping | None]:
-        search = Search(order, time_limit=self.grid.time_limit, should_stop=self.should_stop)
+        search = Search(
+            order, time_limit=self.grid.time_limit, monitor=Monitor(should_stop=self.monitor.should_stop)
+        )
         solution, scores = solve_and_score(problem(left, right).under(gap, power), search)
         values = {
             "tted": scores.tted,

@@ -10,9 +10,10 @@ from typing import TypeAlias
 
 from tted_core.errors import Interrupted, ToolError
 from tted_core.extras import require
+from tted_core.monitor import Monitor
 
-GrammarCheck: TypeAlias = Callable[[Sequence[str], Callable[[], bool]], list[int]]
-"""n sentences, should_stop -> the number of errors in each."""
+GrammarCheck: TypeAlias = Callable[[Sequence[str], Monitor], list[int]]
+"""n sentences, who watches -> the number of errors in each."""
 
 FETCH = (
     'python -c "from language_tool_python.download_lt import LocalLanguageTool as Tool; '
@@ -44,15 +45,15 @@ def load_grammar_check(language: str = "en-US") -> GrammarCheck:
         raise ToolError(
             f"grammar needs LanguageTool, which is not on this machine; fetch it once (about 250 MB) with: {FETCH}"
         ) from error
-    return lambda sentences, should_stop: _count_errors(sentences, language, should_stop)
+    return lambda sentences, monitor: _count_errors(sentences, language, monitor)
 
 
-def _count_errors(sentences: Sequence[str], language: str, should_stop: Callable[[], bool]) -> list[int]:
+def _count_errors(sentences: Sequence[str], language: str, monitor: Monitor) -> list[int]:
     """Start LanguageTool, check, and end it.
 
     Raises:
         ToolError: it doesn't start, doesn't know the language, or fails.
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: stopped before every sentence was checked.
     """
     from language_tool_python import LanguageTool
 
@@ -60,7 +61,7 @@ def _count_errors(sentences: Sequence[str], language: str, should_stop: Callable
     try:
         with LanguageTool(language) as tool:
             for sentence in sentences:
-                if should_stop():
+                if monitor.stopped:
                     break
                 counts.append(len(tool.check(sentence)))
     except Exception as error:  # its own errors, requests' and the operating system's

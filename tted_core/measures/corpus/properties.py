@@ -1,15 +1,14 @@
 """``measure_corpus``: every property of a generated set of sentences against a reference set, in one record."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
 
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, MapFormatError
+from tted_core.errors import MapFormatError
 from tted_core.limits import MAX_CORPUS_SENTENCES, check_limit
 from tted_core.measures.corpus.flags import Flag, flags
 from tted_core.measures.corpus.grammar import GrammarCheck
@@ -21,11 +20,9 @@ from tted_core.measures.corpus.similarity import (
     syntactic_similarity,
 )
 from tted_core.measures.corpus.uniqueness import CurvePoint, new_words, unique_curve, unique_flags
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
 from tted_core.words.splitting import Sentence
-
-Progress: TypeAlias = Callable[[str, float], None]
-ShouldStop: TypeAlias = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -106,8 +103,7 @@ def measure_corpus(
     encoder: Encoder,
     masked_model: MaskedModel | Missing,
     grammar: GrammarCheck | Missing,
-    progress: Progress = lambda _stage, _share: None,
-    should_stop: ShouldStop = lambda: False,
+    monitor: Monitor = UNWATCHED,
 ) -> CorpusProperties:
     """Measure everything.
 
@@ -118,15 +114,14 @@ def measure_corpus(
         encoder: for the semantic similarity; any.
         masked_model: for plausibility, or why there is none.
         grammar: for the grammar score, or why there is none.
-        progress: is told the stages.
-        should_stop: asked often.
+        monitor: watches the stages.
 
     Raises:
         MapFormatError: a set without a sentence.
         LimitError: too many sentences, or one longer than the masked model reads.
         EncoderError: the encoder's vectors can't be used.
         ToolError: LanguageTool failed.
-        Interrupted: ``should_stop`` said yes.
+        Interrupted: stopped before everything was measured.
     """
     sets = {"reference": reference, **({"test": test} if test else {}), "generated": generated}
     for name, texts in sets.items():
@@ -134,24 +129,20 @@ def measure_corpus(
             raise MapFormatError(f"the {name} maps hold no sentence; give others")
         check_limit(len(texts), MAX_CORPUS_SENTENCES, f"{name} sentences", "give fewer maps at a time")
 
-    def encoding(done: int, total: int) -> None:
-        if should_stop():
-            raise Interrupted("stopped before there was a result; run it again")
-        progress(f"Encoding {total} sentences", done / total)
-
     every = list(dict.fromkeys(text for texts in sets.values() for text in texts))
-    vectors = embed(encoder, every, encoding)
+    monitor.stage(f"Encoding {len(every)} sentences")
+    vectors = embed(encoder, every, monitor)
     placed = {name: np.array([vectors[text] for text in texts]) for name, texts in sets.items()}
     aim = "test" if test else "reference"
     semantic = semantic_similarity(placed["generated"], placed[aim])
-    progress("Comparing the wording", 0.0)
+    monitor.stage("Comparing the wording", 0.0)
     split = {name: [Sentence.of(text) for text in texts] for name, texts in sets.items()}
     words = {name: [each.spoken for each in sentences] for name, sentences in split.items()}
     bare = {name: [each.bare for each in sentences] for name, sentences in split.items()}
     syntactic = syntactic_similarity(words["generated"], words["reference"])
 
-    errors = _grammar_errors(every, grammar, progress, should_stop)
-    perplexities = _perplexities(every, masked_model, progress, should_stop)
+    errors = _grammar_errors(every, grammar, monitor)
+    perplexities = _perplexities(every, masked_model, monitor)
     per_word = {name: _errors_per_word(errors, split[name]) for name in sets}
     plausible = {name: _known(perplexities, texts) for name, texts in sets.items()}
     unique = {name: unique_flags(bare[name], bare["reference"]) for name in sets if name != "reference"}
@@ -213,12 +204,12 @@ def _similarities(
 
 
 def _grammar_errors(
-    texts: Sequence[str], check: GrammarCheck | Missing, progress: Progress, should_stop: ShouldStop
+    texts: Sequence[str], check: GrammarCheck | Missing, monitor: Monitor
 ) -> dict[str, int] | Missing:
     if isinstance(check, Missing):
         return check
-    progress("Checking the grammar", 0.0)
-    return dict(zip(texts, check(texts, should_stop), strict=True))
+    monitor.stage("Checking the grammar", 0.0)
+    return dict(zip(texts, check(texts, monitor), strict=True))
 
 
 def _errors_per_word(errors: dict[str, int] | Missing, sentences: Sequence[Sentence]) -> Values | Missing:
@@ -229,15 +220,12 @@ def _errors_per_word(errors: dict[str, int] | Missing, sentences: Sequence[Sente
 
 
 def _perplexities(
-    texts: Sequence[str], model: MaskedModel | Missing, progress: Progress, should_stop: ShouldStop
+    texts: Sequence[str], model: MaskedModel | Missing, monitor: Monitor
 ) -> dict[str, float | None] | Missing:
     if isinstance(model, Missing):
         return model
     found: dict[str, float | None] = {}
-    for number, text in enumerate(texts):
-        if should_stop():
-            raise Interrupted("stopped before there was a result; run it again")
-        progress(f"Predicting the words of {len(texts)} sentences", number / len(texts))
+    for text in monitor.over(texts, f"Predicting the words of {len(texts)} sentences"):
         found[text] = model.perplexity(text)
     return found
 

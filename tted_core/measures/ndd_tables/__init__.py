@@ -15,9 +15,10 @@ from tted_core.measures.ndd_tables.gold import GOLD_EXAMPLE, read_gold
 from tted_core.measures.ndd_tables.parsed import PARSED_EXAMPLE, read_parsed
 from tted_core.measures.ndd_tables.predicates import predicate_table
 from tted_core.measures.ndd_tables.pruning import pruning_table
-from tted_core.measures.ndd_tables.table import UNWATCHED, Asked, PaperTable, Progress, ShouldStop, Watch
+from tted_core.measures.ndd_tables.table import Asked, PaperTable
+from tted_core.monitor import UNWATCHED, Monitor
 
-__all__ = ["NDD_TABLES", "Asked", "NddTable", "PaperTable", "Progress", "ShouldStop"]
+__all__ = ["NDD_TABLES", "Asked", "NddTable", "PaperTable"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class NddTable:
         reading: how to read it.
         file: which files are read.
         read: a file's content and how many sentences at most, from its start -> the sentences.
-        function: these, a model, what is asked, and a watch -> the table.
+        function: these, a model, what is asked, and who watches -> the table.
         example: a small file.
         asked: the paper's settings.
     """
@@ -40,7 +41,7 @@ class NddTable:
     reading: str
     file: str
     read: Callable[[bytes, int | None], Sequence[Any]]
-    function: Callable[[Any, MaskedModel, Asked, Watch], PaperTable]
+    function: Callable[[Any, MaskedModel, Asked, Monitor], PaperTable]
     example: str
     asked: Asked
 
@@ -49,17 +50,16 @@ class NddTable:
         sentences: Sequence[Any],
         model: MaskedModel,
         asked: Asked,
-        progress: Progress = UNWATCHED.progress,
-        should_stop: ShouldStop = UNWATCHED.should_stop,
+        monitor: Monitor = UNWATCHED,
     ) -> PaperTable:
         """The table of these sentences.
 
         Raises:
             MapFormatError: nothing in them to make it of.
             LimitError: a sentence is too long for the model, or for trying all spans.
-            Interrupted: ``should_stop`` said yes.
+            Interrupted: the monitor said stop.
         """
-        return self.function(sentences, model, asked, Watch(progress, should_stop))
+        return self.function(sentences, model, asked, monitor)
 
 
 _PARSED = "CoNLL-U, or the format of CoNLL-2009"

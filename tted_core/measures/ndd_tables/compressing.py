@@ -16,7 +16,8 @@ import numpy as np
 from tted_core.distances.ndd import Compressor, Weights
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.measures.ndd_tables.gold import GoldCompression
-from tted_core.measures.ndd_tables.table import UNWATCHED, Asked, PaperTable, Row, Watch
+from tted_core.measures.ndd_tables.table import Asked, PaperTable, Row
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import Sentence
 
 
@@ -24,30 +25,28 @@ def compression_table(
     pairs: Sequence[GoldCompression],
     model: MaskedModel,
     asked: Asked,
-    watch: Watch = UNWATCHED,
+    monitor: Monitor = UNWATCHED,
 ) -> PaperTable:
     """Unedited and, for each L_max and NDD_max, random, perplexity and NDD.
 
     Raises:
         LimitError: a sentence has too many words for the model, or for trying all spans.
-        Interrupted: ``watch`` said so.
+        Interrupted: the monitor said stop.
     """
     rng = np.random.default_rng(asked.seed)
     weights = Weights(asked.mu, asked.nu, balanced=True)
     settings = [(longest, limit) for longest in asked.max_spans for limit in asked.limits]
     compressors = {longest: Compressor(model, longest, weights) for longest in asked.max_spans}
     results: dict[str, list[str]] = {"unedited": [pair.sentence for pair in pairs]}
-    for pair in watch.over(pairs, "Compressing each"):
+    for pair in monitor.over(pairs, f"Compressing each of {len(pairs)} sentences"):
         sentence = Sentence.of(pair.sentence)
         for longest, limit in settings:
-            found = compressors[longest].compress(
-                pair.sentence, limit, should_stop=watch.should_stop, rate=asked.rate
-            )
+            found = compressors[longest].compress(pair.sentence, limit, monitor=monitor, rate=asked.rate)
             words = len(Sentence.of(found.result).words)
             named = f"L_max {longest}, NDD_max {limit:g}"
             for method, text in (
                 ("random", _at_random(sentence, words, rng)),
-                ("perplexity", _by_perplexity(sentence, words, longest, model, watch)),
+                ("perplexity", _by_perplexity(sentence, words, longest, model, monitor)),
                 ("NDD", found.result),
             ):
                 results.setdefault(f"{method}, {named}", []).append(text)
@@ -110,10 +109,10 @@ def _at_random(sentence: Sentence, words: int, rng: np.random.Generator) -> str:
     return sentence.without(map(int, gone)).text
 
 
-def _by_perplexity(sentence: Sentence, words: int, longest: int, model: MaskedModel, watch: Watch) -> str:
+def _by_perplexity(sentence: Sentence, words: int, longest: int, model: MaskedModel, monitor: Monitor) -> str:
     """As many words, by deleting again and again the span that leaves the lowest perplexity (Niu et al. 2019)."""
     while len(sentence.words) > words:
-        watch.check()
+        monitor.check()
         size = len(sentence.words)
         shorter = [
             sentence.without(range(start, start + length))

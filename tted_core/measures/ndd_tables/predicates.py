@@ -20,7 +20,8 @@ from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import MapFormatError
 from tted_core.measures.ndd_tables.parsed import ParsedSentence
-from tted_core.measures.ndd_tables.table import UNWATCHED, Asked, PaperTable, Watch
+from tted_core.measures.ndd_tables.table import Asked, PaperTable
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.stats import auc
 from tted_core.words.splitting import Sentence, Word
 
@@ -32,20 +33,20 @@ def predicate_table(
     sentences: Sequence[ParsedSentence],
     model: MaskedModel,
     asked: Asked,
-    watch: Watch = UNWATCHED,
+    monitor: Monitor = UNWATCHED,
 ) -> PaperTable:
     """Mean average precision and AUC of three edits by NDD, of their ensemble, and of two edits by perplexity.
 
     Raises:
         MapFormatError: no sentence has both a predicate and another word.
         LimitError: a sentence is longer than the model reads.
-        Interrupted: ``watch`` said so.
+        Interrupted: the monitor said stop.
     """
     useful = [each for each in sentences if 0 < len(each.predicates) < len(each.heads)]
     if not useful:
         raise MapFormatError("no sentence has both a predicate and another word; give others")
     ranked: dict[str, list[tuple[float, float]]] = {}
-    for parsed in watch.over(useful, "Editing every word"):
+    for parsed in monitor.over(useful, f"Editing every word of {len(useful)} sentences"):
         is_predicate = np.isin(np.arange(len(parsed.heads)), list(parsed.predicates))
         for method, scores in word_scores(parsed.sentence, model, asked.word, Weights(asked.mu)).items():
             ranked.setdefault(method, []).append(

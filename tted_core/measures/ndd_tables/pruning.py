@@ -12,7 +12,8 @@ import numpy as np
 from tted_core.distances.ndd import Compressor, Weights, choose_spans
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.measures.ndd_tables.parsed import ParsedSentence
-from tted_core.measures.ndd_tables.table import UNWATCHED, Asked, PaperTable, Watch
+from tted_core.measures.ndd_tables.table import Asked, PaperTable
+from tted_core.monitor import UNWATCHED, Monitor
 
 DEPTHS = ("depth 1", "depth 2", "depth 3", "depth ≥ 4")
 LENGTHS = ("subtree 1", "subtree 2", "subtree ≥ 3")
@@ -25,13 +26,13 @@ def pruning_table(
     sentences: Sequence[ParsedSentence],
     model: MaskedModel,
     asked: Asked,
-    watch: Watch = UNWATCHED,
+    monitor: Monitor = UNWATCHED,
 ) -> PaperTable:
     """Random and NDD, for each L_max and NDD_max.
 
     Raises:
         LimitError: a sentence has too many words for the model, or for trying all spans.
-        Interrupted: ``watch`` said so.
+        Interrupted: the monitor said stop.
     """
     rng = np.random.default_rng(asked.seed)
     settings = [(longest, limit) for longest in asked.max_spans for limit in asked.limits]
@@ -39,8 +40,8 @@ def pruning_table(
     pruned: dict[tuple[str, int, float], Spans] = {
         (method, *setting): [] for method in ("random", "NDD") for setting in settings
     }
-    for parsed in watch.over(sentences, "Trying the spans"):
-        scored = compressor.spans(parsed.sentence, watch.should_stop)
+    for parsed in monitor.over(sentences, f"Trying the spans of {len(sentences)} sentences"):
+        scored = compressor.spans(parsed.sentence, monitor)
         for longest, limit in settings:
             short = [span for span in scored if span.stop - span.start <= longest]
             chosen = choose_spans(parsed.sentence, short, limit)

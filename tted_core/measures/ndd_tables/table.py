@@ -1,17 +1,14 @@
 """What the tables have in common: what is asked, and what comes out."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX, ShouldStop
+from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.distances.ndd.weights import COMPRESSION
-from tted_core.errors import Interrupted
 
-__all__ = ["UNWATCHED", "Asked", "PaperTable", "Progress", "Row", "ShouldStop", "Watch"]
+__all__ = ["Asked", "PaperTable", "Row"]
 
-Item = TypeVar("Item")
-Progress: TypeAlias = Callable[[str, float], None]
 Row: TypeAlias = Mapping[str, str | float | None]
 
 
@@ -47,34 +44,3 @@ class PaperTable:
 
     rows: tuple[Row, ...]
     notes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Watch:
-    """Who is told how far a table is, and asked whether to stop."""
-
-    progress: Progress
-    should_stop: ShouldStop
-
-    def over(self, items: Sequence[Item], what: str) -> Iterator[Item]:
-        """The items one by one, each told and asked about before.
-
-        Raises:
-            Interrupted: ``should_stop`` said yes.
-        """
-        for number, item in enumerate(items):
-            self.check()
-            self.progress(f"{what} of {len(items)} sentences", number / len(items))
-            yield item
-
-    def check(self) -> None:
-        """Ask whether to stop.
-
-        Raises:
-            Interrupted: ``should_stop`` said yes.
-        """
-        if self.should_stop():
-            raise Interrupted("stopped before the table was complete; run it again")
-
-
-UNWATCHED = Watch(lambda _stage, _share: None, lambda: False)

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.solvers.polynomial import solve_constrained
-from tted_core.solvers.solution import Solution, TellBounds, mapping_cost, mapping_from_partners
-from tted_core.solvers.unordered.deadline import Deadline, StopSolving
+from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
+from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.tree import TextTree
 
 if TYPE_CHECKING:
     from tted_core.solvers.unordered.refinement import Watch
 
-__all__ = ["StopSolving", "shift_to_unit", "solve_unordered", "warm_up"]
+__all__ = ["shift_to_unit", "solve_unordered", "warm_up"]
 
 EQUAL = 1e-9  # relative to the total of all costs; bounds nearer than this are equal up to rounding
 
@@ -33,7 +34,7 @@ def solve_unordered(
     costs: NDArray[np.float64],
     *,
     time_limit: float | None = None,
-    progress: TellBounds | None = None,
+    monitor: Monitor = UNWATCHED,
     watch: "Watch | None" = None,
 ) -> Solution:
     """The unordered distance; ``lower == upper`` if it is proven.
@@ -46,14 +47,18 @@ def solve_unordered(
         costs: (n+1, m+1), finite and >= 0, the last row and column being the gap.
         time_limit: seconds after which the best mapping found is returned, with the bounds reached; the last
             step under way may take a little longer.
-        progress: called with the certified lower bound and the best cost now and then; it may raise
-            :class:`StopSolving` to have the best mapping at once. Other exceptions get through.
+        monitor: is told the certified lower bound and the best cost now and then; may end the search with the
+            best mapping so far.
         watch: is told each step, for showing how it is done; what it sees is multiplied by 2 to the power of
             :func:`shift_to_unit`.
     """
     shift = shift_to_unit(costs)
     costs = np.ldexp(costs, shift)
-    deadline = Deadline(time_limit, progress and _shifted(progress, -shift))
+
+    def unshifted(_stage: str, lower: float, upper: float) -> None:
+        monitor.advance(math.ldexp(lower, -shift), math.ldexp(upper, -shift))
+
+    deadline = Deadline(time_limit, monitor.telling(unshifted))
     best = solve_constrained(left, right, costs)
     lower = _cheapest_edits(costs)
     deadline.report(lower, best.upper)
@@ -85,10 +90,6 @@ def shift_to_unit(costs: NDArray[np.float64]) -> int:
     The tolerances of the linear and integer programs are absolute: among costs of 1e-8 they would prove anything.
     """
     return -math.frexp(float(costs.max()))[1]
-
-
-def _shifted(progress: TellBounds, shift: int) -> TellBounds:
-    return lambda lower, upper: progress(math.ldexp(lower, shift), math.ldexp(upper, shift))
 
 
 def _search(

@@ -2,22 +2,18 @@
 
 import time
 
-from tted_core.solvers.solution import TellBounds
+from tted_core.monitor import Monitor
 
 REPORT_EVERY = 0.1  # seconds
-
-
-class StopSolving(Exception):  # noqa: N818 (a request, like StopIteration)
-    """Raised by a progress callback to end the search; the solver returns the best mapping found so far."""
 
 
 class Deadline:
     """The time left and the reports made on the way."""
 
-    def __init__(self, time_limit: float | None, progress: TellBounds | None) -> None:
+    def __init__(self, time_limit: float | None, monitor: Monitor) -> None:
         self._start = time.monotonic()
         self._limit = float("inf") if time_limit is None else time_limit
-        self._progress = progress
+        self._monitor = monitor
         self._reported = -float("inf")
         self._stopped = False
 
@@ -43,10 +39,8 @@ class Deadline:
 
     def report(self, lower: float, upper: float) -> None:
         """Tell the caller the bounds, at most ten times a second."""
-        if self._progress is None or self._stopped or self.elapsed - self._reported < REPORT_EVERY:
+        if self._stopped or self.elapsed - self._reported < REPORT_EVERY:
             return
         self._reported = self.elapsed
-        try:
-            self._progress(lower, upper)
-        except StopSolving:
-            self._stopped = True
+        self._monitor.advance(lower, upper)
+        self._stopped = self._monitor.stopped
