@@ -17,9 +17,9 @@ from rouge_score.tokenizers import Tokenizer
 from tted_core.baselines import BASELINES, edges, overlaps, sim, sim_published
 from tted_core.baselines.edges import breadth_first_edges
 from tted_core.baselines.kernel import kernel_score
+from tted_core.baselines.overlaps import Sentence, lcs_words
 from tted_core.baselines.sim import rouge_sim
 from tted_core.baselines.sim_published import rouge_sim_published
-from tted_core.baselines.subsequence import Sentence, lcs_words
 from tted_core.errors import LimitError
 
 each_baseline = pytest.mark.parametrize("name", BASELINES)

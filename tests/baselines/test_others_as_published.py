@@ -11,11 +11,9 @@ from nltk.stem.snowball import SnowballStemmer
 from scipy.optimize import linear_sum_assignment
 
 from tted_core.baselines import BASELINES
-from tted_core.baselines.catalogues import ceds_by
-from tted_core.baselines.documents import sted_by
-from tted_core.baselines.ontologies import ALIKE
-from tted_core.baselines.propositions import DETERMINERS
-from tted_core.baselines.vectors import node_cosines
+from tted_core.baselines.documents import ceds_by, sted_by
+from tted_core.baselines.edge_f1s import ALIKE, DETERMINERS
+from tted_core.baselines.kernel import node_cosines
 from tted_core.errors import LimitError
 from tted_core.tree import TextTree
 

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tted_core.baselines.sentence_bag import rouge_bag
-from tted_core.baselines.sim import label_scores, split
+from tted_core.baselines.sim import label_scores, rouge_bag, split
 from tted_core.measures.bag import bag_distance
 from tted_core.tree import TextTree
 

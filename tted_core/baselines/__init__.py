@@ -1,16 +1,18 @@
 """Baselines: what TTED is held against."""
 
-from tted_core.baselines.catalogues import ceds
 from tted_core.baselines.cmgn import cmgn_rouge, cmgn_rouge1, cmgn_rouge2, cmgn_rougel
-from tted_core.baselines.documents import sted
+from tted_core.baselines.documents import ceds, soft_heading_recall, sted
+from tted_core.baselines.edge_f1s import (
+    ancestor_f1,
+    concept_map_match,
+    continuous_f1,
+    edge_f1,
+    fuzzy_f1,
+    graph_f1,
+)
 from tted_core.baselines.kernel import NOT_COMPUTED, Baseline, BaselineScore, F1Score
-from tted_core.baselines.ontologies import continuous_f1, fuzzy_f1, graph_f1
-from tted_core.baselines.outlines import soft_heading_recall
-from tted_core.baselines.propositions import concept_map_match
-from tted_core.baselines.sentence_bag import rouge_bag
-from tted_core.baselines.sim import rouge_sim
+from tted_core.baselines.sim import rouge_bag, rouge_sim
 from tted_core.baselines.sim_published import rouge_sim_published
-from tted_core.baselines.taxonomies import ancestor_f1, edge_f1
 
 BASELINES: dict[str, Baseline] = {
     "rouge_sim": Baseline(

@@ -1,22 +1,27 @@
-"""STED, semantic tree edit distance of JSON documents: Wang et al., arXiv 2512.23712, equations 2 to 4.
+"""Measures of documents and outlines: STED of JSON, CEDS of catalogues, soft recall of headings."""
 
-STED compares documents, so a map is written as one: an object with its sentence as "text" and, if it is no leaf,
-an array "children" of such objects. Fields of one name meet, and only a pair of sentences costs between 0 and 1:
-half the cost of structure, which is 0, and half that of content, 1 - cos. The formula is the paper's. In later
-versions of the repository amazon-science/sted children are matched by structure alone, here the same for all.
-"""
-
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.assignment import best_assignment
-from tted_core.baselines.kernel import BaselineScore, share_score
-from tted_core.baselines.vectors import node_cosines
+from tted_core.baselines.edges import best_assignment
+from tted_core.baselines.kernel import BaselineScore, node_cosines, share_score
+from tted_core.encoders.embedding import embed, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.errors import LimitError
 from tted_core.limits import MAX_STED_PAIRS, check_limit
+from tted_core.solvers import EditProblem, solve
 from tted_core.tree import TextTree
+
+# STED, semantic tree edit distance of JSON documents: Wang et al., arXiv 2512.23712, equations 2 to 4.
+#
+# STED compares documents, so a map is written as one: an object with its sentence as "text" and, if it is
+# no leaf, an array "children" of such objects. Fields of one name meet, and only a pair of sentences costs
+# between 0 and 1: half the cost of structure, which is 0, and half that of content, 1 - cos. The formula is
+# the paper's. In later versions of the repository amazon-science/sted children are matched by structure
+# alone, here the same for all.
 
 LAMBDA = 0.1
 """What each child more than the other node has costs besides being missing, which costs 1."""
@@ -80,3 +85,78 @@ def _inner(tree: TextTree) -> list[list[int]]:
         if children:
             levels[depth - 1].append(node)
     return levels
+
+
+# CEDS, catalogue edit distance similarity, as its authors' repository zhukun1020/HiCaD computes it.
+#
+# Zhu et al., "Hierarchical Catalogue Generation for Literature Review: A Benchmark", Findings of EMNLP
+# 2023. CEDS = 1 - TED / max(n, m), of ordered trees; a missing node costs 1 and a replaced one min(1, 1.2
+# (1 - sim)). The authors hang both catalogues under a node "root" that counts nothing, and take BERTScore's
+# F1 by SciBERT for sim. Here it is the encoder's cosine, so numbers are not theirs; ``ceds_by`` takes any
+# other similarity.
+
+ALPHA = 1.2
+"""How much a missing similarity weighs."""
+
+
+def ceds(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
+    """CEDS by the cosines of sentences. It can be below 0: more can be edited than the larger map has nodes.
+
+    Raises:
+        EncoderError: the encoder gives nothing that can be used.
+    """
+    return ceds_by(left, right, node_cosines(encoder, left, right))
+
+
+def ceds_by(left: TextTree, right: TextTree, similarity: NDArray[np.float64]) -> BaselineScore:
+    """CEDS by (n, m) similarities of the nodes, up to 1."""
+    costs = np.ones((len(left) + 1, len(right) + 1))
+    costs[:-1, :-1] = np.minimum(1.0, ALPHA * (1.0 - similarity))
+    costs[-1, -1] = 0.0
+    distance = solve(EditProblem(left, right, np.maximum(costs, 0.0)), "ordered").upper
+    return share_score(1.0 - distance / max(len(left), len(right)))
+
+
+# Soft heading recall of outlines (Shao et al., STORM, NAACL 2024), as repository stanford-oval/storm
+# computes it.
+#
+# The count of a set is soft (Fränti and Mariescu-Istodor 2023): a text counts the less, the more like it
+# there are. The authors' encoder is paraphrase-MiniLM-L6-v2, and headings are those of an article; here
+# every sentence is one.
+
+
+def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
+    """How much of the left map's sentences the right map has, whatever stands above what.
+
+    |G| + |P| - |G ∪ P| over |G|, with soft counts of the sets G of the left and P of the right map's sentences.
+    It passes 1 where the right map's sentences are less alike than the left one's; ``rho_base`` is below 0 then.
+
+    Raises:
+        EncoderError: the encoder gives nothing that can be used.
+        LimitError: it is undefined for these sentences.
+    """
+    known = embed(encoder, (*left.labels, *right.labels))
+
+    def count(labels: Iterable[str]) -> float:
+        return soft_count(np.array([known[label] for label in dict.fromkeys(labels)]))
+
+    wanted = count(left.labels)
+    common = wanted + count(right.labels) - count((*left.labels, *right.labels))
+    return share_score(common / wanted)
+
+
+def soft_count(vectors: NDArray[np.float64]) -> float:
+    """The sum of 1 / (sum of a vector's cosines with all, itself among them).
+
+    Raises:
+        EncoderError: a zero vector.
+        LimitError: a text is so unlike the others that such a sum is not above 0.
+    """
+    units = unit_vectors(vectors)
+    weights = units @ units.sum(axis=0)
+    if not (weights > 0).all():
+        raise LimitError(
+            "soft heading recall is undefined for these maps: a sentence's cosines with the others sum to less "
+            "than -1; leave it out, or choose another encoder"
+        )
+    return float((1 / weights).sum())

@@ -1,10 +1,4 @@
-"""``rouge_sim``: equation (6) of Sobolevsky and Vorontsov 2025, with the best one-to-one matching of edges.
-
-Sim(T, T') is the maximum over one-to-one matchings P of the edges of T and T' of the sum of R(parents) +
-R(children) over P, where R is the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L as the package rouge-score defines
-them. The tokenizer is ours: that package's own keeps only a-z and 0-9, so that it scores identical Russian
-sentences 0. So is the counting, of all pairs of labels together; the package takes them one by one.
-"""
+"""``rouge_sim`` and ``rouge_bag``: the best one-to-one matching of edges, or of sentences, by ROUGE."""
 
 from collections.abc import Collection, Iterator
 from itertools import pairwise
@@ -14,11 +8,11 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from tted_core.baselines.assignment import best_assignment
 from tted_core.baselines.edges import (
     Edge,
     LabelEdges,
     Text,
+    best_assignment,
     breadth_first_edges,
     distinct_texts,
     edge_gains,
@@ -28,6 +22,14 @@ from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
 from tted_core.tree import TextTree
 from tted_core.words.splitting import NO_SPACES
+
+# ``rouge_sim``: equation (6) of Sobolevsky and Vorontsov 2025, with the best one-to-one matching of edges.
+#
+# Sim(T, T') is the maximum over one-to-one matchings P of the edges of T and T' of the sum of R(parents) +
+# R(children) over P, where R is the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L as the package rouge-score
+# defines them. The tokenizer is ours: that package's own keeps only a-z and 0-9, so that it scores
+# identical Russian sentences 0. So is the counting, of all pairs of labels together; the package takes them
+# one by one.
 
 Scores: TypeAlias = NDArray[np.float64]
 
@@ -99,3 +101,30 @@ def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[slice, Scores, Score
         rouge_2 = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f1)
         rouge_l = f_scores(lcs_lengths(words[rows], words), ones.sizes[rows], ones.sizes, f1)
         yield rows, rouge_1, rouge_2, rouge_l
+
+
+# ``rouge_bag``: ``rouge_sim`` without the edges, for a map as a bag of sentences.
+#
+# Sim(T, T') is the maximum over one-to-one matchings P of the nodes of T and T' of the sum of R over P,
+# with the same R as in :mod:`tted_core.baselines.sim`. It sees no structure at all: a map whose
+# sentences were regrouped scores as high as the map itself.
+
+
+def rouge_bag(left: TextTree, right: TextTree) -> BaselineScore:
+    """Sim and rho_base by optimal matching of sentences, whatever stands above what.
+
+    Raises:
+        LimitError: the maps have too many words.
+    """
+    texts = distinct_texts(left, right, split)
+    scores = label_scores(texts.values())
+    place = {label: number for number, label in enumerate(texts)}
+
+    def similarity(one: NDArray[np.intp], other: NDArray[np.intp]) -> float:
+        gains = scores[np.ix_(one, other)]
+        rows, columns = best_assignment(gains)
+        return float(gains[rows, columns].sum())
+
+    return kernel_score(
+        similarity, *(np.array([place[label] for label in tree.labels]) for tree in (left, right))
+    )

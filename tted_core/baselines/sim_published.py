@@ -16,8 +16,16 @@ from numpy.typing import NDArray
 
 from tted_core.baselines.edges import LabelEdges, Text, distinct_texts, edge_gains, label_edges
 from tted_core.baselines.kernel import BaselineScore, kernel_score
-from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
-from tted_core.baselines.subsequence import Sentence, holders, union_size
+from tted_core.baselines.overlaps import (
+    ItemSets,
+    Sentence,
+    f_scores,
+    holders,
+    lcs_lengths,
+    numbered,
+    row_blocks,
+    union_size,
+)
 from tted_core.tree import TextTree
 
 START = "_"

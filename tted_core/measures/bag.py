@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import sizes_of, steinhaus
-from tted_core.baselines.assignment import best_assignment
+from tted_core.baselines.edges import best_assignment
 from tted_core.comparison import Comparison
 
 
