@@ -13,10 +13,10 @@ from pathlib import Path
 
 from benchmarks.generated import Generator
 from benchmarks.pipeline import published_encoder, published_pairs, published_way, sample_pairs
-from tted_core import SOLVERS, TextTree, compare, compare_many, load_encoder
+from tted_core import SOLVERS, TTED, TextTree, compare, load_encoder
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.embedding import encoding_once
-from tted_core.presets import PRESETS, preset
+from tted_core.method import PRESETS
 from tted_core.warm_up import warm_up
 
 ROUNDS = 3
@@ -37,9 +37,9 @@ def print_rates(count: int) -> None:
     known(sorted({text for pair in pairs for tree in pair for text in tree.labels}))
     for name in PRESETS:
         for order in SOLVERS:
-            options = preset(name) | {"order": order}
-            results = compare_many(pairs, encoder=known, **options)  # type: ignore[arg-type]
-            list(compare_many(pairs[:20], encoder=known, **options))  # type: ignore[arg-type]
+            options = dict(PRESETS[name]) | {"order": order}
+            results = TTED(encoder=known, **options).compare_many(pairs)  # type: ignore[arg-type]
+            list(TTED(encoder=known, **options).compare_many(pairs[:20]))  # type: ignore[arg-type]
             best = min(seconds(lambda results=results: list(results)) for _ in range(ROUNDS))  # type: ignore[misc]
             proven = sum(bool(row["proven"]) for row in results) / count
             print(f"{name:<12} {order:<12} {count / best:>7,.0f} a second, {proven:.1%} proven", flush=True)
@@ -63,12 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warm_up()
     model = load_encoder("minilm", device="cpu")
     model(["warm", "up"])
-    list(compare_many(pairs[:1], encoder=model))
+    list(TTED(encoder=model).compare_many(pairs[:1]))
     published_model = published_encoder()
     known = encoding_once(model)
     texts = {text for pair in pairs for tree in pair for text in tree.labels} | {""}
     at_hand = DISTANCES["cosine"].load(Models(known)).read(tuple(texts))
-    like_published = preset("published")
+    like_published = dict(PRESETS["published"])
     del like_published["distance"]
 
     def loop() -> None:
@@ -76,8 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             compare(left, right, distance=at_hand, **like_published)
 
     def batch(order: str, encoder: Callable[..., object], many: list[tuple[TextTree, TextTree]]) -> None:
-        named = preset("published") | {"order": order}
-        list(compare_many(many, encoder=encoder, **named))  # type: ignore[arg-type]
+        named = dict(PRESETS["published"]) | {"order": order}
+        list(TTED(encoder=encoder, **named).compare_many(many))  # type: ignore[arg-type]
 
     repeated = pairs * max(1, 3000 // len(pairs))
     ways: dict[str, tuple[Callable[[], object], int]] = {

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.generated import Generator, outline
-from tted_core import PRESETS, MindMap, load_encoder, preset
+from tted_core import PRESETS, MindMap, load_encoder
 from tted_core.batch.costs import ChunkCosts
 from tted_core.batch.functions import _options, _work
 from tted_core.batch.map_collections import collected
@@ -90,7 +90,7 @@ def compared(
     maps: Sequence[MindMap], name: str, encoder: Encoder, matrix: NDArray[np.float64] | None, queries: int
 ) -> None:
     """A line for each query; any other answer ends the program."""
-    how = preset(name)
+    how = dict(PRESETS[name])
     options = _options(
         "given", (how["distance"], how["order"], how["context"]), (how["gap"], how["power"]), (None, None)
     )

@@ -4,10 +4,10 @@ import tted_core
 
 NAMES = """
 BASELINES BaselineScore CONTEXTS ChoiceError Choices Comparison DISTANCES ENCODERS EditOp EditScript
-EncoderError FORMATS Interrupted InvalidTreeError LimitError MapFormatError MindMap Options SOLVERS PRESETS preset
+EncoderError FORMATS Interrupted InvalidTreeError LimitError MapFormatError Method MindMap SOLVERS PRESETS TTED
 MissingExtraError OptionsError ToolError
 SentenceEncoder Solution SolverError TTEDError TextTree UnknownNameError VERSION WRITERS compare
-comparison_json compare_many distance_matrix nearest
+comparison_json
 list_maps load_encoder map_json parse_map read_map script_csv write_map
 """
 

@@ -7,9 +7,7 @@
 """
 
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.batch.functions import compare_many, distance_matrix, nearest
-from tted_core.comparing import compare
-from tted_core.comparison import Comparison, Options
+from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder, load_encoder
@@ -28,11 +26,12 @@ from tted_core.errors import (
     UnknownNameError,
 )
 from tted_core.formats import FORMATS, WRITERS, MindMap, list_maps, parse_map, read_map, write_map
-from tted_core.presets import PRESETS, preset
+from tted_core.method import PRESETS, Method
 from tted_core.report import comparison_json, map_json, script_csv
 from tted_core.script import EditOp, EditScript
 from tted_core.solvers import SOLVERS, Choices, Solution
 from tted_core.tree import TextTree
+from tted_core.tted import TTED, compare
 from tted_core.version import VERSION
 
 __all__ = [
@@ -43,6 +42,7 @@ __all__ = [
     "FORMATS",
     "PRESETS",
     "SOLVERS",
+    "TTED",
     "VERSION",
     "WRITERS",
     "BaselineScore",
@@ -56,9 +56,9 @@ __all__ = [
     "InvalidTreeError",
     "LimitError",
     "MapFormatError",
+    "Method",
     "MindMap",
     "MissingExtraError",
-    "Options",
     "OptionsError",
     "SentenceEncoder",
     "Solution",
@@ -68,15 +68,11 @@ __all__ = [
     "ToolError",
     "UnknownNameError",
     "compare",
-    "compare_many",
     "comparison_json",
-    "distance_matrix",
     "list_maps",
     "load_encoder",
     "map_json",
-    "nearest",
     "parse_map",
-    "preset",
     "read_map",
     "script_csv",
     "write_map",

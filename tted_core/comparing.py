@@ -1,4 +1,4 @@
-"""compare(): the method, from two maps to everything that is said of them.
+"""compare_maps(): the method, from two maps to everything that is said of them.
 
 tree -> context -> texts -> distance -> costs -> search -> scores and script (Sobolevsky and Vorontsov 2025). Each
 step is a module of its own; here they are only put one after another.
@@ -9,100 +9,72 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED, BaselineScore
-from tted_core.comparison import Comparison, Options, check_depth
+from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import edit_problem
-from tted_core.distances import DISTANCES, Distance, LoadedDistance, Models
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
-from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.distances import LoadedDistance, Models
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.method import Method
 from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.presets import DEFAULT
 from tted_core.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Search, solve_and_score
-from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
-from tted_core.weighing import Gap, checked_gap, checked_power
 
 if TYPE_CHECKING:
     from tted_core.errors import TTEDError
 
 
-def compare(
+def compare_maps(
     left: MindMap | TextTree,
     right: MindMap | TextTree,
+    method: Method,
+    models: Models | LoadedDistance | None = None,
     *,
-    encoder: str | Encoder = "minilm",
-    masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL,
-    distance: str | LoadedDistance = DEFAULT.distance,
-    order: str = DEFAULT.order,
-    context: str = DEFAULT.context,
-    gap: Gap = DEFAULT.gap,
-    power: float = DEFAULT.power,
-    depth: int | None = None,
     baselines: Iterable[str] = (),
-    time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> Comparison:
-    """Compare two text trees by TTED, with the recommended settings (``PRESETS``) unless others are given.
+    """Compare two text trees by a method.
 
     Args:
-        left: the map to edit.
-        right: the map it becomes.
-        encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
-        masked_model: a name for ``load_masked_model``, or a loaded one.
-        distance: a name of ``DISTANCES``, which says whether it reads the encoder, the masked model or neither; or
-            one that is loaded and has its model, for many comparisons.
-        order: a name of ``SOLVERS``: ordered, constrained or unordered.
-        context: a name of ``CONTEXTS``.
-        gap: what a missing node costs: a number to add to its distance to the empty string, or "=x" for x whatever
-            the node.
-        power: the p of d_p = (sum of costs^p)^(1/p); the larger, the more the worst sentences weigh.
-        depth: trim both trees to this depth first (TTED@k); the root has depth 1.
+        left: the source map.
+        right: the target map.
+        method: the options.
+        models: the models, or the method's distance with its model, for many comparisons; those that the method
+            names are loaded if None.
         baselines: names of ``BASELINES`` to compute besides; those that read vectors take the distance's.
-        time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
-            together; when they are over, the best script so far is returned, with its gap instead of a proof.
         monitor: watches the stages. Once it says stop, a search ends with its best script so far; before there
             is one, ``Interrupted`` is raised.
 
     Raises:
-        UnknownNameError: a name that isn't known.
-        InvalidTreeError: ``depth`` is below 1.
-        OptionsError: a distance of texts with a context that works on vectors, or BERTScore with a function; a gap
-            or a power that is none.
-        LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map, or a depth above ``MAX_DEPTH``.
+        UnknownNameError: a baseline that isn't known.
+        OptionsError: BERTScore with an encoder that is a function.
+        LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
         Interrupted: stopped before there was a script.
     """
-    record = (
-        distance.record if isinstance(distance, LoadedDistance) else lookup(DISTANCES, distance, "distance")
-    )
-    record.check_goes_with(context)
-    in_context = lookup(CONTEXTS, context, "context")
-    lookup(SOLVERS, order, "order")
-    gap, power = checked_gap(gap), checked_power(power)
     chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
-    check_depth(depth)
+    context = CONTEXTS[method.context]
     maps = (_as_map(left), _as_map(right))
-    compared = (_trimmed(maps[0], depth, "left"), _trimmed(maps[1], depth, "right"))
+    compared = (_trimmed(maps[0], method.depth, "left"), _trimmed(maps[1], method.depth, "right"))
     trees = (compared[0].tree, compared[1].tree)
 
-    texts = (in_context.texts(trees[0]), in_context.texts(trees[1]))
+    texts = (context.texts(trees[0]), context.texts(trees[1]))
     every_text = (*texts[0], *texts[1], "")
 
-    if isinstance(distance, str):
-        distance = _loaded(record, encoder, masked_model, monitor)
+    distance = models if isinstance(models, LoadedDistance) else loaded_distance(method, models, monitor)
     monitor.stage(distance.stage.format(len(set(every_text))))
     distance = distance.read(every_text, monitor)
-    problem = edit_problem(distance, in_context, *trees, monitor, by_depth=True, gap=gap, power=power)
+    problem = edit_problem(
+        distance, context, *trees, monitor, by_depth=True, gap=method.gap, power=method.power
+    )
 
     monitor.stage("Computing the edit script")
-    search = Search(order, time_limit=time_limit, monitor=monitor)
+    search = Search(method.order, time_limit=method.time_limit, monitor=monitor)
     solution, scores = solve_and_score(problem, search, by_depth=True)
-    script = edit_script(*trees, solution.mapping, problem.costs, texts, power=power)
+    script = edit_script(*trees, solution.mapping, problem.costs, texts, power=method.power)
 
     beside: dict[str, BaselineScore | TTEDError] = {}
     for name, baseline in chosen_baselines.items():
@@ -116,23 +88,30 @@ def compare(
     return Comparison(
         left=compared[0],
         right=compared[1],
-        options=Options(model, record.name, order, context, depth, time_limit, gap, power),
+        method=method.with_model(model),
         fingerprint=fingerprint,
         digests=(maps[0].tree.digest, maps[1].tree.digest),
         problem=problem,
         script=script,
         scores=scores,
         baselines=beside,
-        input_notices=distance.notices(every_text, context),
+        input_notices=distance.notices(every_text, method.context),
     )
 
 
-def _loaded(
-    record: Distance, encoder: str | Encoder, masked_model: str | MaskedModel, monitor: Monitor
+def loaded_distance(
+    method: Method, models: Models | None = None, monitor: Monitor = UNWATCHED
 ) -> LoadedDistance:
-    if isinstance(record.model_of(encoder=encoder, masked_model=masked_model), str):
-        monitor.stage(f"Loading the {record.reads}")
-    return record.load(Models(encoder, masked_model))
+    """The method's distance with the model that it reads, of these models or of those that the method names.
+
+    Raises:
+        EncoderError: the model can't be had.
+        OptionsError: BERTScore with an encoder that is a function.
+    """
+    models = (models or Models()).of(method.encoder, method.masked_model)
+    if isinstance(method.record.model_of(encoder=models.encoder, masked_model=models.masked_model), str):
+        monitor.stage(f"Loading the {method.record.reads}")
+    return method.record.load(models)
 
 
 def _as_map(side: MindMap | TextTree) -> MindMap:

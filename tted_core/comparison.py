@@ -7,14 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
-from tted_core.errors import InvalidTreeError, TTEDError
+from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
-from tted_core.limits import MAX_DEPTH, check_limit
+from tted_core.method import Method, Signature
 from tted_core.scores import Scores
 from tted_core.script import EditScript
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem
-from tted_core.version import VERSION
-from tted_core.weighing import Gap, gap_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,42 +21,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Options:
-    """What was chosen.
-
-    ``depth`` is the k of TTED@k, None for whole trees; :mod:`tted_core.arithmetic` tells of ``gap`` and ``power``.
-    """
-
-    encoder: str
-    distance: str
-    order: str
-    context: str
-    depth: int | None
-    time_limit: float | None = None
-    gap: Gap = 0.0
-    power: float = 1.0
-
-
-def check_depth(depth: int | None) -> None:
-    """Refuse a depth that no map has; ``compare``, replay files and pages take the same ones.
-
-    Raises:
-        InvalidTreeError: it is below 1.
-        LimitError: it is above ``MAX_DEPTH``.
-    """
-    if depth is not None and depth < 1:
-        raise InvalidTreeError(f"depth {depth} leaves nothing to compare; the root has depth 1")
-    check_limit(depth or 0, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
-
-
-@dataclass(frozen=True)
 class Comparison:
     """Everything a view, a report or the command line needs of one comparison.
 
     Attributes:
-        left: the map that is edited, as compared (trimmed to ``options.depth``); its tree has n nodes.
-        right: the map that comes out, likewise; m nodes.
-        options: what was chosen.
+        left: the source map, as compared (trimmed to ``method.depth``); its tree has n nodes.
+        right: the target map, likewise; m nodes.
+        method: the options, with the name of the model that was read.
         fingerprint: of the model that was read.
         digests: SHA-256 of both trees as they were given.
         problem: both trees as compared and their (n+1, m+1) edit costs.
@@ -71,7 +40,7 @@ class Comparison:
 
     left: MindMap
     right: MindMap
-    options: Options
+    method: Method
     fingerprint: str
     digests: tuple[str, str]
     problem: EditProblem = field(repr=False)
@@ -158,26 +127,15 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """One line that lets a reader repeat the number, in the manner of sacreBLEU (Post 2018).
+        """One line that lets a reader repeat the number (:class:`tted_core.method.Signature`).
 
-        The options gap and power are in it where they are not the published ones, 0 and 1. It lists a person's
-        choices as preorder indices, "-" for the gap: the number is then not the distance of the two maps.
+        It lists a person's choices as preorder indices, "-" for the gap: the number is then not the distance of
+        the two maps.
         """
-        parts = [
-            "TTED",
-            f"order:{self.options.order}",
-            f"proven:{'yes' if self.proven else 'no'}",
-            f"enc:{self.options.encoder}@{self.fingerprint}",
-            f"dist:{self.options.distance}",
-            f"ctx:{self.options.context}",
-            *([] if self.options.gap == 0 else [f"gap:{gap_text(self.options.gap)}"]),
-            *([] if self.options.power == 1 else [f"p:{self.options.power:g}"]),
-            f"k:{self.options.depth or 'all'}",
-            f"in:{','.join(digest[:8] for digest in self.digests)}",
-            f"v:{VERSION}",
-        ]
-        for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden)):
-            if entries:
-                nodes = (f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
-                parts.append(f"{word}:{','.join(nodes)}")
-        return "|".join(parts)
+        parts = self.method.signing(self.fingerprint)(self.proven, self.digests).parts
+        chosen = {
+            word: ",".join(f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
+            for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden))
+            if entries
+        }
+        return str(Signature(parts | chosen))

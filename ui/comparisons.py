@@ -1,17 +1,16 @@
 """Comparing two maps as the sidebar says: watched, stopped, and the last comparisons kept."""
 
-from dataclasses import asdict
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
-from tted_core import DISTANCES, Comparison, MindMap, compare
+from tted_core import DISTANCES, Comparison, MindMap
 from tted_core.baselines import readable_baselines
+from tted_core.comparing import compare_maps
 from tted_core.distances import Models
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui import cache
-from ui.options import Options
 from ui.running import forget, watched
 
 KEPT = 12
@@ -20,7 +19,7 @@ KEPT = 12
 SLOT = "comparison"
 
 
-def compared(left: MindMap, right: MindMap, options: Options) -> Comparison:
+def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
     """The comparison of the two maps, from the session if it was made before.
 
     Raises:
@@ -41,33 +40,22 @@ def needs_server(*distances: str) -> bool:
     return any(DISTANCES[name].reads in {"word vectors", "masked model"} for name in distances)
 
 
-def offer_another_search(left: MindMap, right: MindMap, options: Options) -> None:
+def offer_another_search(left: MindMap, right: MindMap, options: Method) -> None:
     """A button below a result that is not proven: a search that was stopped can be made again."""
     st.button("Search again", on_click=forget, args=(SLOT, (left, right, options)))
 
 
-def loaded(options: Options, monitor: Monitor) -> dict[str, Any]:
-    """The options as ``compare`` takes it, the distance with its model.
-
-    Raises:
-        TTEDError: a model can't be had.
-    """
-    monitor.stage("Loading the distance", 0.0)
-    taken = asdict(options)
-    models = models_of(taken.pop("encoder"), taken.pop("masked_model"))
-    return {**taken, "distance": DISTANCES[options.distance].load(models)}
+def models() -> Models:
+    """What loads models, once for all visitors, when a method asks for them."""
+    return Models(load_encoder=cache.encoder, load_masked_model=cache.masked_model)
 
 
-def models_of(encoder: str, masked_model: str) -> Models:
-    """The models of these names, which are loaded once for all visitors when they are asked for."""
-    return Models(encoder, masked_model, cache.encoder, cache.masked_model)
-
-
-def _compare(left: MindMap, right: MindMap, options: Options, monitor: Monitor) -> Comparison:
-    return compare(
+def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> Comparison:
+    return compare_maps(
         left,
         right,
-        **loaded(options, monitor),
-        baselines=readable_baselines(DISTANCES[options.distance].reads),
+        options,
+        models(),
+        baselines=readable_baselines(options.record.reads),
         monitor=monitor,
     )

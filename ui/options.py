@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from tted_core import CONTEXTS, DISTANCES, ENCODERS, SOLVERS
 from tted_core.limits import MAX_DEPTH, MAX_GAP, MAX_POWER
-from tted_core.presets import DEFAULT, PRESETS, preset
+from tted_core.method import DEFAULT_PRESET, PRESETS, Method
 from tted_core.weighing import Gap, checked_gap
 from ui.masked_models import masked_model_input, offered_masked_models
 from ui.running.settings import max_seconds
@@ -38,21 +37,6 @@ ORDER_TEXTS = {
 }
 
 
-@dataclass(frozen=True)
-class Options:
-    """What the sidebar says."""
-
-    encoder: str
-    distance: str
-    order: str
-    context: str
-    depth: int | None
-    time_limit: float | None
-    masked_model: str
-    gap: Gap = DEFAULT.gap
-    power: float = DEFAULT.power
-
-
 def offered_encoders() -> list[str]:
     """The known encoders, and those that the operator lists in TTED_ENCODERS, separated by commas.
 
@@ -62,11 +46,11 @@ def offered_encoders() -> list[str]:
     return list(dict.fromkeys([*ENCODERS, *(name for name in listed if name)]))
 
 
-def sidebar() -> Options:
+def sidebar() -> Method:
     """Draw the options and return what they say."""
     with st.sidebar:
         st.header("Options")
-        for key, value in preset_state("recommended").items():
+        for key, value in preset_state(DEFAULT_PRESET).items():
             st.session_state.setdefault(key, value)
         if "preset" not in st.session_state:
             _name_preset()
@@ -117,7 +101,17 @@ def sidebar() -> Options:
             )
             if max_seconds() < MAX_SECONDS:
                 st.caption(f"This server gives {max_seconds():g} seconds at most to any work.")
-    return Options(encoder, distance, order, context, depth, time_limit, masked_model, gap, power)
+    return Method(
+        encoder=encoder,
+        masked_model=masked_model,
+        distance=distance,
+        order=order,
+        context=context,
+        gap=gap,
+        power=power,
+        depth=depth,
+        time_limit=time_limit,
+    )
 
 
 def _select(label: str, texts: dict[str, str], key: str) -> str:
@@ -175,7 +169,7 @@ def gap_state(gap: Gap) -> dict[str, Any]:
 
 def preset_state(name: str) -> dict[str, Any]:
     """What the sidebar's inputs are for this preset."""
-    options = preset(name)
+    options = dict(PRESETS[name])
     gap = options.pop("gap")
     return {**options, **gap_state(gap)}
 

@@ -1,33 +1,32 @@
 """Agreement of annotators: alpha by hand and against the package krippendorff, medoids by brute force, layouts."""
 
 import random
-from functools import partial
 
 import krippendorff
 import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
 from helpers.monitors import STOPPED
-from helpers.published import AS_PUBLISHED, compare
+from helpers.published import compare
 from helpers.trees import random_tree, sample, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.annotate import agreement
 from tted_core.annotate.agreement import (
     DIFFERENCES,
     SCORES,
     AnnotatedDocument,
     dendrogram,
     krippendorff_alpha,
+    measure_agreement,
     medoids,
     nominal_alpha,
     plane,
 )
+from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
 from tted_core.formats import MindMap
-
-measure_agreement = partial(agreement.measure_agreement, **AS_PUBLISHED)
+from tted_core.method import Method
 
 # Two documents (0, 1) with two maps each. Distances: 1 and 2 within them; 3, 4, 5, 6 between.
 BY_HAND = np.array([[0, 1, 3, 4], [1, 0, 5, 6], [3, 5, 0, 2], [4, 6, 2, 0]], dtype=float)
@@ -154,7 +153,7 @@ def test_nominal_alpha_is_made_of_its_parts_and_lies_in_its_interval(units):
 def test_every_matrix_is_symmetric_and_holds_the_scores_of_compare():
     every = random_documents(4)
     for score in SCORES:
-        (document,) = measure_agreement(every, encoder=hashed, score=score).documents
+        (document,) = measure_agreement(every, models=Models(hashed), score=score).documents
         assert np.array_equal(document.distances, document.distances.T)
         assert not document.distances.diagonal().any()
         for first in range(4):
@@ -165,7 +164,7 @@ def test_every_matrix_is_symmetric_and_holds_the_scores_of_compare():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_medoid_is_the_one_of_brute_force(seed):
-    (document,) = measure_agreement(random_documents(6, seed=seed), encoder=hashed).documents
+    (document,) = measure_agreement(random_documents(6, seed=seed), models=Models(hashed)).documents
     sums = [
         sum(compare(mine, other, encoder=hashed).normalized for other in document.maps)
         for mine in document.maps
@@ -181,7 +180,9 @@ def test_maps_that_share_the_smallest_sum_are_all_medoids():
 
 def test_disputed_nodes_are_those_without_partners():
     same = tree_of("a(b c)")
-    (document,) = measure_agreement(documents([same, same, tree_of("a(b c d)")]), encoder=hashed).documents
+    (document,) = measure_agreement(
+        documents([same, same, tree_of("a(b c d)")]), models=Models(hashed)
+    ).documents
     first = document.disputed[0]
     assert (first.map, first.node, first.missing_in, first.missing_share) == (2, 3, (0, 1), 1.0)
     assert all(not each.missing_in and not each.mean_cost for each in document.disputed[1:])
@@ -192,7 +193,7 @@ def test_disputed_nodes_are_those_without_partners():
 
 def test_alpha_of_documents_is_alpha_of_their_distances():
     every = random_documents(3, 1, 2, 4)
-    result = measure_agreement(every, encoder=hashed, difference="squared")
+    result = measure_agreement(every, models=Models(hashed), difference="squared")
     maps = [each for document in every if len(document.maps) > 1 for each in document.maps.values()]
     distances = np.array([[compare(a, b, encoder=hashed).normalized for b in maps] for a in maps])
     expected = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2, 2, 2, 2], difference="squared")
@@ -204,9 +205,9 @@ def test_alpha_of_documents_is_alpha_of_their_distances():
 def test_costs_are_added_up_unless_it_is_said_otherwise():
     """Alpha is a ratio of means, and under the power 8 one wrong sentence sets two maps as far apart as ten."""
     every = random_documents(2, 3)
-    plain = agreement.measure_agreement(every, encoder=hashed)
-    assert plain.alpha == measure_agreement(every, encoder=hashed).alpha
-    weighed = agreement.measure_agreement(every, encoder=hashed, gap="=0.8", power=8.0)
+    plain = measure_agreement(every, models=Models(hashed))
+    assert plain.alpha == measure_agreement(every, models=Models(hashed)).alpha
+    weighed = measure_agreement(every, Method(gap="=0.8", power=8.0), Models(hashed))
     assert weighed.alpha != plain.alpha
     told = [dict(part.split(":", 1) for part in each.signature.split("|")[1:]) for each in (plain, weighed)]
     assert [(each["gap"], each["p"]) for each in told] == [("0", "1"), ("=0.8", "8")]
@@ -223,7 +224,9 @@ def test_each_text_is_encoded_once_and_the_encoder_keeps_its_name():
         return hashed(texts)
 
     every = random_documents(4, 4)
-    result = measure_agreement(every, encoder=sentence_encoder(encode=encode), context="ancestors")
+    result = measure_agreement(
+        every, Method.of("published", context="ancestors"), Models(sentence_encoder(encode=encode))
+    )
     assert len(asked) == len(set(asked))
     assert "enc:hashed@01234567" in result.documents[0].comparisons[0, 1].signature
 
@@ -234,18 +237,18 @@ def test_what_cannot_be_measured_is_refused_before_any_work():
 
     leaf = tree_of("a")
     with pytest.raises(MapFormatError, match="two maps or more"):
-        measure_agreement(documents([leaf], [leaf]), encoder=refuse)
+        measure_agreement(documents([leaf], [leaf]), models=Models(refuse))
     many = {str(number): MindMap(leaf, "tree") for number in range(21)}
     with pytest.raises(LimitError, match="21 annotators' maps of 'tides', but the limit is 20"):
-        measure_agreement([AnnotatedDocument("tides", many)], encoder=refuse)
+        measure_agreement([AnnotatedDocument("tides", many)], models=Models(refuse))
     twenty = [AnnotatedDocument(str(each), dict(list(many.items())[:20])) for each in range(11)]
     with pytest.raises(LimitError, match="220 maps"):
-        measure_agreement(twenty, encoder=refuse)
-    for option in ({"score": "sum"}, {"difference": "cubed"}, {"context": "all"}, {"order": "none"}):
+        measure_agreement(twenty, models=Models(refuse))
+    for option in ({"score": "sum"}, {"difference": "cubed"}):
         with pytest.raises(UnknownNameError):
-            measure_agreement(random_documents(2), encoder=hashed, **option)
+            measure_agreement(random_documents(2), models=Models(hashed), **option)
     with pytest.raises(Interrupted):
-        measure_agreement(random_documents(2), encoder=hashed, monitor=STOPPED)
+        measure_agreement(random_documents(2), models=Models(hashed), monitor=STOPPED)
 
 
 def test_every_difference_is_documented():
@@ -280,6 +283,6 @@ def test_the_samples_agree_more_within_a_topic(minilm):
         [sample(f"{topic}/{name}") for name in ("base", "paraphrase_2", "structure_1")]
         for topic in ("photosynthesis", "urban-heat")
     ]
-    result = measure_agreement(documents(*maps), encoder=minilm)
+    result = measure_agreement(documents(*maps), models=Models(minilm))
     assert 0.3 < result.alpha.value < 0.6
     assert [each.medoids for each in result.documents] == [(0,), (0,)]

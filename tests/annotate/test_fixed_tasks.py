@@ -28,13 +28,12 @@ from tted_core.annotate.reviews import (
 )
 from tted_core.annotate.reviews.fixed import fixed_of, plain_fixed
 from tted_core.errors import NotAllowedError, ReviewError
-from tted_core.presets import preset
 
 LEFT, RIGHT = tree_of("a(b c)"), tree_of("a(b d e)")
 
 
 def fixed(name: str = "recommended", left=LEFT, right=RIGHT):
-    return fixed_by(compare(left, right, encoder=hashed, **preset(name)))
+    return fixed_by(compare(left, right, encoder=hashed, preset=name))
 
 
 @pytest.fixture
@@ -75,7 +74,7 @@ def test_a_pair_that_the_mapping_does_not_have_is_refused(store):
 @given(st.randoms(use_true_random=False), st.sampled_from(["recommended", "published"]))
 def test_what_is_fixed_is_written_and_read_again(rng, name):
     left, right = random_tree(rng, rng.randint(1, 9)), random_tree(rng, rng.randint(1, 9))
-    result = compare(left, right, encoder=hashed, **preset(name))
+    result = compare(left, right, encoder=hashed, preset=name)
     before = fixed_by(result)
     assert fixed_of(json.loads(json.dumps(plain_fixed(before))), left, right, "here") == before
     assert sorted(before.ops, key=repr) == sorted(result.script.ops, key=repr)

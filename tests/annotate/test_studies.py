@@ -23,9 +23,10 @@ from tted_core.annotate.studies import (
     progress_of,
     unopened,
 )
+from tted_core.distances import Models
 from tted_core.errors import ConflictError, LimitError, NotAllowedError, ReviewError
 from tted_core.formats import MindMap
-from tted_core.presets import preset
+from tted_core.method import Method
 
 SIGNATURE = "TTED|order:constrained|proven:yes|enc:x@1|in:1,2|v:0"
 
@@ -126,7 +127,10 @@ def made(address: str) -> tuple[Studies, list[int]]:
         ("moon", "ben", "cleo"),
     ]
     studies = Studies(open_store(address).engine)
-    studies.make(Study("Round 1", seed=5), fixed_tasks(mappings, encoder=hashed, **preset("recommended")))
+    studies.make(
+        Study("Round 1", seed=5),
+        fixed_tasks(mappings, Method.of("recommended", encoder="custom"), Models(hashed)),
+    )
     assert [each.name for each in studies.documents("Round 1")] == ["moon", "tides"]
     return studies, [task.number for task, _ in studies.judged("Round 1")]
 

@@ -1,4 +1,4 @@
-"""compare_many, distance_matrix and nearest, and their commands."""
+"""TTED.compare_many, pairwise and nearest, and their commands."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from helpers.encoders import counting, hashed, placed, sentence_encoder
 from helpers.trees import SAMPLES
 
-from tted_core import TextTree, compare, compare_many, distance_matrix, nearest, read_map
+from tted_core import TTED, TextTree, compare, read_map
 from tted_core.errors import LimitError, OptionsError
 
 FILES = [
@@ -25,7 +25,7 @@ def maps():
 def test_many_pairs_as_rows_and_as_a_table(maps):
     encoder, asked = counting()
     pairs = [(maps[0], maps[1]), (maps[0].tree, maps[2]), (maps[1], maps[0])]
-    results = compare_many(pairs, encoder=encoder, order="ordered", baselines=["rouge_bag"])
+    results = TTED(encoder=encoder, order="ordered").compare_many(pairs, baselines=["rouge_bag"])
     rows = list(results)
     assert len(asked) == len(set(asked))
     for row, (left, right) in zip(rows, pairs, strict=True):
@@ -35,12 +35,12 @@ def test_many_pairs_as_rows_and_as_a_table(maps):
         assert row["rouge_bag"] > 0
     table = results.to_pandas()
     assert table["tted"].tolist() == [row["tted"] for row in rows]
-    assert list(compare_many([], encoder=encoder)) == []
+    assert list(TTED(encoder=encoder).compare_many([])) == []
 
 
 def test_a_map_that_is_too_large_has_an_error_in_its_rows(maps):
     large = TextTree(("",) * 2001, (-1,) + (0,) * 2000)
-    rows = list(compare_many([(maps[0], large), (maps[0], maps[1])], encoder=hashed))
+    rows = list(TTED(encoder=hashed).compare_many([(maps[0], large), (maps[0], maps[1])]))
     assert rows[0]["error"].startswith("right map: 2,001 nodes, but the limit is 2,000")
     assert rows[0]["tted"] is None
     assert rows[1]["error"] is None
@@ -48,7 +48,7 @@ def test_a_map_that_is_too_large_has_an_error_in_its_rows(maps):
 
 @pytest.mark.parametrize("distance", ["cosine", "levenshtein"])
 def test_a_matrix_is_all_comparisons(maps, distance):
-    matrix = distance_matrix(maps[:4], encoder=hashed, distance=distance, score="normalized")
+    matrix = TTED(encoder=hashed, distance=distance).pairwise(maps[:4], score="normalized")
     for i, left in enumerate(maps[:4]):
         for j, right in enumerate(maps[:4]):
             expected = compare(left, right, encoder=hashed, distance=distance).normalized
@@ -59,19 +59,19 @@ def test_a_matrix_refuses_what_it_can_not_hold(maps, monkeypatch):
     encoder = placed({"": (1.0, 0.0), "flat": (0.0, 0.0)})
     flat = TextTree(("flat",), (-1,))
     with pytest.raises(OptionsError, match="maps 0 and 1 can't be compared: the encoder gives a zero vector"):
-        distance_matrix([flat, flat], encoder=encoder)
+        TTED(encoder=encoder).pairwise([flat, flat])
     monkeypatch.setattr("tted_core.batch.functions.MAX_MAPS_IN_MATRIX", 2)
     with pytest.raises(LimitError, match="3 maps, but the limit is 2"):
-        distance_matrix(maps[:3], encoder=hashed)
+        TTED(encoder=hashed).pairwise(maps[:3])
 
 
 def test_nearest_refuses_what_means_nothing(maps):
-    with pytest.raises(OptionsError, match="give a number above 0"):
-        nearest(maps[0], maps, 0, encoder=hashed)
+    with pytest.raises(OptionsError, match="k must be at least 1"):
+        TTED(encoder=hashed).nearest(maps[0], maps, 0)
     with pytest.raises(OptionsError, match="can't be compared: 2,001 nodes"):
-        nearest(TextTree(("",) * 2001, (-1,) + (0,) * 2000), maps, encoder=hashed)
-    assert len(nearest(maps[0], maps[:2], 5, encoder=hashed).found) == 2
-    assert nearest(maps[0], [], encoder=hashed).found == ()
+        TTED(encoder=hashed).nearest(TextTree(("",) * 2001, (-1,) + (0,) * 2000), maps)
+    assert len(TTED(encoder=hashed).nearest(maps[0], maps[:2], 5).found) == 2
+    assert TTED(encoder=hashed).nearest(maps[0], []).found == ()
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_the_matrix_command(tted, folder, maps, tmp_path):
     common = ("matrix", str(folder), "--workers", "1", "--json")
     status, text, _ = tted(*common, "--out", str(out), "--figure", str(figure), "--plane", str(plane))
     assert status == 0
-    expected = distance_matrix(maps, encoder=sentence_encoder())
+    expected = TTED(encoder=sentence_encoder()).pairwise(maps)
     assert np.load(out) == pytest.approx(expected, abs=1e-12)
     names = json.loads((tmp_path / "m.npy.names.json").read_text(encoding="utf-8"))
     assert names["names"] == [f"map-{number}" for number in range(6)]
@@ -122,6 +122,6 @@ def test_the_nearest_command(tted, folder, maps):
     assert result["nearest"][0] == {"name": "map-0", "tted": 0.0}
     assert result["compared"] + result["skipped"] == 6
     assert "broken is left out" in err
-    found = nearest(maps[0], maps, 2, encoder=sentence_encoder())
+    found = TTED(encoder=sentence_encoder()).nearest(maps[0], maps, 2)
     assert [each["name"] for each in result["nearest"]] == [f"map-{number}" for number, _ in found.found]
     assert "ruled out by a bound" in tted("nearest", str(FILES[0]), "--in", str(folder))[1]

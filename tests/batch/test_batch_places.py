@@ -8,13 +8,12 @@ import sys
 
 import psutil
 import pytest
-from helpers.batch import table_of, write_pairs
+from helpers.batch import batch_options, table_of, write_pairs
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 
 from tted_core.batch import places, running
 from tted_core.batch.inputs import pairs_of_table
-from tted_core.batch.settings import BatchOptions
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
 from tted_core.monitor import Monitor
 
@@ -46,7 +45,7 @@ def run(pairs, folder, *, solving=lambda _done: None, **how):
         if stage.startswith("Comparing") and done:
             solving(done)
 
-    options = BatchOptions(orders=("constrained", "unordered"), baselines=("rouge_bag",))
+    options = batch_options(orders=("constrained", "unordered"), baselines=("rouge_bag",))
     return running.run_batch(
         pairs, options, folder, load=lambda name: sentence_encoder(name=name), monitor=Monitor(tell), **how
     )

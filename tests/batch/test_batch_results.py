@@ -21,17 +21,17 @@ from tted_core.tables import write_csv, write_parquet
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """A folder of results: eleven pairs, one of them unreadable, in two orders, with a baseline."""
+    from helpers.batch import batch_options
     from helpers.encoders import sentence_encoder
 
     from tted_core.batch.inputs import pairs_of_table
     from tted_core.batch.running import run_batch
-    from tted_core.batch.settings import BatchOptions
 
     folder = tmp_path_factory.mktemp("batch")
     (folder / "bad.json").write_text("[" * 5000, encoding="utf-8")
     further = (("bad.json", "bad.json"), ("bad.json", "missing_100%.json"))
     pairs = write_pairs(folder / "pairs.csv", further=further)
-    options = BatchOptions(orders=("ordered", "constrained"), baselines=("rouge_bag",))
+    options = batch_options(orders=("ordered", "constrained"), baselines=("rouge_bag",))
     load = partial(sentence_encoder)
     run_batch(pairs_of_table(pairs), options, folder / "out", workers=1, load=lambda name: load(name=name))
     return folder / "out"

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from helpers.batch import batch_options
 from helpers.encoders import nearer, placed, sentence_encoder
 from helpers.random_pairs import random_tree
 from helpers.thorough import sampled
@@ -11,7 +12,6 @@ from helpers.trees import SAMPLES
 
 from tted_core import BASELINES, BaselineScore, MindMap, TextTree, compare, read_map
 from tted_core.batch.maps import gathered
-from tted_core.batch.settings import BatchOptions, all_combined
 from tted_core.batch.solving import solved
 from tted_core.batch.work import prepared
 from tted_core.contexts import CONTEXTS
@@ -25,10 +25,9 @@ KINDS = ("match", "replace", "delete", "insert")
 
 def rows(trees, pairs, options, encoder):
     """All rows of these pairs as dicts."""
-    settings = all_combined(options)
     named = [(f"map {number}", lambda tree=tree: MindMap(tree, "tree")) for number, tree in enumerate(trees)]
     maps = gathered(named, options.contexts, depth=options.depth)
-    work = prepared(maps, options, settings, folder=None, load=lambda _name: encoder)
+    work = prepared(maps, options, Models(load_encoder=lambda _name: encoder), folder=None)
     for columns in solved(work, np.array(pairs, dtype=np.int32)):
         for cells in zip(*columns.values(), strict=True):
             yield dict(zip(columns, cells, strict=True))
@@ -62,7 +61,7 @@ def check(row, trees, pair, encoder, depth=None):
 def test_random_maps_come_out_as_by_compare(distance, context):
     if not DISTANCES[distance].goes_with(CONTEXTS[context]):
         with pytest.raises(OptionsError):
-            all_combined(BatchOptions(distances=(distance,), contexts=(context,)))
+            batch_options(distances=(distance,), contexts=(context,))
         return
     rng = np.random.default_rng(3)
     shapes = [random_tree(rng, int(rng.integers(1, 20)), "any") for _ in range(4)]
@@ -71,7 +70,7 @@ def test_random_maps_come_out_as_by_compare(distance, context):
         for number, shape in enumerate(shapes)
     ]
     pairs = list(itertools.product(range(4), repeat=2))
-    options = BatchOptions(
+    options = batch_options(
         distances=(distance,),
         contexts=(context,),
         orders=tuple(SOLVERS),
@@ -80,7 +79,7 @@ def test_random_maps_come_out_as_by_compare(distance, context):
     )
     encoder = sentence_encoder()
     found = list(rows(trees, pairs, options, encoder))
-    settings = all_combined(options)
+    settings = options.methods
     assert len(settings) == 6 * len(SOLVERS)
     for row, pair in zip(found, (pair for pair in pairs for _ in settings), strict=True):
         check(row, trees, pair, encoder)
@@ -101,8 +100,8 @@ def test_all_samples_come_out_as_by_compare(depth, files):
         for start, each in zip(starts, files, strict=False)
         for k in range(len(each))
     ]
-    options = BatchOptions(orders=tuple(SOLVERS), depth=depth, gaps=(0.0, "=0.8"), powers=(1.0, 8.0))
-    settings = all_combined(options)
+    options = batch_options(orders=tuple(SOLVERS), depth=depth, gaps=(0.0, "=0.8"), powers=(1.0, 8.0))
+    settings = options.methods
     expected = (pair for pair in pairs for _ in settings)
     for row, pair in zip(rows(trees, pairs, options, encoder), expected, strict=True):
         check(row, trees, pair, encoder, depth)
@@ -111,7 +110,7 @@ def test_all_samples_come_out_as_by_compare(depth, files):
 @pytest.mark.parametrize("distance", sampled(["bertscore", "bertscore-idf"], 1))
 def test_a_distance_by_a_model_of_words_comes_out_as_by_compare(minilm, distance):
     trees = [read_map(SAMPLES / "bread" / f"{name}.json").tree.trimmed(2) for name in ("base", "meaning_1")]
-    options = BatchOptions(distances=(distance,), orders=("constrained", "unordered"))
+    options = batch_options(distances=(distance,), orders=("constrained", "unordered"))
     pairs = [(0, 1), (1, 0), (0, 0)]
     for row, pair in zip(
         rows(trees, pairs, options, minilm), (pair for pair in pairs for _ in range(2)), strict=True
@@ -125,10 +124,9 @@ def test_a_distance_by_a_model_of_words_comes_out_as_by_compare(minilm, distance
 
 def test_a_masked_model_other_than_the_known_ones(tiny_masked_folder):
     trees = [TextTree((f"He is {word}", "It is cold"), (-1, 0)) for word in ("running", "walking")]
-    options = BatchOptions(distances=("ndd",), masked_model=str(tiny_masked_folder))
+    options = batch_options(distances=("ndd",), masked_model=str(tiny_masked_folder))
     (row,) = rows(trees, [(0, 1)], options, placed({}))
-    models = Models(masked_model=str(tiny_masked_folder))
-    result = compare(*trees, distance=DISTANCES["ndd"].load(models))
+    result = compare(*trees, distance="ndd", masked_model=str(tiny_masked_folder))
     assert row["tted"] == pytest.approx(result.tted, rel=1e-9)
     assert row["signature"] == result.signature
 
@@ -137,7 +135,7 @@ def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():
     """A product of vectors alone would lose what differs in the ninth digit."""
     encoder = placed({"": (0.0, 1.0), "a": (1.0, 0.0), "b": (1.0, 1e-9), "c": (2.0, 0.0)})
     trees = [TextTree((label,), (-1,)) for label in "abc"]
-    options = BatchOptions(
+    options = batch_options(
         encoders=("custom",), distances=("cosine", "euclidean"), gaps=(0.0,), powers=(1.0,)
     )
     found = list(rows(trees, [(0, 0), (0, 1), (0, 2)], options, encoder))
@@ -153,7 +151,7 @@ def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():
 def test_a_text_without_direction_costs_its_own_pairs_only():
     encoder = placed({"": (1.0, 0.0), "flat": (0.0, 0.0), "a": (0.0, 1.0)})
     trees = [TextTree((label,), (-1,)) for label in ("a", "flat")]
-    options = BatchOptions(encoders=("custom",))
+    options = batch_options(encoders=("custom",))
     good, bad = rows(trees, [(0, 0), (0, 1)], options, encoder)
     assert (good["tted"], good["error"]) == (0.0, None)
     assert bad["tted"] is None
@@ -163,7 +161,7 @@ def test_a_text_without_direction_costs_its_own_pairs_only():
 
 def test_baselines_stand_beside_every_row():
     trees = [read_map(SAMPLES / "bread" / f"{name}.json").tree for name in ("base", "meaning_1")]
-    options = BatchOptions(orders=("ordered", "constrained"), baselines=tuple(BASELINES))
+    options = batch_options(orders=("ordered", "constrained"), baselines=tuple(BASELINES))
     found = list(rows(trees, [(0, 1)], options, nearer))
     assert len(found) == 2
     for row in found:
@@ -175,7 +173,7 @@ def test_baselines_stand_beside_every_row():
 
 def test_a_baseline_that_reads_vectors_has_a_value_beside_distances_that_read_them():
     tree, other = (read_map(SAMPLES / "bread" / f"{name}.json").tree for name in ("base", "paraphrase_1"))
-    options = BatchOptions(distances=("euclidean", "levenshtein"), baselines=("rouge_bag", "ceds"))
+    options = batch_options(distances=("euclidean", "levenshtein"), baselines=("rouge_bag", "ceds"))
     by_strings, by_vectors = rows([tree, other], [(0, 1)], options, nearer)
     assert by_vectors["ceds"] == pytest.approx(BASELINES["ceds"](tree, other, nearer).sim)
     assert (by_strings["ceds"], by_strings["rouge_bag"]) == (None, by_vectors["rouge_bag"])
@@ -186,5 +184,5 @@ def test_a_baseline_that_reads_vectors_has_a_value_beside_distances_that_read_th
 def test_notices_say_which_map_they_are_of():
     encoder = sentence_encoder(english_only=True)
     trees = [TextTree(("Tides",), (-1,)), TextTree(("Приливы",), (-1,))]
-    row = next(iter(rows(trees, [(0, 1)], BatchOptions(), encoder)))
+    row = next(iter(rows(trees, [(0, 1)], batch_options(), encoder)))
     assert row["notices"].startswith("right map: 100% of the letters are not Latin")

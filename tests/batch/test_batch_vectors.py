@@ -5,14 +5,13 @@ import sys
 
 import numpy as np
 import pytest
-from helpers.batch import table_of, write_pairs
+from helpers.batch import batch_options, table_of, write_pairs
 from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.paths import ROOT
 from helpers.thorough import sampled
 
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
-from tted_core.batch.settings import BatchOptions
 from tted_core.batch.vectors import BLOCK, encoded
 from tted_core.encoders.sentence_encoder import MINILM_SHA256
 
@@ -58,7 +57,7 @@ def test_torch_is_not_loaded_where_all_vectors_are_there(tmp_path):
     out = tmp_path / "out"
     model = sentence_encoder(name="minilm", max_tokens=256)
     object.__setattr__(model, "fingerprint", MINILM_SHA256[:8])
-    run_batch(pairs_of_table(pairs), BatchOptions(), out, workers=1, load=lambda _name: model)
+    run_batch(pairs_of_table(pairs), batch_options(), out, workers=1, load=lambda _name: model)
     before = table_of(out)
     (out / "part-000000.parquet").unlink()
     program = """

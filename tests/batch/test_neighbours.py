@@ -6,11 +6,12 @@ from helpers.encoders import hashed, placed
 from helpers.floats import by_arithmetic
 from helpers.random_pairs import random_tree
 
-from tted_core import TextTree, compare_many, nearest
+from tted_core import TTED, TextTree
 from tted_core.batch.functions import _work
 from tted_core.batch.settings import BatchOptions
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
+from tted_core.distances import DISTANCES, Models
+from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 
 WEIGHINGS = ((0.0, 1.0), ("=0.8", 8.0), (0.3, 2.0), ("=2", 1.0))
@@ -32,8 +33,8 @@ def test_the_nearest_are_those_of_all_distances(order, gap, power, monkeypatch):
     how = {"encoder": hashed, "distance": "cosine", "order": order, "gap": gap, "power": power}
     skipped = 0
     for number in (0, 7, 30):
-        result = nearest(maps[number], maps, 4, **how)
-        every = [row["tted"] for row in compare_many([(maps[number], each) for each in maps], **how)]
+        result = TTED(**how).nearest(maps[number], maps, 4)
+        every = [row["tted"] for row in TTED(**how).compare_many([(maps[number], each) for each in maps])]
         others, tteds = zip(*result.found, strict=True)
         assert list(tteds) == by_arithmetic(sorted(every)[:4])
         assert list(tteds) == by_arithmetic([every[other] for other in others])
@@ -53,9 +54,11 @@ def test_of_equally_near_maps_the_first_are_found(order, monkeypatch):
     how = {"encoder": encoder, "distance": "manhattan", "order": order, "gap": 0.0, "power": 1.0}
     ties = 0
     for number in (0, 7, 30):
-        every = [row["tted"] for row in compare_many([(maps[number], each) for each in maps], **how)]
+        every = [row["tted"] for row in TTED(**how).compare_many([(maps[number], each) for each in maps])]
         expected = sorted((tted, other) for other, tted in enumerate(every))[:8]
-        assert nearest(maps[number], maps, 8, **how).found == tuple((other, tted) for tted, other in expected)
+        assert TTED(**how).nearest(maps[number], maps, 8).found == tuple(
+            (other, tted) for tted, other in expected
+        )
         ties += len(expected) - len({tted for tted, _ in expected})
     assert ties >= 3
 
@@ -72,8 +75,8 @@ def test_of_equally_near_maps_the_first_are_found(order, monkeypatch):
 def test_the_nearest_by_any_distance(name, context):
     maps = random_maps(14, seed=3)
     how = {"encoder": hashed, "distance": name, "context": context}
-    found = nearest(maps[0], maps[1:], 3, **how).found
-    every = [row["tted"] for row in compare_many([(maps[0], each) for each in maps[1:]], **how)]
+    found = TTED(**how).nearest(maps[0], maps[1:], 3).found
+    every = [row["tted"] for row in TTED(**how).compare_many([(maps[0], each) for each in maps[1:]])]
     assert [tted for _, tted in found] == pytest.approx(sorted(every)[:3], abs=1e-12)
 
 
@@ -84,18 +87,11 @@ def test_bounds_are_never_above_the_distance(context, gap, power):
     from tted_core.batch.costs import ChunkCosts
 
     maps = random_maps(12, seed=2)
-    options = BatchOptions(("given",), ("cosine",), ("unordered",), (context,), (gap,), (power,))
-    work = _work(maps, options, hashed, lambda _stage: lambda _done, _all: None)
+    how = {"order": "unordered", "context": context, "gap": gap, "power": power}
+    options = BatchOptions((Method(encoder="custom", **how),))
+    work = _work(maps, options, Models(hashed), lambda _stage: lambda _done, _all: None)
     pairs = [(i, j) for i in range(3) for j in range(12)]
-    rows = compare_many(
-        [(maps[i], maps[j]) for i, j in pairs],
-        encoder=hashed,
-        distance="cosine",
-        order="unordered",
-        context=context,
-        gap=gap,
-        power=power,
-    )
+    rows = TTED(hashed, **how).compare_many([(maps[i], maps[j]) for i, j in pairs])
     tted = np.array([row["tted"] for row in rows]).reshape(3, 12)
     tight = []
     for number, every in enumerate(tted):
@@ -117,8 +113,8 @@ def test_bounds_are_never_above_the_distance(context, gap, power):
 def test_texts_without_a_direction_are_errors_and_no_neighbours():
     encoder = placed({"": (1.0, 0.0), "a": (0.0, 1.0), "b": (1.0, 1.0), "flat": (0.0, 0.0)})
     a, b, flat = (TextTree((label,), (-1,)) for label in ("a", "b", "flat"))
-    result = nearest(a, [flat, b, a], 1, encoder=encoder)
+    result = TTED(encoder=encoder).nearest(a, [flat, b, a], 1)
     assert result.found == ((2, 0.0),)
     assert [number for number, _ in result.errors] == [0]
     assert "zero vector" in result.errors[0][1]
-    assert len(nearest(flat, [a, b], 1, encoder=encoder).errors) == 2
+    assert len(TTED(encoder=encoder).nearest(flat, [a, b], 1).errors) == 2

@@ -53,7 +53,7 @@ def test_it_compares_maps_without_an_encoder(name, order):
     result = compare(left, right, encoder=encoder, distance=name, order=order)
     assert asked == []
     assert result.tted == pytest.approx(between(name, [""], ["gamma"])[0, 0])
-    assert result.options.encoder == "none"
+    assert result.method.model == "none"
     assert "|enc:none@none|" in result.signature
 
 
@@ -104,7 +104,7 @@ def test_bertscore_takes_the_encoder_that_is_chosen(minilm):
     by_name = compare(left, right, distance="bertscore")
     by_encoder = compare(left, right, distance="bertscore", encoder=minilm)
     assert by_name.tted == by_encoder.tted > 0
-    assert by_name.options.encoder == "minilm"
+    assert by_name.method.model == "minilm"
     assert "|enc:minilm@53aa5117/layer6|dist:bertscore|" in by_name.signature
     assert by_encoder.signature == by_name.signature
     weighted = compare(left, right, distance="bertscore-idf")

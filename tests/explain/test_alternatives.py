@@ -8,11 +8,13 @@ from helpers.trees import sample, tree_of
 
 from tted_core import BASELINES, CONTEXTS, DISTANCES, Interrupted, LimitError
 from tted_core.baselines.sim import edge_matching
+from tted_core.comparing import compare_maps
 from tted_core.distances import Models
-from tted_core.explain.alternatives import alternatives, combinations, effects, same_pairs
+from tted_core.explain.alternatives import alternatives, effects, same_pairs
 from tted_core.explain.disagreement import disagreement
 from tted_core.explain.pair_words import pair_words
 from tted_core.limits import MAX_ALTERNATIVES
+from tted_core.method import Method, combined
 
 BASE, DEMO = sample("coral-reefs/base"), sample("coral-reefs/demo")
 
@@ -22,31 +24,31 @@ def current():
     return compare(BASE, DEMO, encoder=sentence_encoder(name="hashed"))
 
 
+def by(*encoders, **several):
+    """All methods of these options in the plural, costs being added up."""
+    return combined(encoders, gaps=[0.0], powers=[1.0], **several)
+
+
 def test_each_alternative_is_the_comparison_of_its_settings(current):
     encode, asked = counting()
     found = alternatives(
         current,
-        {"hashed": lambda: sentence_encoder(encode=encode, name="hashed")},
-        ["none", "ancestors"],
-        ["cosine", "manhattan"],
-        ["ordered", "constrained"],
+        by(
+            "hashed",
+            contexts=["none", "ancestors"],
+            distances=["cosine", "manhattan"],
+            orders=["ordered", "constrained"],
+        ),
+        Models(load_encoder=lambda name: sentence_encoder(encode=encode, name=name)),
     )
     assert len(found) == 8
     assert len(set(asked)) == len(asked)  # no text twice
     for alternative in found:
-        encoder, context, distance, order = alternative.settings
-        fresh = compare(
-            BASE,
-            DEMO,
-            encoder=sentence_encoder(name=encoder),
-            context=context,
-            distance=distance,
-            order=order,
-        )
+        fresh = compare_maps(BASE, DEMO, alternative.method, Models(sentence_encoder(name="hashed")))
         assert alternative.comparison.tted == fresh.tted
         assert alternative.comparison.signature == fresh.signature
         assert alternative.same_pairs == same_pairs(fresh, current)
-    mine = next(each for each in found if each.settings == ("hashed", "none", "cosine", "constrained"))
+    mine = next(each for each in found if each.method == current.method)
     assert mine.same_pairs == current.script.count("match") + current.script.count("replace")
 
 
@@ -54,13 +56,11 @@ def test_it_stops_and_tells_how_far_it_is(current):
     told = []
     found = alternatives(
         current,
-        {"hashed": lambda: hashed},
-        ["none", "ancestors"],
-        ["cosine"],
-        ["ordered", "constrained"],
+        by("hashed", contexts=["none", "ancestors"], orders=["ordered", "constrained"]),
+        Models(load_encoder=lambda _name: hashed),
         monitor=telling(told, lambda: any("Variant 3" in stage for stage, _ in told)),
     )
-    orders = [alternative.settings[-1] for alternative in found]
+    orders = [alternative.method.order for alternative in found]
     assert orders == ["ordered", "constrained"]  # the third was begun
     shares = [share for _, share in told]
     assert all(0 <= share <= 1 for share in shares)
@@ -70,22 +70,16 @@ def test_too_many_alternatives_are_refused_before_any_encoder_is_loaded(current)
     with pytest.raises(LimitError, match="choose fewer settings"):
         alternatives(
             current,
-            {"x": lambda: pytest.fail("loaded")},
-            ["none"] * (MAX_ALTERNATIVES + 1),
-            ["cosine"],
-            ["ordered"],
+            [Method()] * (MAX_ALTERNATIVES + 1),
+            Models(load_encoder=lambda _name: pytest.fail("loaded")),
         )
 
 
 def test_effects_by_hand():
-    scores = {
-        ("e", "none", "cosine", "ordered"): 0.5,
-        ("e", "none", "cosine", "constrained"): 0.4,
-        ("e", "ancestors", "cosine", "ordered"): 0.9,
-        ("e", "ancestors", "cosine", "constrained"): 0.7,
-    }
+    methods = by("e", contexts=["none", "ancestors"], orders=["ordered", "constrained"])
+    scores = dict(zip(methods, (0.5, 0.4, 0.9, 0.7), strict=True))
     assert effects(scores) == pytest.approx({"context": 0.35, "order": 0.15})
-    scores.pop(("e", "none", "cosine", "ordered"))
+    scores.pop(methods[0])
     assert effects(scores) == pytest.approx({"context": 0.3, "order": 0.2})
 
 
@@ -112,7 +106,7 @@ def test_disagreement_by_hand():
 
 def test_stopped_before_there_is_one(current):
     with pytest.raises(Interrupted):
-        alternatives(current, {"hashed": lambda: hashed}, ["none"], ["cosine"], ["ordered"], monitor=STOPPED)
+        alternatives(current, [Method()], Models(load_encoder=lambda _name: hashed), monitor=STOPPED)
 
 
 def test_maps_of_a_single_node_disagree_about_nothing():
@@ -139,13 +133,13 @@ def test_words_of_a_pair_change_its_cost_in_its_context(context):
 def test_distances_of_texts_take_no_encoder_and_only_contexts_of_texts(current):
     distance = "levenshtein"
     blended = [name for name, context in CONTEXTS.items() if context.blend is not None]
-    wanted = combinations(("a", "b"), ["none", *blended], ["cosine", distance], ["ordered"])
-    assert [each for each in wanted if each[2] == distance] == [("none", "none", distance, "ordered")]
+    wanted = by("a", "b", contexts=["none", *blended], distances=["cosine", distance])
+    assert [(each.model, each.context) for each in wanted if each.distance == distance] == [("none", "none")]
     assert len(wanted) == 2 * (1 + len(blended)) + 1
-    wanted = combinations(("a", "b"), ["none", *blended], ["bertscore"], ["ordered"])
-    assert wanted == [("a", "none", "bertscore", "ordered"), ("b", "none", "bertscore", "ordered")]
-    load = {"x": lambda: pytest.fail("loaded")}
-    (alternative,) = alternatives(current, load, ["none"], [distance], ["constrained"])
+    wanted = by("a", "b", contexts=["none", *blended], distances=["bertscore"])
+    assert [(each.model, each.context) for each in wanted] == [("a", "none"), ("b", "none")]
+    models = Models(load_encoder=lambda _name: pytest.fail("loaded"))
+    (alternative,) = alternatives(current, by("a", distances=[distance]), models)
     fresh = compare(BASE, DEMO, distance=distance)
     assert alternative.comparison.tted == fresh.tted
     (op, *_) = (op for op in fresh.script.ops if op.op == "replace")

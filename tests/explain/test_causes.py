@@ -15,7 +15,7 @@ from tted_core import TextTree, compare
 from tted_core.arithmetic import total
 from tted_core.explain.changes import Change, causes, changes
 from tted_core.lab.detection import EDITS, Supply, edited
-from tted_core.presets import PRESETS, preset
+from tted_core.method import PRESETS
 from tted_core.report.words import dearest_change
 
 COUNT = 200
@@ -84,11 +84,11 @@ def known_edits() -> Iterator[Known]:
 @pytest.mark.parametrize(
     "options",
     [
-        preset("published"),
-        preset("recommended"),
-        preset("published") | {"context": "ancestors"},
-        preset("published") | {"context": "subtree"},
-        preset("published") | {"order": "ordered"},
+        dict(PRESETS["published"]),
+        dict(PRESETS["recommended"]),
+        dict(PRESETS["published"]) | {"context": "ancestors"},
+        dict(PRESETS["published"]) | {"context": "subtree"},
+        dict(PRESETS["published"]) | {"order": "ordered"},
     ],
     ids=str,
 )
@@ -159,7 +159,7 @@ def test_the_first_cause_by_hand(name):
 
 
 def published(left, right, context="none"):
-    options = preset("published") | {"context": context}
+    options = dict(PRESETS["published"]) | {"context": context}
     return compare(tree_of(left), tree_of(right), encoder=hashed, **options)
 
 
@@ -176,7 +176,7 @@ def test_the_sentence_names_the_branch_that_moved():
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("context", ["none", "ancestors", "subtree"])
 def test_causes_hold_all_that_changes_cost(context, name, left, right):
-    options = preset(name) | {"context": context}
+    options = dict(PRESETS[name]) | {"context": context}
     result = compare(left, right, encoder=hashed, **options)
     found = causes(result)
     assert total((change.cost for change in found), options["power"]) == pytest.approx(result.tted, abs=1e-9)

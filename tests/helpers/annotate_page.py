@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core.annotate.reviews import Task, open_store
 from tted_core.annotate.studies import Assignment, Studies, Study, fixed_tasks, mappings_of
-from tted_core.presets import preset
+from tted_core.distances import Models
+from tted_core.method import Method
 from ui import cache as models
 from ui.annotate import PARTS, collection
 
@@ -63,8 +64,8 @@ def fixed_sample() -> tuple[Task, ...]:
     encode, _ = counting()
     return fixed_tasks(
         mappings_of(collection._sample(), "base"),
-        encoder=sentence_encoder(encode=encode, name="minilm"),
-        **preset("recommended"),
+        Method.of("recommended"),
+        Models(sentence_encoder(encode=encode, name="minilm")),
     )
 
 

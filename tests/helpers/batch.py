@@ -7,6 +7,8 @@ import pyarrow as pa
 from helpers.trees import SAMPLES
 
 from tted_core.batch.parts import read_parts
+from tted_core.batch.settings import BatchOptions
+from tted_core.method import combined
 
 TOPICS = ("bread", "coral-reefs", "solar-system")
 VARIANTS = ("structure_1", "meaning_2", "paraphrase_3")
@@ -33,3 +35,8 @@ def write_pairs(file: Path, *, topics=TOPICS, further=()):
 def table_of(folder: Path) -> pa.Table:
     """All rows in a folder of results, without the seconds, which are never twice the same."""
     return pa.concat_tables(read_parts(folder)).drop_columns(["seconds"])
+
+
+def batch_options(*, baselines=(), **several) -> BatchOptions:
+    """All combinations of these options, in the plural."""
+    return BatchOptions(combined(**several), baselines)

@@ -2,9 +2,6 @@
 
 from functools import partial
 
-from tted_core import comparing
-from tted_core.presets import PRESETS
+import tted_core
 
-AS_PUBLISHED = {"gap": PRESETS["published"].gap, "power": PRESETS["published"].power}
-
-compare = partial(comparing.compare, **AS_PUBLISHED)
+compare = partial(tted_core.compare, preset="published")

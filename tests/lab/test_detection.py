@@ -136,7 +136,7 @@ def test_what_is_undefined_is_left_out_and_told(monkeypatch):
         return BASELINES["rouge_sim"](left, right)
 
     monkeypatch.setitem(BASELINES, "rouge_bag", Baseline(sometimes, ""))
-    result = detect(TOPICS, Grid({}, baselines=["rouge_bag"], distances=[]), seeds=1, edits=["delete"])
+    result = detect(TOPICS, Grid({}, {"distances": []}, ["rouge_bag"]), seeds=1, edits=["delete"])
     row = result.rows[0]
     assert 0 < row.left_out < row.n
     assert row.doubt.startswith(f"not comparable: {row.left_out} of {row.n} edited maps left out")

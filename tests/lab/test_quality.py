@@ -148,12 +148,14 @@ def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():
     encoder, asked = counting(nearer)
     grid = Grid(
         {"nearer": lambda: encoder},
-        list(SOLVERS),
-        ["none", "ancestors"],
-        ["cosine", "manhattan", "levenshtein"],
+        {
+            "orders": list(SOLVERS),
+            "contexts": ["none", "ancestors"],
+            "distances": ["cosine", "manhattan", "levenshtein"],
+            "gaps": [0.0],
+            "powers": [1.0],
+        },
         list(BASELINES),
-        gaps=[0.0],
-        powers=[1.0],
     )
     report = run_grid([SAMPLE, OTHER], grid)
     assert report.complete
@@ -203,13 +205,13 @@ def test_how_two_scores_rank_the_pairs():
 
 
 def test_a_permutation_of_siblings_is_left_out_where_order_does_not_count():
-    grid = Grid({"hashed": lambda: hashed}, list(SOLVERS))
+    grid = Grid({"hashed": lambda: hashed}, {"orders": SOLVERS})
     dropped = {row.options["order"]: row.quality.r_s.dropped for row in run_grid([SAMPLE, OTHER], grid).rows}
     assert dropped == {"ordered": 0, "constrained": 1, "unordered": 1}
 
 
 def test_a_grid_that_is_stopped_keeps_what_it_has_and_says_so():
-    grid = Grid({"hashed": lambda: hashed}, ["ordered", "constrained"])
+    grid = Grid({"hashed": lambda: hashed}, {"orders": ["ordered", "constrained"]})
     stages = []
     report = run_grid(
         [SAMPLE, OTHER],
@@ -230,14 +232,16 @@ def test_names_are_looked_up_before_anything_is_loaded():
     def load():
         raise AssertionError("nothing should be loaded")
 
-    for wrong in ({"orders": ["x"]}, {"contexts": ["x"]}, {"distances": ["x"]}, {"baselines": ["x"]}):
+    for wrong in ({"orders": ["x"]}, {"contexts": ["x"]}, {"distances": ["x"]}):
         with pytest.raises(UnknownNameError):
-            run_grid([SAMPLE], Grid({"e": load}, **wrong))
+            Grid({"e": load}, wrong)
+    with pytest.raises(UnknownNameError):
+        Grid({"e": load}, baselines=["x"])
 
 
 def test_a_signature_names_all_that_counts():
     encoder = sentence_encoder()
-    (row,) = run_grid([SAMPLE], Grid({"e": lambda: encoder}, gaps=["=0.5"], powers=[2])).rows
+    (row,) = run_grid([SAMPLE], Grid({"e": lambda: encoder}, {"gaps": ["=0.5"], "powers": [2]})).rows
     parts = dict(part.split(":", 1) for part in row.signature.split("|")[1:])
     assert parts | {"in": "", "v": ""} == {
         "encoder": "e@01234567",

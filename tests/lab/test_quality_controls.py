@@ -101,5 +101,5 @@ def test_a_distance_by_a_masked_model_is_measured_when_named(tted, tmp_path):
 
 
 def test_controls_of_encoders_that_are_not_used_are_not_measured():
-    grid = Grid({"e": lambda: hashed}, distances=["levenshtein"], controls=["blind"])
+    grid = Grid({"e": lambda: hashed}, {"distances": ["levenshtein"]}, controls=["blind"])
     assert len(run_grid([SAMPLE], grid).rows) == 1

@@ -12,9 +12,9 @@ from helpers.trees import random_tree, sample, tree_of
 
 from tted_core.arithmetic import published, sizes_of, steinhaus
 from tted_core.baselines import BASELINES
-from tted_core.comparison import Options
 from tted_core.distances import record
 from tted_core.formats import MindMap, parse_map
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
@@ -31,7 +31,7 @@ def run(left=LEFT, right=RIGHT, **options):
 
 def test_the_defaults_are_those_of_the_published_code():
     result = run()
-    assert result.options == Options("custom", "cosine", "constrained", "none", None, None)
+    assert result.method == Method.of("published", encoder="custom")
     assert result.baselines == {}
 
 
@@ -69,7 +69,7 @@ def test_a_depth_larger_than_both_trees_changes_nothing_but_the_options():
     whole, deep = run(), run(depth=99)
     assert (deep.tted, deep.tted_at, deep.script) == (whole.tted, whole.tted_at, whole.script)
     assert (deep.left, deep.right) == (whole.left, whole.right)
-    assert deep.options.depth == 99
+    assert deep.method.depth == 99
 
 
 def test_one_depth_can_trim_one_map_only():
@@ -122,7 +122,7 @@ def test_signatures():
     assert other.signature == (
         f"TTED|order:ordered|proven:yes|enc:e@01234567|dist:manhattan|ctx:ancestors|k:2|in:{left},{right}|v:{VERSION}"
     )
-    assert other.options.encoder == "e"
+    assert other.method.model == "e"
 
 
 def test_scores_follow_from_the_costs():
@@ -199,7 +199,7 @@ def test_loading_an_encoder_by_name_is_a_stage(monkeypatch):
     told = []
     result = run(encoder="minilm", monitor=telling(told))
     assert told[0] == ("Loading the encoder", 0.0)
-    assert result.options.encoder == "minilm"
+    assert result.method.encoder == "minilm"
 
 
 class StopNowError(Exception):

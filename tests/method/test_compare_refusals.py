@@ -68,7 +68,7 @@ def test_a_depth_that_no_map_has_is_refused_as_in_a_replay_file(depth):
         run(depth=depth)
     whole = MindMap(LEFT, "tree")
     content = json.loads(replay_json(whole, whole, run(whole, whole, depth=MAX_DEPTH)))
-    assert read_replay(json.dumps(content)).options.depth == MAX_DEPTH
+    assert read_replay(json.dumps(content)).method.depth == MAX_DEPTH
     content["options"]["depth"] = depth
     with pytest.raises(MapFormatError, match=re.escape(f"options > depth: {refused.value}")):
         read_replay(json.dumps(content))
@@ -185,7 +185,7 @@ def test_a_gap_instead_of_a_proof_is_said(monkeypatch):
     assert result.lower_bound == pytest.approx(result.tted / 2)
     assert "|proven:no|" in result.signature
     assert seen == [2.4, pytest.approx(0.8), pytest.approx(0.8)]  # TTED@1 and TTED@2 of 3 share one limit
-    assert result.options.time_limit == 2.4
+    assert result.method.time_limit == 2.4
     seen.clear()
     run(order="slow")
     assert seen == [None] * 3

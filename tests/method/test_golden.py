@@ -13,7 +13,7 @@ from helpers.trees import sample
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
-from tted_core.presets import preset
+from tted_core.method import PRESETS
 from tted_core.solvers import SOLVERS
 
 GOLDEN = TESTS / "golden"
@@ -115,7 +115,7 @@ def test_with_minilm(minilm, update_golden):
 
 def test_the_recommended_preset_with_minilm(minilm, update_golden):
     rows = [(pair, order) for pair in REAL for order in SOLVERS]
-    options = preset("recommended")
+    options = dict(PRESETS["recommended"])
 
     def compute(row):
         return scored(compare(*trees(row[0]), encoder=minilm, **{**options, "order": row[1]}))

@@ -11,12 +11,12 @@ from helpers.encoders import hashed, sentence_encoder
 from helpers.thorough import sampled
 from helpers.trees import tree_of
 
-from tted_core import compare, compare_many, distance_matrix, preset
+from tted_core import TTED, compare
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.explain.what_if import under_choices
 from tted_core.lab.quality import Grid, Sample, run_grid
-from tted_core.presets import PRESETS
+from tted_core.method import PRESETS
 from tted_core.solvers import NO_CHOICES, SOLVERS
 
 SCORES = ("tted", "normalized", "steinhaus")
@@ -88,9 +88,9 @@ def test_every_engine_gives_the_same_numbers_by_texts(desk, preset_name):
 )
 def test_many_pairs_have_the_same_numbers_by_a_model_of_words(distance):
     for order in SOLVERS:
-        options = preset("published") | {"distance": distance, "order": order}
+        options = dict(PRESETS["published"]) | {"distance": distance, "order": order}
         pairs = [MAPS["ties"], MAPS["moved"]]
-        for pair, row in zip(pairs, compare_many(pairs, **options), strict=True):
+        for pair, row in zip(pairs, TTED(**options).compare_many(pairs), strict=True):
             result = compare(*pair, **options)
             check({score: row[score] for score in SCORES}, scores(result), MODEL_OF_WORDS)
             assert row["signature"] == result.signature
@@ -102,7 +102,7 @@ def test_many_pairs_have_the_same_numbers_by_a_model_of_words(distance):
 def test_the_labs_grid_gives_the_same_numbers_by_a_masked_model(tiny_masked_folder, distance):
     model = str(tiny_masked_folder)
     for order in SOLVERS:
-        options = preset("published") | {"distance": distance, "order": order}
+        options = dict(PRESETS["published"]) | {"distance": distance, "order": order}
         found = {
             name: compare(*pair, encoder=ENCODER, masked_model=model, **options)
             for name, pair in MAPS.items()
@@ -117,16 +117,16 @@ def check_engines(desk, names, preset_name, context):
     rows = batch_rows(desk, names, preset_name, context)
     for distance in names:
         for order in SOLVERS:
-            options = preset(preset_name) | {"distance": distance, "order": order, "context": context}
+            options = dict(PRESETS[preset_name]) | {"distance": distance, "order": order, "context": context}
             found = {name: compare(*pair, encoder=ENCODER, **options) for name, pair in MAPS.items()}
             expected = {name: scores(each) for name, each in found.items()}
-            many = compare_many(MAPS.values(), encoder=ENCODER, **options)
+            many = TTED(encoder=ENCODER, **options).compare_many(MAPS.values())
             for (name, pair), row in zip(MAPS.items(), many, strict=True):
                 check({score: row[score] for score in SCORES}, expected[name])
                 assert row["signature"] == found[name].signature
                 check({score: rows[name, distance, order][score] for score in SCORES}, expected[name])
                 assert rows[name, distance, order]["signature"] == found[name].signature
-                matrix = distance_matrix(pair, encoder=ENCODER, **options)
+                matrix = TTED(encoder=ENCODER, **options).pairwise(pair)
                 assert matrix[0, 1] == pytest.approx(expected[name]["tted"], rel=1e-12, abs=1e-12)
                 check(scores(under_choices(found[name], NO_CHOICES)), expected[name])
             for name, values in systems_scores(desk, preset_name, options).items():
@@ -186,7 +186,8 @@ def check_grid(options, expected, relative=1e-12, masked_model=""):
     """Each pair as a sample of one variant."""
     samples = [Sample(name, left, (right,), (), ()) for name, (left, right) in MAPS.items()]
     plural = {f"{name}s": (value,) for name, value in options.items()}
-    grid = Grid({"minilm": lambda: ENCODER}, masked_model=masked_model, **plural)
+    models = {"masked_model": masked_model} if masked_model else {}
+    grid = Grid({"minilm": lambda: ENCODER}, plural | models)
     (row,) = run_grid(samples, grid).rows
     for score in SCORES:
         for sample in row.scores[score]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tted_core import OptionsError, compare
 from tted_core.arithmetic import total
-from tted_core.presets import DEFAULT, PRESETS, preset
+from tted_core.method import DEFAULT_PRESET, PRESETS, Method
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS, EditProblem
 from tted_core.weighing import checked_gap, checked_power, gap_text
@@ -229,23 +229,23 @@ def test_normalized_is_steinhaus_where_all_gaps_are_alike():
 
 def test_the_signature_names_what_is_not_as_published():
     left, right = tree_of("a(b)"), tree_of("a(c)")
-    published = compare(left, right, encoder=hashed, **preset("published"))
+    published = compare(left, right, encoder=hashed, preset="published")
     assert "|ctx:none|k:all|" in published.signature
     found = compare(left, right, encoder=hashed, gap="=.80", power="3.0")
     assert "|ctx:none|gap:=0.8|p:3|k:all|" in found.signature
-    assert (found.options.gap, found.options.power) == ("=0.8", 3.0)
+    assert (found.method.gap, found.method.power) == ("=0.8", 3.0)
 
 
 def test_the_default_is_the_recommended_preset():
     left, right = tree_of("a(b)"), tree_of("a(c)")
     plain, named = (
         compare(left, right, encoder=hashed),
-        compare(left, right, encoder=hashed, **preset("recommended")),
+        compare(left, right, encoder=hashed, preset="recommended"),
     )
     assert plain.signature == named.signature
-    assert next(iter(PRESETS.values())) == DEFAULT
-    assert PRESETS["published"].gap == 0
-    assert PRESETS["published"].power == 1
+    assert Method() == Method.of(DEFAULT_PRESET) == Method.of("recommended")
+    assert PRESETS["published"]["gap"] == 0
+    assert PRESETS["published"]["power"] == 1
 
 
 @pytest.mark.parametrize(

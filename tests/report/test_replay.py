@@ -36,7 +36,7 @@ def content(made):
 def test_what_was_written_comes_back(made):
     replay = read_replay(replay_json(LEFT, RIGHT, made).encode())
     assert (replay.left.tree, replay.right.tree) == (LEFT.tree, RIGHT.tree)
-    assert (replay.left.name, replay.options) == ("base.json", made.options)
+    assert (replay.left.name, replay.method) == ("base.json", made.method)
     assert differences(replay, made) == ()
 
 
@@ -222,7 +222,7 @@ def test_the_page_restores_maps_options_and_score(page, made):
     assert "same signature, same score" in app.success[0].value
     assert app.number_input(key="depth").value == 2
     assert app.number_input(key="time_limit").value == 55
-    assert app.radio(key="preset").value == ("Recommended" if made.options.order == "constrained" else None)
+    assert app.radio(key="preset").value == ("Recommended" if made.method.order == "constrained" else None)
     app.selectbox(key="order").set_value("ordered").run()
     assert not app.success
 

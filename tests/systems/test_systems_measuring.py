@@ -4,14 +4,15 @@ from functools import partial
 
 import numpy as np
 import pytest
+from helpers.batch import batch_options
 from helpers.encoders import hashed, sentence_encoder
 from helpers.floats import by_arithmetic
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
-from tted_core import BASELINES, MindMap, compare, preset, read_map
-from tted_core.batch.settings import BatchOptions
+from tted_core import BASELINES, MindMap, compare, read_map
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
+from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
 
@@ -33,9 +34,9 @@ def loaded(_name):
 
 
 def measure(references, systems, *, preset_name="recommended", baselines=(), **options):
-    chosen = {f"{name}s": (value,) for name, value in preset(preset_name).items()}
+    chosen = {f"{name}s": (value,) for name, value in dict(PRESETS[preset_name]).items()}
     return measure_systems(
-        references, systems, BatchOptions(**chosen, baselines=baselines), load=loaded, **options
+        references, systems, batch_options(**chosen, baselines=baselines), load=loaded, **options
     )
 
 
@@ -48,7 +49,7 @@ def test_scores_are_those_of_compare(preset_name):
     for row, kind in enumerate(KINDS_OF_SAMPLES):
         for column, topic in enumerate(sorted(TOPICS)):
             maps = [read_map(SAMPLES / topic / f"{name}.json") for name in ("base", kind)]
-            result = compare(*maps, encoder=hashed, **preset(preset_name))
+            result = compare(*maps, encoder=hashed, preset=preset_name)
             values = {name: each[row, column] for name, each in found.scores.measures.items()}
             assert values["tted"] == pytest.approx(result.tted, rel=1e-9)
             assert values["normalized"] == pytest.approx(result.normalized, rel=1e-9)
@@ -149,7 +150,7 @@ def test_a_missing_document_is_left_out_for_all_or_counts_as_the_empty_map(tmp_p
 def test_with_its_own_gap_costs_the_empty_map_is_as_far_as_in_the_formulas():
     reference = tree_of("a(b c)")
     found = measure([given(d="a(b c)", e="a")], {"s": given(e="a")}, preset_name="published", missing="empty")
-    prices = compare(reference, reference, encoder=hashed, **preset("published")).costs[:-1, -1]
+    prices = compare(reference, reference, encoder=hashed, preset="published").costs[:-1, -1]
     values = {name: each[0, 0] for name, each in found.scores.measures.items()}
     assert values["tted"] == pytest.approx(prices.sum())
     assert values["normalized"] == pytest.approx(2 * prices.sum() / (3 * prices.max() + prices.sum()))
@@ -165,7 +166,7 @@ def test_a_reference_that_cannot_be_read_is_told_of(tmp_path):
 
 def test_trimmed_to_few_levels():
     references, systems = [collection("base")], {kind: collection(kind) for kind in KINDS_OF_SAMPLES}
-    depths = measure_by_depth(references, systems, BatchOptions(), 3, load=loaded)
+    depths = measure_by_depth(references, systems, batch_options(), 3, load=loaded)
     assert len(depths) == 3
     bases = [read_map(SAMPLES / "baikal" / f"{name}.json") for name in ("base", "structure_2")]
     expected = compare(*bases, encoder=hashed).scores.normalized_at[:3]
@@ -179,6 +180,6 @@ def test_what_cannot_be_compared():
     with pytest.raises(MapFormatError, match=r"no map of s has the name of a reference \('?d'?\)"):
         measure(references, {"s": given(e="a")})
     with pytest.raises(OptionsError, match="under one setting, not 2"):
-        measure_systems(references, {"s": references[0]}, BatchOptions(orders=("ordered", "constrained")))
+        measure_systems(references, {"s": references[0]}, batch_options(orders=("ordered", "constrained")))
     with pytest.raises(UnknownNameError, match="choose one of: min, mean, max"):
         measure(references, {"s": references[0]}, over="median")

@@ -12,10 +12,10 @@ from tted_core.batch.bound_kernels import matched_bags, priced_bags
 from tted_core.batch.chunk_kernels import fill_costs
 from tted_core.batch.costs import SCALES, ChunkCosts, KnownCosts, directions
 from tted_core.batch.maps import GAP
-from tted_core.batch.settings import Setting
 from tted_core.batch.work import Work
 from tted_core.contexts import CONTEXTS
 from tted_core.distances.vectors import cosine
+from tted_core.method import Method
 from tted_core.solvers.kernels.many import EditProblems, Forest
 
 TEXTS = 4096
@@ -25,7 +25,7 @@ ROUNDING = 1e-12
 """What a bound may be too large by, for each node and as a share of the largest weight: numbers are rounded."""
 
 
-def known_costs(work: Work, setting: Setting, number: int) -> KnownCosts | None:
+def known_costs(work: Work, setting: Method, number: int) -> KnownCosts | None:
     """What all texts cost against the nodes of one map.
 
     None where the costs of a pair are made of more than the vectors of its texts: in a context that blends those
@@ -33,7 +33,7 @@ def known_costs(work: Work, setting: Setting, number: int) -> KnownCosts | None:
     """
     if setting.record.reads != "encoder" or CONTEXTS[setting.context].blend is not None:
         return None
-    rows = work.models[setting.encoder, setting.distance].vectors.rows
+    rows = work.models[setting.model, setting.distance].vectors.rows
     own = rows[np.append(work.maps.read[setting.context][work.maps.place(number)], GAP)]
     function = setting.record.function
     texts = np.append(np.arange(len(rows)), GAP)
@@ -60,7 +60,7 @@ def _one_pair(costs: NDArray[np.float64]) -> EditProblems:
     return EditProblems(Forest(nothing, nothing), np.array([[0, 1]]), costs, np.array([0, len(costs)]))
 
 
-def lower_bounds(work: Work, setting: Setting, number: int, known: KnownCosts | None) -> NDArray[np.float64]:
+def lower_bounds(work: Work, setting: Method, number: int, known: KnownCosts | None) -> NDArray[np.float64]:
     """(m,) bounds of the distances from one map to all m, in every order; 0 for one that can't be compared.
 
     With ``known`` costs they are those of bags of sentences, or a little less. Without, they are what the larger

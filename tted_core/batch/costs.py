@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import indel_terms, weights_of
 from tted_core.batch.chunk_kernels import fill_costs, gather_costs, price_gaps
 from tted_core.batch.maps import GAP, Maps
-from tted_core.batch.settings import Setting
 from tted_core.batch.work import Pairs, Work
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances.vectors import cosine, euclidean
 from tted_core.errors import TTEDError
+from tted_core.method import Method
 from tted_core.solvers.kernels.many import EditProblems, Forest, cost_starts
 
 SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
@@ -45,7 +45,7 @@ class ChunkCosts:
         texts: the number of the text that is read for each node of ``problems.trees``.
     """
 
-    def __init__(self, work: Work, setting: Setting, pairs: Pairs, known: KnownCosts | None = None) -> None:
+    def __init__(self, work: Work, setting: Method, pairs: Pairs, known: KnownCosts | None = None) -> None:
         """Compute the costs, or take those that are ``known`` of the one map that is left in all pairs."""
         self.pairs = pairs
         maps, context = work.maps, CONTEXTS[setting.context]
@@ -62,7 +62,7 @@ class ChunkCosts:
             gather_costs(self.texts, known.costs, self.problems)
             self._fail_without_direction(used, starts, known.refused[self.texts] | known.refused[GAP])
         elif setting.record.reads == "encoder":
-            vectors = work.models[setting.encoder, setting.distance].vectors.rows
+            vectors = work.models[setting.model, setting.distance].vectors.rows
             of_nodes = vectors[np.insert(self.texts, starts[1:], GAP)].astype(np.float64)
             self._fill_from_vectors(maps, setting, context, used, of_nodes)
         else:
@@ -92,7 +92,7 @@ class ChunkCosts:
     def _fill_from_vectors(
         self,
         maps: Maps,
-        setting: Setting,
+        setting: Method,
         context: Context,
         used: NDArray[np.int32],
         vectors: NDArray[np.float64],
@@ -115,7 +115,7 @@ class ChunkCosts:
             sides = (vectors[blocks[side] : blocks[side + 1]] for side in (left, right))
             self.of_row(row)[:] = function(*sides)
 
-    def _fill_from_texts(self, work: Work, setting: Setting, context: Context) -> None:
+    def _fill_from_texts(self, work: Work, setting: Method, context: Context) -> None:
         distance = work.distance(setting)
         for row, pair in enumerate(self.rows.tolist()):
             left, right = (work.maps.tree(number) for number in self.pairs[pair].tolist())

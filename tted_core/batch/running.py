@@ -3,7 +3,7 @@
 import functools
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,8 +23,9 @@ from tted_core.batch.parts import (
     write_json,
 )
 from tted_core.batch.places import solve_parts
-from tted_core.batch.settings import BatchOptions, Setting, all_combined
+from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import identity, prepared
+from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.extras import require
 from tted_core.monitor import UNWATCHED, Monitor
@@ -88,7 +89,7 @@ def run_batch(
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
 ) -> Summary:
-    """Compare all pairs by all settings, and write the rows into a folder.
+    """Compare all pairs by all methods, and write the rows into a folder.
 
     Args:
         inputs: the pairs.
@@ -110,16 +111,15 @@ def run_batch(
     """
     require("batch" if dask is None else "cluster")
     folder = folder.absolute()  # the processes that solve may stand elsewhere
-    settings = all_combined(options)
     layout = Layout(options.baselines, tuple(inputs.further))
     layout.check()
     check_free(folder, resume=resume)
     clock = _Clock()
     load = functools.cache(load)
     with clock.stage("read"):
-        maps = _read(inputs, options, settings, monitor)
+        maps = _read(inputs, options, monitor)
     with clock.stage("load"):
-        job = _described(inputs, maps, options, settings, load)
+        job = _described(inputs, maps, options, load)
         begin(folder, job)
         for leftover in folder.glob(f"*{UNFINISHED}"):
             if shard == (1, 1):  # those of another shard may be under way
@@ -128,7 +128,7 @@ def run_batch(
     missing = [part for part in parts if not part.file.exists()]
     if missing:
         with clock.stage("encode"):
-            work = prepared(maps, options, settings, folder=folder, load=load, monitor=monitor)
+            work = prepared(maps, options, Models(load_encoder=load), folder=folder, monitor=monitor)
         with clock.stage("solve"):
             monitor.stage(f"Comparing {sum(len(part.ids) for part in parts):,} pairs")
             done = sum(len(part.ids) for part in parts) - sum(len(part.ids) for part in missing)
@@ -147,24 +147,21 @@ def _remove(leftover: Path) -> None:
         leftover.unlink(missing_ok=True)
 
 
-def _read(inputs: Inputs, options: BatchOptions, settings: Sequence[Setting], monitor: Monitor) -> Maps:
-    contexts = tuple(dict.fromkeys(setting.context for setting in settings))
+def _read(inputs: Inputs, options: BatchOptions, monitor: Monitor) -> Maps:
     monitor.stage(f"Reading {len(inputs.maps):,} maps")
-    return gathered(inputs.maps, contexts, depth=options.depth, total=len(inputs.maps), monitor=monitor)
+    return gathered(
+        inputs.maps, options.contexts, depth=options.depth, total=len(inputs.maps), monitor=monitor
+    )
 
 
 def _described(
-    inputs: Inputs,
-    maps: Maps,
-    options: BatchOptions,
-    settings: Sequence[Setting],
-    load: Callable[[str], Encoder],
+    inputs: Inputs, maps: Maps, options: BatchOptions, load: Callable[[str], Encoder]
 ) -> dict[str, Any]:
     """What the results depend on."""
     models = {}
-    for setting in settings:
-        if setting.record.reads in {"encoder", "word vectors"}:
-            models[setting.encoder] = identity(load(setting.encoder))[1]
+    for method in options.methods:
+        if method.record.reads in {"encoder", "word vectors"}:
+            models[method.encoder] = identity(load(method.encoder))[1]
     return {
         "pairs": inputs.fingerprint,
         "maps": maps.fingerprint,

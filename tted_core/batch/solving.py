@@ -15,13 +15,11 @@ from tted_core.arithmetic import Sizes, normalised
 from tted_core.baselines import BASELINES, NOT_COMPUTED
 from tted_core.batch.chunk_kernels import Operations, count_operations, empty_operations
 from tted_core.batch.costs import ChunkCosts
-from tted_core.batch.settings import Setting, by_costs
 from tted_core.batch.work import Pairs, Work
+from tted_core.method import Method, by_costs
 from tted_core.solvers import EditProblem, Mapping, solve
 from tted_core.solvers.kernels.many import KERNELS, Mappings, new_mappings, solve_pairs
 from tted_core.solvers.unordered.many import solve_pairs_unordered
-from tted_core.version import VERSION
-from tted_core.weighing import gap_text
 
 CHUNK_PAIRS = 256
 CHUNK_CELLS = 2_000_000
@@ -97,7 +95,7 @@ def _chunk(work: Work, pairs: Pairs) -> tuple[Columns, list[Solved]]:
     return columns, every
 
 
-def solve_chunk(work: Work, setting: Setting, chunk: ChunkCosts) -> Solved:
+def solve_chunk(work: Work, setting: Method, chunk: ChunkCosts) -> Solved:
     """Solve the pairs of a chunk, and check each mapping."""
     found, proven, lower = _mappings(work, setting, chunk)
     operations = empty_operations(len(chunk.rows))
@@ -113,18 +111,9 @@ def solve_chunk(work: Work, setting: Setting, chunk: ChunkCosts) -> Solved:
     return Solved(chunk, found, tted, every, proven, lower, operations, nodes, errors)
 
 
-def _rows(work: Work, setting: Setting, found: Solved, seconds: float) -> Columns:
+def _rows(work: Work, setting: Method, found: Solved, seconds: float) -> Columns:
     """One row for each pair of a chunk; ``seconds`` is what all took, with this setting's share of the costs."""
     chunk, _, tted, every, proven, lower, operations, nodes, errors = found
-    columns = {
-        "encoder": setting.encoder,
-        "distance": setting.distance,
-        "order": setting.order,
-        "context": setting.context,
-        "gap": gap_text(setting.gap),
-        "power": setting.power,
-        "depth": work.options.depth,
-    }
     count = len(chunk.pairs)
     kept = [row for row, pair in enumerate(chunk.rows.tolist()) if not errors[pair]]
     places = chunk.rows[kept].tolist()
@@ -137,7 +126,7 @@ def _rows(work: Work, setting: Setting, found: Solved, seconds: float) -> Column
         return column
 
     is_proven = placed(proven)
-    result: Columns = {name: [value] * count for name, value in columns.items()}
+    result: Columns = {name: [value] * count for name, value in setting.columns.items()}
     result |= {
         "tted": placed(tted),
         "lower_bound": placed(np.where(proven, tted, np.minimum(lower, tted))),
@@ -158,7 +147,7 @@ def _rows(work: Work, setting: Setting, found: Solved, seconds: float) -> Column
 
 
 def _mappings(
-    work: Work, setting: Setting, chunk: ChunkCosts
+    work: Work, setting: Method, chunk: ChunkCosts
 ) -> tuple[Mappings, NDArray[np.bool_], NDArray[np.float64]]:
     """The best mapping of each pair, whether it is proven, and if not a lower bound of the distance."""
     proven, lower = np.ones(len(chunk.rows), dtype=np.bool_), np.zeros(len(chunk.rows))
@@ -173,7 +162,7 @@ def _mappings(
         if not chunk.errors[pair]:
             left, right = (work.maps.tree(number) for number in chunk.pairs[pair].tolist())
             problem = EditProblem(left, right, chunk.of_row(row), power=setting.power)
-            solution = solve(problem, setting.order, time_limit=work.options.time_limit)
+            solution = solve(problem, setting.order, time_limit=setting.time_limit)
             proven[row], lower[row] = solution.proven, solution.lower
             found.partners[found.starts[row] : found.starts[row + 1]] = _partners(solution.mapping)
     return found, proven, lower
@@ -191,7 +180,7 @@ def _add_baselines(work: Work, pairs: Pairs, by_setting: list[Columns]) -> None:
     for setting, columns in zip(work.settings, by_setting, strict=True):
         for name in work.options.baselines:
             reads = BASELINES[name].reads == setting.record.reads == "encoder"
-            key = name, setting.encoder if reads else ""
+            key = name, setting.model if reads else ""
             if key not in known:
                 known[key] = _baseline(work, pairs, name, setting if reads else None)
             values, refused = known[key]
@@ -200,7 +189,7 @@ def _add_baselines(work: Work, pairs: Pairs, by_setting: list[Columns]) -> None:
             columns["notices"] = ["; ".join(filter(None, each)) for each in told]
 
 
-def _baseline(work: Work, pairs: Pairs, name: str, setting: Setting | None) -> tuple[Columns, list[str]]:
+def _baseline(work: Work, pairs: Pairs, name: str, setting: Method | None) -> tuple[Columns, list[str]]:
     """A baseline's similarity and distance of each pair, by the setting's vectors, and why there is none."""
     sims: list[float | None] = [None] * len(pairs)
     rhos: list[float | None] = [None] * len(pairs)
@@ -218,8 +207,8 @@ def _baseline(work: Work, pairs: Pairs, name: str, setting: Setting | None) -> t
     return {name: sims, f"{name}_rho": rhos}, refused
 
 
-def _notices(work: Work, setting: Setting, chunk: ChunkCosts) -> list[str]:
-    told = work.models[setting.encoder, setting.distance].notices[setting.context]
+def _notices(work: Work, setting: Method, chunk: ChunkCosts) -> list[str]:
+    told = work.models[setting.model, setting.distance].notices[setting.context]
     own = "; ".join(setting.record.notices)
 
     def of_map(number: int, side: str) -> Iterator[str]:
@@ -232,19 +221,12 @@ def _notices(work: Work, setting: Setting, chunk: ChunkCosts) -> list[str]:
     ]
 
 
-def _signatures(work: Work, setting: Setting, chunk: ChunkCosts, proven: list[Any]) -> list[str | None]:
+def _signatures(work: Work, setting: Method, chunk: ChunkCosts, proven: list[Any]) -> list[str | None]:
     """As ``Comparison.signature`` writes them."""
-    model, digests = work.models[setting.encoder, setting.distance], work.maps.digests
-    inside = f"enc:{model.name}@{model.fingerprint}|dist:{setting.distance}|ctx:{setting.context}"
-    inside += "" if setting.gap == 0 else f"|gap:{gap_text(setting.gap)}"
-    inside += "" if setting.power == 1 else f"|p:{setting.power:g}"
-    inside += f"|k:{work.options.depth or 'all'}"
-
-    def write(left: int, right: int, proof: str) -> str:
-        inputs = f"{digests[left][:8]},{digests[right][:8]}"
-        return f"TTED|order:{setting.order}|proven:{proof}|{inside}|in:{inputs}|v:{VERSION}"
-
+    digests = work.maps.digests
+    model = work.models[setting.model, setting.distance]
+    sign = setting.with_model(model.name).signing(model.fingerprint)
     return [
-        None if known is None else write(left, right, "yes" if known else "no")
+        None if known is None else str(sign(known, (digests[left], digests[right])))
         for (left, right), known in zip(chunk.pairs.tolist(), proven, strict=True)
     ]

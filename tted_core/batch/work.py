@@ -1,4 +1,4 @@
-"""What a batch works with: its maps, its settings, and the models' vectors of all texts, which are made here."""
+"""What a batch works with: its maps, its methods, and the models' vectors of all texts, which are made here."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.batch.maps import Maps
-from tted_core.batch.settings import BatchOptions, Setting
+from tted_core.batch.settings import BatchOptions
 from tted_core.batch.vectors import Vectors, encoded, vector_file
 from tted_core.distances import DISTANCES, LoadedDistance, Models
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
+from tted_core.method import Method
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
 from tted_core.words.surrogates import without_surrogates
@@ -46,25 +47,28 @@ class Work:
     Attributes:
         maps: the maps.
         options: what was asked for.
-        settings: what it combines to.
         models: (model's name, distance) -> what that distance reads.
         loaded: the same -> the distance itself, where it reads something of its own.
     """
 
     maps: Maps
     options: BatchOptions
-    settings: tuple[Setting, ...]
     models: dict[tuple[str, str], Model]
     loaded: dict[tuple[str, str], LoadedDistance]
 
-    def distance(self, setting: Setting) -> LoadedDistance:
+    @property
+    def settings(self) -> tuple[Method, ...]:
+        """The methods: a row of each pair by each."""
+        return self.options.methods
+
+    def distance(self, setting: Method) -> LoadedDistance:
         """The distance of a setting that reads no vectors of sentences."""
-        known = self.loaded.get((setting.encoder, setting.distance))
+        known = self.loaded.get((setting.model, setting.distance))
         return _of_texts(setting.distance) if known is None else known
 
-    def vectors(self, setting: Setting, numbers: Iterable[int]) -> Encoder:
+    def vectors(self, setting: Method, numbers: Iterable[int]) -> Encoder:
         """The vectors of the sentences of these maps, by the encoder that the setting's distance reads."""
-        rows = self.models[setting.encoder, setting.distance].vectors.rows
+        rows = self.models[setting.model, setting.distance].vectors.rows
         place = {
             without_surrogates(self.maps.texts[text]): text
             for number in numbers
@@ -81,10 +85,9 @@ def _of_texts(name: str) -> LoadedDistance:
 def prepared(
     maps: Maps,
     options: BatchOptions,
-    settings: tuple[Setting, ...],
+    models: Models,
     *,
     folder: Path | None,
-    load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
     notices: bool = True,
 ) -> Work:
@@ -93,32 +96,32 @@ def prepared(
     Args:
         maps: the maps.
         options: what was asked for.
-        settings: what it combines to.
+        models: the models; those that the methods name are loaded by it.
         folder: where the vectors' files are kept; None keeps vectors in memory.
-        load: what makes an encoder of its name.
         monitor: watches the stages, and may stop it.
         notices: whether it is looked what there is to tell of each map's texts; nobody is told of it otherwise.
 
     Raises:
         EncoderError: an encoder can't be had, or gives nothing that can be used.
     """
-    models: dict[tuple[str, str], Model] = {}
+    read: dict[tuple[str, str], Model] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
     by_encoder: dict[str, Model] = {}
-    for model, name in dict.fromkeys((each.encoder, each.distance) for each in settings):
-        record = DISTANCES[name]
-        if record.reads == "encoder":
-            if model not in by_encoder:
-                by_encoder[model] = _encoded(maps, load(model), folder, monitor, notices=notices)
-            models[model, name] = by_encoder[model]
+    for key, method in {(each.model, each.distance): each for each in options.methods}.items():
+        chosen = models.of(method.encoder, method.masked_model)
+        if method.record.reads == "encoder":
+            if method.model not in by_encoder:
+                encoder = chosen.loaded_encoder()
+                by_encoder[method.model] = _encoded(maps, encoder, folder, monitor, notices=notices)
+            read[key] = by_encoder[method.model]
         else:
-            distance = record.load(Models(model, model, load))
-            if record.reads != "none":
+            distance = method.record.load(chosen)
+            if method.record.reads != "none":
                 monitor.stage(distance.stage.format(f"{len(maps.texts):,}"))
-                distance = loaded[model, name] = distance.read(tuple(maps.texts), monitor)
+                distance = loaded[key] = distance.read(tuple(maps.texts), monitor)
             told = _notices(maps, distance.texts_notices) if notices else {}
-            models[model, name] = Model(*distance.model, Vectors(), told)
-    return Work(maps, options, settings, models, loaded)
+            read[key] = Model(*distance.model, Vectors(), told)
+    return Work(maps, options, read, loaded)
 
 
 def identity(encoder: Encoder) -> tuple[str, str]:

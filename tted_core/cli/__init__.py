@@ -35,7 +35,6 @@ from tted_core.cli import (
     systems,
     text,
 )
-from tted_core.cli.method import settled
 from tted_core.cli.shared import fail, lost, say
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
@@ -73,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: 0, or 2 for bad input or a result that can't be kept."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    options = settled(_parser().parse_args(arguments))
+    options = _parser().parse_args(arguments)
     if sys.stdout is None:
         fail("standard output is closed; lead it into a file, or into /dev/null")
     lost.clear()

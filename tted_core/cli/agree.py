@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tted_core.baselines import BASELINES
 from tted_core.batch.map_collections import collected
-from tted_core.cli.method import add_encoder, add_method, add_time_limit, chosen_names, method, time_limit
+from tted_core.cli.method import add_method, chosen_names, method
 from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_excel,
@@ -87,9 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
     parser.add_argument("--csv", type=file_name, metavar="FILE", help="also write the agreements as a table")
     add_excel(parser)
-    add_encoder(parser)
     add_method(parser)
-    add_time_limit(parser, "seconds per pair for an order that may take long")
     add_roots(parser)
     add_json(parser)
 
@@ -141,15 +139,8 @@ def _bytes(file: str) -> bytes:
 
 
 def _measures(options: argparse.Namespace) -> dict[str, Measure]:
-    chosen = method(options)
-    return map_measures(
-        chosen_encoder(options),
-        **{f"{name}s": (chosen[name],) for name in ("distance", "order", "context")},
-        baselines=chosen_names(options.baselines, BASELINES, "baseline"),
-        gap=chosen["gap"],
-        power=chosen["power"],
-        time_limit=time_limit(options),
-    )
+    baselines = chosen_names(options.baselines, BASELINES, "baseline")
+    return map_measures((method(options),), chosen_encoder(options), baselines)
 
 
 class _Trees(dict[str, TextTree]):

@@ -14,9 +14,9 @@ from tted_core.annotate.agreement import (
     measure_agreement,
     read_collection_from,
 )
-from tted_core.cli.method import add_encoder, add_method, method
+from tted_core.cli.method import add_method, method
 from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import add_json, add_roots, chosen_encoder, dump, file_name, tell
+from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell
 
 SUMMARY = "measure how far annotators agree"
 DISPUTED = 10
@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
     )
     parser.add_argument("--seed", type=int, default=0, help="of alpha's bootstrap interval (default: 0)")
-    add_encoder(parser)
     add_method(parser, default="published")
     add_roots(parser)
     add_json(parser)
@@ -51,8 +50,8 @@ def run(options: argparse.Namespace) -> str:
             tell(f"{each.name}, {name}: {notice}" for notice in mind_map.notices)
     result = measure_agreement(
         documents,
-        encoder=chosen_encoder(options),
-        **method(options),
+        method(options),
+        chosen_models(options),
         score=options.score,
         difference=options.difference,
         seed=options.seed,

@@ -4,11 +4,12 @@ import argparse
 from functools import partial
 from pathlib import Path
 
+from tted_core.baselines import BASELINES
 from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.notes import noted_parts
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
-from tted_core.cli.method import add_combinations, combined, time_limit
+from tted_core.cli.method import add_combinations, chosen_names, methods
 from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
@@ -80,7 +81,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add what is combined, and of which maps."""
     add_combinations(parser, baselines="columns to add")
-    parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
     add_roots(parser)
 
 
@@ -109,22 +109,10 @@ def add_running(parser: argparse.ArgumentParser) -> None:
 
 def chosen_options(options: argparse.Namespace) -> BatchOptions:
     """What ``add_settings``' options say."""
-    seconds = time_limit(options)
     if options.workers < 1 and options.workers != -1:
         fail(f"--workers is {options.workers}; give a number above 0")
-    chosen = combined(options)
-    return BatchOptions(
-        chosen.encoders,
-        chosen.distances,
-        chosen.orders,
-        chosen.contexts,
-        chosen.gaps,
-        chosen.powers,
-        chosen.baselines,
-        options.depth,
-        seconds,
-        options.roots,
-    )
+    baselines = chosen_names(options.baselines, BASELINES, "baseline")
+    return BatchOptions(methods(options), tuple(baselines), options.roots)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -6,13 +6,9 @@ from functools import partial
 
 from tted_core.baselines import BASELINES, BaselineScore, F1Score, readable_baselines
 from tted_core.cli.method import (
-    add_encoder,
-    add_masked_model,
     add_method,
-    add_time_limit,
     chosen_names,
     method,
-    time_limit,
 )
 from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
@@ -21,17 +17,15 @@ from tted_core.cli.shared import (
     add_reading,
     check_outputs,
     chosen_map,
+    chosen_models,
     dump,
     fail,
     file_name,
-    loaded_encoder,
     tell,
     write_file,
 )
-from tted_core.comparing import compare as compare_maps
+from tted_core.comparing import compare_maps
 from tted_core.comparison import Comparison
-from tted_core.distances import DISTANCES, Models
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.extras import require
 from tted_core.registry import lookup
 from tted_core.report import comparison_json
@@ -46,16 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("left", type=file_name, help="the map that is edited, or - for standard input")
     parser.add_argument("right", type=file_name, help="the map that comes out, or -")
-    add_encoder(parser)
     add_method(parser, masked=True)
-    add_masked_model(parser, default=DEFAULT_MASKED_MODEL)
-    parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
     parser.add_argument(
         "--baselines",
         metavar="NAME[,NAME...]|all|none",
         help=f"of {', '.join(BASELINES)} (default: all, or those of words where the distance reads no vectors)",
     )
-    add_time_limit(parser, "seconds for an order that may take long")
     parser.add_argument(
         "--report",
         type=file_name,
@@ -76,24 +66,21 @@ def run(options: argparse.Namespace) -> str:
     """Compare the two maps and return what to print."""
     if options.left == options.right == "-":
         fail("both maps can't come from standard input; name a file for one of them")
-    seconds = time_limit(options)
+    by = method(options)
     for file in options.report:
         if lookup(EXPORTS, ending(file), "kind of report").drawn:  # before the costly part
             require("figures")
     check_outputs([*options.report, options.replay], [options.left, options.right])
-    names = readable_baselines(DISTANCES[options.distance].reads)
+    names = readable_baselines(by.record.reads)
     if options.baselines is not None:
         names = tuple(chosen_names(options.baselines, BASELINES, "baseline"))
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
-    load_encoder = partial(loaded_encoder, cached=not options.no_cache)
-    models = Models(options.encoder, options.masked_model, load_encoder)
     result = compare_maps(
         left,
         right,
-        **method(options) | {"distance": DISTANCES[options.distance].load(models)},
-        depth=options.depth,
+        by,
+        chosen_models(options),
         baselines=names,
-        time_limit=seconds,
         monitor=terminal_monitor(),
     )
     for word, side in (("left", result.left), ("right", result.right)):
@@ -110,7 +97,7 @@ def _text(result: Comparison) -> str:
     left, right = result.left.tree.labels, result.right.tree.labels
     proof = "proven optimal" if result.proven else _gap(result.gap)
     lines = [
-        f"TTED                  {result.tted:.4f}  ({result.options.order}, {proof})",
+        f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
         f"normalized            {result.normalized:.4f}",
         f"Steinhaus-normalized  {result.steinhaus:.4f}",
         f"AvgTTED               {result.avg_tted:.4f}",

@@ -2,15 +2,12 @@
 
 import argparse
 from collections.abc import Iterable
-from functools import partial
 from itertools import repeat
 from pathlib import Path
 
-from tted_core.cli.method import add_encoder, add_masked_model, add_method, method
-from tted_core.cli.shared import add_reading, chosen_map, fail, file_name, loaded_encoder, tell
-from tted_core.comparing import compare as compare_maps
-from tted_core.distances import DISTANCES, Models
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
+from tted_core.cli.method import add_method, method
+from tted_core.cli.shared import add_reading, chosen_map, chosen_models, fail, file_name, tell
+from tted_core.comparing import compare_maps
 from tted_core.explain.merged import merged_map
 from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
@@ -26,9 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("old", type=file_name, help="the version before, or /dev/null for a new file")
     parser.add_argument("new", type=file_name, help="the version after, or /dev/null for a removed file")
-    add_encoder(parser)
     add_method(parser, masked=True)
-    add_masked_model(parser, default=DEFAULT_MASKED_MODEL)
     add_reading(parser)
 
 
@@ -56,15 +51,7 @@ def _alone(mind_map: MindMap, kind: OpKind, head: str) -> str:
 
 
 def _compared(old: MindMap, new: MindMap, options: argparse.Namespace) -> str:
-    models = Models(
-        options.encoder, options.masked_model, partial(loaded_encoder, cached=not options.no_cache)
-    )
-    result = compare_maps(
-        old,
-        new,
-        **method(options) | {"distance": DISTANCES[options.distance].load(models)},
-        baselines=(),
-    )
+    result = compare_maps(old, new, method(options), chosen_models(options))
     for word, side in (("old", old), ("new", new)):
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)

@@ -3,10 +3,11 @@
 import argparse
 from functools import partial
 
-from tted_core.cli.method import NAMES, add_combinations, chosen_names, combined, time_limit
+from tted_core.baselines import BASELINES
+from tted_core.cli.method import NAMES, add_combinations, chosen, chosen_names
 from tted_core.cli.shared import add_json, add_roots, fail, file_name, loaded_encoder
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.lab.quality import CONTROLS, Grid, Sample, read_samples
+from tted_core.method import SEVERAL
 
 
 def add_grid(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +19,7 @@ def add_grid(parser: argparse.ArgumentParser) -> None:
         help="samples: folders with base.json (or base_tree.json), paraphrase_1.json, structure_1.json, "
         "meaning_1.json and so on, at any depth",
     )
-    add_combinations(parser, baselines="rows to add", masked=True)
+    add_combinations(parser, baselines="rows to add", masked=True, depth=False)
     parser.add_argument(
         "--controls",
         default="all",
@@ -37,18 +38,15 @@ def chosen_grid(options: argparse.Namespace) -> Grid:
     """The measures that ``add_grid``'s options name."""
     if options.variants is not None and options.variants < 1:
         fail(f"--variants is {options.variants}; give a number above 0")
-    chosen = combined(options)
+    given = chosen(options)
     return Grid(
-        {name: partial(loaded_encoder, name, cached=not options.no_cache) for name in chosen.encoders},
-        chosen.orders,
-        chosen.contexts,
-        chosen.distances,
-        chosen.baselines,
-        time_limit(options),
-        chosen.gaps,
-        chosen.powers,
+        {
+            name: partial(loaded_encoder, name, cached=not options.no_cache)
+            for name in given.pop(SEVERAL["encoder"])
+        },
+        given,
+        chosen_names(options.baselines, BASELINES, "baseline"),
         chosen_names(options.controls, CONTROLS, "control"),
-        options.masked_model or DEFAULT_MASKED_MODEL,
     )
 
 

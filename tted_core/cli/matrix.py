@@ -16,7 +16,6 @@ from tted_core.batch.map_collections import collected
 from tted_core.batch.maps import Texts
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
-from tted_core.batch.settings import all_combined
 from tted_core.cli.batch import add_running, add_settings, chosen_options
 from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
@@ -81,16 +80,16 @@ def run(options: argparse.Namespace) -> str:
     names_file = out.with_name(f"{out.name}.names.json")
     _check_files(options, names_file)
     chosen = chosen_options(options)
-    settings = all_combined(chosen)
-    if len(settings) != 1:
+    method, *others = chosen.methods
+    if others:
         fail("a matrix is of one encoder, distance, order, context, gap and power; name one of each")
     maps = collected(Path(options.maps), roots=options.roots)
     if len(maps) < 2:
         fail(f"there is one map in {options.maps}; a matrix needs two")
     check_limit(len(maps), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
-    symmetric = settings[0].record.symmetric
+    symmetric = method.record.symmetric
     pairs = pairs_of_matrix(len(maps), symmetric=symmetric)
-    notices = list(settings[0].record.notices)
+    notices = list(method.record.notices)
     folder = out.with_name(f"{out.name}.parts")
     summary = run_batch(
         Inputs(maps, pairs, Texts.of(f"{left},{right}" for left, right in pairs.tolist())),
@@ -126,7 +125,7 @@ def run(options: argparse.Namespace) -> str:
     write_file(lambda: text.encode("utf-8", "backslashreplace"), str(names_file))
     for file, draw in ((options.figure, heat_map), (options.plane, map_plane)):
         if file is not None and kept:
-            title = f"{options.score}, {settings[0].order}"
+            title = f"{options.score}, {method.order}"
             write_picture(
                 draw([names[number] for number in kept], (within + within.T) / 2, centre, title), file
             )

@@ -1,40 +1,150 @@
-"""The options of the method: those of one comparison, and in the plural those of many."""
+"""The options of the method as arguments: of one comparison, and in the plural of many."""
 
 import argparse
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from tted_core.baselines import BASELINES
-from tted_core.cli.shared import fail
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES, distances_at_hand
+from tted_core.distances import distances_at_hand
 from tted_core.distances.ndd.weights import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
-from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.errors import OptionsError
-from tted_core.presets import PRESETS, preset
+from tted_core.errors import TTEDError
+from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, SEVERAL, Method, Option, combined
 from tted_core.registry import lookup
-from tted_core.solvers import SOLVERS
-from tted_core.weighing import Gap, checked_gap, checked_power
-
-Value = TypeVar("Value")
 
 NAMES = "NAME[,NAME...]|all"
 
 
+def add_method(
+    parser: argparse.ArgumentParser, *, masked: bool = False, default: str = DEFAULT_PRESET
+) -> None:
+    """Add an argument for each option of the method, and ``--preset``, whose ``default`` is given.
+
+    ``masked`` offers distances by a masked model too.
+    """
+    add_encoder(parser)
+    for name in OPTIONS:
+        if name != "encoder" and (masked or name != "masked_model"):
+            add_option(parser, name, masked=masked)
+    add_preset(parser, default)
+
+
 def add_encoder(parser: argparse.ArgumentParser) -> None:
-    """Add the options of encoding."""
-    parser.add_argument(
-        "--encoder",
-        default="minilm",
-        metavar="NAME|ID|FOLDER",
-        help=f"{', '.join(ENCODERS)}, a model id of the Hugging Face hub, or a folder (default: minilm)",
-    )
+    """Add ``--encoder`` and ``--no-cache``."""
+    add_option(parser, "encoder")
     parser.add_argument(
         "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
     )
+
+
+def add_option(parser: argparse.ArgumentParser, name: str, *, masked: bool = True) -> None:
+    """Add the argument of one option; if it isn't given, its value is None where presets set it."""
+    option, preset = OPTIONS[name], any(name in options for options in PRESETS.values())
+    names = distances_at_hand() if name == "distance" and not masked else option.names
+    how: dict[str, Any] = {"metavar": option.metavar, "type": _checked_by(option.check)}
+    if names is not None and not option.metavar:
+        how = {"choices": names}
+    default = None if preset else getattr(Method, name)
+    parser.add_argument(f"--{name.replace('_', '-')}", help=_help(option, default), default=default, **how)
+
+
+def add_several(
+    parser: argparse.ArgumentParser, name: str, *, default: str | None = None, masked: bool = True
+) -> None:
+    """Add the argument of one option in the plural; the singular is taken too."""
+    option = OPTIONS[name]
+    names = distances_at_hand() if name == "distance" and not masked else option.names
+    metavar = NAMES if names and not option.metavar else f"{option.metavar}[,...]"
+    told = f"{option.help}: {', '.join(names)}" if names else option.help
+    parser.add_argument(f"--{SEVERAL[name]}", f"--{name}", metavar=metavar, default=default, help=told)
+
+
+def add_preset(parser: argparse.ArgumentParser, default: str = DEFAULT_PRESET) -> None:
+    """Add ``--preset``, which says what the options are that aren't given."""
+    told = "; ".join(
+        f"{name}: {', '.join(f'{option} {value}' for option, value in options.items())}"
+        for name, options in PRESETS.items()
+    )
+    parser.add_argument("--preset", default=default, choices=PRESETS, help=f"{told} (default: {default})")
+
+
+def method(options: argparse.Namespace) -> Method:
+    """What ``add_method``'s arguments say.
+
+    Raises:
+        TTEDError: options that don't go together.
+    """
+    return Method.of(options.preset, **_given(options, OPTIONS))
+
+
+def add_combinations(
+    parser: argparse.ArgumentParser, *, baselines: str, masked: bool = False, depth: bool = True
+) -> None:
+    """Add the options of the method in the plural; ``baselines`` says what becomes of a baseline.
+
+    ``masked`` offers distances by a masked model too, which "all" has only if one is named; ``depth``
+    ``--depth``.
+    """
+    for name in OPTIONS if depth else [name for name in OPTIONS if name != "depth"]:
+        if name in SEVERAL:
+            add_several(parser, name, masked=masked)
+        elif name != "masked_model":
+            add_option(parser, name)
+        elif masked:
+            add_masked_model(parser, default=None)
+    add_preset(parser)
+    parser.add_argument(
+        "--baselines",
+        default="none",
+        metavar=f"{NAMES}|none",
+        help=f"{baselines}, of {', '.join(BASELINES)} (default: none)",
+    )
+
+
+def chosen(options: argparse.Namespace) -> dict[str, Any]:
+    """What ``add_combinations``' arguments say, as ``combined`` takes it.
+
+    Raises:
+        TTEDError: a value that is none.
+    """
+    named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
+    found = _given(options, [name for name in OPTIONS if name not in SEVERAL])
+    for name, plural in SEVERAL.items():
+        given, option = getattr(options, plural, None), OPTIONS[name]
+        if given is None:
+            single = getattr(options, name, None)
+            default = PRESETS[options.preset].get(name, getattr(Method, name))
+            found[plural] = (default if single is None else single,)
+        elif option.names and not option.metavar:
+            names = distances_at_hand() if name == "distance" and not named else option.names
+            found[plural] = tuple(chosen_names(given, names, name))
+        else:
+            values = (option.check(each.strip()) for each in given.split(","))
+            found[plural] = tuple(dict.fromkeys(values))
+    return found
+
+
+def methods(options: argparse.Namespace) -> tuple[Method, ...]:
+    """All combinations of what ``add_combinations``' arguments say.
+
+    Raises:
+        TTEDError: a value that is none, or options that don't go together.
+    """
+    return combined(**chosen(options))
+
+
+def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[str]:
+    """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself.
+
+    Raises:
+        UnknownNameError: a name that the registry doesn't hold.
+    """
+    if asked in {"all", "none"} - set(registry):
+        return list(registry) if asked == "all" else []
+    names = [name.strip() for name in asked.split(",")]
+    for name in names:
+        lookup(registry, name, kind)
+    return names
 
 
 def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) -> None:
@@ -63,157 +173,24 @@ def add_weights(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def add_method(
-    parser: argparse.ArgumentParser, *, masked: bool = False, default: str = next(iter(PRESETS))
-) -> None:
-    """Add the method's options; ``masked`` offers distances by a masked model too, ``default`` is the preset."""
-    distances = DISTANCES if masked else distances_at_hand()
-    parser.add_argument("--distance", choices=distances, help="what two sentences are apart")
-    parser.add_argument("--order", choices=SOLVERS, help="what the order of siblings counts")
-    parser.add_argument("--context", choices=CONTEXTS, help="what a sentence is read with")
-    add_weighing(parser, default)
+def _help(option: Option, default: Any) -> str:
+    if not (option.names and option.metavar):
+        return option.help
+    known = ", ".join(option.names)
+    return f"{option.help}: {known}, a model id of the Hugging Face hub, or a folder (default: {default})"
 
 
-def add_preset(parser: argparse.ArgumentParser, default: str = next(iter(PRESETS))) -> None:
-    """Add ``--preset``, which says what the options are that aren't given; see ``settled``."""
-    told = "; ".join(
-        f"{name}: {', '.join(f'{option} {value}' for option, value in preset(name).items())}"
-        for name in PRESETS
-    )
-    parser.add_argument(
-        "--preset",
-        default=default,
-        choices=PRESETS,
-        help=f"{told} (default: {default})",
-    )
+def _given(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """The values of those of these arguments that are given."""
+    values = {name: getattr(options, name, None) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def settled(options: argparse.Namespace) -> argparse.Namespace:
-    """The options, with those of the preset where none was given; ``distances`` is the plural of ``distance``."""
-    for option, value in preset(options.preset).items() if "preset" in options else ():
-        for name, default in ((option, value), (f"{option}s", str(value))):
-            if getattr(options, name, "") is None:
-                setattr(options, name, default)
-    return options
-
-
-def add_weighing(parser: argparse.ArgumentParser, default: str = next(iter(PRESETS))) -> None:
-    """Add ``--preset``, whose ``default`` is given, ``--gap`` and ``--power``."""
-    add_preset(parser, default)
-    parser.add_argument(
-        "--gap",
-        type=_checked_by(checked_gap),
-        metavar="X|=X",
-        help="what a missing sentence costs: X more than its distance to the empty text, or =X whatever it says",
-    )
-    parser.add_argument(
-        "--power",
-        type=_checked_by(checked_power),
-        metavar="P",
-        help="how much the worst sentences weigh: costs are added up as P-th powers, and the root is taken",
-    )
-
-
-def _checked_by(check: Callable[[str], Value]) -> Callable[[str], Value]:
-    def value(given: str) -> Value:
+def _checked_by(check: Callable[[Any], Any]) -> Callable[[str], Any]:
+    def value(given: str) -> Any:
         try:
             return check(given)
-        except OptionsError as error:
+        except TTEDError as error:
             raise argparse.ArgumentTypeError(str(error)) from error
 
     return value
-
-
-def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[str]:
-    """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself.
-
-    Raises:
-        UnknownNameError: a name that the registry doesn't hold.
-    """
-    if asked in {"all", "none"} - set(registry):
-        return list(registry) if asked == "all" else []
-    names = [name.strip() for name in asked.split(",")]
-    for name in names:
-        lookup(registry, name, kind)
-    return names
-
-
-@dataclass(frozen=True)
-class Combinations:
-    """Names of what is combined, and the values of ``gap`` and ``power``."""
-
-    encoders: tuple[str, ...]
-    distances: tuple[str, ...]
-    orders: tuple[str, ...]
-    contexts: tuple[str, ...]
-    gaps: tuple[Gap, ...]
-    powers: tuple[float, ...]
-    baselines: tuple[str, ...]
-
-
-def add_combinations(parser: argparse.ArgumentParser, *, baselines: str, masked: bool = False) -> None:
-    """Add the options of the method in the plural; ``baselines`` says what becomes of a baseline.
-
-    ``masked`` offers distances by a masked model too, which "all" has only if one is named.
-    """
-    parser.add_argument(
-        "--encoders",
-        "--encoder",
-        default="minilm",
-        metavar="NAME[,NAME...]",
-        help=f"of {', '.join(ENCODERS)}",
-    )
-    distances = DISTANCES if masked else distances_at_hand()
-    if masked:
-        add_masked_model(parser, default=None)
-    for plural, registry in (("distances", distances), ("orders", SOLVERS), ("contexts", CONTEXTS)):
-        parser.add_argument(f"--{plural}", f"--{plural[:-1]}", metavar=NAMES, help=", ".join(registry))
-    parser.add_argument(
-        "--gaps", "--gap", metavar="X|=X[,...]", help="what a missing sentence costs; see tted compare --help"
-    )
-    parser.add_argument("--powers", "--power", metavar="P[,P...]", help="how much the worst sentences weigh")
-    add_preset(parser)
-    parser.add_argument(
-        "--baselines",
-        default="none",
-        metavar=f"{NAMES}|none",
-        help=f"{baselines}, of {', '.join(BASELINES)} (default: none)",
-    )
-    add_time_limit(parser, "seconds per pair for an order that may take long")
-
-
-def combined(options: argparse.Namespace) -> Combinations:
-    """What ``add_combinations``' options name.
-
-    Raises:
-        UnknownNameError: a name that isn't known.
-        OptionsError: a gap or a power that is none.
-    """
-    named = "masked_model" in options and (options.masked_model or options.distances != "all")
-    return Combinations(
-        tuple(dict.fromkeys(name.strip() for name in options.encoders.split(","))),
-        tuple(chosen_names(options.distances, DISTANCES if named else distances_at_hand(), "distance")),
-        tuple(chosen_names(options.orders, SOLVERS, "order")),
-        tuple(chosen_names(options.contexts, CONTEXTS, "context")),
-        tuple(checked_gap(gap) for gap in options.gaps.split(",")),
-        tuple(checked_power(power) for power in options.powers.split(",")),
-        tuple(chosen_names(options.baselines, BASELINES, "baseline")),
-    )
-
-
-def method(options: argparse.Namespace) -> dict[str, Any]:
-    """What ``add_method``'s options say, as ``compare`` takes it."""
-    return {name: getattr(options, name) for name in preset(options.preset)}
-
-
-def add_time_limit(parser: argparse.ArgumentParser, told: str) -> None:
-    """Add ``--time-limit``; see ``time_limit``."""
-    parser.add_argument("--time-limit", type=float, metavar="S", help=told)
-
-
-def time_limit(options: argparse.Namespace) -> float | None:
-    """The seconds of ``--time-limit``, which end the command if they are none."""
-    if options.time_limit is not None and not 0 < options.time_limit < math.inf:
-        fail("--time-limit takes a finite number of seconds above 0")
-    seconds: float | None = options.time_limit
-    return seconds

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from tted_core.batch.functions import nearest
 from tted_core.batch.map_collections import collected
-from tted_core.cli.method import add_encoder, add_method, method
+from tted_core.cli.method import add_method, method
 from tted_core.cli.progress import batch_monitor
-from tted_core.cli.shared import add_json, add_roots, chosen_encoder, dump, file_name, tell
+from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap, read_map
 
@@ -30,8 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the maps among which to look",
     )
     parser.add_argument("-k", type=int, default=5, metavar="K", help="how many (default: 5)")
-    parser.add_argument("--depth", type=int, metavar="N", help="compare the first N levels")
-    add_encoder(parser)
     add_method(parser)
     add_roots(parser)
     add_json(parser)
@@ -56,9 +54,8 @@ def run(options: argparse.Namespace) -> str:
         query,
         maps,
         options.k,
-        encoder=chosen_encoder(options),
-        **method(options),
-        depth=options.depth,
+        method(options),
+        chosen_models(options),
         monitor=monitor,
     )
     tell(f"{names[number]} is left out: {error}" for number, error in result.errors)

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from tted_core.baselines import BASELINES
-from tted_core.cli.method import add_encoder, add_weighing, chosen_names
+from tted_core.cli.method import add_encoder, add_option, add_preset, add_several, chosen_names, methods
 from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_json,
@@ -19,14 +19,12 @@ from tted_core.cli.shared import (
     tell,
     write_picture,
 )
-from tted_core.contexts import CONTEXTS
 from tted_core.figures import DRAWN, study_curves
 from tted_core.formats import WRITERS, write_map
 from tted_core.lab.map_measures import map_measures
 from tted_core.lab.perturbation import PERTURBATIONS, STRENGTHS, perturb, study
 from tted_core.registry import lookup
 from tted_core.report import map_json
-from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -59,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seeds", type=int, default=3, metavar="N", help="variants of each strength (default: 3)"
     )
-    parser.add_argument("--orders", default="ordered,constrained", metavar="NAME[,NAME...]|all")
-    parser.add_argument("--contexts", default="none,ancestors", metavar="NAME[,NAME...]|all")
+    add_several(parser, "order", default="ordered,constrained")
+    add_several(parser, "context", default="none,ancestors")
     parser.add_argument("--baselines", default="rouge_sim", metavar="NAME[,NAME...]|all|none")
     parser.add_argument(
         "--plot",
@@ -68,7 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"draw the study's curves; the ending says how: {', '.join(DRAWN)}",
     )
-    add_weighing(parser)
+    add_option(parser, "gap")
+    add_option(parser, "power")
+    add_preset(parser)
     add_encoder(parser)
     add_reading(parser)
     add_json(parser)
@@ -104,12 +104,7 @@ def _studied(tree: TextTree, donor: TextTree | None, options: argparse.Namespace
         lookup(DRAWN, Path(options.plot).suffix.removeprefix(".").lower(), "ending of a picture's file")
         check_outputs([options.plot], [options.file, options.donor])
     measures = map_measures(
-        chosen_encoder(options),
-        orders=chosen_names(options.orders, SOLVERS, "order"),
-        contexts=chosen_names(options.contexts, CONTEXTS, "context"),
-        baselines=chosen_names(options.baselines, BASELINES, "baseline"),
-        gap=options.gap,
-        power=options.power,
+        methods(options), chosen_encoder(options), chosen_names(options.baselines, BASELINES, "baseline")
     )
     if not measures:
         fail("no measure is chosen; name an order or a baseline")

@@ -2,17 +2,15 @@
 
 import argparse
 import sys
-from dataclasses import asdict, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from tted_core.baselines import readable_baselines
 from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import add_roots, dump, fail, file_name, loaded_encoder, say, tell
-from tted_core.comparing import compare
+from tted_core.cli.shared import add_roots, chosen_models, dump, fail, file_name, say, tell
+from tted_core.comparing import compare_maps
 from tted_core.comparison import Comparison
-from tted_core.distances import DISTANCES, Models
+from tted_core.distances import Models
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError
@@ -21,6 +19,7 @@ from tted_core.formats import MindMap
 from tted_core.formats.forest import first_of
 from tted_core.formats.labels import quoted
 from tted_core.limits import MAX_BYTES
+from tted_core.method import Method
 from tted_core.report import comparison_json
 from tted_core.report.replay import Replay, differences, read_replay
 
@@ -48,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
     replay = _with_roots(read_replay(_content(options.file)), options.roots)
-    result = _again(replay, _model(replay, options))
+    result = _again(replay, _by_model(replay, options), chosen_models(options))
     found = differences(replay, result)
     tell(result.notices)
     same = f"The same as in the file: TTED {result.tted:.4f}\n{result.signature}"
@@ -78,42 +77,36 @@ def _first(mind_map: MindMap) -> MindMap:
     return replace(mind_map, tree=first_of(mind_map.tree), joined=0) if mind_map.joined else mind_map
 
 
-def _model(replay: Replay, options: argparse.Namespace) -> dict[str, Any]:
-    """The model that the file's distance reads: the one given, or the file's if it is a known one."""
-    distance = DISTANCES[replay.options.distance]
-    asked = distance.model_of(
+def _by_model(replay: Replay, options: argparse.Namespace) -> Method:
+    """The file's method by the model that is given, or by the file's if it is a known one."""
+    asked = replay.method.record.model_of(
         encoder=("encoder", options.encoder, list(ENCODERS)),
         masked_model=("masked model", options.masked_model, list(MASKED_MODELS)),
     )
     if asked is None:
-        return {}
+        return replay.method
     kind, given, known = asked
-    name = given or replay.options.encoder
+    name = given or replay.method.model
     if given is None and name not in known:
         option = f"--{kind.replace(' ', '-')}"
         fail(
             f"the file names the {kind} {quoted(name)}, which is none of {', '.join(known)}; give it by {option}"
         )
-    load_encoder = partial(loaded_encoder, cached=not options.no_cache)
-    return {"distance": distance.load(Models(name, name, load_encoder))}
+    return replay.method.with_model(name)
 
 
-def _again(replay: Replay, model: dict[str, Any]) -> Comparison:
-    settings = asdict(replay.options)
-    del settings["encoder"]
-    settings |= model
-    result = compare(
+def _again(replay: Replay, method: Method, models: Models) -> Comparison:
+    result = compare_maps(
         replay.left,
         replay.right,
-        **settings,
-        baselines=readable_baselines(DISTANCES[replay.options.distance].reads),
+        method,
+        models,
+        baselines=readable_baselines(method.record.reads),
         monitor=terminal_monitor(),
     )
     if not replay.choices:
         return result
-    return under_choices(
-        result, replay.choices, time_limit=replay.options.time_limit, monitor=terminal_monitor()
-    )
+    return under_choices(result, replay.choices, time_limit=method.time_limit, monitor=terminal_monitor())
 
 
 def _content(file: str) -> bytes:

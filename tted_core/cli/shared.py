@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
@@ -115,6 +116,11 @@ def add_excel(parser: argparse.ArgumentParser) -> None:
 def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
     """The encoder that ``add_encoder``'s options name, with the cache on disk unless they refuse it."""
     return loaded_encoder(options.encoder, cached=not options.no_cache)
+
+
+def chosen_models(options: argparse.Namespace) -> Models:
+    """What loads the models that a method names, with the cache on disk unless ``--no-cache`` refuses it."""
+    return Models(load_encoder=partial(loaded_encoder, cached=not options.no_cache))
 
 
 def loaded_encoder(name: str, *, cached: bool, device: str | None = None) -> SentenceEncoder:

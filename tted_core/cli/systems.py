@@ -3,18 +3,14 @@
 import argparse
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from tted_core.baselines import BASELINES
 from tted_core.batch.map_collections import collected
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import (
-    add_encoder,
     add_method,
-    add_time_limit,
     chosen_names,
     method,
-    time_limit,
 )
 from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
@@ -115,15 +111,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[,NAME...]|all|none",
         help=f"measures to add, of {', '.join(BASELINES)} (default: none)",
     )
-    parser.add_argument("--depth", type=int, metavar="K", help="compare the first K levels (TTED@k)")
     parser.add_argument(
         "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
     _add_files(parser)
-    add_encoder(parser)
     add_method(parser)
-    add_time_limit(parser, "seconds per pair for an order that may take long")
     add_roots(parser)
     add_json(parser)
 
@@ -155,15 +148,8 @@ def run(options: argparse.Namespace) -> str:
         if getattr(options, name) is not None:
             fail(f"--{name.replace('_', '-')} goes with --scores")
     references, systems = _collections(options)
-    named: dict[str, Any] = {f"{name}s": (value,) for name, value in method(options).items()}
-    chosen = BatchOptions(
-        (options.encoder,),
-        **named,
-        baselines=tuple(chosen_names(options.baselines, BASELINES, "baseline")),
-        depth=options.depth,
-        time_limit=time_limit(options),
-        roots=options.roots,
-    )
+    baselines = chosen_names(options.baselines, BASELINES, "baseline")
+    chosen = BatchOptions((method(options),), tuple(baselines), options.roots)
     how = {
         "over": options.over,
         "missing": options.missing,

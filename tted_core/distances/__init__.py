@@ -12,6 +12,7 @@ from tted_core.distances.by_ndd import NDD_DISTANCES
 from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.distances.strings import STRING_DISTANCES, of_texts
 from tted_core.distances.vectors import VECTOR_DISTANCES, of_vectors
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.registry import lookup
 
 DISTANCES: dict[str, Distance] = {
@@ -25,7 +26,10 @@ def distances_at_hand() -> dict[str, Distance]:
 
 
 def all_settings(
-    encoders: Iterable[str], contexts: Iterable[str], distances: Iterable[str]
+    encoders: Iterable[str],
+    contexts: Iterable[str],
+    distances: Iterable[str],
+    masked_model: str = DEFAULT_MASKED_MODEL,
 ) -> list[tuple[str, str, str]]:
     """All (model, context, distance) that go together, by names, model by model.
 
@@ -37,15 +41,14 @@ def all_settings(
     encoders = list(encoders)
     chosen = [lookup(DISTANCES, name, "distance") for name in distances]
     in_contexts = [(name, lookup(CONTEXTS, name, "context")) for name in contexts]
-    models = dict.fromkeys(
-        (*(model for each in chosen for model in each.models(encoders) if model not in encoders), *encoders)
-    )
+    read = (model for each in chosen for model in each.models(encoders, masked_model))
+    models = dict.fromkeys((*(model for model in read if model not in encoders), *encoders))
     return [
         (model, name, each.name)
         for model in models
         for name, context in in_contexts
         for each in chosen
-        if model in each.models(encoders) and each.goes_with(context)
+        if model in each.models(encoders, masked_model) and each.goes_with(context)
     ]
 
 

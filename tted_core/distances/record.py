@@ -1,7 +1,7 @@
 """What a node distance is: a record of ``DISTANCES``, and the same with the model that it reads."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -38,6 +38,22 @@ class Models:
     masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL
     load_encoder: Callable[[str], Encoder] = field(default_factory=lambda: load_encoder)
     load_masked_model: Callable[[str], MaskedModel] = field(default_factory=lambda: load_masked_model)
+
+    def of(self, encoder: str, masked_model: str) -> "Models":
+        """These models where they are loaded, and else those of these names."""
+        return replace(
+            self,
+            encoder=encoder if isinstance(self.encoder, str) else self.encoder,
+            masked_model=masked_model if isinstance(self.masked_model, str) else self.masked_model,
+        )
+
+    def loaded_encoder(self) -> Encoder:
+        """The encoder, which is loaded if there is only its name.
+
+        Raises:
+            EncoderError: it can't be had.
+        """
+        return self.load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
 
 
 @dataclass(frozen=True)
@@ -76,9 +92,9 @@ class Distance:
         of_model = {"encoder": encoder, "word vectors": encoder, "masked model": masked_model}
         return of_model.get(self.reads)
 
-    def models(self, encoders: Sequence[str]) -> Sequence[str]:
-        """The names of the models to measure it by where these encoders are asked for; "none" if it reads none."""
-        return self.model_of(encoder=encoders, masked_model=(DEFAULT_MASKED_MODEL,)) or ("none",)
+    def models(self, encoders: Sequence[str], masked_model: str = DEFAULT_MASKED_MODEL) -> Sequence[str]:
+        """The names of the models to measure it by where these models are asked for; "none" if it reads none."""
+        return self.model_of(encoder=encoders, masked_model=(masked_model,)) or ("none",)
 
     def goes_with(self, context: Context) -> bool:
         """Whether it can be used in this context: one that works on vectors needs vectors of sentences."""

@@ -84,8 +84,7 @@ def of_vectors(
 
 
 def _ready(record: Distance, models: Models) -> LoadedDistance:
-    encoder = models.load_encoder(models.encoder) if isinstance(models.encoder, str) else models.encoder
-    return _knowing(record, encoder, {})
+    return _knowing(record, models.loaded_encoder(), {})
 
 
 def _knowing(record: Distance, encoder: Encoder, known: Encoded) -> LoadedDistance:

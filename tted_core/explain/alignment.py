@@ -13,7 +13,7 @@ from tted_core.tree import TextTree
 def display_order(comparison: Comparison) -> list[int]:
     """The right map's nodes in the preorder that they are shown in."""
     right = comparison.right.tree
-    if comparison.options.order == "ordered":
+    if comparison.method.order == "ordered":
         return list(range(len(right)))
     partner = {op.target: op.source for op in comparison.script.ops if op.source is not None}
     return _preorder(right, _first_sources(right, partner))

@@ -5,100 +5,77 @@ alternatives of an encoder. The effect of an option is how far the normalized di
 changed: the range over its settings, averaged over all settings of the others.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import TypeAlias
 
 import numpy as np
 
-from tted_core.comparing import compare
+from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.comparison import Comparison
-from tted_core.distances import DISTANCES, Models, all_settings
+from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
-from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_ALTERNATIVES, check_limit
+from tted_core.method import SEVERAL, Method
 from tted_core.monitor import UNWATCHED, Monitor
-
-Settings: TypeAlias = tuple[str, str, str, str]
-"""Encoder (or the model that the distance reads instead, "none" if none), context, distance, order."""
-
-OPTIONS = ("encoder", "context", "distance", "order")
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A comparison under some settings; ``same_pairs`` of its node pairs are those of the comparison on hand."""
+    """A comparison by another method; ``same_pairs`` of its node pairs are those of the comparison on hand."""
 
-    settings: Settings
+    method: Method
     comparison: Comparison
     same_pairs: int
 
 
 def alternatives(
     current: Comparison,
-    encoders: Mapping[str, Callable[[], Encoder]],
-    contexts: Sequence[str],
-    distances: Sequence[str],
-    orders: Sequence[str],
+    methods: Sequence[Method],
+    models: Models | None = None,
     *,
-    time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[Alternative, ...]:
-    """Compare the same two maps under all combinations of these settings, with gap and power as they are.
+    """Compare the same two maps by other methods.
 
     Args:
         current: the comparison on hand, whose maps (as trimmed) are compared and whose pairs are looked for.
-        encoders: name -> a function that loads the encoder; called when its turn comes.
-        contexts: names of ``CONTEXTS``.
-        distances: names of ``DISTANCES``.
-        orders: names of ``SOLVERS``.
-        time_limit: seconds for each alternative in an order that may take long.
+        methods: from ``combined``; their depth is left out.
+        models: what loads the models; an encoder is loaded once, when its turn comes.
         monitor: watches; once it says stop, those done so far are returned.
 
     Raises:
-        LimitError: more than ``MAX_ALTERNATIVES`` combinations.
+        LimitError: more than ``MAX_ALTERNATIVES`` methods.
         Interrupted: stopped before there was one.
-        TTEDError: what ``compare`` says of the settings.
+        TTEDError: as ``compare_maps``.
     """
-    wanted = combinations(tuple(encoders), contexts, distances, orders)
-    check_limit(len(wanted), MAX_ALTERNATIVES, "variants", "choose fewer settings")
+    check_limit(len(methods), MAX_ALTERNATIVES, "variants", "choose fewer settings")
+    models = models or Models()
+    load = models.load_encoder
+    models = replace(models, load_encoder=cache(lambda name: encoding_once(load(name))))
     done: list[Alternative] = []
-    loaded = cache(lambda name: encoding_once(encoders[name]()))
-    for count, (name, context, distance, order) in enumerate(wanted):
+    for count, method in enumerate(methods):
         if monitor.stopped:
             break
-        monitor.stage(f"Loading {name} for the distance {distance}", count / len(wanted))
-        ready = DISTANCES[distance].load(Models(name, name, loaded))
-        stage = f"Variant {count + 1} of {len(wanted)}: {name}, {context}, {distance}, {order}"
+        monitor.stage(f"Loading {method.model} for the distance {method.distance}", count / len(methods))
+        distance = loaded_distance(replace(method, depth=None), models)
+        names = f"{method.model}, {method.context}, {method.distance}, {method.order}"
+        stage = f"Variant {count + 1} of {len(methods)}: {names}"
         try:
-            comparison = compare(
+            comparison = compare_maps(
                 current.left,
                 current.right,
-                context=context,
-                distance=ready,
-                order=order,
-                gap=current.options.gap,
-                power=current.options.power,
-                time_limit=time_limit,
-                monitor=monitor.part(count, len(wanted), stage),
+                replace(method, depth=None),
+                distance,
+                monitor=monitor.part(count, len(methods), stage),
             )
         except Interrupted:
             break
-        done.append(
-            Alternative((name, context, distance, order), comparison, same_pairs(current, comparison))
-        )
-    if wanted and not done:
+        done.append(Alternative(method, comparison, same_pairs(current, comparison)))
+    if methods and not done:
         raise Interrupted("stopped before the first variant was compared; run them again")
     return tuple(done)
-
-
-def combinations(
-    encoders: Sequence[str], contexts: Sequence[str], distances: Sequence[str], orders: Sequence[str]
-) -> list[Settings]:
-    """All settings that go together."""
-    return [(*each, order) for each in all_settings(encoders, contexts, distances) for order in orders]
 
 
 def same_pairs(one: Comparison, other: Comparison) -> int:
@@ -106,18 +83,19 @@ def same_pairs(one: Comparison, other: Comparison) -> int:
     return len(_pairs(one) & _pairs(other))
 
 
-def effects(scores: Mapping[Settings, float]) -> dict[str, float]:
+def effects(scores: Mapping[Method, float]) -> dict[str, float]:
     """Option -> how far the score moves when it alone is changed, on average over the other options' settings.
 
     Args:
-        scores: settings -> score. An option of which one setting was tried is left out; of an incomplete grid
+        scores: method -> score. An option of which one setting was tried is left out; of an incomplete grid
             those settings of the others count for which at least two of the option were tried.
     """
     found: dict[str, float] = {}
-    for place, option in enumerate(OPTIONS):
-        groups: dict[tuple[str, ...], list[float]] = {}
-        for settings, score in scores.items():
-            groups.setdefault((*settings[:place], *settings[place + 1 :]), []).append(score)
+    for option in SEVERAL:
+        groups: dict[tuple[object, ...], list[float]] = {}
+        for method, score in scores.items():
+            others = tuple(value for name, value in method.columns.items() if name != option)
+            groups.setdefault(others, []).append(score)
         ranges = [max(group) - min(group) for group in groups.values() if len(group) > 1]
         if ranges:
             found[option] = float(np.mean(ranges))

@@ -94,7 +94,7 @@ def doubts(
 
 def _close(comparison: Comparison) -> float:
     gaps = np.concatenate([comparison.costs[:-1, -1], comparison.costs[-1, :-1]])
-    tted, power = comparison.tted, comparison.options.power
+    tted, power = comparison.tted, comparison.method.power
     near = (CLOSE * raised(tted, power), CLOSE_NODE * float(raised(gaps, power).mean()))
     return increase(tted, min(near), power)
 

@@ -35,7 +35,7 @@ def pair_words(
         LimitError: the two sentences have too many words.
         EncoderError: the model gives nothing that can be used.
     """
-    context = lookup(CONTEXTS, comparison.options.context, "context")
+    context = lookup(CONTEXTS, comparison.method.context, "context")
 
     def with_labels(tree: TextTree, node: int, labels: Iterable[str]) -> Nodes:
         before, after = tree.labels[:node], tree.labels[node + 1 :]

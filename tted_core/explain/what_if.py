@@ -76,15 +76,15 @@ def under_choices(
     Raises:
         ChoiceError: no mapping of this order keeps all choices.
     """
-    search = Search(comparison.options.order, choices, time_limit, monitor)
+    search = Search(comparison.method.order, choices, time_limit, monitor)
     solution, scores = solve_and_score(comparison.problem, search, by_depth=True)
     left, right = comparison.left.tree, comparison.right.tree
-    context = lookup(CONTEXTS, comparison.options.context, "context")
+    context = lookup(CONTEXTS, comparison.method.context, "context")
     texts = (context.texts(left), context.texts(right))
     return replace(
         comparison,
         script=edit_script(
-            left, right, solution.mapping, comparison.costs, texts, power=comparison.options.power
+            left, right, solution.mapping, comparison.costs, texts, power=comparison.method.power
         ),
         scores=scores,
         choices=choices,
@@ -136,11 +136,11 @@ def _in_the_way(comparison: Comparison, pair: Pair) -> Obstacle | None:
         for op in comparison.script.ops
         if op.source is not None and op.target is not None and op.source != pair[0] and op.target != pair[1]
     ]
-    return obstacle(comparison.left.tree, comparison.right.tree, comparison.options.order, pair, rest)
+    return obstacle(comparison.left.tree, comparison.right.tree, comparison.method.order, pair, rest)
 
 
 def _price(comparison: Comparison, choices: Choices, time_limit: float | None) -> Price:
-    search = Search(comparison.options.order, choices, time_limit)
+    search = Search(comparison.method.order, choices, time_limit)
     solution, _ = solve_and_score(comparison.problem, search)
     low, high = (
         0.0 if bound - comparison.tted <= NOISE * (1 + comparison.tted) else bound - comparison.tted

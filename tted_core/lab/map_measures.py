@@ -5,49 +5,33 @@ from functools import cache, partial
 from typing import TypeAlias
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
-from tted_core.comparing import compare
+from tted_core.comparing import compare_maps
+from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.presets import DEFAULT
+from tted_core.method import Method
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
-from tted_core.weighing import Gap
 
 Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]
 """A distance between two trees; None where it is undefined."""
 
 
 def map_measures(
-    encoder: str | Encoder,
-    *,
-    distances: Iterable[str] = ("cosine",),
-    orders: Iterable[str] = ("ordered", "constrained"),
-    contexts: Iterable[str] = ("none", "ancestors"),
-    baselines: Iterable[str] = (),
-    gap: Gap = DEFAULT.gap,
-    power: float = DEFAULT.power,
-    time_limit: float | None = None,
+    methods: Iterable[Method], encoder: str | Encoder, baselines: Iterable[str] = ()
 ) -> dict[str, Measure]:
-    """Name -> measure: normalized TTED for every combination of settings, and rho_base of the baselines.
+    """Name -> measure: normalized TTED by each method, and rho_base of the baselines; all by this encoder.
 
     Raises:
-        UnknownNameError: a name that isn't known; for settings of TTED, once the measure is used.
+        UnknownNameError: a name that isn't known.
     """
     measures: dict[str, Measure] = {}
-    for distance in distances:
-        for order in orders:
-            for context in contexts:
-                parts = (order, *(name for name in (distance, context) if name not in {"cosine", "none"}))
-                measures[f"TTED {', '.join(parts)}"] = partial(
-                    _normalized,
-                    encoder=encoder,
-                    distance=distance,
-                    order=order,
-                    context=context,
-                    gap=gap,
-                    power=power,
-                    time_limit=time_limit,
-                )
+    models = Models(encoder)
+    for method in methods:
+        others = (name for name in (method.distance, method.context) if name not in {"cosine", "none"})
+        measures[f"TTED {', '.join((method.order, *others))}"] = partial(
+            _normalized, method=method, models=models
+        )
     vectors = cache(partial(_vectors, encoder))  # loaded when it is first asked
     for name in baselines:
         lookup(BASELINES, name, "baseline")
@@ -55,29 +39,8 @@ def map_measures(
     return measures
 
 
-def _normalized(
-    left: TextTree,
-    right: TextTree,
-    *,
-    encoder: str | Encoder,
-    distance: str,
-    order: str,
-    context: str,
-    gap: Gap,
-    power: float,
-    time_limit: float | None,
-) -> float:
-    return compare(
-        left,
-        right,
-        encoder=encoder,
-        distance=distance,
-        order=order,
-        context=context,
-        gap=gap,
-        power=power,
-        time_limit=time_limit,
-    ).normalized
+def _normalized(left: TextTree, right: TextTree, *, method: Method, models: Models) -> float:
+    return compare_maps(left, right, method, models).normalized
 
 
 def _vectors(encoder: str | Encoder) -> Encoder:

@@ -48,7 +48,7 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
         },
         "left": map_json(comparison.left),
         "right": map_json(comparison.right),
-        "options": asdict(comparison.options),
+        "options": comparison.method.described,
         **({"choices": asdict(comparison.choices)} if comparison.choices else {}),
         "notices": list(comparison.notices),
         "signature": comparison.signature,

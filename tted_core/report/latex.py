@@ -19,17 +19,17 @@ SCORES = {"tted": "TTED", **{name: each.title for name, each in NORMALISATIONS.i
 
 def latex_row(comparison: Comparison) -> str:
     """The row, ready to be put between others; needs no package beyond the T1 font encoding."""
-    options = comparison.options
+    method = comparison.method
     columns = {
         "left map": latex_escaped(shortened(comparison.left.name or "left", NAME_CHARACTERS)),
         "right map": latex_escaped(shortened(comparison.right.name or "right", NAME_CHARACTERS)),
         "nodes": f"{len(comparison.left.tree)}",
         "nodes'": f"{len(comparison.right.tree)}",
-        "encoder": latex_escaped(options.encoder),
-        "distance": latex_escaped(options.distance),
-        "order": latex_escaped(options.order),
-        "context": latex_escaped(options.context),
-        "k": str(options.depth or "all"),
+        "encoder": latex_escaped(method.model),
+        "distance": latex_escaped(method.distance),
+        "order": latex_escaped(method.order),
+        "context": latex_escaped(method.context),
+        "k": str(method.depth or "all"),
         "TTED": f"{comparison.tted:.4f}" if comparison.proven else rf"$\leq$ {comparison.tted:.4f}",
         "normalized": f"{comparison.normalized:.3f}",
         "Steinhaus": f"{comparison.steinhaus:.3f}",

@@ -147,7 +147,7 @@ def _link(
 
 def _head(comparison: Comparison) -> str:
     numbers = (
-        f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f} · {comparison.options.order}"
+        f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f} · {comparison.method.order}"
         f"{'' if comparison.proven else ', not proven optimal'}"
     )
     pieces = [svg.legend(counted_looks(looks(comparison)), MARGIN, 34)]

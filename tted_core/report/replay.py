@@ -7,23 +7,20 @@ The result is in the file to be checked, not to be believed: reading it gives th
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from tted_core.comparison import Comparison, Options, check_depth
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
-from tted_core.errors import InvalidTreeError, MapFormatError, OptionsError, TTEDError
+from tted_core.comparison import Comparison
+from tted_core.errors import InvalidTreeError, MapFormatError, OptionsError, TTEDError, UnknownNameError
 from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
 from tted_core.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
-from tted_core.registry import lookup
+from tted_core.method import OPTIONS, Method, Signature
 from tted_core.report.data import comparison_json
-from tted_core.solvers import SOLVERS, Choices
+from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
-from tted_core.weighing import checked_gap, checked_power
 
 LAYOUT = 1
 """The number of the file's layout, the value of its key ``tted_replay``."""
@@ -31,18 +28,12 @@ LAYOUT = 1
 TOLERANCE = 1e-5
 """Relative; the last digits depend on the processor and on how texts are batched (docs/method.md)."""
 
-WORDS = {
-    "order": "order",
+WORDS = {option.key: name for name, option in OPTIONS.items()} | {
     "proven": "proof",
-    "enc": "encoder",
-    "dist": "distance",
-    "ctx": "context",
-    "gap": "gap",
-    "p": "power",
-    "k": "depth",
     "in": "maps",
     "v": "version of TTED",
 }
+"""The parts of a signature in words."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +43,7 @@ class Replay:
     Attributes:
         left: the map that is edited, whole, even if a depth is chosen.
         right: the map that comes out, likewise.
-        options: what was chosen.
+        method: the options.
         choices: pairs that were forced or forbidden.
         signature: the signature of the result in the file.
         tted: its distance.
@@ -65,7 +56,7 @@ class Replay:
 
     left: MindMap
     right: MindMap
-    options: Options
+    method: Method
     choices: Choices
     signature: str
     tted: float
@@ -85,7 +76,7 @@ def replay_json(left: MindMap, right: MindMap, comparison: Comparison) -> str:
         "signature": comparison.signature,
         "left": _map_content(left),
         "right": _map_content(right),
-        "options": asdict(comparison.options),
+        "options": comparison.method.described,
         "choices": asdict(comparison.choices),
         "result": {name: value for name, value in result.items() if name not in {"left", "right", "options"}},
     }
@@ -125,12 +116,12 @@ def read_replay(content: bytes | str) -> Replay:
     result = _Part(whole, "").part("result")
     top = _Part(whole, "")
     left, right = _mind_map(top.part("left")), _mind_map(top.part("right"))
-    options = _options(top.part("options"))
+    method = _method(top.part("options"))
     return Replay(
         left,
         right,
-        options,
-        _choices(top.part("choices"), left.tree, right.tree, options.depth),
+        method,
+        _choices(top.part("choices"), left.tree, right.tree, method.depth),
         top.text("signature"),
         result.number("tted"),
         result.number("normalized"),
@@ -144,7 +135,7 @@ def read_replay(content: bytes | str) -> Replay:
 def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
     """How the comparison made anew differs from the one in the file: a sentence each, none if it is the same."""
     found = []
-    before, now = (_parts(each) for each in (replay.signature, comparison.signature))
+    before, now = (Signature.read(each).parts for each in (replay.signature, comparison.signature))
     for name in dict.fromkeys((*before, *now)):
         if before.get(name) != now.get(name):
             word = WORDS.get(name, name)
@@ -156,11 +147,6 @@ def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
         if then is not None and not math.isclose(then, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
             found.append(f"{name}: {then:.6f} in the file, {value:.6f} now")
     return tuple(found)
-
-
-def _parts(signature: str) -> dict[str, str]:
-    pairs = (part.partition(":") for part in signature.split("|")[1:])
-    return {name: value for name, _, value in pairs}
 
 
 def _map_content(mind_map: MindMap) -> dict[str, Any]:
@@ -227,32 +213,28 @@ def _mind_map(part: _Part) -> MindMap:
     return MindMap(tree, "tree", name=name, joined=joined)
 
 
-def _options(part: _Part) -> Options:
-    known = {each.name for each in fields(Options)}
+def _method(part: _Part) -> Method:
     for name in part.content:
-        if name not in known:
+        if name not in OPTIONS or name == "masked_model":
             raise MapFormatError(
                 "this version of TTED doesn't know this option; update TTED", path=part.at(name)
             )
-    depth = part.value("depth", (int, type(None)), "a number of levels or null")
-    seconds = part.value("time_limit", (int, float, type(None)), "a number of seconds or null")
-    seconds = None if seconds is None else _as_float(seconds)
+    part.value("depth", (int, type(None)), "a number of levels or null")
+    part.value("time_limit", (int, float, type(None)), "a number of seconds or null")
+    for name in ("encoder", "distance", "order", "context"):
+        part.text(name)
+    for name in part.content:
+        if name != "encoder":
+            try:
+                OPTIONS[name].check(part.content[name])
+            except UnknownNameError:
+                raise
+            except TTEDError as error:
+                raise MapFormatError(str(error), path=part.at(name)) from error
     try:
-        check_depth(depth)
-    except TTEDError as error:
-        raise MapFormatError(str(error), path=part.at("depth")) from error
-    if seconds is not None and not 0 < seconds < math.inf:
-        raise MapFormatError("the time limit is a finite number above 0", path=part.at("time_limit"))
-    lookup(DISTANCES, part.text("distance"), "distance")
-    lookup(SOLVERS, part.text("order"), "order")
-    lookup(CONTEXTS, part.text("context"), "context")
-    part.text("encoder")
-    try:
-        gap = checked_gap(part.content.get("gap", 0.0))
-        power = checked_power(part.content.get("power", 1.0))
+        return Method.of_described(part.content)
     except OptionsError as error:
         raise MapFormatError(str(error), path=part.path) from error
-    return Options(**{**part.content, "time_limit": seconds, "gap": gap, "power": power})
 
 
 def _as_float(value: float) -> float:

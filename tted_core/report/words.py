@@ -48,7 +48,7 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
     if not comparison.tted:
         return ""
     found = causes(comparison)
-    part = share(found[0].cost, comparison.tted, comparison.options.power)
+    part = share(found[0].cost, comparison.tted, comparison.method.power)
 
     what = change_in_words(found[0], comparison, quoted)
     percent = f"{part:.0%}" if part >= SMALLEST_SHARE else "less than 1%"
@@ -62,7 +62,7 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
 
 def how_sure(comparison: Comparison) -> str:
     """Whether the script is optimal, and if that is open, by how much a better one could cost less."""
-    order = comparison.options.order
+    order = comparison.method.order
     kept = f" that keeps the {counted(len(comparison.choices), 'choice')}" if comparison.choices else ""
     if comparison.proven:
         return f"No {order} edit script{kept} costs less: proven optimal."

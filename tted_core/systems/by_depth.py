@@ -45,7 +45,9 @@ def measure_by_depth(
 
     depths = []
     for depth in range(1, min(levels, DEPTHS) + 1):
-        trimmed = replace(options, depth=depth, baselines=())
+        trimmed = BatchOptions(
+            tuple(replace(each, depth=depth) for each in options.methods), roots=options.roots
+        )
         found = measure_systems(
             kept, outputs, trimmed, over=over, missing=missing, load=load_once, monitor=monitor
         ).scores

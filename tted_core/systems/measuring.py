@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from tted_core.batch.maps import gathered
-from tted_core.batch.settings import BatchOptions, all_combined
+from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work, prepared
+from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats.labels import counted
+from tted_core.method import Signature
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.systems.documents import Collection, Documents
@@ -110,21 +112,22 @@ def measure_systems(
         EncoderError: the encoder can't be had, or its vectors can't be used.
     """
     options = options or BatchOptions()
-    settings = all_combined(options)
-    if len(settings) != 1:
-        raise OptionsError(f"systems are compared under one setting, not {len(settings)}; name one of each")
+    if len(options.methods) != 1:
+        raise OptionsError(
+            f"systems are compared under one setting, not {len(options.methods)}; name one of each"
+        )
     lookup(OVER, over, "way with several references")
     lookup(MISSING, missing, "way with missing documents")
     plan = Documents(references, systems)
     monitor.stage(f"Reading {len(plan.named):,} maps")
     maps = gathered(
         plan.named,
-        (settings[0].context,),
+        options.contexts,
         depth=options.depth,
         total=len(plan.named),
         monitor=monitor,
     )
-    work = prepared(maps, options, settings, folder=None, load=load, monitor=monitor)
+    work = prepared(maps, options, Models(load_encoder=load), folder=None, monitor=monitor)
     return _Table(plan, work, over, missing).measured(monitor)
 
 
@@ -221,7 +224,7 @@ class _Table:
             if row["error"] or operations is None:
                 self.reasons[key] = row["error"] or "it can't be compared"
                 continue
-            self.setting = self.setting or _setting(row["signature"])
+            self.setting = self.setting or f"TTED|{Signature.read(row['signature']).setting}"
             found.setdefault(key, []).append((self._scores(row, operations), operations))
         return found
 
@@ -276,9 +279,3 @@ class _Table:
             for notice in model.notices[self.context][number]:
                 told[notice] = told.get(notice, 0) + 1
         yield from (f"{counted(count, 'map')}: {notice}" for notice, count in told.items())
-
-
-def _setting(signature: str) -> str:
-    """The parts of a signature that are the same for all pairs."""
-    parts = signature.split("|")
-    return "|".join(part for part in parts if not part.startswith(("in:", "proven:")))

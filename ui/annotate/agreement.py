@@ -6,7 +6,6 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from tted_core import DISTANCES
 from tted_core.annotate.agreement import (
     DIFFERENCES,
     SCORES,
@@ -15,17 +14,17 @@ from tted_core.annotate.agreement import (
     DocumentAgreement,
     measure_agreement,
 )
+from tted_core.annotate.agreement.measure import ADDED_UP
 from tted_core.figures import heat_map, map_plane
 from tted_core.formats import write_map
+from tted_core.method import Method
 from tted_core.monitor import Monitor
-from tted_core.presets import ADDED_UP
 from tted_core.weighing import gap_text
 from ui.annotate.collection import collection_input
 from ui.annotate.study_maps import studies_with_maps
-from ui.comparisons import models_of, needs_server
+from ui.comparisons import models, needs_server
 from ui.exports import figure, table_exports
 from ui.mapping.view import mapping_view
-from ui.options import Options
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -48,7 +47,7 @@ ALPHA_HELP = (
 )
 
 
-def compare_annotators(options: Options) -> None:
+def compare_annotators(options: Method) -> None:
     """Draw the maps' card, alpha, and one document in detail."""
     documents = collection_input(studies_with_maps())
     with st.container(horizontal=True):
@@ -89,7 +88,7 @@ def compare_annotators(options: Options) -> None:
 
 
 def _measured(
-    documents: tuple[AnnotatedDocument, ...], options: Options, score: str, difference: str
+    documents: tuple[AnnotatedDocument, ...], options: Method, score: str, difference: str
 ) -> Agreement:
     """The agreement, from the session if it was measured before; else with progress and a way to stop."""
     maps = tuple((each.name, name, one.tree.digest) for each in documents for name, one in each.maps.items())
@@ -105,26 +104,21 @@ def _measured(
 
 def _measure(
     documents: tuple[AnnotatedDocument, ...],
-    options: Options,
+    options: Method,
     counted: tuple[str, str],
     monitor: Monitor,
 ) -> Agreement:
     return measure_agreement(
         documents,
-        distance=DISTANCES[options.distance].load(models_of(options.encoder, options.masked_model)),
-        order=options.order,
-        context=options.context,
-        gap=options.gap,
-        power=options.power,
-        depth=options.depth,
-        time_limit=options.time_limit,
+        options,
+        models(),
         score=counted[0],
         difference=counted[1],
         monitor=monitor,
     )
 
 
-def _headline(result: Agreement, options: Options) -> None:
+def _headline(result: Agreement, options: Method) -> None:
     alpha = result.alpha
     if alpha.value is None:
         st.info(
@@ -142,7 +136,7 @@ def _headline(result: Agreement, options: Options) -> None:
     st.code(result.signature, language=None, wrap_lines=True)
 
 
-def _weighed(options: Options) -> str:
+def _weighed(options: Method) -> str:
     """How costs were weighed, in words that stand beside the number."""
     if (options.gap, options.power) == (ADDED_UP.gap, ADDED_UP.power):
         return "Costs are added up, as published."

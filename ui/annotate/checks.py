@@ -10,6 +10,7 @@ import streamlit as st
 from tted_core import MindMap, TextTree, TTEDError
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds
 from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
+from tted_core.method import Method
 from ui import samples
 from ui.annotate.check_many import Asked, many_maps, picked_map
 from ui.annotate.map_outline import anchor, outline
@@ -17,7 +18,6 @@ from ui.annotate.people import store
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
-from ui.options import Options
 from ui.sides import Side
 from ui.text import html_escaped, label_html, plural
 
@@ -30,7 +30,7 @@ LABEL, ABOVE = 240, 40
 """Characters of a node's text, and of each of its ancestors' in its path."""
 
 
-def check_a_map(options: Options) -> None:
+def check_a_map(options: Method) -> None:
     """Draw what to check, by which checks, and the findings."""
     how = st.segmented_control(
         "What to check",

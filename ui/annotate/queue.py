@@ -18,10 +18,10 @@ from tted_core.annotate.reviews import (
 )
 from tted_core.annotate.studies import Studies, is_finished
 from tted_core.errors import DatabaseError
+from tted_core.method import Method
 from ui import samples
 from ui.annotate.unsaved import identity, recalled
 from ui.comparisons import compared
-from ui.options import Options
 from ui.text import markdown_escaped, plural, told_apart
 
 TASKS_A_PAGE = 100
@@ -48,7 +48,7 @@ def place_input(reviews: ReviewStore) -> str:
     return str(st.session_state["review-place"])
 
 
-def chosen_work(reviews: ReviewStore, person: str, place: str, options: Options) -> Work | None:
+def chosen_work(reviews: ReviewStore, person: str, place: str, options: Method) -> Work | None:
     """Draw the queue with its progress, and return what is picked; None while there is nothing."""
     if place == PLACES[2]:
         return _practice(options)
@@ -130,7 +130,7 @@ def _look_at(studies: Studies, task: Task, person: str) -> None:
     seen.add((task.number, person))
 
 
-def _practice(options: Options) -> Work:
+def _practice(options: Method) -> Work:
     """A sample whose judgements are this session's alone: samples never enter the database."""
     state = st.session_state
     left, right = (read_map(samples.FOLDER / samples.OPENING_TOPIC / name) for name in samples.OPENING_PAIR)

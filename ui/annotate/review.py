@@ -17,6 +17,7 @@ from tted_core.annotate.reviews import (
     Subject,
     Task,
 )
+from tted_core.method import Method
 from ui.annotate.comments import CommentFields
 from ui.annotate.fixing import comparison_of, ops_of
 from ui.annotate.pairs import GLYPHS, mine, next_open, pair_html, said
@@ -32,7 +33,6 @@ from ui.annotate.unsaved import (
 )
 from ui.exports import table_exports
 from ui.mapping.view import mapping_view
-from ui.options import Options
 from ui.palette import STYLES
 from ui.text import markdown_escaped, plural, shortened
 
@@ -44,7 +44,7 @@ KEYS = (
 ACCEPT, REJECT, REPAIR = DECISIONS[:3]
 
 
-def review(options: Options) -> None:
+def review(options: Method) -> None:
     """Draw who works on what, the pair, the verdict, and all pairs."""
     with kept_until_saved(store):
         if not signed_in():
@@ -64,7 +64,7 @@ def review(options: Options) -> None:
             _work(work, person, options)
 
 
-def _work(work: Work, person: str, options: Options) -> None:
+def _work(work: Work, person: str, options: Method) -> None:
     """Draw a task with the guidelines beside it, or below it on a phone."""
     task = work.task
     ops = ops_of(task, options)

@@ -21,12 +21,12 @@ from tted_core.annotate.reviews import (
 )
 from tted_core.annotate.studies import Studies, agreement_of_study
 from tted_core.limits import MAX_COMMENT_CHARACTERS
+from tted_core.method import Method
 from ui.annotate.pairs import pair_html, said
 from ui.annotate.people import person_input, signed_in, store
 from ui.annotate.queue import task_input, task_title
 from ui.annotate.unsaved import identity, kept_until_saved, recalled, save, unsaved
 from ui.exports import table_exports
-from ui.options import Options
 from ui.text import html_escaped, markdown_escaped, plural, shortened
 
 TITLE = "Settle disputes"
@@ -54,7 +54,7 @@ class Item:
     outcome: Outcome
 
 
-def settle(_options: Options) -> None:
+def settle(_options: Method) -> None:
     """Draw who decides, on what, what was said, and what holds."""
     with kept_until_saved(store):
         if not signed_in():

@@ -5,17 +5,17 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.annotate.reviews import ANNOTATOR, Assignment, ReviewStore, Study
 from tted_core.annotate.studies import Studies, setting_of
+from tted_core.method import Method
 from ui.annotate.people import signed_in, store
 from ui.annotate.storage import delete_study, exchange, export_study
 from ui.annotate.study_assign import assign_part, guidelines_part
 from ui.annotate.study_figures import agreement_part, progress_part
 from ui.annotate.study_new import new_study
 from ui.annotate.unsaved import kept_until_saved, recalled
-from ui.options import Options
 from ui.text import markdown_escaped, plural
 
 
-def study(options: Options) -> None:
+def study(options: Method) -> None:
     """Draw the choice of a study and all about it, or what a new one is made of."""
     with kept_until_saved(store):
         if not signed_in():

@@ -8,10 +8,10 @@ import streamlit as st
 from tted_core import Interrupted, TTEDError
 from tted_core.annotate.reviews import Study, Task
 from tted_core.annotate.studies import Mapping, Studies, fixed_tasks
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui.annotate.study_pairs import Given, given_pairs
-from ui.comparisons import loaded, needs_server
-from ui.options import Options
+from ui.comparisons import models, needs_server
 from ui.running import watched
 from ui.text import markdown_escaped, plural
 
@@ -21,7 +21,7 @@ STEPS = """1. **Make** a study: each document's reference map is compared with i
 MAKING = "study-making"
 
 
-def new_study(studies: Studies, options: Options) -> None:
+def new_study(studies: Studies, options: Method) -> None:
     """Draw what a study is made of, and make it."""
     st.markdown(STEPS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -84,5 +84,5 @@ def _make(studies: Studies, study: Study, given: Given) -> None:
     st.rerun()
 
 
-def _fix(mappings: Sequence[Mapping], options: Options, monitor: Monitor) -> tuple[Task, ...]:
-    return fixed_tasks(mappings, monitor=monitor, **loaded(options, monitor))
+def _fix(mappings: Sequence[Mapping], options: Method, monitor: Monitor) -> tuple[Task, ...]:
+    return fixed_tasks(mappings, options, models(), monitor=monitor)

@@ -9,11 +9,11 @@ import streamlit as st
 
 from tted_core.annotate.studies import Mapping, mappings_of, mappings_of_pairs
 from tted_core.limits import MAX_STUDY_MAPPINGS
+from tted_core.method import Method
 from ui.annotate.collection import collection_input
 from ui.annotate.fixing import options_of
 from ui.many.kept_batches import Batch, batch_at, results_of
 from ui.many.server_folders import folders_below, offered_folders
-from ui.options import Options
 from ui.text import plural
 
 SOURCES = ("Maps by document and annotator", "Pairs of a batch")
@@ -26,10 +26,10 @@ class Given:
     count: int
     identity: Hashable
     read: Callable[[], tuple[Mapping, ...]]
-    options: Options
+    options: Method
 
 
-def given_pairs(options: Options, seed: int) -> Given | None:
+def given_pairs(options: Method, seed: int) -> Given | None:
     """Draw where the mappings come from; None while there are none."""
     source = st.segmented_control(
         "Mappings come from",
@@ -42,7 +42,7 @@ def given_pairs(options: Options, seed: int) -> Given | None:
     return _of_batch(seed) if source == SOURCES[1] else _of_maps(options)
 
 
-def _of_maps(options: Options) -> Given | None:
+def _of_maps(options: Method) -> Given | None:
     documents = [each for each in collection_input(key="study-maps", samples=False) if len(each.maps) > 1]
     if not documents:
         st.caption("A document needs two maps: a mapping of them is what is judged.")

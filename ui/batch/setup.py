@@ -9,7 +9,7 @@ import streamlit as st
 
 from tted_core import BASELINES, TTEDError, UnknownNameError
 from tted_core.batch.inputs import Inputs
-from tted_core.batch.settings import BatchOptions, all_combined
+from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import found_source, opened_source
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS
@@ -20,7 +20,6 @@ from ui.inputs import roots_choice
 from ui.many.kept_batches import batch_at, new_folder, record
 from ui.many.server_folders import folders_below, may_be_opened, offered_folders
 from ui.many.view import RESULTS_TITLE
-from ui.many.work import batch_options
 from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import Parameter, one_of, several_of
@@ -82,9 +81,8 @@ def _set_up() -> None:
         planned.source, roots=roots, allowed=lambda path: may_be_opened(planned.readable, path)
     )
     check_limit(len(inputs.ids), MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted batch")
-    chosen = batch_options(options, tuple(baselines), roots)
+    chosen = BatchOptions((options,), tuple(baselines), roots)
     _describe(planned, inputs)
-    all_combined(chosen)
     st.button(
         f"Compare {plural(len(inputs.ids), 'pair')}",
         type="primary",

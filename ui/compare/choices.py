@@ -167,7 +167,7 @@ def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison
     return under_choices(
         result,
         choices,
-        time_limit=result.options.time_limit,
+        time_limit=result.method.time_limit,
         monitor=monitor,
     )
 

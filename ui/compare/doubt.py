@@ -29,7 +29,7 @@ UNORDERED_SECONDS = 2.0
 def known_doubts(result: Comparison) -> Doubts | None:
     """What is in doubt about the script; None where it takes long and nobody has asked for it yet."""
     work = len(result.script.ops) * len(result.left.tree) * len(result.right.tree)
-    quick = result.options.order != "unordered" and work <= AT_ONCE
+    quick = result.method.order != "unordered" and work <= AT_ONCE
     if not quick and not begun("comparison/doubt", result.signature):
         return None
     return _checked(result)

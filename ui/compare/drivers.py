@@ -9,13 +9,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import CONTEXTS, SOLVERS, Comparison, LimitError
 from tted_core.distances import distances_at_hand
-from tted_core.explain.alternatives import Alternative, Settings, alternatives, combinations, effects
+from tted_core.errors import OptionsError
+from tted_core.explain.alternatives import Alternative, alternatives, effects
 from tted_core.explain.disagreement import disagreement
+from tted_core.method import Method, combined
 from tted_core.monitor import Monitor
 from tted_core.solvers.structure import Pair
-from ui import cache
 from ui.compare.orders_table import proof
-from ui.comparisons import needs_server
+from ui.comparisons import models, needs_server
 from ui.errors import show_error
 from ui.exports import table_exports
 from ui.options import offered_encoders
@@ -25,22 +26,26 @@ from ui.text import plural
 UNORDERED_SECONDS = 10.0
 """For each variant in the order that may take long."""
 
+SHOWN = ("encoder", "context", "distance", "order")
+"""The options that vary, in the order of the table's columns."""
+
 FIRST = 3
 """Settings of a kind that are chosen at first; there may be many."""
 
 
 def drivers_tab(result: Comparison) -> None:
     """Draw the choice of settings, the table of variants, and the disagreement with the baseline."""
-    options = result.options
+    options = result.method
     first, second = st.columns(2)
-    encoders = _several(first, "Encoders", offered_encoders(), [_encoder(options.encoder)])
+    encoders = _several(first, "Encoders", offered_encoders(), [_encoder(options.model)])
     contexts = _several(second, "Contexts", list(CONTEXTS), _at_first(CONTEXTS, options.context))
     offered = distances_at_hand()
     at_first = [name for name in _at_first(offered, options.distance) if name in offered]
     distances = _several(first, "Distances", list(offered), at_first)
     orders = _several(second, "Orders", list(SOLVERS), list(SOLVERS))
-    key = (result.signature, *map(tuple, (encoders, contexts, distances, orders)))
-    count = len(combinations(encoders, contexts, distances, orders))
+    methods = _combined(options, encoders=encoders, contexts=contexts, distances=distances, orders=orders)
+    key = (result.signature, methods)
+    count = len(methods)
     clicked = st.button(
         f"Compare under {plural(count, 'combination')}",
         disabled=not count,
@@ -50,7 +55,7 @@ def drivers_tab(result: Comparison) -> None:
         found = watched(
             "comparison/variants",
             key,
-            partial(_compare, result, (encoders, contexts, distances, orders)),
+            partial(_compare, result, methods),
             stop_help="Keeps the variants compared so far.",
             long=True,
             in_server=needs_server(*distances),
@@ -65,6 +70,15 @@ def _encoder(current: str) -> str:
     return current if current in offered else offered[0]
 
 
+def _combined(options: Method, **several: Iterable[str]) -> tuple[Method, ...]:
+    """The methods that go together, with the other options as they are."""
+    seconds = options.time_limit or UNORDERED_SECONDS
+    try:
+        return combined(gaps=(options.gap,), powers=(options.power,), time_limit=seconds, **several)
+    except OptionsError:  # none of the distances goes with one of the contexts
+        return ()
+
+
 def _at_first(names: Iterable[str], current: str) -> list[str]:
     return list(dict.fromkeys([current, *names]))[:FIRST]
 
@@ -77,33 +91,23 @@ def _several(column: DeltaGenerator, label: str, names: list[str], at_first: lis
 
 def _compare(
     result: Comparison,
-    settings: tuple[list[str], ...],
+    methods: tuple[Method, ...],
     monitor: Monitor,
 ) -> tuple[Alternative, ...]:
-    encoders, contexts, distances, orders = settings
-    return alternatives(
-        result,
-        {name: partial(cache.encoder, name) for name in encoders},
-        contexts,
-        distances,
-        orders,
-        time_limit=result.options.time_limit or UNORDERED_SECONDS,
-        monitor=monitor,
-    )
+    return alternatives(result, methods, models(), monitor=monitor)
 
 
 def _table(found: tuple[Alternative, ...], result: Comparison, wanted: int) -> None:
-    options = result.options
-    current = (options.encoder, options.context, options.distance, options.order)
+    options = result.method
     pairs = result.script.count("match") + result.script.count("replace")
-    scores: dict[Settings, float] = {each.settings: each.comparison.normalized for each in found}
+    scores = {each.method: each.comparison.normalized for each in found}
     if len(found) < wanted:
         st.caption(f"Stopped: {len(found)} of {wanted} combinations were compared.")
     st.markdown(effects_sentence(effects(scores)))
     table = pd.DataFrame(
         {
-            "Shown": "●" if each.settings == current else "",
-            **dict(zip(("Encoder", "Context", "Distance", "Order"), each.settings, strict=True)),
+            "Shown": "●" if {**each.method.columns, "depth": options.depth} == options.columns else "",
+            **{name.capitalize(): each.method.columns[name] for name in SHOWN},
             "Normalized": each.comparison.normalized,
             "TTED": each.comparison.tted,
             "Operations": len(each.comparison.script.ops),

@@ -6,14 +6,15 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import SOLVERS, Comparison, MindMap
+from tted_core.method import Method
 from ui.comparisons import compared
 from ui.exports import table_exports
-from ui.options import UNORDERED_SECONDS, Options
+from ui.options import UNORDERED_SECONDS
 
 SAME = 1e-9
 
 
-def orders_table(left: MindMap, right: MindMap, options: Options) -> None:
+def orders_table(left: MindMap, right: MindMap, options: Method) -> None:
     """Compare in every order, and draw the table and the sentence."""
     results = {order: compared(left, right, _in_order(options, order)) for order in SOLVERS}
     table = pd.DataFrame(
@@ -43,7 +44,7 @@ def orders_table(left: MindMap, right: MindMap, options: Options) -> None:
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
 
 
-def _in_order(options: Options, order: str) -> Options:
+def _in_order(options: Method, order: str) -> Method:
     """The same options in another order."""
     seconds = (options.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
     return replace(options, order=order, time_limit=seconds)

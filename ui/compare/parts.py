@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from tted_core import Comparison, MindMap
+from tted_core.method import Method
 from tted_core.solvers.structure import Entry
 from ui.compare.downloads import downloads
 from ui.compare.drivers import drivers_tab
@@ -18,7 +19,6 @@ from ui.compare.steps import step_player
 from ui.compare.why import take_choice, why_panel
 from ui.errors import show_errors
 from ui.mapping.view import mapping_view
-from ui.options import Options
 
 
 @st.fragment
@@ -34,7 +34,7 @@ def mapping_part(shown: Comparison, table: Mapping[Entry, str] | None) -> None:
 def tabs_part(
     left: MindMap,
     right: MindMap,
-    options: Options,
+    options: Method,
     *,
     free: Comparison,
     result: Comparison,

@@ -71,7 +71,7 @@ def operations_table(result: Comparison) -> pd.DataFrame:
 
 def _sum(result: Comparison) -> str:
     costs = plural(len(result.script.ops), "cost")
-    power = result.options.power
+    power = result.method.power
     how = f"Sum of the {costs}" if power == 1 else f"The root of the sum of {costs} to the power {power:g}"
     return f"{how}: **{result.script.cost:.4f}** = TTED **{result.tted:.4f}**"
 

@@ -1,10 +1,8 @@
 """Replay files on the page: opened, they put maps and options back, and the result is checked against theirs."""
 
-from dataclasses import asdict
-
 import streamlit as st
 
-from tted_core import DISTANCES, Comparison, MindMap, TTEDError
+from tted_core import Comparison, MindMap, TTEDError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_BYTES
 from tted_core.registry import lookup
@@ -59,26 +57,26 @@ def _open() -> None:
         return
     try:
         replay = read_replay(file.getvalue())
-        model = DISTANCES[replay.options.distance].model_of(
+        model = replay.method.record.model_of(
             encoder=("encoder", "encoder", offered_encoders()),
             masked_model=("masked_model", "masked model", offered_masked_models()),
         )
         if model:
             key, kind, offered = model
-            lookup(dict.fromkeys(offered), replay.options.encoder, f"{kind} on this page:")
+            lookup(dict.fromkeys(offered), replay.method.model, f"{kind} on this page:")
     except TTEDError as error:
         state["replay-error"] = error
         return
     for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
         _put(side, mind_map)
-    options = {name: value for name, value in asdict(replay.options).items() if value is not None}
+    options = {name: value for name, value in replay.method.described.items() if value is not None}
     name = options.pop("encoder")
     if model:
         options[key] = name
     if "time_limit" in options:
         options["time_limit"] = min(max(float(options["time_limit"]), 1.0), MAX_SECONDS)
     state.update({"depth": None} | gap_state(options.pop("gap")) | options)
-    depth = replay.options.depth
+    depth = replay.method.depth
     trees = (side.tree if depth is None else side.tree.trimmed(depth) for side in (replay.left, replay.right))
     put_choices(replay.choices, *trees)
     state.pop("preset", None)

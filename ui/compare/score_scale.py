@@ -2,22 +2,23 @@
 
 import itertools
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from html import escape
 from pathlib import Path
 
 import streamlit as st
 
-from tted_core import DISTANCES, ENCODERS, Comparison, MindMap, compare, read_map
+from tted_core import ENCODERS, Comparison, MindMap, read_map
+from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
 from tted_core.lab.detection import DOSES, Supply, edited, supply_for
 from tted_core.lab.quality import Sample, read_samples
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui import samples
-from ui.comparisons import loaded, needs_server
+from ui.comparisons import models, needs_server
 from ui.errors import show_errors
-from ui.options import Options
 from ui.running import begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
@@ -37,7 +38,7 @@ REPLACED = "replaced "
 """What the names of bands begin with whose pairs are a base and its paraphrases with sentences replaced."""
 
 
-def score_scale(result: Comparison, options: Options) -> None:
+def score_scale(result: Comparison, options: Method) -> None:
     """Draw the scale with the result on it, or offer to compute it."""
     key = settings(options)
     with st.popover(f"How much is {result.normalized:.3f}?"), show_errors():
@@ -68,13 +69,9 @@ def score_scale(result: Comparison, options: Options) -> None:
             )
 
 
-def settings(options: Options) -> str:
+def settings(options: Method) -> str:
     """What of the options a scale depends on, as a text."""
-    chosen = asdict(options)
-    del chosen["time_limit"]
-    distance = DISTANCES[options.distance]
-    chosen["encoder"] = distance.model_of(encoder=options.encoder, masked_model=chosen.pop("masked_model"))
-    return "|".join(f"{name}:{value}" for name, value in chosen.items())
+    return "|".join(f"{name}:{value}" for name, value in options.columns.items())
 
 
 @st.cache_resource(show_spinner=False)
@@ -86,11 +83,13 @@ def known() -> dict[str, dict[str, Band]]:
     }
 
 
-def computed(options: Options, monitor: Monitor) -> dict[str, Band]:
+def computed(options: Method, monitor: Monitor) -> dict[str, Band]:
     """The bands under these options."""
-    taken = loaded(replace(options, time_limit=options.time_limit and SECONDS), monitor)
+    method = replace(options, time_limit=options.time_limit and SECONDS)
+    distance = loaded_distance(method, models(), monitor)
     english = options.encoder in ENCODERS and ENCODERS[options.encoder].languages == "English"
-    return bands(sample_pairs(english=english), partial(compare, **taken), monitor)
+    compare = partial(compare_maps, method=method, models=distance)
+    return bands(sample_pairs(english=english), compare, monitor)
 
 
 def sample_pairs(*, english: bool) -> MapPairs:

@@ -4,13 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import BASELINES, DISTANCES, BaselineScore, Comparison
+from tted_core.method import Method
 from tted_core.report.names import file_stem
 from tted_core.report.words import dearest_change, percent_up, what_happened
 from tted_core.words.foreign import MULTILINGUAL
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import score_scale
 from ui.exports import table_exports
-from ui.options import Options
 from ui.text import in_page_words, markdown_escaped
 
 NORMALIZED = (
@@ -38,7 +38,7 @@ BESIDE_HELP = {
 }
 
 
-def scores(result: Comparison, options: Options) -> None:
+def scores(result: Comparison, options: Method) -> None:
     """Draw the number, the sentence, what a reader should know, and the other scores behind a line."""
     number, words = st.columns([1, 3], vertical_alignment="center", gap="small")
     with number:
@@ -65,9 +65,9 @@ def metric_or_not(result: Comparison) -> str:
         return (
             "**Not a metric**: with your choices it is the cost of a script, and no distance of the two maps."
         )
-    if not DISTANCES[result.options.distance].metric:
-        return f"**Not a metric**, since the distance {result.options.distance} between sentences is none."
-    if isinstance(result.options.gap, str):
+    if not DISTANCES[result.method.distance].metric:
+        return f"**Not a metric**, since the distance {result.method.distance} between sentences is none."
+    if isinstance(result.method.gap, str):
         return (
             "**A metric** under these options: every missing sentence costs the same, and then it is the "
             "Steinhaus score."
@@ -101,7 +101,7 @@ def _more_scores(result: Comparison) -> None:
     for name, none in result.baselines.items():
         if not isinstance(none, BaselineScore):
             st.caption(f"ℹ️ {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
-    if DISTANCES[result.options.distance].reads != "encoder":
+    if DISTANCES[result.method.distance].reads != "encoder":
         st.caption("ℹ️ Others read vectors of sentences: choose the distance cosine, euclidean or manhattan.")
 
 
@@ -141,7 +141,7 @@ def sentence(result: Comparison) -> str:
 
 
 def _proof(result: Comparison) -> str:
-    order = result.options.order
+    order = result.method.order
     if result.choices:
         return f":orange-badge[with {len(result.choices)} of your choices]"
     if result.proven:

@@ -164,7 +164,7 @@ def _texts(result: Comparison, op: EditOp) -> str:
 def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
     """What the operation costs, what doing without it would, and the buttons to force or forbid it."""
     op, entry = question.op, question.entry
-    part = share(op.cost, result.tted, result.options.power)
+    part = share(op.cost, result.tted, result.method.power)
     of_total = f", {part:.1%} of the total" if result.tted else ""
     facts = [f"{STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{of_total}"]
     if op.source is not None and op.target is not None:
@@ -278,7 +278,7 @@ def _find_prices(
     candidates: tuple[Candidate, ...],
     monitor: Monitor,
 ) -> Prices:
-    seconds = UNORDERED_SECONDS if result.options.order == "unordered" else None
+    seconds = UNORDERED_SECONDS if result.method.order == "unordered" else None
     wanted: list[tuple[str, Entry]] = [("forbid", question.entry)]
     wanted += [("force", question.pair_with(candidate.node)) for candidate in candidates]
     prices: Prices = {}

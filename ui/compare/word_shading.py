@@ -5,11 +5,12 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import DISTANCES, Comparison, EditOp, TTEDError
+from tted_core import Comparison, EditOp, TTEDError
+from tted_core.comparing import loaded_distance
 from tted_core.explain.pair_words import pair_words
 from tted_core.monitor import Monitor
 from tted_core.words.importance import WordChange, WordImportance
-from ui.comparisons import models_of, needs_server
+from ui.comparisons import models, needs_server
 from ui.errors import show_error
 from ui.running import watched
 from ui.text import html_escaped, shortened
@@ -36,7 +37,7 @@ def word_shading(result: Comparison, op: EditOp) -> None:
             (result.signature, op.source, op.target),
             partial(_find, result, op),
             stop_help="Leaves the words unshaded.",
-            in_server=needs_server(result.options.distance),
+            in_server=needs_server(result.method.distance),
         )
     except TTEDError as error:
         show_error(error)
@@ -51,8 +52,7 @@ def word_shading(result: Comparison, op: EditOp) -> None:
 
 def _find(result: Comparison, op: EditOp, monitor: Monitor) -> WordImportance:
     monitor.stage("Encoding shortened texts")
-    model = result.options.encoder
-    distance = DISTANCES[result.options.distance].load(models_of(model, model))
+    distance = loaded_distance(result.method, models())
     return pair_words(result, distance, op.source or 0, op.target or 0, monitor=monitor)
 
 

@@ -12,8 +12,8 @@ from tted_core.lab.detection import EDITS, Detection, Mean, detect
 from tted_core.lab.quality import CONTROLS, FIGURES, Grid, Quality, read_samples, run_grid
 from tted_core.lab.quality.rows import is_control, named
 from tted_core.limits import MAX_GAP, MAX_POWER
+from tted_core.method import Method
 from tted_core.monitor import Monitor
-from tted_core.presets import DEFAULT, PRESETS
 from tted_core.weighing import Gap
 from ui import cache, samples
 from ui.exports import figure, table_exports
@@ -99,7 +99,7 @@ def _asked() -> Asked:
 
 
 def _measured(asked: Asked, monitor: Monitor) -> Found:
-    published = PRESETS["published"]
+    published = Method.of("published")
     ways = list(dict.fromkeys([(published.gap, published.power), (asked.gap, asked.power)]))
     monitor.stage("Reading the samples", 0.0)
     every = read_samples(samples.FOLDER)
@@ -108,7 +108,7 @@ def _measured(asked: Asked, monitor: Monitor) -> Found:
     for at, (gap, power) in enumerate(ways):
         controls = () if at else tuple(CONTROLS)
         encoders = {asked.encoder: partial(cache.encoder, asked.encoder)}
-        grid = Grid(encoders, gaps=[gap], powers=[power], controls=controls)
+        grid = Grid(encoders, {"gaps": [gap], "powers": [power]}, controls=controls)
         part = monitor.part(at, len(ways))
         parts.append(detect(every, grid, seeds=1, edits=asked.edits, monitor=part))
         report = run_grid(every, grid, monitor=part)
@@ -209,7 +209,7 @@ DETECTION = Part(
     detection_bench,
     (
         gap_parameter("detection-"),
-        number("detection-power", float, 1.0, LARGEST_POWER, default=f"{DEFAULT.power:g}"),
+        number("detection-power", float, 1.0, LARGEST_POWER, default=f"{Method.power:g}"),
         one_of("detection-encoder", offered_encoders(), "minilm"),
         several_of("detection-edits", list(EDITS), ASKED_FIRST),
     ),

@@ -24,6 +24,7 @@ from tted_core.lab.people import (
     read_judged_pairs,
 )
 from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.method import combined
 from tted_core.monitor import Monitor
 from tted_core.tables import csv_text
 from ui import cache, samples
@@ -114,11 +115,9 @@ def _asked() -> Asked | None:
 def _measured(asked: Asked, monitor: Monitor) -> MeasuredPairs:
     judged = read_judged_pairs(asked.table)
     measures = map_measures(
+        combined(orders=asked.orders, contexts=asked.contexts, time_limit=UNORDERED_SECONDS),
         cache.encoder(asked.encoder),
-        orders=asked.orders,
-        contexts=asked.contexts,
-        baselines=asked.baselines,
-        time_limit=UNORDERED_SECONDS,
+        asked.baselines,
     )
     maps = _maps(judged, asked.files) if measures else {}
     result = measure_pairs(judged, maps, measures, monitor=monitor)

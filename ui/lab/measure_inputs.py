@@ -8,7 +8,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from tted_core import BASELINES, CONTEXTS, SOLVERS
-from tted_core.presets import DEFAULT, PRESETS
+from tted_core.method import PRESETS, Method
 from tted_core.weighing import checked_gap, checked_power, gap_text
 
 GREY = "color: #7d828b"
@@ -59,8 +59,8 @@ def chosen_weighing(key: str) -> dict[str, tuple[Any, ...]]:
     """
     gaps = st.multiselect(
         "How much a missing sentence weighs",
-        list(dict.fromkeys(gap_text(each.gap) for each in PRESETS.values())),
-        default=gap_text(DEFAULT.gap),
+        list(dict.fromkeys(gap_text(each["gap"]) for each in PRESETS.values())),
+        default=gap_text(Method.gap),
         accept_new_options=True,
         key=f"{key}-gaps",
         persist_state="page",
@@ -68,8 +68,8 @@ def chosen_weighing(key: str) -> dict[str, tuple[Any, ...]]:
     )
     powers = st.multiselect(
         "How much the worst sentences weigh",
-        list(dict.fromkeys(f"{each.power:g}" for each in PRESETS.values())),
-        default=f"{DEFAULT.power:g}",
+        list(dict.fromkeys(f"{each['power']:g}" for each in PRESETS.values())),
+        default=f"{Method.power:g}",
         accept_new_options=True,
         key=f"{key}-powers",
         persist_state="page",

@@ -11,6 +11,7 @@ from tted_core.figures import study_curves
 from tted_core.lab.map_measures import map_measures
 from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, Study, study
 from tted_core.limits import MAX_BYTES
+from tted_core.method import combined
 from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.errors import show_errors
@@ -109,11 +110,9 @@ def _map(label: str, key: str) -> MindMap | None:
 
 def _measured(asked: Asked, monitor: Monitor) -> Study:
     measures = map_measures(
+        combined(orders=asked.orders, contexts=asked.contexts, time_limit=UNORDERED_SECONDS),
         cache.encoder(asked.encoder),
-        orders=asked.orders,
-        contexts=asked.contexts,
-        baselines=asked.baselines,
-        time_limit=UNORDERED_SECONDS,
+        asked.baselines,
     )
     result = study(
         asked.tree.tree,

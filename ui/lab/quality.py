@@ -135,14 +135,16 @@ def _measured(asked: Asked, monitor: Monitor) -> Report:
     monitor.stage("Reading the samples", 0.0)
     grid = Grid(
         {name: partial(cache.encoder, name) for name in asked.encoders},
-        asked.orders,
-        asked.contexts,
-        asked.distances,
+        {
+            "orders": asked.orders,
+            "contexts": asked.contexts,
+            "distances": asked.distances,
+            "gaps": asked.gaps,
+            "powers": asked.powers,
+            "time_limit": UNORDERED_SECONDS,
+        },
         asked.baselines,
-        time_limit=UNORDERED_SECONDS,
-        gaps=asked.gaps,
-        powers=asked.powers,
-        controls=tuple(CONTROLS),
+        tuple(CONTROLS),
     )
     notices: list[str] = []
     report = run_grid(_samples(asked, notices.append), grid, monitor=monitor)

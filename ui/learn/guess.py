@@ -4,8 +4,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from tted_core import TextTree, compare, preset
+from tted_core import TextTree
+from tted_core.comparing import compare_maps
+from tted_core.distances import Models
 from tted_core.learn.mappings import Verdict, judge, pairs_of
+from tted_core.method import Method
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from ui import cache
 from ui.learn.encoding import ENCODER, costs_of
@@ -38,8 +41,8 @@ def guess_distance(name: str, left: TextTree, right: TextTree, and_then: Callabl
             st.session_state["guessed"] = name
     if st.session_state.get("guessed") != name:
         return
-    options = {**preset("published"), "order": ORDER}
-    truth = compare(left, right, encoder=cache.encoder(ENCODER), **options).normalized
+    method = Method.of("published", order=ORDER)
+    truth = compare_maps(left, right, method, Models(cache.encoder(ENCODER))).normalized
     with st.container(horizontal=True, gap="large"):
         st.metric("Truth", f"{truth:.3f}", width="content")
         st.metric("Your guess", f"{guess:.3f}", width="content")

@@ -6,9 +6,12 @@ from hashlib import sha256
 
 import streamlit as st
 
-from tted_core import TextTree, compare
+from tted_core import TextTree
+from tted_core.comparing import compare_maps
+from tted_core.distances import Models
 from tted_core.lab.perturbation import PERTURBATIONS, perturb
 from tted_core.limits import MAX_DEPTH, check_limit
+from tted_core.method import Method
 from ui import cache, samples
 from ui.learn.encoding import ENCODER
 from ui.learn.guess import guess_distance, guess_mapping
@@ -148,7 +151,7 @@ def _watch(play: Play) -> None:
     reactions(play.tree, play.unrelated, play.lever, play.strength, play.seed)
     with st.expander("What has changed", key="play-changes", on_change="rerun") as changes:
         if changes.open:
-            mapping_view(compare(play.tree, play.variant, encoder=cache.encoder(ENCODER)))
+            mapping_view(compare_maps(play.tree, play.variant, Method(), Models(cache.encoder(ENCODER))))
 
 
 PLAYGROUND = Part(

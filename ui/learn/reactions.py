@@ -13,6 +13,7 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.figures import study_curves
 from tted_core.lab.map_measures import Measure, map_measures
 from tted_core.lab.perturbation import Study, study
+from tted_core.method import Method, combined
 from tted_core.monitor import Monitor
 from ui import cache
 from ui.exports import table_exports
@@ -35,8 +36,12 @@ KEPT = 24
 def _measures(encoder: str | Encoder) -> dict[str, Measure]:
     baselines = readable_baselines("none")
     return {
-        **map_measures(encoder, orders=SOLVERS, baselines=baselines, time_limit=UNORDERED_SECONDS),
-        **map_measures(encoder, distances=("levenshtein",), orders=("constrained",), contexts=("none",)),
+        **map_measures(
+            combined(orders=SOLVERS, contexts=("none", "ancestors"), time_limit=UNORDERED_SECONDS),
+            encoder,
+            baselines,
+        ),
+        **map_measures((Method(distance="levenshtein"),), encoder),
     }
 
 

@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from tted_core import TTEDError, UnknownNameError
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.results import Results, opened_results
-from tted_core.batch.settings import BatchOptions, all_combined
+from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import OptionsError
@@ -117,7 +117,7 @@ def record(folder: Path, title: str, source: dict[str, Path], options: BatchOpti
     told = {
         "title": title,
         "source": {name: str(path) for name, path in source.items()},
-        "options": asdict(options),
+        "options": options.described,
         "pairs": pairs,
     }
     (folder / RECORD).write_text(json.dumps(told), encoding="utf-8", errors="backslashreplace")
@@ -186,7 +186,7 @@ def _own(token: str) -> Batch:
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         os.utime(folder)
-        options = _options(told["options"])
+        options = BatchOptions.of_described(told["options"])
         return Batch(
             OWN + token,
             folder / RESULTS,
@@ -218,20 +218,14 @@ def _of_owner(folder: Path) -> Batch:
 def _offered(options: Any) -> BatchOptions | None:
     """The options that the command wrote down; None if this server doesn't offer what they name."""
     try:
-        told = _options(options)
-        all_combined(told)
-    except (TTEDError, TypeError, AttributeError):
+        told = BatchOptions.of_described(options)
+    except (TTEDError, TypeError, ValueError, KeyError):
         return None
-    here = set(told.encoders) <= {*offered_encoders()} and told.masked_model in offered_masked_models()
+    here = all(
+        each.encoder in offered_encoders() and each.masked_model in offered_masked_models()
+        for each in told.methods
+    )
     return told if here else None
-
-
-def _options(told: dict[str, Any]) -> BatchOptions:
-    """Options as they were written down in JSON."""
-    values: dict[str, Any] = {
-        name: tuple(each) if isinstance(each, list) else each for name, each in told.items()
-    }
-    return BatchOptions(**values)
 
 
 def opened_job(folder: Path) -> dict[str, Any]:

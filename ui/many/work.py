@@ -10,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import Interrupted, TTEDError
 from tted_core.batch.parts import part_files
 from tted_core.batch.running import Summary, run_batch
-from tted_core.batch.settings import BatchOptions
 from tted_core.errors import OptionsError
 from tted_core.limits import MAX_PAGE_PAIRS, check_limit
 from tted_core.monitor import Monitor, with_rates
@@ -18,7 +17,6 @@ from ui import cache
 from ui.comparisons import needs_server
 from ui.errors import show_error
 from ui.many.kept_batches import Batch, alone, is_kept
-from ui.options import Options
 from ui.running import begun, forget, watched
 
 SLOT = "batch"
@@ -47,7 +45,7 @@ def run_if_asked(batch: Batch, meanwhile: Callable[[DeltaGenerator], None] | Non
             partial(_computed, batch, batch.readable),
             stop_help="Keeps the rows that are done. You can go on later.",
             long=True,
-            in_server=needs_server(*batch.options.distances),
+            in_server=needs_server(*(each.distance for each in batch.options.methods)),
             patience=0.0,  # what is done is on disk
             meanwhile=meanwhile,
         )
@@ -101,20 +99,3 @@ def _computed(batch: Batch, readable: tuple[Path, ...], monitor: Monitor) -> Sum
             )
         except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
             raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
-
-
-def batch_options(options: Options, baselines: tuple[str, ...], roots: str) -> BatchOptions:
-    """What a batch combines: the one setting of the sidebar."""
-    return BatchOptions(
-        (options.encoder,),
-        (options.distance,),
-        (options.order,),
-        (options.context,),
-        (options.gap,),
-        (options.power,),
-        baselines,
-        options.depth,
-        options.time_limit,
-        roots,
-        options.masked_model,
-    )

@@ -43,7 +43,7 @@ def _explain_contexts(result: Comparison) -> None:
     if count:
         st.caption(
             f"ℹ️ {plural(count, 'node')} of the same text {'is' if count == 1 else 'are'} replaced: with the "
-            f"context *{result.options.context}*, a sentence counts with what is around it, and that has changed. "
+            f"context *{result.method.context}*, a sentence counts with what is around it, and that has changed. "
             "To see only what was edited, choose the context *none*."
         )
 

@@ -8,13 +8,15 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from tted_core import DISTANCES, BaselineScore, Comparison, Interrupted, compare
-from tted_core.distances import Models, distances_at_hand
+from tted_core import DISTANCES, BaselineScore, Comparison, Interrupted
+from tted_core.comparing import compare_maps, loaded_distance
+from tted_core.distances import distances_at_hand
 from tted_core.figures import bag_scatter
 from tted_core.measures.bag import BagPoint, bag_point
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui import cache, samples
-from ui.comparisons import needs_server
+from ui.comparisons import models, needs_server
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
 from ui.options import offered_encoders
@@ -91,8 +93,8 @@ def _compared(asked: Asked, monitor: Monitor) -> list[Row]:
         for file in samples.files(topic)
         if file.endswith(".json") and file != "base.json"
     ]
-    models = Models(asked.encoder, load_encoder=cache.encoder)
-    distance = DISTANCES[asked.distance].load(models)
+    method = Method(encoder=asked.encoder, distance=asked.distance, order=asked.order)
+    distance = loaded_distance(method, models())
     rows: list[Row] = []
     for number, (topic, file) in enumerate(pairs):
         name = f"{samples.topic_title(topic)}: {samples.file_title(file).partition(':')[0]}"
@@ -102,14 +104,8 @@ def _compared(asked: Asked, monitor: Monitor) -> list[Row]:
             for each in ("base.json", file)
         )
         try:
-            comparison = compare(
-                base,
-                variant,
-                distance=distance,
-                order=asked.order,
-                baselines=["rouge_bag"],
-                monitor=Monitor(should_stop=monitor.should_stop),
-            )
+            quiet = Monitor(should_stop=monitor.should_stop)
+            comparison = compare_maps(base, variant, method, distance, baselines=["rouge_bag"], monitor=quiet)
         except Interrupted:
             if not rows:
                 raise

@@ -11,10 +11,10 @@ import streamlit as st
 
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.systems import Scores, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS, Operations
-from tted_core.weighing import checked_gap
 from ui import cache
 from ui.exports import figure, table_exports
 from ui.many.kept_batches import Batch, results_of
@@ -33,16 +33,7 @@ def drivers(batch: Batch) -> None:
     """Draw the operations and the score by depth, once they are asked for."""
     st.markdown("**What drives the difference**")
     setting = results_of(batch).settings[0]
-    options = BatchOptions(
-        (setting["encoder"],),
-        (setting["distance"],),
-        (setting["order"],),
-        (setting["context"],),
-        (checked_gap(setting["gap"]),),
-        (setting["power"],),
-        depth=setting["depth"],
-        roots=batch.roots,
-    )
+    options = BatchOptions((Method.of_described({"time_limit": None, **setting}),), roots=batch.roots)
     found = watched_on_demand(
         "systems-drivers",
         (batch.place, options),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tted_core import BASELINES, TTEDError
-from tted_core.batch.settings import BatchOptions, all_combined
+from tted_core.batch.settings import BatchOptions
 from tted_core.errors import OptionsError
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
 from tted_core.systems import read_scores
@@ -12,7 +12,7 @@ from ui.inputs import roots_choice
 from ui.kept_maps import keep
 from ui.many.kept_batches import batch_at, record
 from ui.many.server_folders import folders_below, offered_folders
-from ui.many.work import batch_options, go_on
+from ui.many.work import go_on
 from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import one_of, several_of
@@ -66,8 +66,7 @@ def _from_maps() -> None:
         baselines = st.multiselect("Baselines to add", list(BASELINES), key="systems-baselines", width=420)
         roots = roots_choice("systems-roots")
     check_limit(given.pairs, MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted systems")
-    chosen = batch_options(options, tuple(baselines), roots)
-    all_combined(chosen)
+    chosen = BatchOptions((options,), tuple(baselines), roots)
     systems = ", ".join(f"**{markdown_escaped(name)}** ({count:,})" for name, count in given.systems.items())
     st.markdown(
         f"{plural(given.documents, 'reference')} in {markdown_escaped(given.references)}, against {systems}."

@@ -10,6 +10,7 @@ from helpers.trees import SAMPLES
 
 from tted_core import Interrupted
 from tted_core.annotate.agreement import measure_agreement, read_collection
+from tted_core.distances import Models
 from ui import running
 from ui.annotate import collection
 
@@ -87,7 +88,7 @@ def test_a_clean_map_is_told_so():
 def test_the_agreement_on_screen_is_that_of_the_library():
     app = opened("Compare annotators")
     expected = measure_agreement(
-        collection._sample(), encoder=sentence_encoder(encode=counting()[0], name="minilm")
+        collection._sample(), models=Models(sentence_encoder(encode=counting()[0], name="minilm"))
     )
     assert next(each.value for each in app.metric).startswith(f"{expected.alpha.value:.3f}")
     assert expected.signature in [each.value for each in app.code]

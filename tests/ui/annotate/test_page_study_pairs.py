@@ -4,7 +4,7 @@ import os
 
 import pytest
 from helpers.annotate_page import button, opened, quick_page, texts
-from helpers.batch import VARIANTS, write_pairs
+from helpers.batch import VARIANTS, batch_options, write_pairs
 from helpers.encoders import sentence_encoder
 from helpers.trees import SAMPLES
 
@@ -12,7 +12,6 @@ from tted_core.annotate.reviews import open_store
 from tted_core.annotate.studies import setting_of
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
-from tted_core.batch.settings import BatchOptions
 
 pytestmark = pytest.mark.thorough
 
@@ -27,7 +26,7 @@ def test_pairs_of_a_batch_are_judged_as_the_batch_computed_them(tmp_path, monkey
     broken = tmp_path / "broken.json"
     broken.write_text("{", encoding="utf-8")
     pairs = write_pairs(tmp_path / "pairs.csv", topics=("bread",), further=[(broken, broken)])
-    options = BatchOptions(orders=("constrained", "ordered"))
+    options = batch_options(orders=("constrained", "ordered"))
     run_batch(
         pairs_of_table(pairs),
         options,

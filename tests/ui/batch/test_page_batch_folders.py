@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers.batch import write_pairs
+from helpers.batch import batch_options, write_pairs
 from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
 from helpers.encoders import sentence_encoder
 from streamlit import config
@@ -14,7 +14,6 @@ from streamlit import config
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.notes import read_notes
 from tted_core.batch.running import run_batch
-from tted_core.batch.settings import BatchOptions
 from ui.many.kept_batches import alone, batch_at
 from ui.many.server_folders import folders_below, may_be_opened, offered_folders
 
@@ -34,7 +33,7 @@ def offered(tmp_path, monkeypatch) -> Path:
             (folder / "maps" / Path(path).name).write_bytes(Path(path).read_bytes())
     here = [lines[0], *(line.replace(str(Path(lines[1].split(",")[1]).parent), "maps") for line in lines[1:])]
     pairs.write_text("\n".join(here), encoding="utf-8")
-    options = BatchOptions(orders=("constrained", "ordered"))
+    options = batch_options(orders=("constrained", "ordered"))
     load = partial(sentence_encoder)
     run_batch(
         pairs_of_table(pairs), options, folder / "results", workers=1, load=lambda name: load(name=name)

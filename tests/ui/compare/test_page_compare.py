@@ -48,7 +48,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
     assert table["Alike"]["rouge_sim"] == pytest.approx(result.baselines["rouge_sim"].sim)
     assert app.code[0].value == result.signature
     ops = shown_operations(app)
-    power = result.options.power
+    power = result.method.power
     assert sum(op["cost"] ** power for op in ops) ** (1 / power) == pytest.approx(result.tted, abs=1e-9)
     assert len(ops) == len(result.script.ops)
     assert len(set(asked)) == len(asked)

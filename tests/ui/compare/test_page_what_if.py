@@ -272,7 +272,7 @@ def test_variants_are_offered_beside_a_distance_that_is_none_of_them(free):
 
         drivers_tab(result)
 
-    by_ndd = replace(free, options=replace(free.options, distance="ndd"))
+    by_ndd = replace(free, method=replace(free.method, distance="ndd"))
     app = AppTest.from_function(page, default_timeout=60, kwargs={"result": by_ndd}).run()
     assert not app.exception
     assert app.button_group(key="variants-Distances").value == ["cosine", "euclidean"]

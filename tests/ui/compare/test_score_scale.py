@@ -10,8 +10,10 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core import Interrupted, MindMap
+from tted_core.comparing import compare_maps
+from tted_core.distances import Models
 from tted_core.explain.scale import Band, bands, replaced_for
-from tted_core.presets import PRESETS, preset
+from tted_core.method import PRESETS, Method
 from ui import cache
 from ui.compare.score_scale import (
     RELATIONS,
@@ -24,12 +26,8 @@ from ui.compare.score_scale import (
     scale_html,
     settings,
 )
-from ui.options import Options
 
-CHOICES = [
-    Options(encoder="minilm", depth=None, time_limit=None, masked_model="", **preset(name))
-    for name in PRESETS
-]
+CHOICES = [Method.of(name) for name in PRESETS]
 SCALE = {
     "paraphrase": Band((0.1, 0.2, 0.3)),
     "unrelated": Band((0.8, 0.6, 0.7)),
@@ -84,8 +82,7 @@ def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
     some = slice(15, 18)  # of the shortest maps
     few = {kind: examples[some] for kind, examples in pairs.items() if kind != "unrelated"}
     for choice in CHOICES:
-        options = {name: getattr(choice, name) for name in preset("published")}
-        again = bands(few, partial(compare, encoder=minilm, **options))
+        again = bands(few, partial(compare_maps, method=choice, models=Models(minilm)))
         for kind, band in again.items():
             assert list(band.values) == pytest.approx(shipped[settings(choice)][kind][some], abs=1e-4)
 

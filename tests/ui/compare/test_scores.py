@@ -12,7 +12,7 @@ from helpers.published import compare
 import tted_core
 from tted_core import BASELINES, DISTANCES, TextTree
 from tted_core.baselines import readable_baselines
-from tted_core.presets import preset
+from tted_core.method import PRESETS
 from tted_core.solvers import Choices
 from ui.compare.scores import HELP, metric_or_not, sentence
 from ui.text import PAGE_WORDS, in_page_words
@@ -57,9 +57,9 @@ def test_many_small_changes_do_not_make_nothing_of_the_distance():
 @pytest.mark.parametrize(
     ("options", "start"),
     [
-        (preset("recommended"), "**A metric** under these options"),
-        (preset("published"), "**Not a metric**: what it is divided by changes"),
-        ({**preset("recommended"), "distance": "levenshtein"}, None),
+        (dict(PRESETS["recommended"]), "**A metric** under these options"),
+        (dict(PRESETS["published"]), "**Not a metric**: what it is divided by changes"),
+        (dict(PRESETS["recommended"]) | {"distance": "levenshtein"}, None),
     ],
     ids=["recommended", "published", "of strings"],
 )

@@ -49,7 +49,10 @@ def test_the_sliders_setting_stands_beside_the_published_one(page, few):
     ]
     assert coefficients["A_X"][2] == 0
     expected = detect(
-        few, Grid({"minilm": lambda: hashed}, gaps=[0.5], powers=[2.0]), seeds=1, edits=["swap", "exchange"]
+        few,
+        Grid({"minilm": lambda: hashed}, {"gaps": [0.5], "powers": [2.0]}),
+        seeds=1,
+        edits=["swap", "exchange"],
     )
     shown = table[table["setting"] == "gap 0.5, p = 2"]
     for row, auc in zip(expected.rows, shown["AUC"], strict=True):

@@ -66,9 +66,7 @@ def test_the_table_holds_what_the_library_computes(page):
     samples = [each for each in read_samples(SAMPLES, variants=1) if each.name in TOPICS]
     grid = Grid(
         {"minilm": lambda: hashed},
-        ["ordered"],
-        ["none", "ancestors"],
-        ["cosine"],
+        {"orders": ["ordered"], "contexts": ["none", "ancestors"]},
         ["rouge_sim"],
         controls=list(CONTROLS),
     )

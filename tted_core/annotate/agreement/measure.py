@@ -11,19 +11,20 @@ from numpy.typing import NDArray
 from tted_core.annotate.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha
 from tted_core.annotate.agreement.collection import AnnotatedDocument
 from tted_core.annotate.agreement.consensus import DisputedNode, disputed_nodes, medoids
-from tted_core.comparing import compare
+from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES, LoadedDistance, Models
-from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.distances import LoadedDistance, Models
 from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
+from tted_core.method import Method
 from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.presets import ADDED_UP
 from tted_core.registry import lookup
 from tted_core.version import VERSION
-from tted_core.weighing import Gap, gap_text
+
+ADDED_UP = Method.of("published")
+"""The default where disagreement is averaged (docs/annotation.md says why)."""
 
 SCORES: dict[str, Callable[[Comparison], float]] = {
     "normalized": lambda comparison: comparison.normalized,
@@ -76,15 +77,9 @@ class Agreement:
 
 def measure_agreement(
     documents: Iterable[AnnotatedDocument],
+    method: Method = ADDED_UP,
+    models: Models | LoadedDistance | None = None,
     *,
-    encoder: str | Encoder = "minilm",
-    distance: str | LoadedDistance = ADDED_UP.distance,
-    order: str = ADDED_UP.order,
-    context: str = ADDED_UP.context,
-    gap: Gap = ADDED_UP.gap,
-    power: float = ADDED_UP.power,
-    depth: int | None = None,
-    time_limit: float | None = None,
     score: str = "normalized",
     difference: str = "plain",
     seed: int = 0,
@@ -92,8 +87,8 @@ def measure_agreement(
 ) -> Agreement:
     """Compare all annotators' maps, and measure how far they agree.
 
-    Documents with a single map are left out, with a notice. The options are those of ``compare``, but costs are
-    added up unless it is said otherwise: alpha is made of mean distances. ``score`` is a
+    Documents with a single map are left out, with a notice. Costs are added up unless the method says otherwise:
+    alpha is made of mean distances. ``models`` are as for ``compare_maps``, ``score`` is a
     name of ``SCORES``, ``difference`` one of ``DIFFERENCES``, and ``seed`` that of alpha's bootstrap interval.
 
     Raises:
@@ -113,10 +108,8 @@ def measure_agreement(
 
     maps = [each for document in shared for each in document.maps.values()]
     units = [number for number, document in enumerate(shared) for _ in document.maps]
-    texts = {text for each in maps for text in lookup(CONTEXTS, context, "context").texts(each.tree)}
-    if isinstance(distance, str):
-        monitor.stage("Loading the distance", 0.0)
-        distance = lookup(DISTANCES, distance, "distance").load(Models(encoder))
+    texts = {text for each in maps for text in CONTEXTS[method.context].texts(each.tree)}
+    distance = models if isinstance(models, LoadedDistance) else loaded_distance(method, models, monitor)
 
     monitor.stage(f"Encoding {len(texts):,} texts")
     distance = distance.read([*texts, ""], monitor)
@@ -124,18 +117,8 @@ def measure_agreement(
     kept: dict[tuple[int, int], Comparison] = {}
     pairs = list(combinations(range(len(maps)), 2))
     for first, second in monitor.over(pairs, f"Comparing {len(pairs):,} pairs of maps"):
-        result = compare(
-            maps[first],
-            maps[second],
-            distance=distance,
-            order=order,
-            context=context,
-            gap=gap,
-            power=power,
-            depth=depth,
-            time_limit=time_limit,
-            monitor=Monitor(should_stop=monitor.should_stop),
-        )
+        quiet = Monitor(should_stop=monitor.should_stop)
+        result = compare_maps(maps[first], maps[second], method, distance, monitor=quiet)
         distances[first, second] = distances[second, first] = chosen(result)
         notices += result.notices
         if units[first] == units[second]:
@@ -152,20 +135,13 @@ def measure_agreement(
 def _signature(documents: Sequence[AnnotatedDocument], one: Comparison, counted: tuple[str, str, int]) -> str:
     """In the manner of a comparison's; ``one`` is any of those made, ``counted`` score, difference and seed."""
     score, difference, seed = counted
-    options = one.options
     digests = "".join(each.tree.digest for document in documents for each in document.maps.values())
     parts = [
         "ALPHA",
         f"score:{score}",
         f"of:{difference}",
         f"seed:{seed}",
-        f"order:{options.order}",
-        f"enc:{options.encoder}@{one.fingerprint}",
-        f"dist:{options.distance}",
-        f"ctx:{options.context}",
-        f"gap:{gap_text(options.gap)}",
-        f"p:{options.power:g}",
-        f"k:{options.depth or 'all'}",
+        *(f"{key}:{text}" for key, text in one.method.signed(one.fingerprint).items()),
         f"docs:{','.join(str(len(document.maps)) for document in documents)}",
         f"in:{sha256(digests.encode('ascii')).hexdigest()[:8]}",
         f"v:{VERSION}",

@@ -2,16 +2,15 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any, get_args
 
 from tted_core.annotate.reviews.records import Fixed
-from tted_core.comparison import Comparison, Options
+from tted_core.comparison import Comparison
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.explain.alignment import aligned_rows, display_order
+from tted_core.method import Method
 from tted_core.script import EditOp, OpKind
 from tted_core.tree import TextTree
-from tted_core.weighing import checked_gap, checked_power
 
 KINDS = get_args(OpKind)
 WAY_OUT = "export it again"
@@ -19,7 +18,7 @@ WAY_OUT = "export it again"
 
 def fixed_by(comparison: Comparison) -> Fixed:
     """What a comparison says, to be judged as it is from now on."""
-    return Fixed(comparison.options, comparison.signature, tuple(ops_in_order(comparison)))
+    return Fixed(comparison.method, comparison.signature, tuple(ops_in_order(comparison)))
 
 
 def ops_in_order(comparison: Comparison) -> list[EditOp]:
@@ -42,7 +41,7 @@ def plain_fixed(fixed: Fixed) -> dict[str, Any]:
     """As JSON has it; ``fixed_of`` reads it."""
     return {
         "signature": fixed.signature,
-        "options": asdict(fixed.options),
+        "options": fixed.method.described,
         "ops": [[op.op, op.source, op.target, op.cost, list(op.notes)] for op in fixed.ops],
     }
 
@@ -61,7 +60,7 @@ def fixed_of(data: object, left: TextTree, right: TextTree, place: str) -> Fixed
     try:
         signature, options, rows = (data[name] for name in ("signature", "options", "ops"))  # type: ignore[index]
         ops = tuple(_op(*row) for row in rows)
-        fixed = Fixed(_options(**options), str(signature), ops)
+        fixed = Fixed(Method.of_described(options), str(signature), ops)
     except (KeyError, TypeError, ValueError, TTEDError) as error:
         raise ReviewError(f"{place}: the fixed mapping can't be read; {WAY_OUT}") from error
     for tree, nodes in ((left, [op.source for op in ops]), (right, [op.target for op in ops])):
@@ -79,19 +78,6 @@ def _op(op: str, source: int | None, target: int | None, cost: float, notes: Ite
     ):
         raise ValueError(op)
     return EditOp(op, source, target, float(cost), tuple(map(str, notes)))  # type: ignore[arg-type]
-
-
-def _options(**options: Any) -> Options:
-    names = {name: str(options[name]) for name in ("encoder", "distance", "order", "context")}
-    gap, power = checked_gap(options["gap"]), checked_power(options["power"])
-    depth, limit = options["depth"], options["time_limit"]
-    return Options(
-        **names,
-        depth=None if depth is None else int(depth),
-        time_limit=None if limit is None else float(limit),
-        gap=gap,
-        power=power,
-    )
 
 
 def _check_nodes(tree: TextTree, nodes: list[int | None], place: str) -> None:

@@ -4,9 +4,9 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from tted_core.comparison import Options
 from tted_core.errors import ReviewError
 from tted_core.limits import MAX_COMMENT_CHARACTERS, MAX_NAME_CHARACTERS, check_limit
+from tted_core.method import Method
 from tted_core.script import EditOp
 from tted_core.tree import TextTree
 
@@ -85,7 +85,7 @@ class Fixed:
         ops: the operations in the order in which they are judged.
     """
 
-    options: Options
+    method: Method
     signature: str
     ops: tuple[EditOp, ...] = field(repr=False)
 

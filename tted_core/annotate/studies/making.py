@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
 
 from tted_core.annotate.agreement import AnnotatedDocument
 from tted_core.annotate.reviews import NEW, Task, fixed_by
 from tted_core.batch.inputs import Inputs
-from tted_core.comparing import compare
+from tted_core.comparing import compare_maps
+from tted_core.distances import LoadedDistance, Models
 from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_STUDY_MAPPINGS, check_limit
+from tted_core.method import Method
 from tted_core.monitor import UNWATCHED, Monitor
 
 
@@ -65,11 +66,12 @@ def mappings_of_pairs(inputs: Inputs, chosen: Sequence[tuple[str, str, str]]) ->
 
 def fixed_tasks(
     mappings: Sequence[Mapping],
+    method: Method,
+    models: Models | LoadedDistance | None = None,
     *,
     monitor: Monitor = UNWATCHED,
-    **options: Any,
 ) -> tuple[Task, ...]:
-    """Compare all of them by the options of ``compare``, and fix what comes out as tasks.
+    """Compare all of them by the method, and fix what comes out as tasks.
 
     Raises:
         LimitError: too many.
@@ -79,7 +81,8 @@ def fixed_tasks(
     check_limit(len(mappings), MAX_STUDY_MAPPINGS, "mappings in the study", "make two studies of them")
     tasks = []
     for each in monitor.over(mappings, f"Comparing {len(mappings):,} pairs of maps"):
-        found = compare(each.left, each.right, monitor=Monitor(should_stop=monitor.should_stop), **options)
+        quiet = Monitor(should_stop=monitor.should_stop)
+        found = compare_maps(each.left, each.right, method, models, monitor=quiet)
         tasks.append(
             Task(
                 NEW,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tted_core.annotate.agreement import Alpha, nominal_alpha
 from tted_core.annotate.reviews import Judgement, Outcome, TaskSummary, outcomes, verdict_of
+from tted_core.method import Signature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,5 +128,4 @@ def _signature(tasks: Sequence[TaskSummary], alpha: Alpha, counts: tuple[int, in
 
 def setting_of(signature: str) -> str:
     """The part of a comparison's signature that says under which setting it was made."""
-    own = ("TTED", "proven:", "in:")
-    return "|".join(part for part in signature.split("|") if not part.startswith(own)) or "not fixed"
+    return Signature.read(signature).setting or "not fixed"

@@ -108,8 +108,8 @@ def detect(
             started = time.perf_counter()
             found: list[Found] = []
             for sample, every in cases:
-                stage = f"Measure {number + 1} of {measures.total}: {sample.name}"
-                monitor.stage(stage, (number + len(found) / len(cases)) / measures.total)
+                stage = f"Measure {number + 1} of {grid.total}: {sample.name}"
+                monitor.stage(stage, (number + len(found) / len(cases)) / grid.total)
                 found.append(_measured(measure, sample, every, monitor))
             seconds.append((time.perf_counter() - started) / max(1, total))
             rows += rows_of(measure.options, found, edits)
@@ -124,7 +124,7 @@ def detect(
         tuple(counting),
         tuple(balance),
         tuple(seconds),
-        (*measures.left_out, *notices.told),
+        (*grid.left_out, *notices.told),
         complete=not stopped,
     )
 

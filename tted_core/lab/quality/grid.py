@@ -36,7 +36,7 @@ def run_grid(
     """
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
     measures = Measures(trees, grid, monitor)
-    work = _Work(samples, measures.total, monitor)
+    work = _Work(samples, grid.total, monitor)
     rows: list[Row] = []
     notices = Notices(samples)
     stopped = False
@@ -53,7 +53,7 @@ def run_grid(
         stopped = True
     if stopped and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
-    return Report(tuple(rows), complete=not stopped, notices=(*measures.left_out, *notices.told))
+    return Report(tuple(rows), complete=not stopped, notices=(*grid.left_out, *notices.told))
 
 
 @dataclass(frozen=True)

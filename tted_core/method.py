@@ -1,0 +1,480 @@
+"""The method of a comparison: its options, each declared once, and the presets.
+
+A field of :class:`Method` is all that an option needs. What checks it, how it is written, and what a person is
+told of it stand in its :class:`Option`; from these derive the arguments of the commands, the inputs of the pages
+and their links, the JSON of a result, the signature and its parser, and the columns of a batch.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any
+
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES, Distance, all_settings
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
+from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.errors import InvalidTreeError, OptionsError
+from tted_core.limits import MAX_DEPTH, check_limit
+from tted_core.registry import lookup
+from tted_core.solvers import SOLVERS
+from tted_core.version import VERSION
+from tted_core.weighing import Gap, checked_gap, checked_power, gap_text
+
+PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "recommended": {
+            "distance": "cosine",
+            "order": "constrained",
+            "context": "none",
+            "gap": "=0.8",
+            "power": 8.0,
+        },
+        "published": {
+            "distance": "cosine",
+            "order": "constrained",
+            "context": "none",
+            "gap": 0.0,
+            "power": 1.0,
+        },
+    }
+)
+"""Options with a name. "recommended" was chosen on sample_trees by a criterion that docs/quality.md states;
+"published" is what the published code computes by default, but for its arithmetic in single precision."""
+
+DEFAULT_PRESET = "recommended"
+"""The default of the library, the commands and the pages."""
+
+_DEFAULT = PRESETS[DEFAULT_PRESET]
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of the method, for whoever offers it, checks it or writes it.
+
+    Attributes:
+        label: its title on a page.
+        help: what it does, for the command line and the page.
+        check: brings a value, or a text of it, to one way of writing; raises a ``TTEDError`` if it is none.
+        metavar: how the command line shows a value; "" where the names are listed.
+        names: the names there are; None where the value is no name. Of models they are the known ones, and others
+            may be loaded by an id or a folder.
+        many: whether a batch combines several values.
+        key: its name in a signature; "" where it doesn't stand in one, nor in a batch's columns.
+        text: a value as signatures and addresses have it.
+        unsaid: a value that a signature leaves out.
+    """
+
+    label: str
+    help: str
+    check: Callable[[Any], Any]
+    metavar: str = ""
+    names: Mapping[str, Any] | None = None
+    many: bool = True
+    key: str = ""
+    text: Callable[[Any], str] = str
+    unsaid: Any = None
+
+
+def _named(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
+    def check(name: str) -> str:
+        lookup(names, name, kind)
+        return name
+
+    return check
+
+
+def checked_depth(depth: int | str | None) -> int | None:
+    """The number of levels to compare; None, or the text "all", for whole maps.
+
+    Raises:
+        InvalidTreeError: it is below 1, or no number.
+        LimitError: it is above ``MAX_DEPTH``.
+    """
+    if isinstance(depth, str):
+        if depth != "all" and not depth.removeprefix("-").isdecimal():
+            raise InvalidTreeError(f"depth {depth:.20} is no number of levels; the root has depth 1")
+        depth = None if depth == "all" else int(depth)
+    if depth is not None and depth < 1:
+        raise InvalidTreeError(f"depth {depth} leaves nothing to compare; the root has depth 1")
+    check_limit(depth or 0, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
+    return depth
+
+
+def checked_time_limit(seconds: float | str | None) -> float | None:
+    """The seconds as a number; None for no limit.
+
+    Raises:
+        OptionsError: it is not a finite number above 0.
+    """
+    try:
+        number = None if seconds is None else float(seconds)
+    except (ValueError, OverflowError):
+        number = math.nan
+    if number is not None and not 0 < number < math.inf:
+        raise OptionsError("the time limit is a finite number of seconds above 0")
+    return number
+
+
+def _told(**told: Any) -> dict[str, Option]:
+    return {"option": Option(**told)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """The options of a comparison, checked.
+
+    Attributes:
+        encoder: a name for ``load_encoder``; read by distances of vectors.
+        masked_model: a name for ``load_masked_model``; read by distances by a masked language model.
+        distance: a name of ``DISTANCES``.
+        order: a name of ``SOLVERS``, the variant of the tree edit distance: ordered, constrained or unordered.
+        context: a name of ``CONTEXTS``.
+        gap: cost of an indel: a number to add to the node's distance to the empty text, or "=x" for x whatever
+            the node (:mod:`tted_core.weighing`).
+        power: the exponent p of d_p = (sum of costs^p)^(1/p).
+        depth: the k of TTED@k: both trees are trimmed to so many levels first. None compares whole maps.
+        time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
+            together.
+
+    Raises:
+        UnknownNameError: a name that isn't known.
+        OptionsError: a gap, a power or a time limit that is none, or a distance of texts with a context that works
+            on vectors.
+        InvalidTreeError: ``depth`` is below 1.
+        LimitError: ``depth`` is above ``MAX_DEPTH``.
+    """
+
+    encoder: str = field(
+        default="minilm",
+        metadata=_told(
+            label="Encoder",
+            help="The language model that turns a text into a vector",
+            metavar="NAME|ID|FOLDER",
+            check=str,
+            names=ENCODERS,
+            key="enc",
+        ),
+    )
+    masked_model: str = field(
+        default=DEFAULT_MASKED_MODEL,
+        metadata=_told(
+            label="Masked language model",
+            help="The masked language model, for distances by one",
+            metavar="NAME|ID|FOLDER",
+            check=str,
+            names=MASKED_MODELS,
+            many=False,
+        ),
+    )
+    distance: str = field(
+        default=_DEFAULT["distance"],
+        metadata=_told(
+            label="Distance",
+            help="The distance between node texts",
+            check=_named(DISTANCES, "distance"),
+            names=DISTANCES,
+            key="dist",
+        ),
+    )
+    order: str = field(
+        default=_DEFAULT["order"],
+        metadata=_told(
+            label="Order",
+            help="The variant of the tree edit distance: what the order of siblings counts",
+            check=_named(SOLVERS, "order"),
+            names=SOLVERS,
+            key="order",
+        ),
+    )
+    context: str = field(
+        default=_DEFAULT["context"],
+        metadata=_told(
+            label="Context",
+            help="What a node's text is read with",
+            check=_named(CONTEXTS, "context"),
+            names=CONTEXTS,
+            key="ctx",
+        ),
+    )
+    gap: Gap = field(
+        default=_DEFAULT["gap"],
+        metadata=_told(
+            label="How much a missing sentence weighs",
+            help="The cost of a missing node: X more than its distance to the empty text, or =X whatever it says",
+            metavar="X|=X",
+            check=checked_gap,
+            key="gap",
+            text=gap_text,
+            unsaid=0.0,
+        ),
+    )
+    power: float = field(
+        default=_DEFAULT["power"],
+        metadata=_told(
+            label="How much the worst sentences weigh",
+            help="The emphasis on the largest differences: costs are added up as P-th powers, then the root taken",
+            metavar="P",
+            check=checked_power,
+            key="p",
+            text="{:g}".format,
+            unsaid=1.0,
+        ),
+    )
+    depth: int | None = field(
+        default=None,
+        metadata=_told(
+            label="Depth k",
+            help="Compare only the first K levels of both maps (TTED@k); the root is level 1",
+            metavar="K",
+            check=checked_depth,
+            many=False,
+            key="k",
+            text=lambda depth: str(depth or "all"),
+        ),
+    )
+    time_limit: float | None = field(
+        default=None,
+        metadata=_told(
+            label="Time limit in seconds",
+            help="Seconds for the search of an order that may take long; then the best script so far is taken",
+            metavar="S",
+            check=checked_time_limit,
+            many=False,
+            text=lambda seconds: "" if seconds is None else f"{seconds:g}",
+        ),
+    )
+
+    def __post_init__(self) -> None:
+        for name, option in OPTIONS.items():
+            object.__setattr__(self, name, option.check(getattr(self, name)))
+        self.record.check_goes_with(self.context)
+
+    @classmethod
+    def of(cls, preset: str = DEFAULT_PRESET, **options: Any) -> "Method":
+        """A preset with other options.
+
+        Raises:
+            UnknownNameError: there is no such preset, or an option is a name that isn't known.
+            OptionsError: as for ``Method``.
+        """
+        return cls(**{**lookup(PRESETS, preset, "preset"), **options})
+
+    @classmethod
+    def by_model(cls, model: str, distance: str, **options: Any) -> "Method":
+        """The method whose distance reads the model of this name; ``Method.model`` the other way round.
+
+        Raises:
+            UnknownNameError: a name that isn't known.
+        """
+        slot = lookup(DISTANCES, distance, "distance").model_of(
+            encoder="encoder", masked_model="masked_model"
+        )
+        return cls(**options | {"distance": distance} | ({slot: model} if slot else {}))
+
+    @property
+    def record(self) -> Distance:
+        """The record of its distance."""
+        return DISTANCES[self.distance]
+
+    @property
+    def model(self) -> str:
+        """The name of the model that its distance reads; "none" if it reads none."""
+        return self.record.model_of(encoder=self.encoder, masked_model=self.masked_model) or "none"
+
+    @property
+    def preset(self) -> str | None:
+        """The preset that it amounts to, if any."""
+        return next(
+            (
+                name
+                for name, options in PRESETS.items()
+                if all(getattr(self, option) == value for option, value in options.items())
+            ),
+            None,
+        )
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The options as JSON has them: "encoder" is the model that is read, and no other stands beside it."""
+        told = {name: getattr(self, name) for name in OPTIONS if name != "masked_model"}
+        return told | {"encoder": self.model}
+
+    @classmethod
+    def of_described(cls, told: Mapping[str, Any]) -> "Method":
+        """The method that ``described`` gave; gap and power are the published ones where nothing is said of them.
+
+        Raises:
+            OptionsError: an option is missing, or there is one that isn't known.
+            TTEDError: as for ``Method``.
+        """
+        options = {"gap": 0.0, "power": 1.0, **told}
+        known = OPTIONS.keys() - {"masked_model"}
+        for name in sorted(known ^ options.keys()):
+            word = "missing" if name in known else "not known to this version of TTED"
+            raise OptionsError(f"the option {name!r:.40} is {word}")
+        return cls.by_model(options.pop("encoder"), options.pop("distance"), **options)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns of a row of a batch."""
+        told = {name: value for name, value in self.described.items() if OPTIONS[name].key}
+        return told | {"gap": gap_text(self.gap)}
+
+    def with_model(self, name: str) -> "Method":
+        """The same method by a model of this name, which ``model`` then is."""
+        return self if name == self.model else Method.by_model(name, **{n: getattr(self, n) for n in OPTIONS})
+
+    def signed(self, fingerprint: str) -> dict[str, str]:
+        """All options by their keys in a signature; ``fingerprint`` is that of the model that was read."""
+        parts = {
+            option.key: option.text(getattr(self, name)) for name, option in OPTIONS.items() if option.key
+        }
+        return {"order": parts.pop("order"), **parts, "enc": f"{self.model}@{fingerprint}"}
+
+    def signing(self, fingerprint: str) -> Callable[[bool, Sequence[str]], "Signature"]:
+        """What signs results of this method: proven?, the digests of both trees -> the signature.
+
+        ``fingerprint`` is that of the model that was read.
+        """
+        parts = self.signed(fingerprint)
+        for name, option in OPTIONS.items():
+            if option.unsaid is not None and getattr(self, name) == option.unsaid:
+                del parts[option.key]
+        order = parts.pop("order")
+
+        def sign(proven: bool, digests: Sequence[str]) -> Signature:
+            return Signature(
+                {
+                    "order": order,
+                    "proven": "yes" if proven else "no",
+                    **parts,
+                    "in": ",".join(digest[:8] for digest in digests),
+                    "v": VERSION,
+                }
+            )
+
+        return sign
+
+
+OPTIONS: dict[str, Option] = {each.name: each.metadata["option"] for each in fields(Method)}
+"""The options of the method by name, in the order of the columns."""
+
+SEVERAL = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
+"""The options of which a batch combines several values, with their names in the plural."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """One line that lets a reader repeat a number, in the manner of sacreBLEU (Post 2018).
+
+    ``parts`` are its parts in order, by their keys. The options gap and power are among them where they are not
+    the published ones, 0 and 1.
+    """
+
+    parts: dict[str, str]
+
+    def __str__(self) -> str:
+        return "|".join(("TTED", *(f"{key}:{value}" for key, value in self.parts.items())))
+
+    @classmethod
+    def read(cls, line: str) -> "Signature":
+        """The signature in a line; without parts if there is none.
+
+        >>> Signature.read("TTED|order:ordered|in:1,2").parts
+        {'order': 'ordered', 'in': '1,2'}
+        """
+        split = (part.partition(":") for part in line.split("|"))
+        return cls({key: value for key, sign, value in split if sign})
+
+    @property
+    def setting(self) -> str:
+        """The parts that are the same for all pairs of maps, as text."""
+        own = {"proven", "in"}
+        return "|".join(f"{key}:{value}" for key, value in self.parts.items() if key not in own)
+
+    @property
+    def method(self) -> Method:
+        """The method whose results have this signature.
+
+        Raises:
+            TTEDError: a part that this version doesn't know.
+            KeyError: a part is missing.
+        """
+        told = {
+            name: self.parts.get(option.key, option.unsaid)
+            if option.unsaid is not None
+            else self.parts[option.key]
+            for name, option in OPTIONS.items()
+            if option.key
+        }
+        model = told.pop("encoder").rpartition("@")[0]
+        return Method.by_model(model, told.pop("distance"), **told)
+
+
+def combined(
+    encoders: Iterable[str] = ("minilm",),
+    *,
+    distances: Iterable[str] = (_DEFAULT["distance"],),
+    contexts: Iterable[str] = (_DEFAULT["context"],),
+    **options: Any,
+) -> tuple[Method, ...]:
+    """All methods that go together, those that need the same costs one after another.
+
+    A distance is measured by each encoder, or once by the model that it reads instead; what doesn't go with a
+    context is left out.
+
+    Args:
+        encoders: names of encoders.
+        distances: names of ``DISTANCES``.
+        contexts: names of ``CONTEXTS``.
+        options: values of the other options, by their names in the plural (``SEVERAL``); one of those of which all
+            methods have the same, by its name. The default for each that isn't named.
+
+    Raises:
+        UnknownNameError: a name that isn't known.
+        OptionsError: a value that is none, or no distance goes with a context.
+        InvalidTreeError: the depth is below 1.
+        LimitError: it is above ``MAX_DEPTH``.
+    """
+    encoders, distances, contexts = list(encoders), list(distances), list(contexts)
+    # The order changes first, as it alone needs no other costs.
+    names = sorted(
+        SEVERAL.keys() - {"encoder", "distance", "context"}, key=lambda name: (name == "order", name)
+    )
+    values = [
+        tuple(map(OPTIONS[name].check, options.pop(SEVERAL[name], (getattr(Method, name),))))
+        for name in names
+    ]
+    same = Method(**options)  # checked even if nothing is combined
+    methods = tuple(
+        Method.by_model(model, distance, **options, context=context, **dict(zip(names, each, strict=True)))
+        for model, context, distance in all_settings(encoders, contexts, distances, same.masked_model)
+        for each in itertools.product(*values)
+    )
+    if not methods:
+        for distance, context in itertools.product(distances, contexts):
+            DISTANCES[distance].check_goes_with(context)
+    return methods
+
+
+def by_costs(methods: Iterable[Method]) -> Iterator[tuple[Method, tuple[Method, ...]]]:
+    """The methods in groups that need the same costs, each with its first one."""
+
+    def key(each: Method) -> tuple[Any, ...]:
+        return each.model, *(getattr(each, name) for name in SEVERAL if name not in {"encoder", "order"})
+
+    for _, group in itertools.groupby(methods, key):
+        alike = tuple(group)
+        yield alike[0], alike
+
+
+def in_plural(methods: Sequence[Method]) -> dict[str, Any]:
+    """What ``combined`` makes these methods of."""
+    several = {
+        plural: list(dict.fromkeys(getattr(method, name) for method in methods))
+        for name, plural in SEVERAL.items()
+    }
+    return several | {name: getattr(methods[0], name) for name in OPTIONS if name not in SEVERAL}

@@ -1,0 +1,181 @@
+"""TTED: the method as an object, with its model at hand, and the short way to one comparison."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.batch.functions import AnyMap, Results, compare_many, distance_matrix, nearest
+from tted_core.comparing import compare_maps, loaded_distance
+from tted_core.comparison import Comparison
+from tted_core.distances import LoadedDistance, Models
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
+from tted_core.encoders.remembered import AnyEncoder, encoder_of, name_of, remembered_encoder
+from tted_core.encoders.sentence_encoder import load_encoder
+from tted_core.method import DEFAULT_PRESET, OPTIONS, Method
+from tted_core.monitor import UNWATCHED, Monitor
+
+if TYPE_CHECKING:
+    from tted_core.batch.neighbours import Nearest
+
+
+class TTED:
+    """Text tree edit distance by one method, whose model is loaded at the first comparison.
+
+    Args:
+        encoder: a name for ``load_encoder``; or an encoder: anything with ``encode`` (a ``SentenceTransformer``),
+            or a function from n texts to (n, d) vectors.
+        masked_model: a name for ``load_masked_model``, or a loaded one; read by few distances.
+        preset: a name of ``PRESETS``: the options that aren't given.
+        cache: whether models and vectors are remembered by this process, for every ``TTED`` of the same encoder.
+        options: those of ``Method``: distance, order, context, gap, power, depth and time_limit.
+
+    Raises:
+        UnknownNameError: a name that isn't known.
+        OptionsError: a value that is none, or options that don't go together.
+        InvalidTreeError: ``depth`` is below 1.
+        LimitError: ``depth`` is above ``MAX_DEPTH``.
+    """
+
+    def __init__(
+        self,
+        encoder: str | AnyEncoder = "minilm",
+        *,
+        masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL,
+        preset: str = DEFAULT_PRESET,
+        cache: bool = True,
+        **options: Any,
+    ) -> None:
+        self._given = {"encoder": encoder, "masked_model": masked_model, "preset": preset, "cache": cache}
+        names = {"encoder": name_of(encoder), "masked_model": name_of(masked_model)}
+        self.method = Method.of(preset, **names, **options)
+        self._models = Models(
+            encoder if isinstance(encoder, str) else encoder_of(encoder),
+            masked_model,
+            remembered_encoder if cache else load_encoder,
+        )
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())
+        return f"TTED({given})"
+
+    def get_params(self) -> dict[str, Any]:
+        """The arguments that make the same object, with all options."""
+        return self._given | {name: getattr(self.method, name) for name in OPTIONS if name not in self._given}
+
+    @cached_property
+    def _distance(self) -> LoadedDistance:
+        return loaded_distance(self.method, self._models)
+
+    @property
+    def signature(self) -> str:
+        """The part of its results' signatures that is the same for all maps; the model is loaded for it.
+
+        Raises:
+            EncoderError: the model can't be had.
+        """
+        model, fingerprint = self._distance.model
+        return f"TTED|{self.method.with_model(model).signing(fingerprint)(True, ()).setting}"
+
+    def compare(
+        self,
+        left: AnyMap,
+        right: AnyMap,
+        *,
+        baselines: Iterable[str] = (),
+        monitor: Monitor = UNWATCHED,
+    ) -> Comparison:
+        """Compare two maps.
+
+        Args:
+            left: the source map.
+            right: the target map.
+            baselines: names of ``BASELINES`` to compute besides; those that read vectors take the distance's.
+            monitor: watches the stages. Once it says stop, a search ends with its best script so far; before
+                there is one, ``Interrupted`` is raised.
+
+        Raises:
+            UnknownNameError: a baseline that isn't known.
+            OptionsError: BERTScore with an encoder that is a function.
+            LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
+            EncoderError: the encoder can't be had or its vectors can't be used.
+            SolverError: the solver's result failed the independent check.
+            Interrupted: stopped before there was a script.
+        """
+        if "_distance" not in self.__dict__:
+            self._distance = loaded_distance(self.method, self._models, monitor)
+        return compare_maps(
+            left,
+            right,
+            self.method,
+            self._distance,
+            baselines=baselines,
+            monitor=monitor,
+        )
+
+    def compare_many(
+        self,
+        pairs: Iterable[tuple[AnyMap, AnyMap]],
+        *,
+        baselines: Iterable[str] = (),
+        monitor: Monitor = UNWATCHED,
+    ) -> Results:
+        """Compare many pairs, with each distinct text encoded once: a row for each, with the columns of a batch.
+
+        What can't be compared has an ``error`` in its row. A map of several pairs should be one object.
+
+        Raises:
+            UnknownNameError: a baseline that isn't known.
+            EncoderError: the encoder can't be had or its vectors can't be used.
+        """
+        return compare_many(pairs, self.method, self._models, baselines=baselines, monitor=monitor)
+
+    def pairwise(
+        self,
+        maps: Sequence[AnyMap],
+        others: Sequence[AnyMap] | None = None,
+        *,
+        score: str = "tted",
+        monitor: Monitor = UNWATCHED,
+    ) -> NDArray[np.float64]:
+        """(n, n) distances of n maps, or (n, m) distances to m others.
+
+        ``score`` is tted, normalized or steinhaus.
+
+        Raises:
+            OptionsError: a map can't be compared.
+            LimitError: more maps than a matrix holds.
+            UnknownNameError: no such score.
+            EncoderError: the encoder can't be had or its vectors can't be used.
+        """
+        return distance_matrix(maps, self.method, self._models, others=others, score=score, monitor=monitor)
+
+    def nearest(
+        self, query: AnyMap, maps: Sequence[AnyMap], k: int = 5, *, monitor: Monitor = UNWATCHED
+    ) -> "Nearest":
+        """The k maps nearest to ``query``, exactly; those that a lower bound rules out are not compared.
+
+        Raises:
+            OptionsError: ``k`` is below 1, or the query can't be compared.
+            EncoderError: the encoder can't be had or its vectors can't be used.
+        """
+        return nearest(query, maps, k, self.method, self._models, monitor=monitor)
+
+
+def compare(
+    left: AnyMap,
+    right: AnyMap,
+    *,
+    baselines: Iterable[str] = (),
+    monitor: Monitor = UNWATCHED,
+    **options: Any,
+) -> Comparison:
+    """Compare two maps: ``TTED(**options).compare(left, right)``.
+
+    Raises:
+        TTEDError: as ``TTED`` and ``TTED.compare``.
+    """
+    tted = TTED(**options)
+    return tted.compare(left, right, baselines=baselines, monitor=monitor)
