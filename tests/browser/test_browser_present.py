@@ -36,6 +36,14 @@ MEASURED = """(name) => {
   return { smallest: Math.min(...sizes.texts), tables: Math.min(...sizes.tables), outside, covers };
 }"""
 
+WIDER = """(spacing) => {
+  const host = [...document.querySelectorAll("*")].find((each) => each.shadowRoot?.querySelector(".stepper"));
+  const style = document.createElement("style");
+  style.textContent = `.stepper * { letter-spacing: ${spacing}em; }`;
+  host.shadowRoot.append(style);
+  window.dispatchEvent(new Event("resize"));
+}"""
+
 
 def presented(page, name, *, window):
     """It fills the window, with everything in view and large enough for the last row, at any zoom.
@@ -75,6 +83,12 @@ def test_the_player_is_presented_and_stepped_through_without_a_click(page, serve
         presented(page, "stepper", window=window)
         if order != "unordered":
             expect(page.get_by_role("columnheader", name="Cost")).to_be_in_viewport()
+    for spacing in (0.15, 0.6):  # as wide as no font is: the tables get smaller, and then the texts, too
+        page.evaluate(WIDER, spacing)
+        drawn(page)
+        found = page.evaluate(MEASURED, "stepper")
+        assert found["outside"] == [], spacing
+        assert found["covers"]
     for key, step in (("PageDown", 401), ("ArrowRight", 402), ("PageUp", 401), ("ArrowLeft", 400)):
         page.keyboard.press(key)
         expect(page.locator(".stepper output")).to_have_text(re.compile(f"^{step} of"))
