@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from helpers.browser import IN_BROWSER, drawn, settle
 from playwright.sync_api import expect
 
@@ -96,6 +97,7 @@ def test_the_player_is_presented_and_stepped_through_without_a_click(page, serve
     expect(page.locator(".stepper.presented")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_the_mapping_and_the_steps_are_presented(page, server):
     window = page.context.new_cdp_session(page)
     page.goto(server)
@@ -113,6 +115,7 @@ def test_the_mapping_and_the_steps_are_presented(page, server):
     expect(page.locator(".steps .status")).to_contain_text("Step 1 of")
 
 
+@pytest.mark.thorough
 def test_where_a_browser_forbids_the_full_screen_it_fills_the_window(page, server):
     page.add_init_script(
         "Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('forbidden'));"
