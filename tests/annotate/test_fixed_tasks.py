@@ -15,6 +15,7 @@ from tted_core import compare
 from tted_core.annotate.reviews import (
     ADJUDICATOR,
     Judgement,
+    Study,
     export_csv,
     export_json,
     fixed_by,
@@ -27,6 +28,7 @@ from tted_core.annotate.reviews import (
     restore_json,
 )
 from tted_core.annotate.reviews.fixed import fixed_of, plain_fixed
+from tted_core.annotate.studies import Studies
 from tted_core.errors import NotAllowedError, ReviewError
 
 LEFT, RIGHT = tree_of("a(b c)"), tree_of("a(b d e)")
@@ -53,7 +55,9 @@ def test_what_is_fixed_stays_whoever_opens_the_task_with_what(store):
     assert (again.number, again.fixed) == (task.number, fixed())
     (summary,) = store.tasks()
     assert (summary.signature, summary.pairs) == (task.fixed.signature, len(task.fixed.ops))
-    other = made(store, "published", study="second round")
+    Studies(store.engine).make(Study("second round"), [replace(task, fixed=fixed("published"))])
+    other = made(store, study="second round")
+    assert other.fixed == fixed("published")
     assert other.number != task.number
     store.save(task, Judgement("Anna", 0, 0, "accept"))
     assert store.judgements(other) == ()

@@ -14,13 +14,14 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from helpers import reviewer
 
-from tted_core.annotate.reviews import Judgement, open_store
+from tted_core.annotate.reviews import Assignment, Judgement, open_store
 from tted_core.annotate.reviews.database import MIGRATIONS, database_url, open_database, writing
 from tted_core.annotate.reviews.schema import METADATA
+from tted_core.annotate.studies import Studies
 from tted_core.errors import ConflictError, DatabaseError
 
 HELPERS = Path(reviewer.__file__).parent
-LATEST = "5"
+LATEST = "6"
 
 
 def start(address: str, person: str, pairs: int, rounds: int) -> subprocess.Popen[str]:
@@ -141,7 +142,48 @@ def test_the_migrations_lead_to_the_schema_of_the_program(address):
         columns = {column.name: (column.nullable, str(column.type)) for column in made.tables[name].columns}
         assert columns == {column.name: (column.nullable, str(column.type)) for column in table.columns}
         assert {index.name for index in made.tables[name].indexes} == {index.name for index in table.indexes}
+        keys = {
+            (key.parent.name, key.target_fullname, key.ondelete) for key in made.tables[name].foreign_keys
+        }
+        assert keys == {(key.parent.name, key.target_fullname, key.ondelete) for key in table.foreign_keys}
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == LATEST
+
+
+def test_what_outlived_its_study_before_there_were_foreign_keys_is_kept(address):
+    engine = migrated_to(address, "5")
+    with engine.begin() as connection:
+        for statement in (
+            """INSERT INTO maps VALUES ('d', '{"labels": ["a"], "parents": [-1]}')""",
+            (
+                "INSERT INTO tasks (id, document, left_digest, right_digest, left_name, right_name, study) "
+                "VALUES (7, 'tides', 'd', 'd', 'anna', 'ben', 'gone'), (8, 'moon', 'd', 'd', 'anna', 'ben', '')"
+            ),
+            (
+                "INSERT INTO judgements "
+                "(task_id, role, person, source, target, decision, comment, revision, saved) "
+                "VALUES (7, 'annotator', 'Anna', 0, 0, 'accept', '', 1, '2026-01-01')"
+            ),
+            (
+                "INSERT INTO history (task_id, role, person, source, target, decision, comment, revision, saved) "
+                "VALUES (7, 'annotator', 'Anna', 0, 0, 'accept', '', 1, '2026-01-01'), "
+                "(99, 'annotator', 'Anna', 0, 0, 'accept', '', 1, '2026-01-01')"
+            ),
+            "INSERT INTO assignments VALUES (7, 'Anna', 0, '')",
+        ):
+            connection.execute(sa.text(statement))
+    engine.dispose()
+    store = open_store(address)
+    studies = Studies(store.engine)
+    (study,) = studies.all()
+    assert study.name == "gone"
+    (task,) = (store.task(each.number) for each in store.tasks(study="gone"))
+    assert len(store.judgements(task)) == len(store.history(task)) == 1
+    assert studies.assignments("gone") == (Assignment(7, "Anna", 0),)
+    studies.delete("gone", seen=1)
+    assert [each.document for each in store.tasks()] == ["moon"]
+    with store.engine.connect() as connection:
+        for table in ("judgements", "history", "assignments"):
+            assert connection.execute(sa.text(f"SELECT COUNT(*) FROM {table}")).scalar() == 0
 
 
 def test_a_database_of_a_newer_version_is_refused_and_left_alone(address):

@@ -9,9 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.annotate.agreement import AnnotatedDocument
-from tted_core.annotate.reviews import ADJUDICATOR, Judgement, TaskSummary, Visitor, open_store
+from tted_core.annotate.reviews import (
+    ADJUDICATOR,
+    Judgement,
+    TaskSummary,
+    Visitor,
+    blind_votes,
+    open_store,
+)
 from tted_core.annotate.studies import (
     Assignment,
+    Judged,
     Studies,
     Study,
     agreement_of_study,
@@ -132,7 +140,7 @@ def made(address: str) -> tuple[Studies, list[int]]:
         fixed_tasks(mappings, Method.of("recommended", encoder="custom"), Models(hashed)),
     )
     assert [each.name for each in studies.documents("Round 1")] == ["moon", "tides"]
-    return studies, [task.number for task, _ in studies.judged("Round 1")]
+    return studies, [each.task.number for each in studies.judged("Round 1")]
 
 
 def test_a_study_is_kept_with_its_order_and_who_has_opened_what(address):
@@ -204,6 +212,11 @@ def test_what_is_no_study_is_refused(address, monkeypatch):
                 refused()
 
 
+def judged(task: TaskSummary, *judgements: Judgement) -> Judged:
+    """A task whose judgements nobody has changed."""
+    return Judged(task, judgements, blind_votes(judgements, task.pairs))
+
+
 VOTES = st.lists(
     st.tuples(
         st.integers(0, 3), st.integers(0, 8), st.sampled_from(["Anna", "Ben", "Cleo"]), st.sampled_from("ab")
@@ -216,11 +229,14 @@ VOTES = st.lists(
 @given(VOTES)
 def test_alpha_is_the_packages_over_all_tasks_and_of_every_two(votes):
     decisions = {"a": "accept", "b": "reject"}
-    judged = [
-        (summary(task), [Judgement(who, n, n, decisions[what]) for its, n, who, what in votes if its == task])
+    all_judged = [
+        judged(
+            summary(task),
+            *(Judgement(who, n, n, decisions[what]) for its, n, who, what in votes if its == task),
+        )
         for task in range(4)
     ]
-    found = agreement_of_study(judged)
+    found = agreement_of_study(all_judged)
 
     def expected(names: list[str]) -> float | None:
         items = sorted({(task, n) for task, n, *_ in votes})
@@ -249,12 +265,39 @@ def test_re_pairings_agree_by_task_and_node_and_rulings_and_verdicts_do_not_coun
     said.append(Judgement("Ben", None, None, "good"))
     said.append(Judgement("Cleo", 0, 0, "reject", role=ADJUDICATOR))
     other = [Judgement("Anna", 0, 0, "re-pair", partner=1), Judgement("Ben", 0, 0, "re-pair", partner=2)]
-    found = agreement_of_study([(summary(1), said), (summary(2), other)])
+    found = agreement_of_study([judged(summary(1), *said), judged(summary(2), *other)])
     assert (found.people, found.shared, found.disputed) == (("Anna", "Ben"), 2, 1)
     assert found.alpha.value == pytest.approx(1 - (2 / 4) / (10 / 12))  # of four verdicts two are the same
     assert found.signature == (
         "ALPHA|of:judgements|level:nominal|people:2|tasks:2|pairs:2|seed:0|order:constrained|enc:x@1|v:0|in:2c6a4884"
     )
+
+
+def test_a_vote_that_is_changed_after_the_others_were_shown_counts_as_it_was_first(address):
+    studies, numbers = made(address)
+    store = open_store(address)
+    task = store.task(numbers[0])
+    pairs = [(op.source, op.target) for op in task.fixed.ops]
+    for person in ("Anna", "Ben"):
+        for pair in pairs:
+            what = "reject" if (person, pair) == ("Ben", pairs[0]) else "accept"
+            first = store.save(task, Judgement(person, *pair, "undecided", comment="later"))
+            store.save(task, Judgement(person, *pair, what, revision=first.revision))
+    (before, *_) = studies.judged("Round 1")
+    assert (before.changed, len(before.counted)) == ({}, 2 * len(pairs))
+    alpha = agreement_of_study([before]).alpha.value
+    assert alpha < 1
+    for decision in ("undecided", "accept"):  # Ben sees that Anna accepts it
+        (his,) = (each for each in store.judgements(task) if (each.person, each.pair) == ("Ben", pairs[0]))
+        store.save(task, Judgement("Ben", *pairs[0], decision, revision=his.revision))
+        (after, *_) = studies.judged("Round 1")
+        assert after.counted == before.counted
+        assert {key: vote.decision for key, vote in after.changed.items()} == {("Ben", pairs[0]): "reject"}
+        found = agreement_of_study([after])
+        assert (found.alpha.value, found.changed, found.disputed) == (alpha, 1, 1)
+    last = store.save(task, Judgement("Ben", *pairs[0], "reject", revision=his.revision + 1))
+    (again, *_) = studies.judged("Round 1")
+    assert (last.decision, again.changed) == ("reject", {})
 
 
 def test_pace_leaves_breaks_out():

@@ -144,9 +144,9 @@ def expected_alpha() -> float:
     """The package's, of what is in the database."""
     tasks = Studies(open_store().engine).judged("Round 1")
     said = {
-        (task.number, each.pair, each.person): each.decision
-        for task, judgements in tasks
-        for each in judgements
+        (its.task.number, each.pair, each.person): each.decision
+        for its in tasks
+        for each in its.judgements
         if each.role != ADJUDICATOR and each.pair != (None, None)
     }
     items = sorted({key[:2] for key in said})

@@ -1,6 +1,6 @@
 """Settle disputes one by one: what the annotators say of a pair and why, what holds, and a third who decides."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -16,10 +16,11 @@ from tted_core.annotate.reviews import (
     Subject,
     Task,
     TaskSummary,
+    blind_votes,
     is_blind,
     outcomes,
 )
-from tted_core.annotate.studies import Studies, agreement_of_study
+from tted_core.annotate.studies import Judged, Studies, agreement_of_study
 from tted_core.limits import MAX_COMMENT_CHARACTERS
 from tted_core.method import Method
 from ui.annotate.pairs import pair_html, said
@@ -43,15 +44,14 @@ KEYS = (
     "first."
 )
 
-Judged = tuple[TaskSummary, tuple[Judgement, ...]]
-
 
 @dataclass(frozen=True)
 class Item:
-    """A pair of a task, with all that was said of it."""
+    """A pair of a task, with all that was said of it, and the votes on it that were changed, by annotator."""
 
     task: TaskSummary
     outcome: Outcome
+    first: dict[str, Judgement]
 
 
 def settle(_options: Method) -> None:
@@ -92,21 +92,27 @@ def _study_input(reviews: ReviewStore) -> str:
 
 def _settle(reviews: ReviewStore, person: str, study: str, which: str) -> None:
     read, mine = _read(reviews, person, study)
-    judged = tuple((task, _with_unsaved(said_of, unsaved(task, ADJUDICATOR))) for task, said_of in read)
-    if not any(said_of for _, said_of in judged):
+    judged = tuple(
+        replace(each, judgements=_with_unsaved(each.judgements, unsaved(each.task, ADJUDICATOR)))
+        for each in read
+    )
+    if not any(each.judgements for each in judged):
         st.info("There are no judgements yet. They come from *Review a mapping*.")
         return
-    shown = tuple(each for each in judged if not _hidden(each, person, assigned=each[0].number in mine))
+    hidden = [each for each in judged if _hidden(each, person, assigned=each.task.number in mine)]
+    shown = [each for each in judged if each not in hidden]
     _headline(judged)
-    hidden = [task for task, said_of in judged if said_of and all(task != each for each, _ in shown)]
-    if hidden:
+    if hidden := [each for each in hidden if each.judgements]:
         st.caption(
             f"{plural(len(hidden), 'mapping')} left out: you judge there too, and see what others say once all of "
             "yours is in."
         )
     _show_outcome()
     items = [
-        Item(task, each) for task, said_of in shown for each in outcomes(said_of) if _wanted(each, which)
+        Item(its.task, each, {who: vote for (who, pair), vote in its.changed.items() if pair == each.pair})
+        for its in shown
+        for each in outcomes(its.judgements)
+        if _wanted(each, which)
     ]
     if not items:
         st.success("Nothing here is waiting for a decision.", icon="✅")
@@ -115,8 +121,8 @@ def _settle(reviews: ReviewStore, person: str, study: str, which: str) -> None:
     st.session_state["settle-at"] = at
     item = items[at]
     task = recalled(("task", item.task.number), lambda: reviews.task(item.task.number))
-    _Card(reviews, task, item.outcome, person).draw(at, len(items))
-    _result(task, outcomes(next(said_of for each, said_of in shown if each == item.task)))
+    _Card(reviews, task, item, person).draw(at, len(items))
+    _result(task, next(each for each in shown if each.task == item.task))
 
 
 def _read(reviews: ReviewStore, person: str, study: str) -> tuple[tuple[Judged, ...], set[int]]:
@@ -130,7 +136,9 @@ def _read(reviews: ReviewStore, person: str, study: str) -> tuple[tuple[Judged, 
     if chosen is None:
         return (), set()
     task = recalled(("task", chosen.number), lambda: reviews.task(chosen.number))
-    return ((chosen, recalled(("judgements", identity(task)), lambda: reviews.judgements(task))),), set()
+    said_of = recalled(("judgements", identity(task)), lambda: reviews.judgements(task))
+    ever = recalled(("history", identity(task)), lambda: reviews.history(task))
+    return (Judged(chosen, said_of, blind_votes(ever, chosen.pairs)),), set()
 
 
 def _with_unsaved(judgements: Iterable[Judgement], rulings: Iterable[Judgement]) -> tuple[Judgement, ...]:
@@ -140,27 +148,30 @@ def _with_unsaved(judgements: Iterable[Judgement], rulings: Iterable[Judgement])
 
 def _hidden(judged: Judged, person: str, *, assigned: bool) -> bool:
     """Whether somebody who judges a mapping too has not judged all of it, and so mustn't see the others' votes."""
-    task, judgements = judged
-    own = [each for each in judgements if each.role == ANNOTATOR and each.person == person]
+    task, own = (
+        judged.task,
+        [each for each in judged.judgements if each.role == ANNOTATOR and each.person == person],
+    )
     if not (assigned or own):
         return False
     if task.pairs is not None:
         return task.decided.get(person, 0) < task.pairs
-    pairs: list[Subject] = [each.pair for each in outcomes(judgements) if each.pair != (None, None)]
+    pairs: list[Subject] = [each.pair for each in outcomes(judged.judgements) if each.pair != (None, None)]
     return is_blind(pairs, own)
 
 
-def _headline(judged: tuple[Judged, ...]) -> None:
-    found = [each for _, judgements in judged for each in outcomes(judgements)]
+def _headline(judged: Sequence[Judged]) -> None:
+    found = [each for its in judged for each in outcomes(its.judgements)]
     disputed = [each for each in found if each.disputed]
     settled = sum(each.ruling is not None for each in disputed)
-    alpha = agreement_of_study(judged).alpha.value
+    agreement = agreement_of_study(judged)
+    alpha = agreement.alpha.value
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         value = "–" if alpha is None else f"{alpha:.3f}"
         st.metric("Alpha of the judgements", value, help=ALPHA_HELP, width="content")
         st.markdown(
             f"**{plural(len(found), 'pair')}** judged (the verdict counts as one), **{len(disputed)}** disputed, "
-            f"**{settled}** of these settled."
+            f"**{settled}** of these settled." + changed_in_words(agreement.changed)
         )
 
 
@@ -186,8 +197,13 @@ class _Card:
 
     reviews: ReviewStore
     task: Task
-    outcome: Outcome
+    item: Item
     person: str
+
+    @property
+    def outcome(self) -> Outcome:
+        """All that was said of the pair."""
+        return self.item.outcome
 
     def draw(self, at: int, total: int) -> None:
         """Draw it; what was said on the left, the decision on the right, below it on a phone."""
@@ -218,6 +234,9 @@ class _Card:
     def _line(self, who: str, judgement: Judgement) -> str:
         why = f" “{html_escaped(judgement.comment)}”" if judgement.comment else ""
         what = html_escaped(said(judgement, self.task.left, self.task.right))
+        if first := self.item.first.get(who):
+            was = html_escaped(said(first, self.task.left, self.task.right))
+            why += f" <i>(changed after the others' votes were shown; before: {was})</i>"
         return f'<p style="margin:.2rem 0;overflow-wrap:anywhere"><b>{html_escaped(who)}</b>: {what}{why}</p>'
 
     def _holds(self) -> str:
@@ -274,10 +293,18 @@ def _operation(source: int | None, target: int | None) -> EditOp:
     return EditOp("insert" if source is None else "replace", source, target, 0.0)
 
 
-def _result(task: Task, found: tuple[Outcome, ...]) -> None:
+def changed_in_words(count: int) -> str:
+    """A sentence on the votes that were changed after those of others were shown; "" for none."""
+    if not count:
+        return ""
+    return f" {plural(count, 'vote')} changed after the others' were shown: alpha counts the first."
+
+
+def _result(task: Task, judged: Judged) -> None:
     """What holds in the end of this mapping, as a table to take away."""
     rows = []
-    for each in found:
+    before = {key: f", first {vote.decision}" for key, vote in judged.changed.items()}
+    for each in outcomes(judged.judgements):
         source, target = each.pair
         final = each.final
         rows.append(
@@ -286,7 +313,10 @@ def _result(task: Task, found: tuple[Outcome, ...]) -> None:
                 "Target": target,
                 "Left node": "" if source is None else task.left.labels[source],
                 "Right node": "" if target is None else task.right.labels[target],
-                "Votes": "; ".join(f"{vote.person}: {vote.decision}" for vote in each.votes),
+                "Votes": "; ".join(
+                    f"{vote.person}: {vote.decision}{before.get((vote.person, each.pair), '')}"
+                    for vote in each.votes
+                ),
                 "Holds": said(final, task.left, task.right) if final else "open",
                 "Decided by": each.decided_by,
                 "Why": each.ruling.comment if each.ruling else "",

@@ -62,7 +62,7 @@ def _study(reviews: ReviewStore, studies: Studies, study: Study) -> None:
     assignments: tuple[Assignment, ...] = recalled(
         ("assignments", study.name), lambda: studies.assignments(study.name)
     )
-    tasks = tuple(task for task, _ in judged)
+    tasks = tuple(each.task for each in judged)
     documents = len({each.document for each in tasks})
     pairs = sum(each.pairs or 0 for each in tasks)
     settings = {setting_of(each.signature) for each in tasks}
@@ -79,7 +79,7 @@ def _study(reviews: ReviewStore, studies: Studies, study: Study) -> None:
     with st.container(horizontal=True):
         export_study(reviews, study)
         if reviews.visitor.leads:
-            delete_study(studies, study, sum(len(said) for _, said in judged))
+            delete_study(studies, study, sum(len(each.judgements) for each in judged))
 
 
 def _show_outcome() -> None:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from tted_core.annotate.reviews import Assignment, Judgement, Study, TaskSummary, outcomes
+from tted_core.annotate.reviews import Assignment, Study, TaskSummary, outcomes
 from tted_core.annotate.studies import (
+    Judged,
     PersonProgress,
     Studies,
     agreement_of_study,
@@ -17,13 +18,12 @@ from tted_core.annotate.studies import (
 )
 from ui.annotate.queue import deadline_in_words
 from ui.annotate.settle import TITLE as SETTLE
+from ui.annotate.settle import changed_in_words
 from ui.annotate.unsaved import recalled
 from ui.exports import table_exports
 from ui.text import markdown_escaped, plural
 
 SHOWN = ("All mappings", "Opened by nobody", "Open disputes")
-
-Judged = tuple[tuple[TaskSummary, tuple[Judgement, ...]], ...]
 
 ALPHA_HELP = (
     "Krippendorff's alpha for nominal data over all mappings: 1 where annotators always agree, 0 where they agree "
@@ -31,14 +31,16 @@ ALPHA_HELP = (
 )
 
 
-def progress_part(studies: Studies, study: Study, judged: Judged, assignments: Sequence[Assignment]) -> None:
+def progress_part(
+    studies: Studies, study: Study, judged: Sequence[Judged], assignments: Sequence[Assignment]
+) -> None:
     """Draw everybody's progress with the totals, and the mappings one by one."""
-    tasks = [task for task, _ in judged]
+    tasks = [each.task for each in judged]
     times = recalled(("times", study.name), lambda: studies.times(study.name))
     people = progress_of(tasks, assignments, times)
     open_disputes = {
-        task.number: sum(each.disputed and each.ruling is None for each in outcomes(said))
-        for task, said in judged
+        its.task.number: sum(each.disputed and each.ruling is None for each in outcomes(its.judgements))
+        for its in judged
     }
     waiting = unopened(tasks, assignments)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -115,7 +117,7 @@ def _mapping_row(task: TaskSummary, assignments: Sequence[Assignment], disputes:
     }
 
 
-def agreement_part(judged: Judged) -> None:
+def agreement_part(judged: Sequence[Judged]) -> None:
     """Draw alpha over all mappings, and by two annotators at a time."""
     found = agreement_of_study(judged)
     if not found.shared:
@@ -129,6 +131,7 @@ def agreement_part(judged: Judged) -> None:
         st.markdown(
             f"{interval}**{plural(found.shared, 'pair')}** judged by two or more in "
             f"{plural(alpha.units, 'mapping')}, **{found.disputed}** disputed."
+            + changed_in_words(found.changed)
         )
     st.caption(
         "Two annotators at a time: above the diagonal alpha with its interval, below it on how many pairs "

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from tted_core.annotate.reviews.database import reading, writing
 from tted_core.annotate.reviews.records import ANNOTATOR, clean_name, name_key
-from tted_core.annotate.reviews.rights import OPERATOR, ROLES, Visitor, check_lead
+from tted_core.annotate.reviews.rights import OPERATOR, ROLES, Visitor, check_lead, lock_team
 from tted_core.annotate.reviews.rows import kept_person
 from tted_core.annotate.reviews.schema import PEOPLE
 from tted_core.errors import PersonError
@@ -82,6 +82,7 @@ class People:
             "subject": None if subject is None else clean_name(subject, "the subject"),
         }
         with writing(self.engine) as connection:
+            lock_team(connection)
             check_lead(connection, self.visitor, "adding people")
             for column in ("email", "subject"):
                 _check_free(connection, column, values[column])
@@ -103,6 +104,7 @@ class People:
         """
         lookup(dict.fromkeys(ROLES), role, "role")
         with writing(self.engine) as connection:
+            lock_team(connection)
             check_lead(connection, self.visitor, "giving roles")
             _update(connection, _row(connection, name), role=role)
             return _person(_row(connection, name))
@@ -114,6 +116,7 @@ class People:
             PersonError: there is none of this name.
         """
         with writing(self.engine) as connection:
+            lock_team(connection)
             check_lead(connection, self.visitor, "removing people")
             row = _row(connection, name)
             connection.execute(sa.delete(PEOPLE).where(PEOPLE.c.id == row.id))
@@ -127,6 +130,7 @@ class People:
         """
         token = secrets.token_urlsafe(TOKEN_BYTES)
         with writing(self.engine) as connection:
+            lock_team(connection)
             check_lead(connection, self.visitor, "making personal links")
             _update(connection, _row(connection, name), token_hash=hashed(token))
         return token

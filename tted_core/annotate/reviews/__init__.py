@@ -11,6 +11,7 @@ require("reviews")
 from tted_core.annotate.reviews.adjudication import (
     Outcome,
     agreement_of_judgements,
+    blind_votes,
     is_blind,
     outcomes,
     verdict_of,
@@ -65,6 +66,7 @@ __all__ = [
     "TaskSummary",
     "Visitor",
     "agreement_of_judgements",
+    "blind_votes",
     "clean_name",
     "export_csv",
     "export_json",

@@ -69,6 +69,26 @@ def is_blind(pairs: Collection[Subject], own: Iterable[Judgement]) -> bool:
     return not {each.pair for each in own if each.decision != UNDECIDED}.issuperset(pairs)
 
 
+def blind_votes(history: Iterable[Judgement], pairs: int | None) -> tuple[Judgement, ...]:
+    """Each annotator's votes on pairs as they stood when all were in, before others' votes were shown to them.
+
+    These are the votes that alpha counts. Of an annotator who hasn't judged all pairs yet, and where the number of
+    pairs isn't known (None), they are the latest.
+
+    Args:
+        history: every judgement of a task as it was saved, the oldest first.
+        pairs: how many pairs its mapping has.
+    """
+    votes: dict[str, dict[Subject, Judgement]] = {}
+    for each in history:
+        mine = votes.setdefault(each.person, {})
+        if each.role == ADJUDICATOR or each.pair == (None, None):
+            continue
+        if pairs is None or sum(vote.decision != UNDECIDED for vote in mine.values()) < pairs:
+            mine[each.pair] = each
+    return tuple(vote for mine in votes.values() for vote in mine.values())
+
+
 def verdict_of(vote: Judgement, task: int = 0) -> str:
     """What alpha counts: two re-pairings agree if they name the same node of the same task's map."""
     if vote.partner is None:

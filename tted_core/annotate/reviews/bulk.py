@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
 
-from tted_core.annotate.reviews.database import writing
+from tted_core.annotate.reviews.database import written_by
 from tted_core.annotate.reviews.records import (
     NEW,
     FiledTask,
@@ -18,6 +17,7 @@ from tted_core.annotate.reviews.records import (
     checked,
     clean_name,
 )
+from tted_core.annotate.reviews.rights import Visitor, check_lead
 from tted_core.annotate.reviews.rows import (
     found_task,
     judgements_in,
@@ -31,9 +31,6 @@ from tted_core.errors import DatabaseError
 
 CHUNK = 500
 """Judgements in one transaction: some hundredths of a second, of the seconds that others wait."""
-
-ATTEMPTS = 3
-"""How often a chunk is tried that another session writes into at the same time."""
 
 LONGEST_PAUSE = 0.5
 """Seconds between two chunks in SQLite, at most; otherwise as long as the chunk took."""
@@ -52,13 +49,15 @@ class Counts:
         return Counts(self.added + other.added, self.same + other.same, self.different + other.different)
 
 
-def save_in_chunks(engine: sa.Engine, filed: Iterable[FiledTask], *, replacing: bool, saved: str) -> Counts:
+def save_in_chunks(
+    engine: sa.Engine, visitor: Visitor, filed: Iterable[FiledTask], *, replacing: bool, saved: str
+) -> Counts:
     """Save judgements by task; ``saved`` is the time of those that have none (see ``ReviewStore.save_all``)."""
     total = Counts()
     for chunk in _chunks(filed):
         start = time.monotonic()
         try:
-            total += _save_chunk(engine, chunk, replacing=replacing, saved=saved)
+            total += _save_chunk(engine, visitor, chunk, replacing=replacing, saved=saved)
         except DatabaseError as error:
             done = total.added + total.different * replacing
             raise DatabaseError(
@@ -89,28 +88,24 @@ def _pieces(filed: FiledTask) -> Iterator[FiledTask]:
         yield replace(filed, judgements=filed.judgements[start : start + CHUNK])
 
 
-def _save_chunk(engine: sa.Engine, chunk: Sequence[FiledTask], *, replacing: bool, saved: str) -> Counts:
-    for attempt in range(ATTEMPTS):
-        try:
-            with writing(engine) as connection:
-                return sum(
-                    (_save_task(connection, each, replacing=replacing, saved=saved) for each in chunk),
-                    Counts(),
-                )
-        except DatabaseError as error:  # PostgreSQL lets two sessions insert the same, and refuses the second
-            if not isinstance(error.__cause__, IntegrityError) or attempt + 1 == ATTEMPTS:
-                raise
-    raise AssertionError
+def _save_chunk(
+    engine: sa.Engine, visitor: Visitor, chunk: Sequence[FiledTask], *, replacing: bool, saved: str
+) -> Counts:
+    def save(connection: sa.Connection) -> Counts:
+        check_lead(connection, visitor, "importing")
+        each_of_them = (_save_task(connection, each, replacing=replacing, saved=saved) for each in chunk)
+        return sum(each_of_them, Counts())
+
+    return written_by(engine, save)
 
 
 def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, saved: str) -> Counts:
-    task = found_task(connection, filed.task)
+    known = found_task(connection, filed.task)
     filed = _with_kept_people(connection, filed)
-    check_fixed(filed.task, task)
-    if task.number == NEW:
-        task = opened_task(connection, task)
-        if filed.history and filed.judgements:
-            return _restore(connection, task, filed)
+    check_fixed(filed.task, known)
+    task = opened_task(connection, known)
+    if known.number == NEW and filed.history and filed.judgements:
+        return _restore(connection, task, filed)
     there = {each.key: each for each in judgements_in(connection, JUDGEMENTS, task)}
     added = same = different = 0
     fresh: list[dict[str, Any]] = []

@@ -6,25 +6,30 @@ processes at once.) Writes begin with BEGIN IMMEDIATE, since a transaction that 
 refused as well, once another has written in between.
 """
 
+import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, SQLAlchemyError
 
 from tted_core.errors import DatabaseError
 
 WAIT_SECONDS = 3
 """How long the database is waited for where another holds a lock, or a server doesn't answer."""
 
-MIGRATION_LOCK = 7_477_968
-"""Any number that no other program locks in the same PostgreSQL database."""
+ATTEMPTS = 3
+"""How often a transaction is tried that PostgreSQL refuses for what another has written meanwhile."""
+
+DEADLOCK = "40P01"
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+
+Answer = TypeVar("Answer")
 
 
 def database_url(setting: str | None = None) -> sa.URL:
@@ -83,6 +88,39 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
         connection.execution_options(writes=True)
         with connection.begin():
             yield connection
+
+
+def written_by(engine: sa.Engine, work: Callable[[sa.Connection], Answer]) -> Answer:
+    """What ``work`` returns in a transaction to write in; done again where another's write came in between.
+
+    PostgreSQL lets two sessions insert the same row, or refer to one that is being deleted, and then refuses one.
+    """
+    for attempt in range(ATTEMPTS):
+        try:
+            with writing(engine) as connection:
+                return work(connection)
+        except DatabaseError as error:
+            if attempt + 1 == ATTEMPTS or not _is_collision(error.__cause__):
+                raise
+    raise AssertionError
+
+
+def _is_collision(cause: BaseException | None) -> bool:
+    if isinstance(cause, OperationalError):
+        return getattr(cause.orig, "sqlstate", None) == DEADLOCK
+    return isinstance(cause, IntegrityError)
+
+
+def lock(connection: sa.Connection, *subject: object, shared: bool = False) -> None:
+    """Wait until no other transaction holds a lock of this subject, and hold it until this one ends.
+
+    A shared lock lets others share it. Rules that concern several rows are checked after it. SQLite has one writer
+    at a time, and needs none.
+    """
+    if connection.dialect.name == "postgresql":
+        digest = hashlib.sha256(repr(subject).encode("utf-8", "surrogatepass")).digest()
+        take = sa.func.pg_advisory_xact_lock_shared if shared else sa.func.pg_advisory_xact_lock
+        connection.execute(sa.select(take(int.from_bytes(digest[:8], "big", signed=True))))
 
 
 @contextmanager
@@ -157,8 +195,7 @@ def _migrate(engine: sa.Engine) -> None:
         if list(MigrationContext.configure(connection).get_current_heads()) == newest:
             return
     with writing(engine) as connection:
-        if connection.dialect.name == "postgresql":
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+        lock(connection, "migration")
         config.attributes["connection"] = connection
         try:
             command.upgrade(config, "head")

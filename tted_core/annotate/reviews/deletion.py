@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from tted_core.annotate.reviews.database import reading, writing
-from tted_core.annotate.reviews.schema import ASSIGNMENTS, HISTORY, JUDGEMENTS, MAPS, TASKS
+from tted_core.annotate.reviews.rights import Visitor, check_lead
+from tted_core.annotate.reviews.schema import JUDGEMENTS, MAPS, TASKS
 from tted_core.errors import ConflictError, ReviewError
 
 CHUNK = 500
@@ -21,9 +22,10 @@ class Deleted:
     judgements: int
 
 
-def delete_task(engine: sa.Engine, number: int, seen: int | None) -> Deleted:
+def delete_task(engine: sa.Engine, visitor: Visitor, number: int, seen: int | None) -> Deleted:
     """Delete one (see ``ReviewStore.delete_task``)."""
     with writing(engine) as connection:
+        check_lead(connection, visitor, "deleting")
         # Locked, so that PostgreSQL lets nobody add to it meanwhile; SQLite has one writer at a time.
         row = connection.execute(sa.select(TASKS).filter_by(id=number).with_for_update()).first()
         if row is None:
@@ -35,14 +37,12 @@ def delete_task(engine: sa.Engine, number: int, seen: int | None) -> Deleted:
                 f"not deleted: the review has {judgements:,} judgements by now, not {seen:,}; look at it again",
                 judgements,
             )
-        for table in (JUDGEMENTS, HISTORY, ASSIGNMENTS):
-            connection.execute(sa.delete(table).where(table.c.task_id == number))
         connection.execute(sa.delete(TASKS).where(TASKS.c.id == number))
         delete_maps(connection)
     return Deleted(row.document, row.left_name, row.right_name, judgements)
 
 
-def delete_empty(engine: sa.Engine) -> int:
+def delete_empty(engine: sa.Engine, visitor: Visitor) -> int:
     """Delete all of no study that have no judgement (see ``ReviewStore.delete_empty``)."""
     judged = TASKS.c.id.in_(sa.select(JUDGEMENTS.c.task_id))
     empty = sa.and_(~judged, TASKS.c.study == "")
@@ -51,6 +51,7 @@ def delete_empty(engine: sa.Engine) -> int:
         with reading(engine) as connection:
             found = connection.execute(sa.select(TASKS.c.id).where(empty).limit(CHUNK)).scalars().all()
         with writing(engine) as connection:
+            check_lead(connection, visitor, "deleting")
             if not found:
                 delete_maps(connection)
                 return total

@@ -12,13 +12,14 @@ from tted_core.annotate.reviews.database import reading, writing
 from tted_core.annotate.reviews.file import ReviewFile
 from tted_core.annotate.reviews.fixed import fixed_of, plain_fixed
 from tted_core.annotate.reviews.records import NEW, FiledTask, Judgement, Task, check_pair, checked
-from tted_core.annotate.reviews.rights import check_exporting
+from tted_core.annotate.reviews.rights import check_exporting, check_lead
 from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.annotate.reviews.study_rows import (
     Assignment,
     Study,
     assignments_in,
+    restore_assignments,
     restore_study,
     studies_in,
 )
@@ -152,13 +153,18 @@ def _import(
             check_limit(total, limit, "judgements in the file", WAY_OUT)
         check_filed(each)
     studies = [study_of(each, of_study, f"study {number}") for number, each in file.members("studies")]
+    for study, _ in studies:
+        with writing(store.engine) as connection:
+            check_lead(connection, store.visitor, "importing")
+            restore_study(connection, study)
     filed = _filed(file, trees, with_history=with_history)
     counts = store.save_all(
         (each for each in filed if each.judgements or each.task.study), replacing=replacing
     )
     for study, assigned in studies:
         with writing(store.engine) as connection:
-            restore_study(connection, study, assigned)
+            check_lead(connection, store.visitor, "importing")
+            restore_assignments(connection, study, assigned)
     return ImportReport(counts.added, counts.same, counts.different, replacing, empty)
 
 

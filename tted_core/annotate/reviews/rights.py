@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from tted_core.annotate.reviews.database import lock
 from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
     ANNOTATOR,
@@ -46,6 +47,11 @@ ANYBODY = Visitor(None, LEAD, checked=False)
 
 OPERATOR = Visitor(None, LEAD, checked=True)
 """Whoever works on the server itself, by the command: can read and write the database anyway."""
+
+
+def lock_team(connection: sa.Connection) -> None:
+    """Let nobody else ask for a role until this transaction, which changes the team, has ended."""
+    lock(connection, "team")
 
 
 def check_lead(connection: sa.Connection, visitor: Visitor, what: str) -> None:
@@ -100,11 +106,14 @@ def check_exporting(connection: sa.Connection, visitor: Visitor) -> None:
 def check_impartial(connection: sa.Connection, task: Task, judgement: Judgement) -> None:
     """Refuse a ruling of who took part in the dispute, and a vote of who has ruled on it already.
 
+    Until the transaction ends nobody else says anything of this pair under this name.
+
     Raises:
         NotAllowedError: the same person has said something of this pair in the other role.
     """
     if judgement.decision == UNDECIDED:
         return
+    lock(connection, "pair", task.number, judgement.pair, judgement.person)
     other = ANNOTATOR if judgement.role == ADJUDICATOR else ADJUDICATOR
     nodes = [NONE if node is None else node for node in judgement.pair]
     mine = sa.select(JUDGEMENTS.c.id).filter_by(
@@ -118,9 +127,10 @@ def check_impartial(connection: sa.Connection, task: Task, judgement: Judgement)
 
 
 def _role(connection: sa.Connection, visitor: Visitor) -> str:
-    """The role at this moment: it may have changed since the page was drawn."""
+    """The role at this moment, which may be another than when the page was drawn; it stays until the end."""
     if visitor == OPERATOR:
         return LEAD
+    lock(connection, "team", shared=True)
     if not visitor.checked:
         if connection.execute(
             sa.select(PEOPLE.c.id).where(PEOPLE.c.token_hash.is_not(None)).limit(1)

@@ -47,8 +47,17 @@ def found_task(connection: sa.Connection, task: Task) -> Task:
 
 
 def opened_task(connection: sa.Connection, task: Task) -> Task:
-    """The same; made if it isn't there."""
+    """The same; made if it isn't there. Until the transaction ends it can't be deleted.
+
+    Raises:
+        ReviewError: it belongs to a study that was deleted.
+    """
+    check_study(connection, task.study)
     found = found_task(connection, task)
+    if found.number != NEW:
+        there = sa.select(TASKS.c.id).filter_by(id=found.number)
+        if not connection.execute(there.with_for_update(read=True, key_share=True)).first():
+            found = replace(found, number=NEW)
     if found.number != NEW:
         return found
     for tree in {each.digest: each for each in (task.left, task.right)}.values():
@@ -68,19 +77,18 @@ def opened_task(connection: sa.Connection, task: Task) -> Task:
             "fixed": text_of_fixed(task.fixed),
         }
     connection.execute(insert_new(connection, TASKS).values(**new).on_conflict_do_nothing())
-    return found_task(connection, task)
+    return opened_task(connection, task)
 
 
-def check_study(connection: sa.Connection, task: Task) -> None:
-    """Refuse a task of a study that its lead has deleted since it was opened.
+def check_study(connection: sa.Connection, study: str) -> None:
+    """Refuse a study that its lead has deleted; until the transaction ends it can't be.
 
     Raises:
         ReviewError: there is no such study.
     """
-    if task.study and not connection.execute(sa.select(STUDIES.c.name).filter_by(name=task.study)).first():
-        raise ReviewError(
-            f"the study {task.study!r} was deleted by its lead, so nothing of it is saved any more"
-        )
+    row = sa.select(STUDIES.c.name).filter_by(name=study).with_for_update(read=True, key_share=True)
+    if study and not connection.execute(row).first():
+        raise ReviewError(f"the study {study!r} was deleted by its lead, so nothing of it is saved any more")
 
 
 def task_of_row(row: Any, left: TextTree, right: TextTree) -> Task:

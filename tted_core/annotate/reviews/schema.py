@@ -2,6 +2,7 @@
 
 from sqlalchemy import (
     Column,
+    Computed,
     ForeignKey,
     Index,
     Integer,
@@ -40,15 +41,24 @@ TASKS = Table(
     Column("signature", Text, nullable=False, server_default=""),
     Column("pairs", Integer),
     Column("fixed", Text),
+    Column(
+        "study_name",
+        String(200),
+        ForeignKey("studies.name", ondelete="CASCADE"),
+        Computed("nullif(study, '')", persisted=True),
+    ),
     UniqueConstraint("study", "document", "left_digest", "right_digest", name="one_task"),
 )
-"""``fixed`` is the mapping that is judged (``fixed.text_of_fixed``); a study of "" is none."""
+"""``fixed`` is the mapping that is judged (``fixed.text_of_fixed``); a study of "" is none (``study_name``: NULL).
+
+A study is deleted with its tasks, and a task with its judgements, their history and its assignments.
+"""
 
 JUDGEMENTS = Table(
     "judgements",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("task_id", Integer, ForeignKey("tasks.id"), nullable=False),
+    Column("task_id", Integer, ForeignKey("tasks.id", ondelete="CASCADE"), nullable=False),
     Column("role", String(20), nullable=False, server_default=ANNOTATOR),
     Column("person", String(200), nullable=False),
     Column("source", Integer, nullable=False),
@@ -58,6 +68,7 @@ JUDGEMENTS = Table(
     Column("comment", Text, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("saved", String(40), nullable=False),
+    Index("judgements_of_task", "task_id"),
 )
 
 
@@ -74,7 +85,8 @@ HISTORY = Table(
     "history",
     METADATA,
     Column("id", Integer, primary_key=True),
-    *(Column(column.name, column.type, nullable=column.nullable) for column in JUDGEMENTS.columns[1:]),
+    Column("task_id", Integer, ForeignKey("tasks.id", ondelete="CASCADE"), nullable=False),
+    *(Column(column.name, column.type, nullable=column.nullable) for column in JUDGEMENTS.columns[2:]),
     Index("history_of_task", "task_id"),
 )
 """Every judgement as it was saved, also those that were changed since; rows are only added."""
@@ -117,7 +129,7 @@ STUDIES = Table(
 ASSIGNMENTS = Table(
     "assignments",
     METADATA,
-    Column("task_id", Integer, ForeignKey("tasks.id"), primary_key=True),
+    Column("task_id", Integer, ForeignKey("tasks.id", ondelete="CASCADE"), primary_key=True),
     Column("person", String(200), primary_key=True),
     Column("place", Integer, nullable=False),
     Column("opened", String(40), nullable=False),

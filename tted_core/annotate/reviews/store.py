@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from tted_core.annotate.reviews.bulk import Counts, save_in_chunks
-from tted_core.annotate.reviews.database import database_url, open_database, reading, writing
+from tted_core.annotate.reviews.database import database_url, open_database, reading, written_by
 from tted_core.annotate.reviews.deletion import Deleted, delete_empty, delete_task
 from tted_core.annotate.reviews.progress import decided, progress, wanted
 from tted_core.annotate.reviews.records import (
@@ -27,11 +27,9 @@ from tted_core.annotate.reviews.rights import (
     Visitor,
     check_impartial,
     check_judging,
-    check_lead,
     check_writing,
 )
 from tted_core.annotate.reviews.rows import (
-    check_study,
     found_task,
     judgements_in,
     kept_person,
@@ -123,9 +121,12 @@ class ReviewStore:
         task = self.find_task(document, left, right, left_name, right_name, study=study)
         if task.number != NEW:
             return task
-        with writing(self.engine) as connection:
+
+        def make(connection: sa.Connection) -> Task:
             check_writing(connection, self.visitor)
             return opened_task(connection, replace(task, fixed=fixed))
+
+        return written_by(self.engine, make)
 
     def task(self, number: int) -> Task:
         """A task by its number.
@@ -256,19 +257,21 @@ class ReviewStore:
         """
         new = checked(judgement, task.left, task.right)
         new = replace(new, revision=judgement.revision + 1, saved=now())
-        with writing(self.engine) as connection:
+
+        def write(connection: sa.Connection) -> Judgement:
             check_judging(connection, self.visitor, new)
-            check_study(connection, task)
-            new = replace(new, person=kept_person(connection, new.person))
             there = opened_task(connection, task)
-            check_pair(new, there.fixed)
-            check_impartial(connection, there, new)
-            if not written(connection, there, new):
+            mine = replace(new, person=kept_person(connection, new.person))
+            check_pair(mine, there.fixed)
+            check_impartial(connection, there, mine)
+            if not written(connection, there, mine):
                 kept = judgements_in(connection, JUDGEMENTS, there)
                 raise ConflictError(
-                    _conflict(new), next((each for each in kept if each.key == new.key), None)
+                    _conflict(mine), next((each for each in kept if each.key == mine.key), None)
                 )
-        return new
+            return mine
+
+        return written_by(self.engine, write)
 
     def save_all(self, filed: Iterable[FiledTask], *, replacing: bool) -> Counts:
         """Save many, in short transactions between which others write: for an import.
@@ -283,10 +286,9 @@ class ReviewStore:
             ReviewError: one of them, or a task's name, is not valid; those before it are written.
             LimitError: a text is too long; likewise.
             DatabaseError: likewise; says how many are written.
-            NotAllowedError: the visitor is no lead.
+            NotAllowedError: the visitor is no lead, or no longer; likewise.
         """
-        self._check_lead("importing")
-        return save_in_chunks(self.engine, filed, replacing=replacing, saved=now())
+        return save_in_chunks(self.engine, self.visitor, filed, replacing=replacing, saved=now())
 
     def delete_task(self, number: int, *, seen: int | None = None) -> Deleted:
         """Delete a task for everybody, with its judgements, their history, and maps that no other task has.
@@ -300,8 +302,7 @@ class ReviewStore:
             ConflictError: it has another number of judgements; nothing was deleted.
             NotAllowedError: the visitor is no lead.
         """
-        self._check_lead("deleting")
-        return delete_task(self.engine, number, seen)
+        return delete_task(self.engine, self.visitor, number, seen)
 
     def delete_empty(self) -> int:
         """Delete all tasks without any judgement and of no study, in short transactions; returns how many.
@@ -309,12 +310,7 @@ class ReviewStore:
         Raises:
             NotAllowedError: the visitor is no lead.
         """
-        self._check_lead("deleting")
-        return delete_empty(self.engine)
-
-    def _check_lead(self, what: str) -> None:
-        with reading(self.engine) as connection:
-            check_lead(connection, self.visitor, what)
+        return delete_empty(self.engine, self.visitor)
 
     def _read(self, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
         with reading(self.engine) as connection:

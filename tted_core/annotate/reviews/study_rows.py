@@ -135,8 +135,9 @@ def assign(connection: sa.Connection, study: str, assignments: Iterable[Assignme
     """Let these be all assignments of a study.
 
     Raises:
-        ReviewError: one is of no task of this study.
+        ReviewError: one is of no task of this study, or there is no such study.
     """
+    _lock_study(connection, study)
     known = set(connection.execute(sa.select(TASKS.c.id).where(TASKS.c.study == study)).scalars())
     rows = []
     names: dict[str, str] = {}
@@ -170,12 +171,10 @@ def mark_opened(connection: sa.Connection, task: Task, person: str, when: str) -
     connection.execute(sa.update(ASSIGNMENTS).where(*mine, ASSIGNMENTS.c.opened == "").values(opened=when))
 
 
-def judgements_of_study(connection: sa.Connection, study: str) -> dict[int, list[Judgement]]:
-    """All judgements of a study's tasks, by the task's number."""
+def judgements_of_study(connection: sa.Connection, table: sa.Table, study: str) -> dict[int, list[Judgement]]:
+    """All rows of ``JUDGEMENTS`` or ``HISTORY`` of a study, by the task's number, the oldest first."""
     of_study = sa.select(TASKS.c.id).where(TASKS.c.study == study)
-    rows = connection.execute(
-        sa.select(JUDGEMENTS).where(JUDGEMENTS.c.task_id.in_(of_study)).order_by(JUDGEMENTS.c.id)
-    )
+    rows = connection.execute(sa.select(table).where(table.c.task_id.in_(of_study)).order_by(table.c.id))
     found: dict[int, list[Judgement]] = {}
     for row in rows:
         found.setdefault(row.task_id, []).append(judgement_of_row(row))
@@ -189,9 +188,7 @@ def delete_study(connection: sa.Connection, study: str, seen: int) -> None:
         ReviewError: there is none of this name.
         ConflictError: it has another number of judgements than were seen.
     """
-    row = connection.execute(sa.select(STUDIES).filter_by(name=study).with_for_update()).first()
-    if row is None:
-        raise ReviewError(f"there is no study called {study!r}; choose another")
+    _lock_study(connection, study)
     of_study = sa.select(TASKS.c.id).where(TASKS.c.study == study)
     counted = sa.select(sa.func.count()).select_from(JUDGEMENTS).where(JUDGEMENTS.c.task_id.in_(of_study))
     judgements = int(connection.execute(counted).scalar_one())
@@ -200,11 +197,18 @@ def delete_study(connection: sa.Connection, study: str, seen: int) -> None:
             f"not deleted: the study has {judgements:,} judgements by now, not {seen:,}; look at it again",
             judgements,
         )
-    for table in (JUDGEMENTS, HISTORY, ASSIGNMENTS):
-        connection.execute(sa.delete(table).where(table.c.task_id.in_(of_study)))
-    connection.execute(sa.delete(TASKS).where(TASKS.c.study == study))
     connection.execute(sa.delete(STUDIES).where(STUDIES.c.name == study))
     delete_maps(connection)
+
+
+def _lock_study(connection: sa.Connection, study: str) -> None:
+    """Let nobody else write anything of a study until the transaction ends.
+
+    Raises:
+        ReviewError: there is none of this name.
+    """
+    if connection.execute(sa.select(STUDIES.c.name).filter_by(name=study).with_for_update()).first() is None:
+        raise ReviewError(f"there is no study called {study!r}; choose another")
 
 
 def saved_times(connection: sa.Connection, study: str, role: str) -> dict[str, list[str]]:
@@ -218,16 +222,18 @@ def saved_times(connection: sa.Connection, study: str, role: str) -> dict[str, l
     return times
 
 
-def restore_study(
+def restore_study(connection: sa.Connection, study: Study) -> None:
+    """Put a study of a file into the database, unless there is one of its name."""
+    connection.execute(insert_new(connection, STUDIES).values(**vars(study)).on_conflict_do_nothing())
+
+
+def restore_assignments(
     connection: sa.Connection, study: Study, assigned: Iterable[tuple[Task, Assignment]]
-) -> bool:
-    """Put a study of a file, whose tasks are there, into the database; False if there is one of its name."""
-    if any(each.name == study.name for each in studies_in(connection)):
-        return False
-    keep_study(connection, study)
-    assign(
-        connection,
-        study.name,
-        [replace(each, task=found_task(connection, task).number) for task, each in assigned],
-    )
-    return True
+) -> None:
+    """Put the assignments of a study in a file, whose tasks are there, into the database, unless it has some."""
+    if not assignments_in(connection, study.name):
+        assign(
+            connection,
+            study.name,
+            [replace(each, task=found_task(connection, task).number) for task, each in assigned],
+        )

@@ -13,6 +13,7 @@ from tted_core.annotate.studies.progress import (
 )
 from tted_core.annotate.studies.store import Studies
 from tted_core.annotate.studies.votes import (
+    Judged,
     StudyAgreement,
     TwoAnnotators,
     agreement_of_study,
@@ -22,6 +23,7 @@ from tted_core.annotate.studies.votes import (
 
 __all__ = [
     "Assignment",
+    "Judged",
     "Mapping",
     "Pace",
     "PersonProgress",

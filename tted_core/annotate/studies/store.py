@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 import sqlalchemy as sa
 
 from tted_core.annotate.agreement import AnnotatedDocument
-from tted_core.annotate.reviews import ANNOTATOR, Assignment, Judgement, ReviewStore, Study, Task, TaskSummary
+from tted_core.annotate.reviews import ANNOTATOR, Assignment, ReviewStore, Study, Task, blind_votes
 from tted_core.annotate.reviews.database import reading, writing
 from tted_core.annotate.reviews.rights import OPERATOR, Visitor, check_lead, check_writing
+from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS
 from tted_core.annotate.reviews.store import now
 from tted_core.annotate.reviews.study_rows import (
     assign,
@@ -22,6 +23,7 @@ from tted_core.annotate.reviews.study_rows import (
     saved_times,
     studies_in,
 )
+from tted_core.annotate.studies.votes import Judged
 from tted_core.formats import MindMap
 
 
@@ -86,12 +88,15 @@ class Studies:
             check_writing(connection, self.visitor)
             mark_opened(connection, task, person, now())
 
-    def judged(self, study: str) -> tuple[tuple[TaskSummary, tuple[Judgement, ...]], ...]:
+    def judged(self, study: str) -> tuple[Judged, ...]:
         """All tasks of a study with their judgements."""
         tasks = ReviewStore(self.engine).tasks(study=study)
         with reading(self.engine) as connection:
-            said = judgements_of_study(connection, study)
-        return tuple((task, tuple(said.get(task.number, ()))) for task in tasks)
+            said, ever = (judgements_of_study(connection, table, study) for table in (JUDGEMENTS, HISTORY))
+        return tuple(
+            Judged(task, tuple(said.get(task.number, ())), blind_votes(ever.get(task.number, ()), task.pairs))
+            for task in tasks
+        )
 
     def documents(self, study: str) -> tuple[AnnotatedDocument, ...]:
         """The maps of a study, by document and by the names that they were given with."""

@@ -1,19 +1,48 @@
 """How far annotators agree on the mappings of a study: alpha over all of them, and by two annotators at a time."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tted_core.annotate.agreement import Alpha, nominal_alpha
-from tted_core.annotate.reviews import Judgement, Outcome, TaskSummary, outcomes, verdict_of
+from tted_core.annotate.reviews import (
+    ANNOTATOR,
+    UNDECIDED,
+    Judgement,
+    Outcome,
+    Subject,
+    TaskSummary,
+    outcomes,
+    verdict_of,
+)
 from tted_core.method import Signature
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SEED = 0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A task with all its judgements, and the votes that alpha counts (see ``blind_votes``)."""
+
+    task: TaskSummary
+    judgements: tuple[Judgement, ...]
+    counted: tuple[Judgement, ...]
+
+    @property
+    def changed(self) -> dict[tuple[str, Subject], Judgement]:
+        """By annotator and pair, the votes that alpha counts and that were changed since."""
+        now = {(each.person, each.pair): each for each in self.judgements if each.role == ANNOTATOR}
+        counted = {(each.person, each.pair): each for each in self.counted if each.decision != UNDECIDED}
+        return {
+            key: each
+            for key, each in counted.items()
+            if key not in now or now[key].content[:2] != each.content[:2]
+        }
 
 
 @dataclass(frozen=True)
@@ -34,6 +63,7 @@ class StudyAgreement:
         items: pairs of nodes that anybody has judged.
         shared: those that two or more have judged.
         disputed: those of which they say different things.
+        changed: votes that were changed after those of others were shown; alpha counts what they were before.
         alpha: over all of them.
         two: by the places of two annotators in ``people``, i < j.
         signature: one line that lets a reader repeat alpha.
@@ -43,22 +73,20 @@ class StudyAgreement:
     items: int
     shared: int
     disputed: int
+    changed: int
     alpha: Alpha
     two: dict[tuple[int, int], TwoAnnotators]
     signature: str
 
 
-def agreement_of_study(judged: Iterable[tuple[TaskSummary, Iterable[Judgement]]]) -> StudyAgreement:
-    """Measure it, of each task with its judgements; verdicts on whole mappings don't count."""
-    tasks: list[TaskSummary] = []
-    found: list[tuple[int, Outcome, dict[str, str]]] = []
-    for number, (task, judgements) in enumerate(judged):
-        tasks.append(task)
-        found += [
-            (number, each, {vote.person: verdict_of(vote, number) for vote in each.votes})
-            for each in outcomes(judgements)
-            if each.votes and each.pair != (None, None)
-        ]
+def agreement_of_study(judged: Sequence[Judged]) -> StudyAgreement:
+    """Measure it over all tasks; verdicts on whole mappings don't count."""
+    found: list[tuple[int, Outcome, dict[str, str]]] = [
+        (number, each, {vote.person: verdict_of(vote, number) for vote in each.votes})
+        for number, its in enumerate(judged)
+        for each in outcomes(its.counted)
+        if each.pair != (None, None)
+    ]
     people = tuple(sorted({person for _, _, said in found for person in said}))
     two = {}
     for first, second in combinations(range(len(people)), 2):
@@ -76,9 +104,10 @@ def agreement_of_study(judged: Iterable[tuple[TaskSummary, Iterable[Judgement]]]
         len(found),
         shared,
         sum(each.disputed for _, each, _ in found),
+        sum(len(each.changed) for each in judged),
         alpha,
         two,
-        _signature(tasks, alpha, (len(people), shared)),
+        _signature([each.task for each in judged], alpha, (len(people), shared)),
     )
 
 
