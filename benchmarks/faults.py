@@ -7,7 +7,6 @@ tests/annotate/test_reviews_faults.py and tests/ui/annotate/test_page_annotate_f
 """
 
 import argparse
-import json
 import sqlite3
 import subprocess
 import sys
@@ -130,9 +129,10 @@ def backup_of(folder: Path, mappings: int) -> Path:
     store = open_store(str(folder / "team.sqlite"))
     store.save_all(team(store, mappings), replacing=False)
     file = folder / "team.json"
-    file.write_text(json.dumps(json.loads(export_json(store)), indent=1), encoding="ascii")
+    file.write_text(export_json(store), encoding="ascii")
     print(
-        f"{mappings} mappings x {PEOPLE} annotators x {PAIRS} pairs: {file.stat().st_size / 1e6:.1f} MB as JSON"
+        f"{mappings} mappings x {PEOPLE} annotators x {PAIRS} pairs: "
+        f"{file.stat().st_size / 1e6:.1f} MB as JSON Lines"
     )
     return file
 

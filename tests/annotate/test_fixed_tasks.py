@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from helpers.encoders import hashed
+from helpers.reviewing import version_1
 from helpers.trees import random_tree, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,7 +123,7 @@ def test_files_carry_what_is_fixed_and_are_refused_where_it_is_something_else(st
         with pytest.raises(ReviewError, match=r"is fixed here as TTED.*and in the file as TTED"):
             read(other, content)
     assert other.count_tasks(judged=True) == 0
-    before = json.loads(text)
+    before = version_1(text)
     del before["tasks"][0]["fixed"], before["studies"]  # as an older program wrote it
     import_json(old, json.dumps(before))
     assert old.task(old.tasks()[0].number).fixed is None
@@ -148,7 +149,8 @@ def test_a_backup_holds_studies(store, tmp_path):
         (there,) = other.tasks(study="Tides")
         (assignment,) = Studies(other.engine).assignments("Tides")
         assert (assignment.task, assignment.person, assignment.opened) == (there.number, "Anna", "2026-01-01")
-    damaged = json.loads(file.read_text(encoding="utf-8"))
+    damaged = version_1(file.read_text(encoding="utf-8"))
+    assert import_json(open_store(str(tmp_path / "third.sqlite")), json.dumps(damaged)).empty == 1
     damaged["studies"][0]["assignments"][0]["task"] = 1
     with pytest.raises(ReviewError, match="study 1: an assignment names no task of it"):
         import_json(other, json.dumps(damaged))

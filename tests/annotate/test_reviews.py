@@ -12,12 +12,15 @@ from tted_core.annotate.reviews import (
     ADJUDICATOR,
     DECISIONS,
     VERDICTS,
+    Judged,
     Judgement,
-    agreement_of_judgements,
+    TaskSummary,
+    blind_votes,
     open_store,
     outcomes,
 )
 from tted_core.annotate.reviews.database import database_url
+from tted_core.annotate.studies import agreement_of_study
 from tted_core.errors import ConflictError, DatabaseError, LimitError, ReviewError
 from tted_core.tree import TextTree
 
@@ -174,12 +177,18 @@ def test_outcomes_show_disputes_and_what_holds():
     assert [vote.person for vote in found[1, 1].votes] == ["Anna", "Ben"]
 
 
+def alpha_of(said: list[Judgement]) -> float | None:
+    """Alpha of the judgements of one task, which nobody has changed."""
+    task = TaskSummary(1, "tides", "l", "r", "left", "right", {}, {})
+    return agreement_of_study([Judged(task, tuple(said), blind_votes(said, None))]).alpha.value
+
+
 def test_agreement_of_judgements_by_hand():
     """Two annotators, four pairs, one disputed: D_o = 2 / 8; values 5 accept, 3 reject: D_e = 30 / 56."""
     said = [Judgement("Anna", n, n, d) for n, d in enumerate(["accept", "accept", "reject", "accept"])]
     said += [Judgement("Ben", n, n, d) for n, d in enumerate(["accept", "accept", "reject", "reject"])]
-    assert agreement_of_judgements(said) == pytest.approx(1 - (2 / 8) / (30 / 56))
-    assert agreement_of_judgements(said[:4]) is None
+    assert alpha_of(said) == pytest.approx(1 - (2 / 8) / (30 / 56))
+    assert alpha_of(said[:4]) is None
 
 
 def test_every_decision_has_a_name_of_its_own():

@@ -6,6 +6,7 @@ import json
 import shutil
 
 import pytest
+from helpers.reviewing import version_1
 from helpers.trees import tree_of
 
 from tted_core.annotate.reviews import (
@@ -104,7 +105,7 @@ def test_what_differs_is_counted_and_replaced_only_when_asked(filled, empty, rep
 
 
 def test_an_import_is_all_or_nothing(filled, empty):
-    data = json.loads(export_json(filled))
+    data = version_1(export_json(filled))
     data["tasks"][0]["judgements"][-1]["source"] = 99
     with pytest.raises(ReviewError, match="no node 99"):
         import_json(empty, json.dumps(data))
@@ -126,7 +127,7 @@ def broken(change) -> str:
         (lambda _: "[" * 100_000, "no JSON"),
         (lambda _: b"\xff\xfe", "UTF-8"),
         (lambda _: "[]", "holds no reviews"),
-        (broken(lambda data: data.update(version=2)), "version 2"),
+        (broken(lambda data: data.update(version=3)), "version 3"),
         (broken(lambda data: data.pop("maps")), "'maps' is missing"),
         (broken(lambda data: data.update(tasks=[7])), "task 1 of the file is no object"),
         (broken(lambda data: data["tasks"][0].pop("left")), "'left' is missing"),
@@ -149,7 +150,7 @@ def broken(change) -> str:
 )
 def test_a_file_that_is_not_right_is_refused(filled, empty, change, message):
     with pytest.raises(ReviewError, match=message):
-        import_json(empty, change(json.loads(export_json(filled))))
+        import_json(empty, change(version_1(export_json(filled))))
     assert not empty.tasks()
 
 

@@ -1,14 +1,20 @@
-"""A backup of any size goes out and comes back, with its history; the file is read piece by piece."""
+"""A backup of any size goes out and comes back, with its history; the file is read line by line."""
 
-import io
 import json
 
 import pytest
+from helpers.reviewing import version_1
 from helpers.trees import tree_of
 
-from tted_core.annotate.reviews import Judgement, exchange, export_json, file, open_store, restore_json
-from tted_core.annotate.reviews.file import ReviewFile
-from tted_core.errors import ReviewError
+from tted_core.annotate.reviews import (
+    Judgement,
+    exchange,
+    export_json,
+    import_json,
+    open_store,
+    restore_json,
+)
+from tted_core.errors import LimitError, ReviewError
 from tted_core.tree import TextTree
 
 LEFT = TextTree(("a", "lone \ud83d and \udc00", '"\\ ], }'), (-1, 0, 0))
@@ -38,9 +44,10 @@ def backup(store, tmp_path):
     return path
 
 
-@pytest.mark.parametrize("block", [1, 7, 1 << 20])
-def test_a_backup_brings_back_every_state(store, other, backup, monkeypatch, block):
-    monkeypatch.setattr(file, "BLOCK", block)
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_backup_brings_back_every_state(store, other, backup, monkeypatch, version):
+    if version == 1:
+        backup.write_text(json.dumps(version_1(backup.read_text(encoding="utf-8"))), encoding="utf-8")
     for name in ("MAX_BYTES", "MAX_REVIEW_ROWS"):
         monkeypatch.setattr(exchange, name, 1)  # limits of the page
     report = restore_json(other, backup)
@@ -58,13 +65,13 @@ def test_a_backup_brings_back_every_state(store, other, backup, monkeypatch, blo
 
 @pytest.mark.parametrize("layout", [{"indent": 1}, {"separators": (",", ":")}, {"sort_keys": True}])
 def test_files_of_any_layout_are_read(other, backup, layout):
-    data = json.loads(backup.read_text(encoding="utf-8"))
+    data = version_1(backup.read_text(encoding="utf-8"))
     backup.write_text("\ufeff" + json.dumps(data, **layout), encoding="utf-8")
     assert restore_json(other, backup).added == 2
 
 
 def test_tasks_may_come_before_their_maps(other, backup):
-    data = json.loads(backup.read_text(encoding="utf-8"))
+    data = version_1(backup.read_text(encoding="utf-8"))
     backup.write_text(json.dumps(dict(reversed(data.items()))), encoding="utf-8")
     assert restore_json(other, backup).added == 2
 
@@ -84,19 +91,51 @@ def test_of_a_file_that_is_not_right_nothing_is_written(other, backup):
 
 
 @pytest.mark.parametrize(
-    "text", ["{", "{}{", '{"a"}', '{"a":1,}', '{"a":[1,]}', "{1:2}", '{"a":tru}', "nul", ""]
+    "text",
+    [
+        "{",
+        "{}{",
+        '{"a"}',
+        '{"a":1,}',
+        '{"a":[1,]}',
+        "{1:2}",
+        '{"a":tru}',
+        "nul",
+        "",
+        "[" * 100_000,
+        "9" * 5000,
+    ],
 )
-def test_what_is_no_json_is_told(text):
+def test_what_is_no_json_is_told(other, text):
     with pytest.raises(ReviewError, match="is no JSON"):
-        list(ReviewFile(lambda: io.StringIO(text)).members())
+        import_json(other, text)
 
 
-@pytest.mark.parametrize("block", [1, 2, 3, 1 << 20])
-def test_values_that_blocks_cut_are_read_whole(monkeypatch, block):
-    monkeypatch.setattr(file, "BLOCK", block)
-    value = [1234567, -1.5e-7, True, None, 'é😀\\"', {"a": [{}]}, []]
-    for ascii_only in (True, False):
-        text = json.dumps({"version": 12, "maps": value}, ensure_ascii=ascii_only)
-        read = ReviewFile(lambda text=text: io.StringIO(text))
-        assert list(read.members("maps")) == list(enumerate(value, 1))
-        assert dict(read.members()) == {"version": 12, "maps": []}
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda lines: lines[:-1], "cut off"),
+        (lambda lines: lines[:-2], "cut off"),
+        (lambda lines: [*lines[:3], *lines[4:]], "cut off|map that the file doesn't hold"),
+        (lambda lines: [*lines, lines[1]], "line 7 of the file is no object"),
+        (lambda lines: [*lines[:-1], lines[-1][:-2]], "is no JSON"),
+        (lambda lines: [lines[0], "[]", *lines[1:]], "line 2 of the file is no object"),
+        (lambda lines: [lines[0], '{"image": 1}', *lines[1:]], "line 2 of the file holds 'image'"),
+        (lambda lines: [*lines[:-1], '{"end": 7}'], "holds 'end'"),
+        (lambda lines: [lines[0].replace("2", "3"), *lines[1:]], "version 3"),
+        (lambda lines: [lines[0].replace("tted", "x"), *lines[1:]], "holds no reviews"),
+        (lambda lines: [lines[0].replace("2", "[2]"), *lines[1:]], "version"),
+    ],
+)
+def test_lines_that_are_not_right_are_refused_as_a_whole(other, backup, change, message):
+    lines = backup.read_text(encoding="utf-8").splitlines()
+    assert [next(iter(json.loads(line))) for line in lines] == ["format", "map", "task", "map", "task", "end"]
+    with pytest.raises(ReviewError, match=message):
+        import_json(other, "\n".join(change(lines)))
+    assert other.tasks() == ()
+
+
+def test_a_line_has_a_limit(other, backup, monkeypatch):
+    monkeypatch.setattr(exchange, "MAX_LINE", 100)
+    with pytest.raises(LimitError, match=r"characters in line \d"):
+        restore_json(other, backup)

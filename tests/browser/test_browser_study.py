@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import zipfile
 from collections.abc import Callable, Iterator
 
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 from helpers.accessibility import faults
 from helpers.browser import IN_BROWSER, PATIENCE, opened_tab, server_process, settle
-from helpers.reviewing import know_without_model
+from helpers.reviewing import know_without_model, version_1
 from playwright.sync_api import Browser, Page, expect
 
 from tted_core.annotate.reviews import ADJUDICATOR, Judgement, open_store
@@ -184,7 +183,7 @@ def test_a_whole_study(people, monkeypatch, tmp_path):
         assert len(rows) == 2 * MAPPINGS * 3 + 3
         assert all("|gap:" not in row["signature"] for row in rows)
         assert [row["comment"] for row in rows if row["role"] == ADJUDICATOR].count("another branch") == 1
-        data = json.loads(saved(lead, "Study as JSON"))
+        data = version_1(saved(lead, "Study as JSON Lines"))
         assert len(data["tasks"]) == MAPPINGS
         assert [len(each["fixed"]["ops"]) for each in data["tasks"]] == [2] * MAPPINGS
         assert len(data["studies"][0]["assignments"]) == 2 * MAPPINGS

@@ -58,7 +58,7 @@ def test_a_backup_that_fails_leaves_the_last_one(tted, store, tmp_path, monkeypa
         yield "{"
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tted_core.annotate.reviews.json_pieces", pieces)
+    monkeypatch.setattr("tted_core.annotate.reviews.json_lines", pieces)
     status, _, err = tted("reviews", "backup", str(file))
     assert (status, err) == (
         2,

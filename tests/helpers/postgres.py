@@ -4,14 +4,17 @@ import getpass
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 
+STARTS = 40
 ADDRESS = "postgresql://tted@/postgres?host="
 
 
@@ -71,6 +74,22 @@ def away(address: str) -> Iterator[None]:
         yield
     finally:
         _start(folder)
+
+
+def kill(address: str) -> None:
+    """Kill the server (SIGKILL), and start it again once the processes that it had started are gone."""
+    folder = Path(address.removeprefix(ADDRESS))
+    pid = int((folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
+    os.kill(pid, signal.SIGKILL)
+    for attempt in range(STARTS):  # they hold its memory until they notice
+        time.sleep(0.5)
+        try:
+            _start(folder)
+        except subprocess.CalledProcessError:
+            if attempt + 1 == STARTS:
+                raise
+        else:
+            return
 
 
 def _start(folder: Path) -> None:

@@ -95,7 +95,7 @@ def _progress(task: "TaskSummary") -> str:
 
 
 def _backup(options: argparse.Namespace) -> str:
-    from tted_core.annotate.reviews import json_pieces
+    from tted_core.annotate.reviews import json_lines
 
     check_outputs([options.file], [])
     store = _store()
@@ -104,7 +104,7 @@ def _backup(options: argparse.Namespace) -> str:
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("w", encoding="utf-8") as file:
-            file.writelines(json_pieces(store))
+            file.writelines(json_lines(store))
             file.flush()
             os.fsync(file.fileno())
         size = part.stat().st_size

@@ -19,10 +19,10 @@ from ui.text import plural
 def export_study(reviews: ReviewStore, study: Study) -> None:
     """Buttons that save all of a study; its agreement table has buttons of its own."""
     st.download_button(
-        "Study as JSON",
+        "Study as JSON Lines",
         lambda: export_json(reviews, study.name),
-        file_name="tted-study.json",
-        mime="application/json",
+        file_name="tted-study.jsonl",
+        mime="application/jsonl",
         on_click="ignore",
         help="Maps, fixed mappings with their signatures, assignments, judgements and their history.",
     )
@@ -60,10 +60,10 @@ def exchange(reviews: ReviewStore) -> None:
     with st.popover("All reviews: export and import" if reviews.visitor.leads else "All reviews: export"):
         with st.container(horizontal=True):
             st.download_button(
-                "All as JSON",
+                "All as JSON Lines",
                 lambda: export_json(reviews),
-                file_name="tted-reviews.json",
-                mime="application/json",
+                file_name="tted-reviews.jsonl",
+                mime="application/jsonl",
                 on_click="ignore",
                 help="Maps, judgements and their history; can be imported anywhere.",
             )
@@ -77,7 +77,7 @@ def exchange(reviews: ReviewStore) -> None:
             )
         if not reviews.visitor.leads:
             return
-        file = st.file_uploader("File to import", type=["json", "csv"], key="reviews-file")
+        file = st.file_uploader("File to import", type=["jsonl", "json", "csv"], key="reviews-file")
         replacing = st.checkbox(
             "Where a judgement differs from the one here, take the file's (the history keeps both)",
             key="reviews-replacing",

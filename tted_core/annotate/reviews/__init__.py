@@ -9,8 +9,8 @@ from tted_core.extras import require
 require("reviews")
 
 from tted_core.annotate.reviews.adjudication import (
+    Judged,
     Outcome,
-    agreement_of_judgements,
     blind_votes,
     is_blind,
     outcomes,
@@ -20,7 +20,7 @@ from tted_core.annotate.reviews.exchange import (
     ImportReport,
     export_json,
     import_json,
-    json_pieces,
+    json_lines,
     restore_json,
 )
 from tted_core.annotate.reviews.exchange_csv import export_csv, import_csv
@@ -32,8 +32,10 @@ from tted_core.annotate.reviews.records import (
     NEW,
     UNDECIDED,
     VERDICTS,
+    Assignment,
     Fixed,
     Judgement,
+    Study,
     Subject,
     Task,
     TaskSummary,
@@ -41,7 +43,7 @@ from tted_core.annotate.reviews.records import (
 )
 from tted_core.annotate.reviews.rights import ANYBODY, LEAD, READER, ROLES, Visitor
 from tted_core.annotate.reviews.store import ReviewStore, open_store
-from tted_core.annotate.reviews.study_rows import Assignment, Study
+from tted_core.annotate.reviews.studies import Studies
 
 __all__ = [
     "ADJUDICATOR",
@@ -57,15 +59,16 @@ __all__ = [
     "Assignment",
     "Fixed",
     "ImportReport",
+    "Judged",
     "Judgement",
     "Outcome",
     "ReviewStore",
+    "Studies",
     "Study",
     "Subject",
     "Task",
     "TaskSummary",
     "Visitor",
-    "agreement_of_judgements",
     "blind_votes",
     "clean_name",
     "export_csv",
@@ -74,7 +77,7 @@ __all__ = [
     "import_csv",
     "import_json",
     "is_blind",
-    "json_pieces",
+    "json_lines",
     "open_store",
     "ops_in_order",
     "outcomes",

@@ -3,8 +3,14 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from tted_core.annotate.agreement import nominal_alpha
-from tted_core.annotate.reviews.records import ADJUDICATOR, UNDECIDED, Judgement, Subject
+from tted_core.annotate.reviews.records import (
+    ADJUDICATOR,
+    ANNOTATOR,
+    UNDECIDED,
+    Judgement,
+    Subject,
+    TaskSummary,
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,26 @@ def is_blind(pairs: Collection[Subject], own: Iterable[Judgement]) -> bool:
     return not {each.pair for each in own if each.decision != UNDECIDED}.issuperset(pairs)
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A task with all its judgements, and the votes that alpha counts (see ``blind_votes``)."""
+
+    task: TaskSummary
+    judgements: tuple[Judgement, ...]
+    counted: tuple[Judgement, ...]
+
+    @property
+    def changed(self) -> dict[tuple[str, Subject], Judgement]:
+        """By annotator and pair, the votes that alpha counts and that were changed since."""
+        now = {(each.person, each.pair): each for each in self.judgements if each.role == ANNOTATOR}
+        counted = {(each.person, each.pair): each for each in self.counted if each.decision != UNDECIDED}
+        return {
+            key: each
+            for key, each in counted.items()
+            if key not in now or now[key].content[:2] != each.content[:2]
+        }
+
+
 def blind_votes(history: Iterable[Judgement], pairs: int | None) -> tuple[Judgement, ...]:
     """Each annotator's votes on pairs as they stood when all were in, before others' votes were shown to them.
 
@@ -94,15 +120,6 @@ def verdict_of(vote: Judgement, task: int = 0) -> str:
     if vote.partner is None:
         return vote.decision
     return f"{vote.decision} {'left' if vote.source is None else 'right'} {vote.partner} of {task}"
-
-
-def agreement_of_judgements(judgements: Iterable[Judgement]) -> float | None:
-    """Krippendorff's alpha (nominal) of the annotators' decisions on a task's pairs; None where it is undefined.
-
-    Only pairs count that two annotators have decided.
-    """
-    found = [each for each in outcomes(judgements) if each.pair != (None, None)]
-    return nominal_alpha([(0, [verdict_of(vote) for vote in each.votes]) for each in found]).value
 
 
 def _place(pair: Subject) -> tuple[bool, float, float]:

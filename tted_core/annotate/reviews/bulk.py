@@ -19,14 +19,15 @@ from tted_core.annotate.reviews.records import (
 )
 from tted_core.annotate.reviews.rights import Visitor, check_lead
 from tted_core.annotate.reviews.rows import (
+    assignment_row,
     found_task,
     judgements_in,
     kept_person,
     opened_task,
-    values_of,
+    row_of,
     written,
 )
-from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS
+from tted_core.annotate.reviews.schema import ASSIGNMENTS, HISTORY, JUDGEMENTS
 from tted_core.errors import DatabaseError
 
 CHUNK = 500
@@ -104,6 +105,9 @@ def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, 
     filed = _with_kept_people(connection, filed)
     check_fixed(filed.task, known)
     task = opened_task(connection, known)
+    if known.number == NEW and filed.assignments:
+        rows = {each.person: assignment_row(task.number, each) for each in filed.assignments}
+        connection.execute(sa.insert(ASSIGNMENTS), list(rows.values()))
     if known.number == NEW and filed.history and filed.judgements:
         return _restore(connection, task, filed)
     there = {each.key: each for each in judgements_in(connection, JUDGEMENTS, task)}
@@ -120,7 +124,7 @@ def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, 
         different += old is not None
         if old is None:
             there[new.key] = new = replace(new, revision=1, saved=new.saved or saved)
-            fresh.append(values_of(task, new))
+            fresh.append(row_of(task, new))
         elif replacing:
             _insert(connection, fresh)
             fresh = []
@@ -135,18 +139,20 @@ def _restore(connection: sa.Connection, task: Task, filed: FiledTask) -> Counts:
     """Write the judgements of a new task with their revisions, and their history, as they are."""
     rows = {each.key: each for each in (checked(each, task.left, task.right) for each in filed.judgements)}
     history = [checked(each, task.left, task.right) for each in filed.history]
-    connection.execute(sa.insert(JUDGEMENTS), [values_of(task, each) for each in rows.values()])
-    connection.execute(sa.insert(HISTORY), [values_of(task, each) for each in history])
+    connection.execute(sa.insert(JUDGEMENTS), [row_of(task, each) for each in rows.values()])
+    connection.execute(sa.insert(HISTORY), [row_of(task, each) for each in history])
     return Counts(added=len(rows), same=len(filed.judgements) - len(rows))
 
 
 def _with_kept_people(connection: sa.Connection, filed: FiledTask) -> FiledTask:
     """The same with every name as it is kept: in a file too, "anna" and "Anna" are one person."""
-    rows = (filed.judgements, filed.history)
+    rows = (filed.judgements, filed.history, filed.assignments)
     typed = {each.person: clean_name(each.person, "the annotator's name") for some in rows for each in some}
     names = {name: kept_person(connection, clean) for name, clean in typed.items()}
-    judgements, history = (tuple(replace(each, person=names[each.person]) for each in some) for some in rows)
-    return FiledTask(filed.task, judgements, history)
+    judgements, history, assignments = (
+        tuple(replace(each, person=names[each.person]) for each in some) for some in rows
+    )
+    return FiledTask(filed.task, judgements, history, assignments)
 
 
 def _insert(connection: sa.Connection, rows: list[dict[str, Any]]) -> None:

@@ -1,43 +1,57 @@
-"""Reviews as files of JSON, which hold everything and can be imported anywhere."""
+"""Reviews as files of JSON Lines, which hold everything and can be imported anywhere.
+
+The first line names the format; then come studies, maps and tasks, a line each, and each map before the first task
+that has it. The last line tells how many tasks there are, so that a file that was cut off is noticed. A file of
+version 1, one JSON object, is read too, as a whole.
+"""
 
 import io
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeAlias
 
 from tted_core.annotate.reviews.database import reading, writing
-from tted_core.annotate.reviews.file import ReviewFile
 from tted_core.annotate.reviews.fixed import fixed_of, plain_fixed
-from tted_core.annotate.reviews.records import NEW, FiledTask, Judgement, Task, check_pair, checked
-from tted_core.annotate.reviews.rights import check_exporting, check_lead
-from tted_core.annotate.reviews.rows import names_of
-from tted_core.annotate.reviews.store import ReviewStore
-from tted_core.annotate.reviews.study_rows import (
-    Assignment,
-    Study,
-    assignments_in,
-    restore_assignments,
-    restore_study,
-    studies_in,
-)
-from tted_core.annotate.reviews.validation import (
+from tted_core.annotate.reviews.plain import (
     FORMAT,
-    NUMBERS,
     VERSION,
+    assignment_of,
     check_kind,
     judgement_of,
     map_of,
     member,
+    plain_judgement,
     study_of,
 )
+from tted_core.annotate.reviews.records import (
+    NEW,
+    Assignment,
+    FiledTask,
+    Study,
+    Task,
+    check_pair,
+    checked,
+)
+from tted_core.annotate.reviews.rights import check_exporting, check_lead
+from tted_core.annotate.reviews.rows import names_of
+from tted_core.annotate.reviews.store import ReviewStore
+from tted_core.annotate.reviews.studies import assignments_in, restore_study, studies_in
 from tted_core.errors import ReviewError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
 from tted_core.tree import TextTree
 
-WAY_OUT = "as JSON, it can be brought in by the command: tted reviews restore FILE"
+WAY_OUT = "it can be brought in by the command: tted reviews restore FILE"
+
+MAX_LINE = 1 << 28
+"""Characters of one map or task."""
+
+Opened: TypeAlias = Callable[[], IO[str]]
+"""A file from its beginning, each time it is called."""
+
+Line: TypeAlias = tuple[str, Any, str]
+"""What a line holds ("study", "map" or "task"), its value, and how messages call it."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +66,8 @@ class ImportReport:
     """Tasks of the file without any judgement and of no study, which are left out."""
 
 
-def json_pieces(store: ReviewStore, study: str | None = None) -> Iterator[str]:
-    """All maps, tasks, judgements, their history and studies as one JSON text, in pieces; or those of one study.
+def json_lines(store: ReviewStore, study: str | None = None) -> Iterator[str]:
+    """All studies, maps, tasks, judgements and their history, a line each; or those of one study.
 
     One task is in memory at a time. Each is of one moment; others may write, and delete tasks, in between.
 
@@ -62,28 +76,28 @@ def json_pieces(store: ReviewStore, study: str | None = None) -> Iterator[str]:
     """
     check_visitor(store)
     summaries = store.tasks(study=study)
-    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "maps": {{'
-    digests = list(
-        dict.fromkeys(digest for each in summaries for digest in (each.left_digest, each.right_digest))
-    )
-    held: set[str] = set()
-    for digest, content in store.maps(digests):
-        yield f"{',' if held else ''}\n{json.dumps(digest)}: {content}"
-        held.add(digest)
-    yield '\n}, "tasks": ['
-    between = ""
-    places: dict[int, int] = {}
-    for each in summaries:
-        with suppress(ReviewError):  # deleted meanwhile
-            filed = store.filed(each.number)
-            if {filed.task.left.digest, filed.task.right.digest} <= held:
-                yield f"{between}\n{json.dumps(_plain_task(filed), ensure_ascii=True, allow_nan=False)}"
-                between = ","
-                places[each.number] = len(places) + 1
+    assigned: dict[int, list[Assignment]] = {}
     with reading(store.engine) as connection:
         studies = [each for each in studies_in(connection) if study in {None, each.name}]
-        plain = [_plain_study(each, assignments_in(connection, each.name), places) for each in studies]
-    yield f'\n], "studies": {json.dumps(plain)}}}\n'
+        for one in studies:
+            for each in assignments_in(connection, one.name):
+                assigned.setdefault(each.task, []).append(each)
+    yield _line({"format": FORMAT, "version": VERSION})
+    yield from (_line({"study": vars(each)}) for each in studies)
+    held: set[str] = set()
+    count = 0
+    for summary in summaries:
+        try:
+            filed = store.filed(summary.number)
+        except ReviewError:  # deleted meanwhile
+            continue
+        for tree in (filed.task.left, filed.task.right):
+            if tree.digest not in held:
+                held.add(tree.digest)
+                yield _line({"map": {"digest": tree.digest, "labels": tree.labels, "parents": tree.parents}})
+        yield _line({"task": _plain_task(filed, assigned.get(summary.number, ()))})
+        count += 1
+    yield _line({"end": count})
 
 
 def check_visitor(store: ReviewStore) -> None:
@@ -94,14 +108,14 @@ def check_visitor(store: ReviewStore) -> None:
 
 def export_json(store: ReviewStore, study: str | None = None) -> str:
     """The same as one text."""
-    return "".join(json_pieces(store, study))
+    return "".join(json_lines(store, study))
 
 
 def import_json(store: ReviewStore, content: str | bytes, *, replacing: bool = False) -> ImportReport:
     """Add what ``export_json`` wrote; its history is not taken over.
 
     Tasks without a judgement are left out, unless they belong to a study. A study that is there already keeps its
-    guidelines and assignments.
+    guidelines, and a task that is there its assignments.
 
     The file is checked as a whole before anything is written. It is written in short transactions, so that others
     can write in between; if it ends in the middle, the same import again adds what is missing.
@@ -117,20 +131,26 @@ def import_json(store: ReviewStore, content: str | bytes, *, replacing: bool = F
         DatabaseError: the database can't be written.
     """
     text = text_in(content)
-    file = ReviewFile(lambda: io.StringIO(text))
-    return _import(store, file, replacing=replacing, limit=MAX_REVIEW_ROWS, with_history=False)
+    return _import(
+        store, lambda: io.StringIO(text), replacing=replacing, limit=MAX_REVIEW_ROWS, with_history=False
+    )
 
 
 def restore_json(store: ReviewStore, file: Path, *, replacing: bool = False) -> ImportReport:
-    """The same for a file of any size, read piece by piece; tasks that are new here keep their history.
+    """The same for a file of any size, read line by line; tasks that are new here keep their history.
 
     Raises:
         ReviewError: it can't be read, is not such a file, or something in it isn't valid; says where.
         DatabaseError: the database can't be written; says how much of it is.
     """
-    whole = ReviewFile(lambda: file.open(encoding="utf-8-sig"))
     try:
-        return _import(store, whole, replacing=replacing, limit=None, with_history=True)
+        return _import(
+            store,
+            lambda: file.open(encoding="utf-8-sig"),
+            replacing=replacing,
+            limit=None,
+            with_history=True,
+        )
     except OSError as error:
         raise ReviewError(f"{file} can't be read ({error.strerror}); name another file") from error
     except UnicodeDecodeError as error:
@@ -138,57 +158,34 @@ def restore_json(store: ReviewStore, file: Path, *, replacing: bool = False) -> 
 
 
 def _import(
-    store: ReviewStore, file: ReviewFile, *, replacing: bool, limit: int | None, with_history: bool
+    store: ReviewStore, opened: Opened, *, replacing: bool, limit: int | None, with_history: bool
 ) -> ImportReport:
-    check_kind(dict(file.members()))
-    trees = {digest: map_of(digest, each) for digest, each in file.members("maps")}
+    studies: dict[str, Study] = {}
     total = empty = 0
-    of_study: dict[int, Task] = {}
-    for number, each in enumerate(_filed(file, trees, with_history=with_history), 1):
+    for number, each in enumerate(_read(opened, with_history=with_history), 1):
+        if isinstance(each, Study):
+            studies[each.name] = each
+            continue
+        if each.task.study and each.task.study not in studies:
+            raise ReviewError(f"task {number - len(studies)} is of a study that the file doesn't hold")
         total += len(each.judgements)
-        empty += not (each.judgements or each.task.study)
-        if each.task.study:
-            of_study[number] = each.task
+        empty += not _counts(each)
         if limit is not None:
             check_limit(total, limit, "judgements in the file", WAY_OUT)
         check_filed(each)
-    studies = [study_of(each, of_study, f"study {number}") for number, each in file.members("studies")]
-    for study, _ in studies:
-        with writing(store.engine) as connection:
-            check_lead(connection, store.visitor, "importing")
+    with writing(store.engine) as connection:
+        check_lead(connection, store.visitor, "importing")
+        for study in studies.values():
             restore_study(connection, study)
-    filed = _filed(file, trees, with_history=with_history)
+    filed = _read(opened, with_history=with_history)
     counts = store.save_all(
-        (each for each in filed if each.judgements or each.task.study), replacing=replacing
+        (each for each in filed if isinstance(each, FiledTask) and _counts(each)), replacing=replacing
     )
-    for study, assigned in studies:
-        with writing(store.engine) as connection:
-            check_lead(connection, store.visitor, "importing")
-            restore_assignments(connection, study, assigned)
     return ImportReport(counts.added, counts.same, counts.different, replacing, empty)
 
 
-def _filed(file: ReviewFile, trees: dict[str, TextTree], *, with_history: bool) -> Iterator[FiledTask]:
-    for number, each in file.members("tasks"):
-        place = f"task {number}"
-        if not isinstance(each, dict):
-            raise ReviewError(f"{place} of the file is no object; export it again")
-        names = ("document", "left", "right", "left_name", "right_name")
-        document, left, right, left_name, right_name = (member(each, name, str, place) for name in names)
-        if left not in trees or right not in trees:
-            raise ReviewError(f"{place} of the file names a map that the file doesn't hold; export it again")
-        kinds = ("judgements", "history") if with_history else ("judgements",)
-        judgements, history = (
-            tuple(
-                judgement_of(row, f"judgement {row_number} of {place}")
-                for row_number, row in enumerate(member(each, kind, list, place) if kind in kinds else (), 1)
-            )
-            for kind in ("judgements", "history")
-        )
-        study = member(each, "study", str, place) if "study" in each else ""
-        fixed = fixed_of(each["fixed"], trees[left], trees[right], place) if each.get("fixed") else None
-        task = Task(NEW, document, trees[left], trees[right], left_name, right_name, study, fixed)
-        yield FiledTask(task, judgements, history)
+def _counts(filed: FiledTask) -> bool:
+    return bool(filed.judgements or filed.task.study)
 
 
 def check_filed(filed: FiledTask) -> None:
@@ -199,35 +196,125 @@ def check_filed(filed: FiledTask) -> None:
         check_pair(each, filed.task.fixed)
 
 
-def _plain_study(study: Study, assignments: Iterable[Assignment], places: dict[int, int]) -> dict[str, Any]:
-    """A study as JSON has it: a task is named by its place in the file, from 1."""
-    return {
-        **vars(study),
-        "assignments": [
-            {**vars(each), "task": places[each.task]} for each in assignments if each.task in places
-        ],
-    }
+def _read(opened: Opened, *, with_history: bool) -> Iterator[Study | FiledTask]:
+    """The studies and tasks of a file, each checked by itself."""
+    trees: dict[str, TextTree] = {}
+    for kind, value, place in _lines(opened):
+        if kind == "study":
+            yield study_of(value, place)
+        elif kind == "map":
+            tree = map_of(value)
+            trees[tree.digest] = tree
+        else:
+            yield _filed(value, trees, place, with_history=with_history)
 
 
-def _plain_task(filed: FiledTask) -> dict[str, Any]:
+def _lines(opened: Opened) -> Iterator[Line]:
+    """What the lines of a file hold, after the first.
+
+    Raises:
+        ReviewError: it is no file of reviews, or was cut off.
+    """
+    with opened() as stream:
+        first = stream.readline(MAX_LINE)
+        try:
+            header = _value(first)
+        except ReviewError:  # an object that goes on
+            header = _value(first + stream.read())
+        check_kind(header)
+        if header["version"] == 1:
+            if stream.read().strip():
+                raise ReviewError("the file is no JSON (something follows its object); export it again")
+            yield from _lines_of_version_1(header)
+            return
+        tasks, ended = 0, False
+        for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE + 1), ""), 2):
+            check_limit(len(line), MAX_LINE, f"characters in line {number}", "export it again")
+            record = _value(line)
+            if ended or not isinstance(record, dict) or len(record) != 1:
+                raise ReviewError(f"line {number} of the file is no object of one member; export it again")
+            ((kind, value),) = record.items()
+            ended = kind == "end" and value == tasks
+            tasks += kind == "task"
+            if kind in {"study", "map", "task"}:
+                yield kind, value, f"task {tasks}" if kind == "task" else f"{kind} in line {number}"
+            elif not ended:
+                raise ReviewError(f"line {number} of the file holds {kind[:40]!r}; export it again")
+        if not ended:
+            raise ReviewError("the file was cut off: its last line is missing; export it again")
+
+
+def _lines_of_version_1(whole: dict[str, Any]) -> Iterator[Line]:
+    """The same of an object of maps, tasks and studies, whose assignments name tasks by their places, from 1."""
+    maps, tasks = member(whole, "maps", dict), member(whole, "tasks", list)
+    assigned: dict[int, list[Any]] = {}
+    for number, study in enumerate(whole.get("studies") or (), 1):
+        place = f"study {number}"
+        study_of(study, place)
+        for row in member(study, "assignments", list, place):
+            task = row.get("task") if isinstance(row, dict) else None
+            its = tasks[task - 1] if type(task) is int and 0 < task <= len(tasks) else None
+            if not isinstance(its, dict) or its.get("study") != study["name"]:
+                raise ReviewError(f"{place}: an assignment names no task of it; export it again")
+            assigned.setdefault(task, []).append(row)
+        yield "study", study, place
+    for digest, content in maps.items():
+        if not isinstance(content, dict):
+            raise ReviewError("a map in the file is no object; export it again")
+        yield "map", {**content, "digest": digest}, "a map"
+    for number, task in enumerate(tasks, 1):
+        more = {"assignments": assigned.get(number, [])} if isinstance(task, dict) else {}
+        yield "task", {**task, **more} if more else task, f"task {number}"
+
+
+def _filed(data: Any, trees: dict[str, TextTree], place: str, *, with_history: bool) -> FiledTask:
+    if not isinstance(data, dict):
+        raise ReviewError(f"{place} of the file is no object; export it again")
+    names = ("document", "left", "right", "left_name", "right_name")
+    document, left, right, left_name, right_name = (member(data, name, str, place) for name in names)
+    if left not in trees or right not in trees:
+        raise ReviewError(f"{place} of the file names a map that the file doesn't hold; export it again")
+    judgements, history = (
+        tuple(
+            judgement_of(row, f"judgement {number} of {place}")
+            for number, row in enumerate(member(data, kind, list, place), 1)
+        )
+        for kind in ("judgements", "history")
+    )
+    study = member(data, "study", str, place) if "study" in data else ""
+    fixed = fixed_of(data["fixed"], trees[left], trees[right], place) if data.get("fixed") else None
+    task = Task(NEW, document, trees[left], trees[right], left_name, right_name, study, fixed)
+    rows = member(data, "assignments", list, place) if study else []
+    assignments = tuple(assignment_of(each, place) for each in rows)
+    return FiledTask(task, judgements, history if with_history else (), assignments)
+
+
+def _plain_task(filed: FiledTask, assignments: Iterable[Assignment]) -> dict[str, Any]:
     task = filed.task
+    rows = [{name: value for name, value in vars(each).items() if name != "task"} for each in assignments]
     return {
         "document": task.document,
         "left": task.left.digest,
         "right": task.right.digest,
         "left_name": task.left_name,
         "right_name": task.right_name,
-        **({"study": task.study} if task.study else {}),
+        **({"study": task.study, "assignments": rows} if task.study else {}),
         **({"fixed": plain_fixed(task.fixed)} if task.fixed else {}),
         "judgements": [plain_judgement(each) for each in filed.judgements],
         "history": [plain_judgement(each) for each in filed.history],
     }
 
 
-def plain_judgement(judgement: Judgement) -> dict[str, Any]:
-    """A judgement as files have it."""
-    names = (*NUMBERS, "decision", "comment", "role", "person", "revision", "saved")
-    return {name: getattr(judgement, name) for name in names}
+def _line(record: dict[str, Any]) -> str:
+    return f"{json.dumps(record, ensure_ascii=True, allow_nan=False)}\n"  # ASCII: a label may hold lone surrogates
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
+        what = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
+        raise ReviewError(f"the file is no JSON ({what}); export it again") from error
 
 
 def text_in(content: str | bytes) -> str:

@@ -7,12 +7,11 @@ from tted_core.annotate.reviews.exchange import (
     ImportReport,
     check_filed,
     check_visitor,
-    plain_judgement,
     text_in,
 )
+from tted_core.annotate.reviews.plain import judgement_of, plain_judgement, with_numbers
 from tted_core.annotate.reviews.records import FiledTask, Judgement
 from tted_core.annotate.reviews.store import ReviewStore
-from tted_core.annotate.reviews.validation import judgement_of, with_numbers
 from tted_core.errors import ReviewError
 from tted_core.limits import MAX_REVIEW_ROWS, check_limit
 from tted_core.tables import spreadsheet_cell, text_of_cell

@@ -1,11 +1,17 @@
-"""What is kept: tasks and judgements, and what makes one valid."""
+"""Records of reviews: tasks, judgements, studies and assignments, and the rules that make one valid."""
 
 import unicodedata
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import TypeAlias
 
 from tted_core.errors import ReviewError
-from tted_core.limits import MAX_COMMENT_CHARACTERS, MAX_NAME_CHARACTERS, check_limit
+from tted_core.limits import (
+    MAX_COMMENT_CHARACTERS,
+    MAX_GUIDELINE_CHARACTERS,
+    MAX_NAME_CHARACTERS,
+    check_limit,
+)
 from tted_core.method import Method
 from tted_core.script import EditOp
 from tted_core.tree import TextTree
@@ -109,12 +115,49 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Study:
+    """A study as a whole.
+
+    Attributes:
+        name: what it is called; there is one of each name.
+        guidelines: Markdown that stands beside the work.
+        deadline: the last day (ISO 8601); "" for none.
+        seed: of every annotator's own order.
+        made: when, in UTC.
+    """
+
+    name: str
+    guidelines: str = ""
+    deadline: str = ""
+    seed: int = 0
+    made: str = ""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Who is to judge a task.
+
+    Attributes:
+        task: its number.
+        person: who.
+        place: as the how-manieth of theirs in the study, from 0.
+        opened: when they first looked at it, in UTC; "" for not yet.
+    """
+
+    task: int
+    person: str
+    place: int
+    opened: str = ""
+
+
+@dataclass(frozen=True)
 class FiledTask:
-    """A task with its judgements and, where it is known, every state that they had, as in a file."""
+    """A task as in a file: with its judgements, every state that they had if known, and who is to judge it."""
 
     task: Task
     judgements: tuple[Judgement, ...]
     history: tuple[Judgement, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -238,6 +281,26 @@ def _check_nodes(judgement: Judgement, left: TextTree, right: TextTree) -> None:
 def _check_node(node: int | None, tree: TextTree, side: str) -> None:
     if node is not None and not 0 <= node < len(tree):
         raise ReviewError(f"there is no node {node} in the {side} map, which has {len(tree):,} nodes")
+
+
+def checked_study(study: Study) -> Study:
+    """The study with its texts cleaned.
+
+    Raises:
+        ReviewError: no name, or the deadline is no day.
+        LimitError: a text is too long.
+    """
+    guidelines = storable(study.guidelines).strip()
+    check_limit(len(guidelines), MAX_GUIDELINE_CHARACTERS, "characters in the guidelines", "shorten them")
+    try:
+        deadline = study.deadline and date.fromisoformat(study.deadline).isoformat()
+    except ValueError as error:
+        raise ReviewError(
+            f"the deadline {study.deadline[:40]!r} is no day; write it as 2030-12-31"
+        ) from error
+    return replace(
+        study, name=clean_name(study.name, "the study's name"), guidelines=guidelines, deadline=deadline
+    )
 
 
 def storable(text: str) -> str:

@@ -13,7 +13,8 @@ from tted_core.annotate.reviews.records import (
     Task,
     name_key,
 )
-from tted_core.annotate.reviews.schema import JUDGEMENTS, NONE, PEOPLE
+from tted_core.annotate.reviews.rows import of_pair
+from tted_core.annotate.reviews.schema import JUDGEMENTS, PEOPLE
 from tted_core.errors import NotAllowedError
 
 LEAD, READER = "lead", "reader"
@@ -115,11 +116,9 @@ def check_impartial(connection: sa.Connection, task: Task, judgement: Judgement)
         return
     lock(connection, "pair", task.number, judgement.pair, judgement.person)
     other = ANNOTATOR if judgement.role == ADJUDICATOR else ADJUDICATOR
-    nodes = [NONE if node is None else node for node in judgement.pair]
-    mine = sa.select(JUDGEMENTS.c.id).filter_by(
-        task_id=task.number, role=other, person=judgement.person, source=nodes[0], target=nodes[1]
-    )
-    if connection.execute(mine.where(JUDGEMENTS.c.decision != UNDECIDED)).first() is None:
+    mine = (*of_pair(task, judgement, other), JUDGEMENTS.c.person == judgement.person)
+    said = sa.select(JUDGEMENTS.c.id).where(*mine, JUDGEMENTS.c.decision != UNDECIDED)
+    if connection.execute(said).first() is None:
         return
     if other == ANNOTATOR:
         raise NotAllowedError("you have judged this pair yourself: somebody who hasn't settles it")

@@ -1,7 +1,7 @@
 """Tasks and judgements as rows: the statements that find and write them, within a transaction of the caller's."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -10,6 +10,8 @@ from tted_core.annotate.reviews.fixed import fixed_of, text_of_fixed
 from tted_core.annotate.reviews.records import (
     ANNOTATOR,
     NEW,
+    UNDECIDED,
+    Assignment,
     Judgement,
     Task,
     clean_name,
@@ -148,22 +150,43 @@ def _spelling(connection: sa.Connection, key: str) -> str | None:
 
 def judgements_in(connection: sa.Connection, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
     """All rows of ``JUDGEMENTS`` or ``HISTORY`` that belong to the task, the oldest first."""
-    rows = connection.execute(sa.select(table).filter_by(task_id=task.number).order_by(table.c.id))
-    return tuple(map(judgement_of_row, rows))
+    rows = sa.select(*columns_of(table, Judgement)).filter_by(task_id=task.number).order_by(table.c.id)
+    return tuple(Judgement(*row) for row in connection.execute(rows))
+
+
+def columns_of(table: sa.Table, record: type) -> list[Any]:
+    """The columns of a record's fields, in their order; a column that the table lacks is passed over."""
+    return [table.c[each.name] for each in fields(record) if each.name in table.c]
+
+
+def row_of(task: Task, judgement: Judgement) -> dict[str, Any]:
+    """A judgement as a row."""
+    return {"task_id": task.number, **vars(judgement)}
+
+
+def assignment_row(number: int, assignment: Assignment) -> dict[str, Any]:
+    """An assignment of the task of this number as a row."""
+    values = {name: value for name, value in vars(assignment).items() if name != "task"}
+    return {"task_id": number, **values}
+
+
+def of_pair(task: Task, judgement: Judgement, role: str) -> list[Any]:
+    """Conditions on ``JUDGEMENTS``: of this pair in this role, and an annotator's by the same person."""
+    names = ["source", "target", *(["person"] if role == ANNOTATOR else [])]
+    same = [
+        JUDGEMENTS.c[name] == sa.literal(getattr(judgement, name), JUDGEMENTS.c[name].type) for name in names
+    ]
+    return [JUDGEMENTS.c.task_id == task.number, JUDGEMENTS.c.role == role, *same]
 
 
 def written(connection: sa.Connection, task: Task, new: Judgement) -> bool:
     """Insert a first revision or update the one before; False if somebody else has written it."""
-    values = values_of(task, new)
+    values = row_of(task, new)
     if new.revision == 1:
         statement: Any = insert_new(connection, JUDGEMENTS).values(**values).on_conflict_do_nothing()
     else:
-        statement = (
-            sa.update(JUDGEMENTS)
-            .where(*(JUDGEMENTS.c[name] == value for name, value in _key(task, new).items()))
-            .where(JUDGEMENTS.c.revision == new.revision - 1)
-            .values(**values)
-        )
+        there = (*of_pair(task, new, new.role), JUDGEMENTS.c.revision == new.revision - 1)
+        statement = sa.update(JUDGEMENTS).where(*there).values(**values)
     if connection.execute(statement.returning(JUDGEMENTS.c.id)).first() is None:
         return False
     connection.execute(sa.insert(HISTORY).values(**values))
@@ -181,45 +204,6 @@ def insert_new(connection: sa.Connection, table: sa.Table) -> Any:
     return sqlite.insert(table)
 
 
-def _key(task: Task, judgement: Judgement) -> dict[str, Any]:
-    """The columns that a judgement is found by."""
-    names = ["task_id", "role", "source", "target"]
-    names += ["person"] if judgement.role == ANNOTATOR else []
-    values = values_of(task, judgement)
-    return {name: values[name] for name in names}
-
-
-def values_of(task: Task, judgement: Judgement) -> dict[str, Any]:
-    """A judgement as a row."""
-    return {
-        "task_id": task.number,
-        "role": judgement.role,
-        "person": judgement.person,
-        "source": NONE if judgement.source is None else judgement.source,
-        "target": NONE if judgement.target is None else judgement.target,
-        "decision": judgement.decision,
-        "partner": judgement.partner,
-        "comment": judgement.comment,
-        "revision": judgement.revision,
-        "saved": judgement.saved,
-    }
-
-
-def judgement_of_row(row: Any) -> Judgement:
-    """The judgement of a row of ``JUDGEMENTS`` or ``HISTORY``."""
-    return Judgement(
-        row.person,
-        None if row.source == NONE else row.source,
-        None if row.target == NONE else row.target,
-        row.decision,
-        row.partner,
-        row.comment,
-        row.role,
-        row.revision,
-        row.saved,
-    )
-
-
 def _keep_map(connection: sa.Connection, tree: TextTree) -> None:
     # ASCII: labels may hold what a database refuses (NUL, lone surrogates).
     content = json.dumps({"labels": tree.labels, "parents": tree.parents}, ensure_ascii=True)
@@ -232,3 +216,46 @@ def tree_of(content: str) -> TextTree:
     """A map as it is kept."""
     values = json.loads(content)
     return TextTree(tuple(values["labels"]), tuple(values["parents"]))
+
+
+def wanted(search: str, *, judged: bool, study: str | None) -> list[Any]:
+    """Conditions on tasks: part of a name, whether anybody has decided something, and their study."""
+    names = (TASKS.c.document, TASKS.c.left_name, TASKS.c.right_name)
+    found: list[Any] = (
+        [sa.or_(*(name.icontains(search, autoescape=True) for name in names))] if search else []
+    )
+    if study is not None:
+        found.append(TASKS.c.study == study)
+    if judged:
+        found.append(TASKS.c.id.in_(decided()))
+    return found
+
+
+def decided() -> sa.Select[tuple[int]]:
+    """The numbers of tasks of which an annotator has decided something."""
+    mine = JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED
+    return sa.select(JUDGEMENTS.c.task_id).where(*mine)
+
+
+def progress(
+    connection: sa.Connection, mine: list[Any]
+) -> tuple[dict[int, dict[str, int]], dict[int, dict[str, str]]]:
+    """By task and person: how many pairs are decided, and the verdict."""
+    pair = sa.or_(JUDGEMENTS.c.source != NONE, JUDGEMENTS.c.target != NONE)
+    task, person = JUDGEMENTS.c.task_id, JUDGEMENTS.c.person
+    counted: dict[int, dict[str, int]] = {}
+    verdicts: dict[int, dict[str, str]] = {}
+    counts = sa.select(task, person, sa.func.count()).where(pair, *mine).group_by(task, person)
+    for number, name, count in connection.execute(counts):
+        counted.setdefault(number, {})[name] = count
+    for number, name, verdict in connection.execute(
+        sa.select(task, person, JUDGEMENTS.c.decision).where(~pair, *mine)
+    ):
+        verdicts.setdefault(number, {})[name] = verdict
+    return counted, verdicts
+
+
+def delete_unused_maps(connection: sa.Connection) -> None:
+    """Delete maps that no task has any more."""
+    used = sa.union(sa.select(TASKS.c.left_digest), sa.select(TASKS.c.right_digest))
+    connection.execute(sa.delete(MAPS).where(MAPS.c.digest.not_in(used)))

@@ -10,6 +10,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    TypeDecorator,
     UniqueConstraint,
     text,
 )
@@ -18,6 +19,22 @@ from tted_core.annotate.reviews.records import ADJUDICATOR, ANNOTATOR
 
 NONE = -1
 """In place of a node that isn't there: a unique index would let NULL be there any number of times."""
+
+
+class Node(TypeDecorator[int]):
+    """The number of a node, None where there is none."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: int | None, dialect: object) -> int:  # noqa: ARG002 - SQLAlchemy's names
+        """The number that the database has."""
+        return NONE if value is None else value
+
+    def process_result_value(self, value: int | None, dialect: object) -> int | None:  # noqa: ARG002 - as above
+        """The node's."""
+        return None if value == NONE else value
+
 
 METADATA = MetaData()
 
@@ -61,8 +78,8 @@ JUDGEMENTS = Table(
     Column("task_id", Integer, ForeignKey("tasks.id", ondelete="CASCADE"), nullable=False),
     Column("role", String(20), nullable=False, server_default=ANNOTATOR),
     Column("person", String(200), nullable=False),
-    Column("source", Integer, nullable=False),
-    Column("target", Integer, nullable=False),
+    Column("source", Node, nullable=False),
+    Column("target", Node, nullable=False),
     Column("decision", String(20), nullable=False),
     Column("partner", Integer),
     Column("comment", Text, nullable=False),

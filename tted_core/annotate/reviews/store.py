@@ -1,15 +1,13 @@
 """Reading and writing reviews. Every write is one transaction: it is on the disk when the call returns."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
 from tted_core.annotate.reviews.bulk import Counts, save_in_chunks
-from tted_core.annotate.reviews.database import database_url, open_database, reading, written_by
-from tted_core.annotate.reviews.deletion import Deleted, delete_empty, delete_task
-from tted_core.annotate.reviews.progress import decided, progress, wanted
+from tted_core.annotate.reviews.database import database_url, open_database, reading, writing, written_by
 from tted_core.annotate.reviews.records import (
     ANNOTATOR,
     NEW,
@@ -27,23 +25,28 @@ from tted_core.annotate.reviews.rights import (
     Visitor,
     check_impartial,
     check_judging,
+    check_lead,
     check_writing,
 )
 from tted_core.annotate.reviews.rows import (
+    columns_of,
+    decided,
+    delete_unused_maps,
     found_task,
     judgements_in,
     kept_person,
     maps_of,
     opened_task,
+    progress,
     spelled,
     task_of_row,
+    wanted,
     written,
 )
 from tted_core.annotate.reviews.schema import (
     ASSIGNMENTS,
     HISTORY,
     JUDGEMENTS,
-    MAPS,
     NONE,
     STUDIES,
     TASKS,
@@ -51,7 +54,17 @@ from tted_core.annotate.reviews.schema import (
 from tted_core.errors import ConflictError, ReviewError
 from tted_core.tree import TextTree
 
-MAPS_AT_ONCE = 500
+DELETED_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """What a deleted task was called, and how many judgements went with it."""
+
+    document: str
+    left_name: str
+    right_name: str
+    judgements: int
 
 
 def open_store(setting: str | None = None) -> "ReviewStore":
@@ -137,7 +150,7 @@ class ReviewStore:
         with reading(self.engine) as connection:
             row = connection.execute(sa.select(TASKS).filter_by(id=number)).first()
             if row is None:
-                raise ReviewError(f"there is no task {number} in the database; choose another")
+                raise _unknown(number)
             return task_of_row(row, *maps_of(connection, row))
 
     def tasks(
@@ -161,8 +174,8 @@ class ReviewStore:
             limit: how many at most; all by default.
         """
         conditions = wanted(search, judged=judged, study=study)
-        listed = [column for column in TASKS.columns if column is not TASKS.c.fixed]
-        chosen = sa.select(*listed).where(*conditions)
+        listed = columns_of(TASKS, TaskSummary)
+        chosen = sa.select(TASKS.c.id.label("number"), *listed).where(*conditions)
         if assigned_to is None:
             chosen = chosen.order_by(TASKS.c.document, TASKS.c.id)
         else:
@@ -173,23 +186,15 @@ class ReviewStore:
             rows = connection.execute(chosen.offset(offset).limit(limit)).all()
             mine = [JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED]
             if limit is not None or assigned_to is not None:
-                mine.append(JUDGEMENTS.c.task_id.in_([row.id for row in rows]))
+                mine.append(JUDGEMENTS.c.task_id.in_([row.number for row in rows]))
             elif study is not None:
                 mine.append(JUDGEMENTS.c.task_id.in_(sa.select(TASKS.c.id).where(TASKS.c.study == study)))
             counts, verdicts = progress(connection, mine)
         return tuple(
             TaskSummary(
-                row.id,
-                row.document,
-                row.left_digest,
-                row.right_digest,
-                row.left_name,
-                row.right_name,
-                counts.get(row.id, {}),
-                verdicts.get(row.id, {}),
-                row.study,
-                row.signature,
-                row.pairs,
+                **row._mapping,  # noqa: SLF001 - public in spite of its name
+                decided=counts.get(row.number, {}),
+                verdicts=verdicts.get(row.number, {}),
             )
             for row in rows
         )
@@ -231,14 +236,6 @@ class ReviewStore:
             return FiledTask(
                 task, judgements_in(connection, JUDGEMENTS, task), judgements_in(connection, HISTORY, task)
             )
-
-    def maps(self, digests: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Maps by their digests, each as the JSON text that is kept; those that aren't there are passed over."""
-        for start in range(0, len(digests), MAPS_AT_ONCE):
-            some = digests[start : start + MAPS_AT_ONCE]
-            with reading(self.engine) as connection:
-                rows = connection.execute(sa.select(MAPS).where(MAPS.c.digest.in_(some))).all()
-            yield from ((row.digest, row.content) for row in rows)
 
     def save(self, task: Task, judgement: Judgement) -> Judgement:
         """Save a judgement; it carries the revision that was read before (0: there was none).
@@ -302,7 +299,22 @@ class ReviewStore:
             ConflictError: it has another number of judgements; nothing was deleted.
             NotAllowedError: the visitor is no lead.
         """
-        return delete_task(self.engine, self.visitor, number, seen)
+        with writing(self.engine) as connection:
+            check_lead(connection, self.visitor, "deleting")
+            # Locked, so that PostgreSQL lets nobody add to it meanwhile; SQLite has one writer at a time.
+            row = connection.execute(sa.select(TASKS).filter_by(id=number).with_for_update()).first()
+            if row is None:
+                raise _unknown(number)
+            mine = sa.select(sa.func.count()).select_from(JUDGEMENTS).filter_by(task_id=number)
+            count = int(connection.execute(mine).scalar_one())
+            if seen is not None and count != seen:
+                raise ConflictError(
+                    f"not deleted: the review has {count:,} judgements by now, not {seen:,}; look at it again",
+                    count,
+                )
+            connection.execute(sa.delete(TASKS).where(TASKS.c.id == number))
+            delete_unused_maps(connection)
+        return Deleted(row.document, row.left_name, row.right_name, count)
 
     def delete_empty(self) -> int:
         """Delete all tasks without any judgement and of no study, in short transactions; returns how many.
@@ -310,11 +322,27 @@ class ReviewStore:
         Raises:
             NotAllowedError: the visitor is no lead.
         """
-        return delete_empty(self.engine, self.visitor)
+        empty = sa.and_(TASKS.c.id.not_in(sa.select(JUDGEMENTS.c.task_id)), TASKS.c.study == "")
+        total = 0
+        while True:
+            with reading(self.engine) as connection:
+                some = sa.select(TASKS.c.id).where(empty).limit(DELETED_AT_ONCE)
+                found = connection.execute(some).scalars().all()
+            with writing(self.engine) as connection:
+                check_lead(connection, self.visitor, "deleting")
+                if not found:
+                    delete_unused_maps(connection)
+                    return total
+                gone = sa.delete(TASKS).where(TASKS.c.id.in_(found), empty).returning(TASKS.c.id)
+                total += len(connection.execute(gone).all())
 
     def _read(self, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
         with reading(self.engine) as connection:
             return judgements_in(connection, table, found_task(connection, task))
+
+
+def _unknown(number: int) -> ReviewError:
+    return ReviewError(f"there is no task {number} in the database; choose another")
 
 
 def _conflict(judgement: Judgement) -> str:

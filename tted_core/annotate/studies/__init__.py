@@ -1,6 +1,6 @@
 """Studies: what a lead lets annotators judge. Who gets what, how far they are, and how far they agree."""
 
-from tted_core.annotate.reviews import Assignment, Study
+from tted_core.annotate.reviews import Assignment, Judged, Studies, Study
 from tted_core.annotate.studies.making import Mapping, fixed_tasks, mappings_of, mappings_of_pairs
 from tted_core.annotate.studies.plan import assigned
 from tted_core.annotate.studies.progress import (
@@ -11,9 +11,7 @@ from tted_core.annotate.studies.progress import (
     progress_of,
     unopened,
 )
-from tted_core.annotate.studies.store import Studies
 from tted_core.annotate.studies.votes import (
-    Judged,
     StudyAgreement,
     TwoAnnotators,
     agreement_of_study,

@@ -7,42 +7,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tted_core.annotate.agreement import Alpha, nominal_alpha
-from tted_core.annotate.reviews import (
-    ANNOTATOR,
-    UNDECIDED,
-    Judgement,
-    Outcome,
-    Subject,
-    TaskSummary,
-    outcomes,
-    verdict_of,
-)
+from tted_core.annotate.reviews import Judged, Outcome, TaskSummary, outcomes, verdict_of
 from tted_core.method import Signature
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SEED = 0
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A task with all its judgements, and the votes that alpha counts (see ``blind_votes``)."""
-
-    task: TaskSummary
-    judgements: tuple[Judgement, ...]
-    counted: tuple[Judgement, ...]
-
-    @property
-    def changed(self) -> dict[tuple[str, Subject], Judgement]:
-        """By annotator and pair, the votes that alpha counts and that were changed since."""
-        now = {(each.person, each.pair): each for each in self.judgements if each.role == ANNOTATOR}
-        counted = {(each.person, each.pair): each for each in self.counted if each.decision != UNDECIDED}
-        return {
-            key: each
-            for key, each in counted.items()
-            if key not in now or now[key].content[:2] != each.content[:2]
-        }
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is read from a file of reviews is checked here, member by member; a message says where it breaks off.
+"""Records of reviews as plain data of files, and back, checked member by member; a message says where it is wrong.
 
 Raises everywhere:
     ReviewError: something is missing, of another kind, or not what it says it is.
@@ -7,13 +7,12 @@ Raises everywhere:
 from datetime import datetime
 from typing import Any, TypeVar
 
-from tted_core.annotate.reviews.records import Judgement, Task, clean_name
-from tted_core.annotate.reviews.study_rows import Assignment, Study, checked_study
+from tted_core.annotate.reviews.records import NEW, Assignment, Judgement, Study, checked_study, clean_name
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.tree import TextTree
 
 FORMAT = "tted-reviews"
-VERSION = 1
+VERSION = 2
 
 NUMBERS = ("source", "target", "partner")
 
@@ -22,14 +21,12 @@ MOST_REVISIONS = 1 << 31  # what a column of integers holds
 Value = TypeVar("Value")
 
 
-def check_kind(data: dict[str, Any]) -> None:
+def check_kind(data: object) -> None:
     """Refuse what isn't a file of reviews, or of another version."""
-    if data.get("format") != FORMAT:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ReviewError("the file holds no reviews; take one that was exported by this program")
-    if data.get("version") != VERSION:
+    if data.get("version") not in (1, VERSION):
         raise ReviewError(f"the file is of version {data.get('version')!r}, and this program reads {VERSION}")
-    member(data, "maps", dict)
-    member(data, "tasks", list)
 
 
 def member(data: dict[str, Any], name: str, kind: type[Value], place: str = "the file") -> Value:
@@ -40,41 +37,45 @@ def member(data: dict[str, Any], name: str, kind: type[Value], place: str = "the
     return value
 
 
-def map_of(digest: str, content: object) -> TextTree:
+def map_of(data: object) -> TextTree:
     """The map of a file, which must be the one that its digest tells."""
-    if not isinstance(content, dict):
+    if not isinstance(data, dict):
         raise ReviewError("a map in the file is no object; export it again")
-    labels, parents = member(content, "labels", list, "a map"), member(content, "parents", list, "a map")
+    labels, parents = member(data, "labels", list, "a map"), member(data, "parents", list, "a map")
     if not all(isinstance(each, str) for each in labels) or not all(type(each) is int for each in parents):
         raise ReviewError("a map in the file has a label that is no text or a parent that is no number")
     try:
         tree = TextTree(tuple(labels), tuple(parents))
     except TTEDError as error:
         raise ReviewError(f"a map in the file is no tree: {error}") from error
-    if tree.digest != digest:
+    if tree.digest != data.get("digest"):
         raise ReviewError("a map in the file is not the one that was reviewed (its digest differs)")
     return tree
 
 
-def study_of(
-    data: object, tasks: dict[int, Task], place: str
-) -> tuple[Study, tuple[tuple[Task, Assignment], ...]]:
-    """The study of a file with its assignments; ``tasks`` are those of studies, by their places in the file."""
+def study_of(data: object, place: str) -> Study:
+    """The study of a file."""
     if not isinstance(data, dict):
         raise ReviewError(f"{place}: it is no object; export it again")
     texts = {name: member(data, name, str, place) for name in ("name", "guidelines", "deadline", "made")}
-    study = checked_study(Study(**texts, seed=member(data, "seed", int, place)))
-    assigned = []
-    for row in member(data, "assignments", list, place):
-        if not isinstance(row, dict):
-            raise ReviewError(f"{place}: an assignment is no object; export it again")
-        number, where = member(row, "task", int, place), member(row, "place", int, place)
-        if number not in tasks or tasks[number].study != study.name or not 0 <= where < MOST_REVISIONS:
-            raise ReviewError(f"{place}: an assignment names no task of it; export it again")
-        person, opened = member(row, "person", str, place), member(row, "opened", str, place)
-        name = clean_name(person, "the annotator's name")
-        assigned.append((tasks[number], Assignment(number, name, where, opened[:40])))
-    return study, tuple(assigned)
+    return checked_study(Study(**texts, seed=member(data, "seed", int, place)))
+
+
+def assignment_of(data: object, place: str) -> Assignment:
+    """An assignment of a task in a file, whose number in the database isn't known yet."""
+    if not isinstance(data, dict):
+        raise ReviewError(f"{place}: an assignment is no object; export it again")
+    person, opened = member(data, "person", str, place), member(data, "opened", str, place)
+    where = member(data, "place", int, place)
+    if not 0 <= where < MOST_REVISIONS:
+        raise ReviewError(f"{place}: an assignment has the place {where}; export it again")
+    return Assignment(NEW, clean_name(person, "the annotator's name"), where, opened[:40])
+
+
+def plain_judgement(judgement: Judgement) -> dict[str, Any]:
+    """A judgement as files have it."""
+    names = (*NUMBERS, "decision", "comment", "role", "person", "revision", "saved")
+    return {name: getattr(judgement, name) for name in names}
 
 
 def judgement_of(row: object, place: str) -> Judgement:
