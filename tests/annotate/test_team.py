@@ -6,8 +6,7 @@ from alembic import command
 from alembic.config import Config
 
 from tted_core import TextTree
-from tted_core.annotate.people import People, Person
-from tted_core.annotate.people.table import hashed
+from tted_core.annotate.people import People, Person, hashed
 from tted_core.annotate.reviews import (
     ADJUDICATOR,
     ANYBODY,

@@ -3,8 +3,7 @@
 import json
 from urllib.parse import parse_qs, urlsplit
 
-from tted_core.annotate.people import People
-from tted_core.annotate.people.table import hashed
+from tted_core.annotate.people import People, hashed
 from tted_core.annotate.reviews import open_store
 
 

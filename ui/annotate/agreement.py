@@ -20,8 +20,7 @@ from tted_core.formats import write_map
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.weighing import gap_text
-from ui.annotate.collection import collection_input
-from ui.annotate.study_maps import studies_with_maps
+from ui.annotate.collection import collection_input, studies_with_maps
 from ui.comparisons import models, needs_server
 from ui.exports import figure, table_exports
 from ui.mapping.view import mapping_view

@@ -1,6 +1,6 @@
 """Check maps: findings by kind, each with links into the map, and checks and thresholds to choose."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -13,13 +13,41 @@ from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
 from tted_core.method import Method
 from ui import samples
 from ui.annotate.check_many import Asked, many_maps, picked_map
-from ui.annotate.map_outline import anchor, outline
 from ui.annotate.people import store
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
 from ui.sides import Side
 from ui.text import html_escaped, label_html, plural
+
+LABEL = 160
+"""Characters of a node's text."""
+
+STYLE = """<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-check-map) { position: sticky; top: 4.5rem; }
+.tted-outline div {
+  padding: .1rem .4rem; border-left: 3px solid transparent; scroll-margin: 6rem; overflow-wrap: anywhere;
+}
+.tted-outline div.marked { border-color: #d97706; }
+.tted-outline div:target { background: #d9770640; }
+</style>"""
+
+
+def anchor(node: int) -> str:
+    """What a link to a node names."""
+    return f"tted-node-{node}"
+
+
+def outline(tree: TextTree, marked: Collection[int]) -> str:
+    """The HTML of a map; some nodes are marked."""
+    lines = "".join(
+        f'<div id="{anchor(node)}"{" class=marked" if node in marked else ""} '
+        f'style="margin-left:{1.1 * (depth - 1):g}rem">{label_html(label, LABEL)}</div>'
+        for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True))
+    )
+    # Reached by Tab, so that the keyboard scrolls what holds it.
+    return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
+
 
 MAP = Side("check", "Map", samples.OPENING_PAIR[1])
 MANY = "A folder or zip of maps"

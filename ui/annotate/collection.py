@@ -1,6 +1,7 @@
 """The maps of several annotators: a sample, files by document and annotator, or those of a study."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 import streamlit as st
@@ -12,8 +13,11 @@ from tted_core.annotate.agreement import (
     read_collection,
     unpacked_collection,
 )
+from tted_core.annotate.studies import Studies
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_UNPACKED_BYTES, check_limit
+from ui.annotate.people import store
+from ui.annotate.unsaved import recalled
 from ui.errors import show_error
 from ui.inputs import roots_choice
 from ui.samples import FOLDER
@@ -144,3 +148,17 @@ def _read(files: tuple[tuple[str, bytes], ...], roots: str) -> tuple[AnnotatedDo
     for name, content in files:
         found += unpacked_collection(content) if is_collection(content) else [(name, content)]
     return read_collection(found, name="uploaded maps", roots=roots)
+
+
+def studies_with_maps() -> dict[str, ReadStudy]:
+    """By name what reads the maps of each study, for a lead; none for others, or without a database."""
+    try:
+        reviews = store()
+        if not reviews.visitor.leads:
+            return {}
+        studies = Studies(reviews.engine, reviews.visitor)
+        return {
+            each.name: partial(studies.documents, each.name) for each in recalled(("studies",), studies.all)
+        }
+    except TTEDError:  # told where reviews are what it is about
+        return {}

@@ -1,11 +1,72 @@
-"""What there is to judge: the operations of a script in reading order, and where one has got to."""
+"""The pairs that are judged: the mapping that a task fixes, its nodes, and what others said of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from tted_core import EditOp, TextTree
-from tted_core.annotate.reviews import ANNOTATOR, UNDECIDED, Judgement, Subject
+import pandas as pd
+import streamlit as st
+
+from tted_core import Comparison, EditOp, MindMap, TextTree
+from tted_core.annotate.reviews import (
+    ANNOTATOR,
+    UNDECIDED,
+    Judgement,
+    Outcome,
+    Subject,
+    Task,
+    is_blind,
+    ops_in_order,
+    outcomes,
+)
+from tted_core.annotate.studies import setting_of
+from tted_core.method import Method
+from tted_core.registry import lookup
+from ui.comparisons import compared
+from ui.exports import table_exports
+from ui.masked_models import offered_masked_models
+from ui.options import offered_encoders
 from ui.palette import STYLES
-from ui.text import html_escaped, label_html, shortened
+from ui.text import html_escaped, label_html, markdown_escaped, plural, shortened
+
+
+def comparison_of(task: Task, options: Method) -> Comparison:
+    """The comparison of a task's maps by the options that it fixes or, where it fixes none, by the sidebar's.
+
+    Raises:
+        TTEDError: it was made with a model that this page doesn't offer, or can't be made.
+    """
+    chosen = options_of(task.fixed.method.described) if task.fixed else options
+    return compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), chosen)
+
+
+def ops_of(task: Task, options: Method) -> tuple[EditOp, ...]:
+    """What there is to judge; above it stands by which setting that was computed."""
+    if task.fixed:
+        setting = markdown_escaped(setting_of(task.fixed.signature))
+        st.caption(f"🔒 Fixed for everybody, whatever the sidebar says: {setting}")
+        return task.fixed.ops
+    comparison = comparison_of(task, options)
+    setting = markdown_escaped(setting_of(comparison.signature))
+    st.caption(
+        f"⚠️ This mapping was begun before mappings were fixed: it is computed as the sidebar says now, {setting}"
+    )
+    return tuple(ops_in_order(comparison))
+
+
+def options_of(setting: Mapping[str, Any]) -> Method:
+    """The method of a setting, as a comparison or a batch's row names it.
+
+    Raises:
+        UnknownNameError: a model that this page doesn't offer; a visitor's file may name any.
+    """
+    method = Method.of_described({"time_limit": None, **setting})
+    offered = method.record.model_of(
+        encoder=("encoder", offered_encoders()), masked_model=("masked model", offered_masked_models())
+    )
+    if offered:
+        lookup(dict.fromkeys(offered[1]), method.model, f"{offered[0]} on this page:")
+    return method
+
 
 GLYPHS = {"accept": "✓", "reject": "✗", "re-pair": "⇄", UNDECIDED: "·"}
 PATH_STEPS = 4
@@ -64,3 +125,54 @@ def _node(tree: TextTree, node: int) -> str:
         '<div style="font-size:1.15rem;line-height:1.4;padding-top:.2rem">'
         f"{label_html(tree.labels[node], LABEL)}</div>"
     )
+
+
+def said_of_mine(
+    task: Task,
+    ops: Sequence[EditOp],
+    judged: Mapping[Subject, Judgement],
+    judgements: Iterable[Judgement],
+) -> None:
+    """Draw how one's judgements compare with the others' and with the rulings, those first that differ."""
+    pairs = [(op.source, op.target) for op in ops]
+    if is_blind(pairs, judged.values()):
+        st.caption("What others say is shown here once you have judged all pairs.")
+        return
+    found = {each.pair: each for each in outcomes(judgements)}
+    decided = [pair for pair, each in judged.items() if each.decision != UNDECIDED]
+    rows = [
+        _row(task, found[pair], judged[pair])
+        for pair in (*pairs, (None, None))
+        if pair in found and pair in decided
+    ]
+    differing = sum(bool(row["Differs"]) for row in rows)
+    with st.expander(
+        f"Your judgements beside the others': {plural(differing, 'ruling')} otherwise", key="review-others"
+    ):
+        if not rows:
+            st.caption("Nobody else has judged this mapping yet.")
+            return
+        table = pd.DataFrame(rows).sort_values("Differs", ascending=False, kind="stable")
+        st.dataframe(
+            table,
+            hide_index=True,
+            column_config={
+                "Differs": st.column_config.CheckboxColumn(help="The ruling is another than your judgement.")
+            },
+        )
+        table_exports(table, "tted-others")
+
+
+def _row(task: Task, outcome: Outcome, own: Judgement) -> dict[str, object]:
+    source, target = outcome.pair
+    ruling = outcome.ruling
+    others = [vote for vote in outcome.votes if vote.person != own.person]
+    return {
+        "Left node": "" if source is None else task.left.labels[source],
+        "Right node": "" if target is None else task.right.labels[target],
+        "You": said(own, task.left, task.right),
+        "Others": "; ".join(f"{vote.person}: {said(vote, task.left, task.right)}" for vote in others),
+        "Ruling": said(ruling, task.left, task.right) if ruling else "",
+        "Why": ruling.comment if ruling else "",
+        "Differs": ruling is not None and ruling.content[:2] != own.content[:2],
+    }

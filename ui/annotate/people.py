@@ -14,8 +14,7 @@ import streamlit as st
 from streamlit import config
 from streamlit.errors import StreamlitSecretNotFoundError
 
-from tted_core.annotate.people import People
-from tted_core.annotate.people.table import hashed
+from tted_core.annotate.people import People, hashed
 from tted_core.annotate.reviews import ANYBODY, ReviewStore, Visitor, clean_name, open_store
 from tted_core.annotate.reviews.database import database_url
 from tted_core.cli.app import OPEN, THIS_MACHINE, opened

@@ -18,13 +18,11 @@ from tted_core.annotate.reviews import (
     Task,
 )
 from tted_core.method import Method
-from ui.annotate.comments import CommentFields
-from ui.annotate.fixing import comparison_of, ops_of
-from ui.annotate.pairs import GLYPHS, mine, next_open, pair_html, said
+from ui.annotate.pairs import GLYPHS, comparison_of, mine, next_open, ops_of, pair_html, said, said_of_mine
 from ui.annotate.people import person_input, signed_in, store
 from ui.annotate.queue import Work, chosen_work, place_input
-from ui.annotate.rulings import said_of_mine
 from ui.annotate.unsaved import (
+    CommentFields,
     identity,
     kept_until_saved,
     recalled,

@@ -1,19 +1,129 @@
 """Make a study: its maps are compared once, and what comes out is fixed for everybody."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from tted_core import Interrupted, TTEDError
 from tted_core.annotate.reviews import Study, Task
-from tted_core.annotate.studies import Mapping, Studies, fixed_tasks
+from tted_core.annotate.studies import Mapping, Studies, fixed_tasks, mappings_of, mappings_of_pairs
+from tted_core.limits import MAX_STUDY_MAPPINGS
 from tted_core.method import Method
 from tted_core.monitor import Monitor
-from ui.annotate.study_pairs import Given, given_pairs
+from ui.annotate.collection import collection_input
+from ui.annotate.pairs import options_of
 from ui.comparisons import models, needs_server
+from ui.many.kept_batches import Batch, batch_at, results_of
+from ui.many.server_folders import folders_below, offered_folders
 from ui.running import watched
 from ui.text import markdown_escaped, plural
+
+SOURCES = ("Maps by document and annotator", "Pairs of a batch")
+
+
+@dataclass(frozen=True)
+class Given:
+    """Mappings to be: how many, what tells them from others, what reads them, and the options they are made by."""
+
+    count: int
+    identity: Hashable
+    read: Callable[[], tuple[Mapping, ...]]
+    options: Method
+
+
+def given_pairs(options: Method, seed: int) -> Given | None:
+    """Draw where the mappings come from; None while there are none."""
+    source = st.segmented_control(
+        "Mappings come from",
+        SOURCES,
+        required=True,
+        default=SOURCES[0],
+        key="study-source",
+        persist_state="session",
+    )
+    return _of_batch(seed) if source == SOURCES[1] else _of_maps(options)
+
+
+def _of_maps(options: Method) -> Given | None:
+    documents = [each for each in collection_input(key="study-maps", samples=False) if len(each.maps) > 1]
+    if not documents:
+        st.caption("A document needs two maps: a mapping of them is what is judged.")
+        return None
+    names = list(dict.fromkeys(name for each in documents for name in each.maps))
+    reference = st.selectbox(
+        "Reference map",
+        names,
+        key="study-reference",
+        persist_state="session",
+        width=300,
+        help="It is held against each other map of its document. Documents without a map of this name take their "
+        "first one.",
+    )
+    found = mappings_of(documents, reference)
+    identity = tuple(
+        (each.document, each.left_name, each.right_name, each.left.tree.digest, each.right.tree.digest)
+        for each in found
+    )
+    return Given(len(found), identity, lambda: found, options)
+
+
+def _of_batch(seed: int) -> Given | None:
+    own = st.session_state.get("batch-place")
+    folders = [str(folder) for folder, has_results in folders_below(offered_folders()) if has_results]
+    offered = list(dict.fromkeys([*([own] if own else ()), *folders]))
+    place = st.selectbox(
+        "Batch",
+        offered,
+        index=0 if offered else None,
+        format_func=lambda each: "The one that is open on the page Batch" if each == own else each,
+        key="study-batch",
+        accept_new_options=True,
+        placeholder="Choose a folder of results, or type its path",
+    )
+    if not place:
+        st.caption("A folder that `tted batch ... --out FOLDER` has written, or a batch of the page *Batch*.")
+        return None
+    batch = batch_at(place)
+    results = results_of(batch)
+    with st.container(horizontal=True):
+        setting = st.selectbox(
+            "Computed by",
+            range(len(results.settings)),
+            format_func=lambda number: ", ".join(
+                str(each) for each in results.settings[number].values() if each is not None
+            ),
+            key="study-setting",
+            width=380,
+        )
+        rows = [
+            pair
+            for pair, failed, its in zip(results.pairs, results.failed, results.of_setting, strict=True)
+            if not failed and its == setting
+        ]
+        count = st.number_input(
+            f"How many of {len(rows):,} pairs",
+            1,
+            max(1, min(len(rows), MAX_STUDY_MAPPINGS)),
+            min(len(rows) or 1, 30),
+            key="study-count",
+            help="They are drawn by the seed.",
+        )
+    if not rows:
+        st.info("This batch has no pair that was compared.")
+        return None
+    chosen = tuple(random.Random(f"{seed}").sample(rows, count))  # noqa: S311 - nothing is kept secret by it
+    st.caption(f"{plural(count, 'pair')}, each a document of its own.")
+    return Given(
+        count, (batch.place, chosen), partial(_read, batch, chosen), options_of(results.settings[setting])
+    )
+
+
+def _read(batch: Batch, chosen: tuple[tuple[str, str, str], ...]) -> tuple[Mapping, ...]:
+    return mappings_of_pairs(batch.inputs(), chosen)
+
 
 STEPS = """1. **Make** a study: each document's reference map is compared with its other maps, once and for all.
 2. **Assign** the mappings to annotators, who judge them under *Review a mapping*.

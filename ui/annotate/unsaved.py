@@ -1,4 +1,4 @@
-"""What was decided and typed but can't be saved: it stays in the session, is told, and is tried again.
+"""What was decided and typed but can't be saved: a queue in the session, told on the page and tried again.
 
 While the database is busy or away, a page shows what it has read last. Nobody waits for it at every click: after a
 failure nothing is asked of it for some seconds.
@@ -6,8 +6,8 @@ failure nothing is asked of it for some seconds.
 
 import hashlib
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -16,6 +16,7 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.annotate.reviews import ANNOTATOR, Judgement, ReviewStore, Subject, Task, TaskSummary
 from tted_core.errors import ConflictError, DatabaseError
+from tted_core.limits import MAX_COMMENT_CHARACTERS
 from ui.errors import show_error
 from ui.text import plural
 
@@ -32,18 +33,95 @@ Key: TypeAlias = tuple[str, str, str, Subject]
 Answer = TypeVar("Answer")
 
 
+@dataclass(eq=False)
+class Entry:
+    """What a session knows of one judgement of its own.
+
+    Attributes:
+        waiting: what is to be saved, with its task; None where all is saved.
+        tried: what was attempted without an answer: it may have been written nevertheless.
+        revision: the one that this session has last saved; None for never.
+        lost: a comment that was typed here and refused, because another window had changed the judgement.
+        field: the number of the field into which its comment is typed, and the revision that this one shows.
+    """
+
+    waiting: tuple[Task, Judgement] | None = None
+    tried: list[Judgement] = field(default_factory=list)
+    revision: int | None = None
+    lost: str = ""
+    field: tuple[int, int | None] = (0, None)
+
+    def written(self, reviews: ReviewStore, task: Task, judgement: Judgement) -> Judgement:
+        """Save a judgement, also over what was tried before."""
+        try:
+            return reviews.save(task, judgement)
+        except ConflictError as conflict:
+            there = conflict.current
+            mine = [(each.person, each.content, each.revision + 1) for each in self.tried]
+            if not isinstance(there, Judgement) or (there.person, there.content, there.revision) not in mine:
+                raise
+            if there.content == judgement.content:
+                return there
+            return reviews.save(task, replace(judgement, revision=there.revision))
+
+
 @dataclass
-class _Kept:
+class _Queue:
     """What a session keeps. It is changed in place: asking Streamlit for it again may interrupt a callback."""
 
-    unsaved: dict[Key, tuple[Task, Judgement]] = field(default_factory=dict)
+    entries: dict[Key, Entry] = field(default_factory=dict)
+    waiting: list[Entry] = field(default_factory=list)
     read: dict[Hashable, Any] = field(default_factory=dict)
-    own: dict[Key, int] = field(default_factory=dict)
-    lost: dict[Key, str] = field(default_factory=dict)
-    attempted: dict[Key, list[Judgement]] = field(default_factory=dict)
     failed: float | None = None
     stale: bool = False
     told: str = ""
+
+    @property
+    def resting(self) -> bool:
+        """Whether the database has failed too short a time ago to be asked again."""
+        return self.failed is not None and time.monotonic() - self.failed < REST_SECONDS
+
+    def save(self, entry: Entry, reviews: ReviewStore) -> Judgement | None:
+        """Save what waits in an entry; None while the database can't be written.
+
+        Raises:
+            TTEDError: it isn't valid, or another window has changed it since: it is given up, its comment kept.
+        """
+        assert entry.waiting is not None
+        waiting = task, judgement = entry.waiting
+        try:
+            saved = entry.written(reviews, task, judgement)
+        except DatabaseError:
+            self.failed = time.monotonic()
+            entry.tried.append(judgement)
+            return None
+        except TTEDError as error:
+            entry.waiting, entry.tried = None, []
+            self.waiting.remove(entry)
+            if isinstance(error, ConflictError) and judgement.comment != getattr(
+                error.current, "comment", ""
+            ):
+                entry.lost = judgement.comment
+            raise
+        if entry.waiting == waiting:  # nothing newer was decided meanwhile
+            entry.waiting = None
+            self.waiting.remove(entry)
+        self.failed, entry.tried, entry.lost, entry.revision = None, [], "", saved.revision
+        return saved
+
+    def save_all(self, store: Callable[[], ReviewStore]) -> None:
+        """Try again all that waits, as long as the database answers."""
+        waiting = list(self.waiting)
+        for each in waiting:
+            if self.resting:
+                return
+            try:
+                self.save(each, store())
+            except TTEDError as error:
+                self.told = ""
+                show_error(error)
+        if waiting and not self.waiting:
+            self.told = "Everything is saved now."
 
 
 def identity(task: Task | TaskSummary) -> str:
@@ -53,28 +131,34 @@ def identity(task: Task | TaskSummary) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def entry_of(task: Task, role: str, person: str, pair: Subject) -> Entry:
+    """What this session knows of a judgement."""
+    key = identity(task), role, person if role == ANNOTATOR else "", pair
+    return _queue().entries.setdefault(key, Entry())
+
+
 def recalled(key: Hashable, read: Callable[[], Answer]) -> Answer:
     """What ``read`` finds in the database or, while that fails, what it found last in this session.
 
     Raises:
         DatabaseError: it fails, and has never been read.
     """
-    kept = _kept()
-    if not (_resting(kept) and key in kept.read):
+    queue = _queue()
+    if not (queue.resting and key in queue.read):
         try:
             answer = read()
         except DatabaseError:
-            kept.failed = time.monotonic()
-            if key not in kept.read:
+            queue.failed = time.monotonic()
+            if key not in queue.read:
                 raise
         else:
-            kept.read.pop(key, None)
-            kept.read[key] = answer
-            while len(kept.read) > MOST_READ:
-                del kept.read[next(iter(kept.read))]
+            queue.read.pop(key, None)
+            queue.read[key] = answer
+            while len(queue.read) > MOST_READ:
+                del queue.read[next(iter(queue.read))]
             return answer
-    kept.stale = True
-    answered: Answer = kept.read[key]
+    queue.stale = True
+    answered: Answer = queue.read[key]
     return answered
 
 
@@ -84,153 +168,113 @@ def save(reviews: ReviewStore, task: Task, judgement: Judgement) -> Judgement:
     Raises:
         TTEDError: it isn't valid, or another window has changed it since; its comment is shown until it is saved.
     """
-    kept, key = _kept(), key_of(task, judgement.role, judgement.person, judgement.pair)
-    kept.unsaved[key] = task, judgement
-    if not _resting(kept):
-        saved = _tried(kept, reviews, key)
-        if saved is not None:
-            return saved
-    return judgement
+    queue, entry = _queue(), entry_of(task, judgement.role, judgement.person, judgement.pair)
+    if entry.waiting is None:
+        queue.waiting.append(entry)
+    entry.waiting = task, judgement
+    return (None if queue.resting else queue.save(entry, reviews)) or judgement
 
 
-def unsaved(task: Task | TaskSummary, role: str) -> Iterator[Judgement]:
+def unsaved(task: Task | TaskSummary, role: str) -> list[Judgement]:
     """What is kept of a task because it couldn't be saved, over what is in the database."""
-    name = identity(task)
-    return (each for (about, as_, *_), (_, each) in _kept().unsaved.items() if (about, as_) == (name, role))
-
-
-def key_of(task: Task, role: str, person: str, pair: Subject) -> Key:
-    """What a session keeps a judgement under."""
-    return identity(task), role, person if role == ANNOTATOR else "", pair
-
-
-def own_revision(key: Key) -> int | None:
-    """The revision that this session has last saved of a judgement; None for never."""
-    return _kept().own.get(key)
-
-
-def lost_comment(key: Key) -> str:
-    """A comment that was typed here and refused, because another window had changed the judgement."""
-    return _kept().lost.get(key, "")
-
-
-def drop_lost_comment(key: Key) -> None:
-    """Show it no longer."""
-    _kept().lost.pop(key, None)
+    waiting = [each.waiting for each in _queue().waiting]
+    mine = [each for each in waiting if each is not None and identity(each[0]) == identity(task)]
+    return [judgement for _, judgement in mine if judgement.role == role]
 
 
 @contextmanager
 def kept_until_saved(store: Callable[[], ReviewStore]) -> Iterator[None]:
     """Draw a part of the page: first try again what isn't saved, and tell above it what still isn't."""
     place = st.container()
-    kept = _kept()
-    kept.stale = False
-    _try_all(kept, store)
+    queue = _queue()
+    queue.stale = False
+    queue.save_all(store)
     try:
         yield
     except DatabaseError as error:
-        kept.stale = True
+        queue.stale = True
         show_error(error)
     finally:
         with place:
-            if kept.unsaved or kept.stale:
+            if queue.waiting or queue.stale:
                 _notice(store)
-            elif kept.told:
-                st.success(kept.told, icon="✅")
-                kept.told = ""
+            elif queue.told:
+                st.success(queue.told, icon="✅")
+                queue.told = ""
 
 
 @st.fragment(run_every=RETRY_SECONDS)
 def _notice(store: Callable[[], ReviewStore]) -> None:
-    kept = _kept()
-    _try_all(kept, store)
-    if not kept.unsaved and not _resting(kept):
-        try:
+    queue = _queue()
+    queue.save_all(store)
+    if not queue.waiting and not queue.resting:
+        with suppress(DatabaseError):
             store().tasks(limit=1)
-        except DatabaseError:
-            kept.failed = time.monotonic()
-        else:
             st.rerun()
+        queue.failed = time.monotonic()
     what = "What you see is as it was read last."
-    if count := len(kept.unsaved):
+    if count := len(queue.waiting):
         them = f"{plural(count, 'judgement')} {'is' if count == 1 else 'are'}"
         what = f"{them} not saved yet, but kept in this window: leave it open."
     st.warning(
         f"The database is busy or away. {what} It is tried again every {RETRY_SECONDS:.0f} seconds.",
         icon="⏳",
     )
-    st.button("Try now", on_click=_wake)
+    st.button("Try now", on_click=setattr, args=(queue, "failed", None))
 
 
-def _wake() -> None:
-    _kept().failed = None
+def _queue() -> _Queue:
+    queue: _Queue = st.session_state.setdefault("reviews-queue", _Queue())
+    return queue
 
 
-def _try_all(kept: _Kept, store: Callable[[], ReviewStore]) -> None:
-    waiting = list(kept.unsaved)
-    for key in waiting:
-        if _resting(kept):
-            return
-        try:
-            _tried(kept, store(), key)
-        except TTEDError as error:
-            kept.told = ""
-            show_error(error)
-    if waiting and not kept.unsaved:
-        kept.told = "Everything is saved now."
+class CommentFields:
+    """The fields of one annotator and task; ``judged`` is the caller's, who adds what is saved."""
 
+    def __init__(self, task: Task, person: str, judged: dict[Subject, Judgement]) -> None:
+        self.task, self.person, self.judged = task, person, judged
 
-def _tried(kept: _Kept, reviews: ReviewStore, key: Key) -> Judgement | None:
-    """Save what is kept under the key; None while the database can't be written."""
-    task, judgement = kept.unsaved[key]
-    try:
-        saved = _saved(reviews, task, judgement, kept.attempted.get(key, ()))
-    except DatabaseError:
-        kept.failed = time.monotonic()
-        kept.attempted.setdefault(key, []).append(judgement)
-        return None
-    except TTEDError as error:
-        del kept.unsaved[key]
-        kept.attempted.pop(key, None)
-        if isinstance(error, ConflictError) and judgement.comment != getattr(error.current, "comment", ""):
-            kept.lost[key] = judgement.comment
-        raise
-    kept.attempted.pop(key, None)
-    if kept.unsaved.get(key) == (task, judgement):  # nothing newer was decided meanwhile
-        del kept.unsaved[key]
-    kept.lost.pop(key, None)
-    kept.own[key] = saved.revision
-    kept.failed = None
-    return saved
+    def draw(self, pair: Subject, label: str, changed: Callable[[Subject], None]) -> None:
+        """Draw a field, and below it what couldn't be saved of it; ``changed`` is called when one leaves it."""
+        st.text_area(
+            label,
+            value=self.saved(pair),
+            key=self._name(pair),
+            height=68,
+            max_chars=MAX_COMMENT_CHARACTERS,
+            on_change=changed,
+            args=(pair,),
+            help="Saved when you leave the field, or by Ctrl+Enter.",
+        )
+        entry = self._entry(pair)
+        if entry.lost:
+            st.caption(
+                "This was typed here, and is not saved: another window changed the judgement meanwhile."
+            )
+            st.code(entry.lost, language=None, wrap_lines=True)
+            st.button("Drop it", key=f"drop-{pair}", on_click=setattr, args=(entry, "lost", ""))
 
+    def saved(self, pair: Subject) -> str:
+        """The comment that the judgement has."""
+        old = self.judged.get(pair)
+        return old.comment if old else ""
 
-def _saved(
-    reviews: ReviewStore, task: Task, judgement: Judgement, attempted: Sequence[Judgement]
-) -> Judgement:
-    """Save it, also over what was attempted before: that may have been written though the answer didn't come."""
-    try:
-        return reviews.save(task, judgement)
-    except ConflictError as conflict:
-        current = conflict.current
-        if not isinstance(current, Judgement) or not any(_same(current, each) for each in attempted):
-            raise
-        if current.content == judgement.content:
-            return current
-        return reviews.save(task, replace(judgement, revision=current.revision))
+    def typed(self, pair: Subject) -> str:
+        """What is in the field; a decision saves it too, as its click may interrupt the field's callback."""
+        text: str = st.session_state.get(self._name(pair), self.saved(pair))
+        return text.strip()
 
+    def _entry(self, pair: Subject) -> Entry:
+        return entry_of(self.task, ANNOTATOR, self.person, pair)
 
-def _same(written: Judgement, attempted: Judgement) -> bool:
-    return (written.person, written.content, written.revision) == (
-        attempted.person,
-        attempted.content,
-        attempted.revision + 1,
-    )
-
-
-def _resting(kept: _Kept) -> bool:
-    return kept.failed is not None and time.monotonic() - kept.failed < REST_SECONDS
-
-
-def _kept() -> _Kept:
-    kept: _Kept = st.session_state.setdefault("reviews-kept", _Kept())
-    return kept
+    def _name(self, pair: Subject) -> str:
+        # A comment that another window has saved must appear here, and so there is a new field for each revision
+        # that isn't this window's own; in the same field one can type on while what it had is being saved.
+        old = self.judged.get(pair)
+        revision = old.revision if old else 0
+        entry = self._entry(pair)
+        number, known = entry.field
+        if known is not None and revision not in {known, entry.revision}:
+            number += 1
+        entry.field = number, revision
+        return f"comment-{identity(self.task)}-{self.person}-{pair}-{number}"

@@ -14,8 +14,14 @@ from tted_core.annotate.agreement.collection import (
     unpacked_collection,
     unpacked_files,
 )
-from tted_core.annotate.agreement.consensus import DisputedNode, disputed_nodes, medoids
-from tted_core.annotate.agreement.layout import Dendrogram, dendrogram, plane
+from tted_core.annotate.agreement.consensus import (
+    Dendrogram,
+    DisputedNode,
+    dendrogram,
+    disputed_nodes,
+    medoids,
+    plane,
+)
 from tted_core.annotate.agreement.measure import SCORES, Agreement, DocumentAgreement, measure_agreement
 
 __all__ = [

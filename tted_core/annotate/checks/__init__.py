@@ -7,9 +7,8 @@ are of use on real ones (docs/annotation.md).
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from tted_core.annotate.checks import meaning, structure, texts
-from tted_core.annotate.checks.finding import Finding, Issue, Thresholds
-from tted_core.annotate.checks.view import MapView
+from tted_core.annotate.checks import form, meaning
+from tted_core.annotate.checks.finding import Finding, Issue, MapView, Thresholds
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.monitor import UNWATCHED, Monitor
@@ -46,7 +45,7 @@ CHECKS: dict[str, Check] = {
         "Repeated text",
         "Several nodes have one text. Keep one of them, or say what sets them apart; a heading that every branch "
         "has may stay.",
-        texts.repeats,
+        form.repeats,
         useful=(10, 24),
     ),
     "duplicates": Check(
@@ -75,32 +74,32 @@ CHECKS: dict[str, Check] = {
     "long-labels": Check(
         "Very long text",
         "A node is meant to hold one statement. Split it, or shorten it.",
-        texts.long_labels,
+        form.long_labels,
         ("label_characters",),
         (12, 22),
     ),
     "empty-labels": Check(
         "Empty text",
         "The node has no letter or digit; nothing can be compared with it. Write something, or remove it.",
-        texts.empty_labels,
+        form.empty_labels,
         useful=(1, 1),
     ),
     "languages": Check(
         "Mixed languages",
         "The node is in another script or language than most of the map. Encoders place languages apart, so "
         "distances to it mean less.",
-        texts.mixed_languages,
+        form.mixed_languages,
     ),
     "chains": Check(
         "Chain of single children",
         "Each of these nodes is its parent's only child: levels that divide nothing. Merge some of them.",
-        structure.chains,
+        form.chains,
         ("chain_nodes",),
     ),
     "unbalanced": Check(
         "Unbalanced depth",
         "One main branch goes much deeper than another. Perhaps one is worked out and the other is not yet.",
-        structure.unbalanced,
+        form.unbalanced,
         ("depth_spread",),
         (0, 3),
         by_default=False,
@@ -108,7 +107,7 @@ CHECKS: dict[str, Check] = {
     "roots": Check(
         "Several roots",
         "The file has several roots, and a made-up node was put above them. Say what unites them, or split it.",
-        structure.several_roots,
+        form.several_roots,
         useful=(1, 1),
     ),
 }

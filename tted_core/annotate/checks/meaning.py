@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import regex
 
-from tted_core.annotate.checks.finding import Issue, Thresholds
-from tted_core.annotate.checks.view import MapView
+from tted_core.annotate.checks.finding import Issue, MapView, Thresholds
 
 NUMBER = regex.compile(r"\p{N}+")
 

@@ -10,7 +10,9 @@ import sqlalchemy as sa
 from tted_core.annotate.reviews.database import written_by
 from tted_core.annotate.reviews.records import (
     NEW,
+    Assignment,
     FiledTask,
+    Judgement,
     Task,
     check_fixed,
     check_pair,
@@ -146,13 +148,15 @@ def _restore(connection: sa.Connection, task: Task, filed: FiledTask) -> Counts:
 
 def _with_kept_people(connection: sa.Connection, filed: FiledTask) -> FiledTask:
     """The same with every name as it is kept: in a file too, "anna" and "Anna" are one person."""
-    rows = (filed.judgements, filed.history, filed.assignments)
-    typed = {each.person: clean_name(each.person, "the annotator's name") for some in rows for each in some}
+    said: tuple[Judgement | Assignment, ...] = (*filed.judgements, *filed.history, *filed.assignments)
+    typed = {each.person: clean_name(each.person, "the annotator's name") for each in said}
     names = {name: kept_person(connection, clean) for name, clean in typed.items()}
-    judgements, history, assignments = (
-        tuple(replace(each, person=names[each.person]) for each in some) for some in rows
+    return FiledTask(
+        filed.task,
+        tuple(replace(each, person=names[each.person]) for each in filed.judgements),
+        tuple(replace(each, person=names[each.person]) for each in filed.history),
+        tuple(replace(each, person=names[each.person]) for each in filed.assignments),
     )
-    return FiledTask(filed.task, judgements, history, assignments)
 
 
 def _insert(connection: sa.Connection, rows: list[dict[str, Any]]) -> None:

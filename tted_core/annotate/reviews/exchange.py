@@ -252,8 +252,8 @@ def _lines_of_version_1(whole: dict[str, Any]) -> Iterator[Line]:
         place = f"study {number}"
         study_of(study, place)
         for row in member(study, "assignments", list, place):
-            task = row.get("task") if isinstance(row, dict) else None
-            its = tasks[task - 1] if type(task) is int and 0 < task <= len(tasks) else None
+            task = member(row, "task", int, place) if isinstance(row, dict) else 0
+            its = tasks[task - 1] if 0 < task <= len(tasks) else None
             if not isinstance(its, dict) or its.get("study") != study["name"]:
                 raise ReviewError(f"{place}: an assignment names no task of it; export it again")
             assigned.setdefault(task, []).append(row)

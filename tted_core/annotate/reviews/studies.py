@@ -116,7 +116,7 @@ class Studies:
         with writing(self.engine) as connection:
             check_lead(connection, self.visitor, "assigning")
             _lock_study(connection, study)
-            known = set(connection.execute(tasks_of(study)).scalars())
+            known = list(connection.execute(tasks_of(study)).scalars())
             rows, names = [], {}
             for each in assignments:
                 if each.task not in known:
@@ -194,7 +194,7 @@ def assignments_in(connection: sa.Connection, study: str) -> tuple[Assignment, .
     return tuple(Assignment(*row) for row in connection.execute(ordered))
 
 
-def tasks_of(study: str) -> sa.Select[tuple[int]]:
+def tasks_of(study: str) -> sa.Select[int]:
     """The numbers of a study's tasks."""
     return sa.select(TASKS.c.id).where(TASKS.c.study == study)
 

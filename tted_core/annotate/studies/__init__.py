@@ -2,10 +2,10 @@
 
 from tted_core.annotate.reviews import Assignment, Judged, Studies, Study
 from tted_core.annotate.studies.making import Mapping, fixed_tasks, mappings_of, mappings_of_pairs
-from tted_core.annotate.studies.plan import assigned
-from tted_core.annotate.studies.progress import (
+from tted_core.annotate.studies.plan import (
     Pace,
     PersonProgress,
+    assigned,
     is_finished,
     pace_of,
     progress_of,

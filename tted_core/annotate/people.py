@@ -1,4 +1,4 @@
-"""The table of people, in the database of the reviews; of a personal link it has the SHA-256 of its token only."""
+"""The people of a team, in the database of the reviews; of a link it has the SHA-256 of its token only."""
 
 import hashlib
 import hmac
