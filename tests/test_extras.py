@@ -11,9 +11,9 @@ from tted_core import MissingExtraError, TextTree, compare, load_encoder
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.extras import EXTRAS, require
-from tted_core.figures.drawing import drawn
+from tted_core.figures.style import drawn
 from tted_core.learn.sheets import sheets_pdf
-from tted_core.report.pictures import pdf, png
+from tted_core.report.drawer import pdf, png
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1.0" height="1.0"></svg>'
 TREE = TextTree(("Plants", "They drink"), (-1, 0))

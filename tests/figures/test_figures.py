@@ -27,7 +27,7 @@ from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSen
 from tted_core.measures.corpus.similarity import SetSimilarity
 from tted_core.printable import printable
 from tted_core.report import drawer
-from tted_core.report.pictures import pdf, png
+from tted_core.report.drawer import pdf, png
 from tted_core.report.svg import drawing, text
 from tted_core.systems import Scores, compare_systems
 from tted_core.words.splitting import Sentence
@@ -46,7 +46,7 @@ SHOWS_TEXTS = {
     "detection_curves": lambda: figures.detection_curves(
         {word: [Detected({}, "swap", "1", Mean(0.9, (0.8, 1.0), 2), None, None, 3)] for word in TEXTS}
     ),
-    "ndd_words": lambda: figures.ndd_words(
+    "ndd_words": lambda: figures.texts(
         Ndd(
             Sentence.of("if a"),
             Sentence.of("constructor a"),

@@ -8,7 +8,7 @@ import pytest
 
 from tted_core import LimitError, MapFormatError, UnknownNameError
 from tted_core.lab.people import CORRELATIONS, correlate, correlation, difference, read_judged_pairs
-from tted_core.lab.people import table as judged_table
+from tted_core.lab.people import maps as judged_maps
 
 SCORES = (1.0, 2.0, 2.0, 4.0, 5.0)
 VALUES = (0.1, 0.4, 0.3, 0.3, 0.9)
@@ -138,6 +138,6 @@ def test_a_table_that_cannot_be_used(text, message):
 
 
 def test_a_table_that_is_too_long(monkeypatch):
-    monkeypatch.setattr(judged_table, "MAX_JUDGED_PAIRS", 1)
+    monkeypatch.setattr(judged_maps, "MAX_JUDGED_PAIRS", 1)
     with pytest.raises(LimitError, match="2 judged pairs, but the limit is 1"):
         read_judged_pairs(b"left,right,score\na,b,1\na,c,2")

@@ -12,8 +12,7 @@ from helpers.ndd_reference import SlowModel, slow_ndd
 from tted_core.distances.ndd import Compressor, Weights
 from tted_core.errors import Interrupted, LimitError, MapFormatError
 from tted_core.measures.ndd_tables import NDD_TABLES
-from tted_core.measures.ndd_tables.compressing import bleu, compression_table, f1
-from tted_core.measures.ndd_tables.gold import GoldCompression, read_gold
+from tted_core.measures.ndd_tables.compressing import GoldCompression, bleu, compression_table, f1, read_gold
 from tted_core.measures.ndd_tables.parsed import read_parsed
 from tted_core.measures.ndd_tables.predicates import average_precision, predicate_table, word_scores
 from tted_core.measures.ndd_tables.pruning import proportions, pruning_table, random_spans

@@ -4,10 +4,21 @@ import csv
 import io
 import math
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from tted_core.errors import MapFormatError
-from tted_core.tables import csv_text, delimiter_of, latex_cell, latex_table, read_rows, text_bytes
+from tted_core.tables import (
+    csv_text,
+    delimiter_of,
+    latex_cell,
+    latex_table,
+    read_rows,
+    text_bytes,
+    write_csv,
+    write_parquet,
+)
 
 
 def test_values_are_written_so_that_they_can_be_read_again():
@@ -62,3 +73,14 @@ def test_a_latex_table_with_comments_that_stay_comments():
         "3",
         r"a\_b",
     ]
+
+
+def test_arrow_tables_become_one_csv_and_one_parquet_file(tmp_path):
+    parts = [pa.table({"id": ["=a", "b"], "x;=": [0.1, None], "proven": [True, False]}) for _ in range(2)]
+    write_csv(parts, tmp_path / "all.csv")
+    rows = "'=a,0.1,true\nb,,false\n"
+    assert (tmp_path / "all.csv").read_text(encoding="utf-8") == f"id,x;'=,proven\n{rows}{rows}"
+    write_csv(parts, tmp_path / "excel.csv", excel=True)
+    assert (tmp_path / "excel.csv").read_bytes() == b"\xef\xbb\xbf" + (tmp_path / "all.csv").read_bytes()
+    write_parquet(parts, tmp_path / "all.parquet")
+    assert parquet.read_table(tmp_path / "all.parquet").to_pylist() == [*parts[0].to_pylist()] * 2

@@ -16,12 +16,12 @@ from helpers.trees import tree_of
 from tted_core import MindMap, TextTree, UnknownNameError
 from tted_core.explain.looks import LOOK_GLYPHS, looks
 from tted_core.printable import printable, width, wrapped
+from tted_core.report.drawer import LONGEST_PAGE, pdf, png
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import html_report
 from tted_core.report.latex import latex_row
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.overview_picture import overview_picture
-from tted_core.report.pictures import LONGEST_PAGE, pdf, png
 from tted_core.report.svg import drawing
 from tted_core.tables import latex_escaped
 

@@ -11,8 +11,14 @@ import numpy as np
 import pytest
 
 from tted_core.systems import Scores, compare_systems, read_scores
-from tted_core.systems.latex import systems_latex
-from tted_core.systems.output import items_csv, pairs_csv, report_lines, systems_csv, systems_json
+from tted_core.systems.output import (
+    items_csv,
+    pairs_csv,
+    report_lines,
+    systems_csv,
+    systems_json,
+    systems_latex,
+)
 from tted_core.tables import MAX_CAPTION
 
 HOSTILE = (r"a_b & 100% \input{x}", "=1+1 #$~^", "<c>|\"'{")

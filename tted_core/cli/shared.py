@@ -14,8 +14,7 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
-from tted_core.figures.drawing import drawn
-from tted_core.figures.style import Spec
+from tted_core.figures.style import Spec, drawn
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.limits import MAX_BYTES
 from tted_core.printable import printable

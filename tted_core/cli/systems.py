@@ -41,9 +41,15 @@ from tted_core.systems import (
 )
 from tted_core.systems.by_depth import measure_by_depth
 from tted_core.systems.documents import Collection
-from tted_core.systems.latex import systems_latex
 from tted_core.systems.measuring import MISSING, OVER
-from tted_core.systems.output import items_csv, pairs_csv, report_lines, systems_csv, systems_json
+from tted_core.systems.output import (
+    items_csv,
+    pairs_csv,
+    report_lines,
+    systems_csv,
+    systems_json,
+    systems_latex,
+)
 from tted_core.systems.statistics import RESAMPLES
 
 SUMMARY = "tell which generator is better, and how surely"

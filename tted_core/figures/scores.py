@@ -1,12 +1,13 @@
-"""The scores of many pairs: how they are spread, and one against another."""
+"""The scores of many pairs: their spread, one against another, against people's, and against bags of sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading
+from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, told_apart
+from tted_core.measures.bag import BagPoint
 
 BARS = 40
 CELLS = 60
@@ -115,3 +116,105 @@ def _cells(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[dict[str, Any
         }
         for i, j in zip(*np.nonzero(counts), strict=True)
     ]
+
+
+def judgement_scatter(
+    names: Sequence[str],
+    scores: Sequence[float],
+    measures: Mapping[str, Sequence[float]],
+    *,
+    columns: int = 3,
+) -> Spec:
+    """``names`` and ``scores`` of n pairs, and n values of each measure."""
+    shown = told_apart(list(measures))
+    rows = [
+        {"pair": name, "score": score, "measure": measure, "place": place, "value": value}
+        for place, (measure, values) in enumerate(zip(shown, measures.values(), strict=True))
+        for name, score, value in zip(names, scores, values, strict=True)
+    ]
+    return {
+        "$schema": SCHEMA,
+        "description": f"{len(names)} pairs of maps: people's score across, each measure upwards.",
+        "data": {"values": rows},
+        "facet": {
+            "field": "measure",
+            "type": "nominal",
+            "sort": {"field": "place", "op": "min"},  # a list of names would become an expression
+            "header": {"title": None, "labelFontWeight": "bold"},
+        },
+        "columns": columns,
+        "resolve": {"scale": {"y": "independent"}},
+        "spec": {
+            "width": 240,
+            "height": 190,
+            "mark": {"type": "point", "filled": True, "size": 60, "opacity": 0.7, "color": COLOURS[0]},
+            "encoding": {
+                "x": {
+                    "field": "score",
+                    "type": "quantitative",
+                    "title": "people's score",
+                    "scale": {"zero": False},
+                },
+                "y": {"field": "value", "type": "quantitative", "title": "measure", "scale": {"zero": False}},
+                "tooltip": [
+                    {"field": "pair", "type": "nominal"},
+                    {"field": "score", "type": "quantitative"},
+                    {"field": "value", "type": "quantitative", "format": ".4f"},
+                ],
+            },
+        },
+    }
+
+
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
+
+
+def bag_scatter(points: Sequence[BagPoint]) -> Spec:
+    """A point for each pair: the distance as bags across, TTED upwards, and a line where both are the same."""
+    kinds = list(dict.fromkeys(point.kind for point in points))
+    top = max((point.tted for point in points), default=1.0)
+    legend = {"title": "the right map has", "labelLimit": 320, "orient": "bottom", "columns": 2}
+    rows = [
+        {"pair": point.name, "kind": point.kind, "bag": point.bag, "TTED": point.tted} for point in points
+    ]
+    return {
+        "$schema": SCHEMA,
+        "description": f"{len(points)} pairs of maps: distance as bags of sentences across, TTED upwards, both "
+        "by Steinhaus. On the line the structure costs nothing.",
+        "height": 380,
+        "layer": [
+            {
+                "data": {"values": [{"bag": 0, "TTED": 0}, {"bag": top, "TTED": top}]},
+                "mark": {"type": "line", "strokeDash": [4, 4], "color": "#7f7f7f"},
+                "encoding": {
+                    "x": {"field": "bag", "type": "quantitative"},
+                    "y": {"field": "TTED", "type": "quantitative"},
+                },
+            },
+            {
+                "data": {"values": rows},
+                "mark": {"type": "point", "filled": True, "size": 80, "opacity": 0.8},
+                "encoding": {
+                    "x": {"field": "bag", "type": "quantitative", "title": "distance as bags of sentences"},
+                    "y": {"field": "TTED", "type": "quantitative", "title": "TTED"},
+                    "color": {
+                        "field": "kind",
+                        "type": "nominal",
+                        "scale": {"domain": kinds, "range": list(COLOURS[: len(kinds)])},
+                        "legend": legend,
+                    },
+                    "shape": {
+                        "field": "kind",
+                        "type": "nominal",
+                        "scale": {"domain": kinds, "range": list(SHAPES[: len(kinds)])},
+                        "legend": legend,
+                    },
+                    "tooltip": [
+                        {"field": "pair", "type": "nominal"},
+                        {"field": "bag", "type": "quantitative", "format": ".3f"},
+                        {"field": "TTED", "type": "quantitative", "format": ".3f"},
+                    ],
+                },
+            },
+        ],
+    }

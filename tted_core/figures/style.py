@@ -1,10 +1,16 @@
-"""What all figures share: colours that colour-blind people tell apart, with dashes and shapes besides."""
+"""What all figures share: colours that colour-blind people tell apart, dashes and shapes; and how they are drawn.
+
+SVG, PNG and PDF are drawn by vl-convert, without a browser.
+"""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from tted_core.printable import printable
+from tted_core.registry import lookup
+from tted_core.report.drawer import draw
 
 Spec: TypeAlias = dict[str, Any]
 
@@ -73,3 +79,23 @@ def series(field: str, names: list[str], title: str) -> Spec:
             "legend": legend,
         },
     }
+
+
+PIXELS_PER_POINT = 2.0
+
+DRAWN: dict[str, Callable[[Spec], bytes]] = {
+    "svg": partial(draw, "vegalite_to_svg"),
+    "png": partial(draw, "vegalite_to_png", scale=PIXELS_PER_POINT),
+    "pdf": partial(draw, "vegalite_to_pdf"),
+}
+"""Ending of a file name -> a figure's picture in that format."""
+
+
+def drawn(spec: Spec, ending: str) -> bytes:
+    """The picture of a figure; ``ending`` is a key of ``DRAWN``, with or without a dot.
+
+    Raises:
+        UnknownNameError: no such format.
+        ToolError: the figure can't be drawn.
+    """
+    return lookup(DRAWN, ending.removeprefix(".").lower(), "picture format")(cleaned(spec))

@@ -3,10 +3,15 @@
 vl-convert is compiled and aborts the whole process on an input that it can't take, a control character in a name
 for one; a server would go with all its visitors. So it is called by ``drawing_program.py`` alone, started anew for
 each picture: half a second for a figure, a thirtieth of one for an SVG.
+
+SVG becomes PNG and PDF by resvg inside it: no browser, no network, with the fonts of this machine. A sign that no
+installed font has is drawn as an empty box; SVG and HTML are drawn with the reader's fonts instead.
 """
 
 import json
+import math
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -16,7 +21,7 @@ from typing import Any
 
 from tted_core.errors import ToolError
 from tted_core.extras import require
-from tted_core.limits import MAX_DRAWING_SECONDS
+from tted_core.limits import MAX_DRAWING_SECONDS, MAX_PICTURE_PIXELS
 
 PROGRAM = Path(__file__).with_name("drawing_program.py")
 
@@ -63,3 +68,42 @@ def _cause(error: subprocess.CalledProcessError) -> str:
     if error.returncode < 0 or not lines:
         return f"vl-convert ended with status {error.returncode}"
     return (named or lines)[-1][:200]
+
+
+SHARP = 2.0
+"""Pixels per point, for screens and print."""
+
+LONGEST_PAGE = 14_400
+"""Points; a PDF page may be no longer (ISO 32000-1, Annex C)."""
+
+_SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)" height="([\d.]+)"')
+
+
+def png(svg: str) -> bytes:
+    """The picture with two pixels per point; fewer where it would have more than ``MAX_PICTURE_PIXELS``.
+
+    Raises:
+        ToolError: it can't be drawn.
+    """
+    wide, high = _size(svg)
+    return draw("svg_to_png", svg, scale=min(SHARP, math.sqrt(MAX_PICTURE_PIXELS / (wide * high))))
+
+
+def pdf(svg: str) -> bytes:
+    """The picture on one page of its size; smaller where a page may not be so long.
+
+    Raises:
+        ToolError: it can't be drawn.
+    """
+    wide, high = _size(svg)
+    scale = min(1.0, LONGEST_PAGE / max(wide, high))
+    size = (
+        f' width="{wide * scale:.1f}" height="{high * scale:.1f}"'  # the viewBox stays, and scales the rest
+    )
+    return draw("svg_to_pdf", _SIZE.sub(lambda found: found[1] + size, svg, count=1))
+
+
+def _size(svg: str) -> tuple[float, float]:
+    found = _SIZE.match(svg)
+    assert found, "written by svg.drawing"
+    return float(found[2]), float(found[3])

@@ -8,11 +8,11 @@ from pathlib import Path
 from tted_core.comparison import Comparison
 from tted_core.registry import lookup
 from tted_core.report.data import comparison_json, script_csv
+from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.latex import latex_row
 from tted_core.report.marked_maps import MARKED_MAPS
 from tted_core.report.outline_picture import outline_picture
-from tted_core.report.pictures import pdf, png
 from tted_core.tables import text_bytes
 
 

@@ -2,9 +2,8 @@
 
 from tted_core.systems.by_depth import measure_by_depth
 from tted_core.systems.measuring import Measured, measure_systems
-from tted_core.systems.scores import Scores
+from tted_core.systems.scores import Scores, read_batch, read_scores
 from tted_core.systems.statistics import Compared, PairRow, SystemRow, compare_systems
-from tted_core.systems.table import read_batch, read_scores
 
 __all__ = [
     "Compared",

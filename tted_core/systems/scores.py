@@ -1,7 +1,11 @@
-"""What systems are compared by: for each document and system a value of each measure, or why there is none."""
+"""What systems are compared by: for each document and system a value of each measure, or why there is none.
 
-from collections.abc import Mapping
+Scores may have been computed elsewhere: a table with item, system and measures, or results of ``tted batch``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
@@ -9,7 +13,11 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.formats.labels import counted
+from tted_core.batch.parts import read_parts
+from tted_core.errors import MapFormatError, OptionsError
+from tted_core.extras import require
+from tted_core.formats.cells import Cells, Record, check_commas, number_of, read_cells
+from tted_core.formats.labels import counted, quoted
 
 Values: TypeAlias = NDArray[np.float64]
 
@@ -84,3 +92,152 @@ class Scores:
             reasons.setdefault(self.missing.get((name, system), f"no {measure}"), []).append(system)
         told = "; ".join(f"{', '.join(each)}: {why}" for why, each in reasons.items())
         return f"{name} ({told})"
+
+
+ITEM, SYSTEM, NODES = "item", "system", "nodes"
+SETTING = ("encoder", "distance", "order", "context", "gap", "power", "depth")
+"""A batch's columns that have to be the same in all rows."""
+
+OF_A_BATCH = ("normalized", "tted", *BASELINES)
+"""The columns of a batch that are taken as measures, if none are asked for."""
+
+
+def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> Scores:
+    """Read a CSV (comma, semicolon or tab) with the columns ``item``, ``system``, and one for each measure.
+
+    ``nodes`` may say how large each document's reference is. A CSV file of ``tted batch`` has ``id`` for the item;
+    its input needs a column ``system``. An empty cell is a document without a value.
+
+    Args:
+        data: the table.
+        lower: measures of which lower is better; of those in ``LOWER`` it is known.
+        measures: which columns to take; all by default.
+
+    Raises:
+        MapFormatError: the table can't be used.
+        OptionsError: a measure is asked for that the table doesn't have.
+    """
+    return _scores(read_cells(data, "document and system"), tuple(lower), measures)
+
+
+def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> Scores:
+    """The same of a folder of results of ``tted batch``.
+
+    Raises:
+        MapFormatError: there are no results in it, or they can't be used.
+        OptionsError: a measure is asked for that they don't have.
+        MissingExtraError: the extra "batch" isn't installed.
+    """
+    require("batch")
+    rows: list[tuple[int, Record]] = []
+    for table in read_parts(folder):
+        for record in table.to_pylist():
+            text = {name: "" if value is None else str(value) for name, value in record.items()}
+            rows.append((len(rows) + 2, text))
+    if not rows:
+        raise MapFormatError(f"there are no results of tted batch in {folder}; name a folder that it wrote")
+    return _scores(Cells(tuple(rows[0][1]), tuple(rows), "\t"), tuple(lower), measures)
+
+
+def _scores(cells: Cells, lower: tuple[str, ...], asked: Sequence[str]) -> Scores:
+    header = cells.header
+    of_batch = {"signature", "tted", "error"} <= set(header)
+    item = ITEM if ITEM in header or "id" not in header else "id"
+    nodes = "left_nodes" if of_batch else NODES
+    _check_columns(header, item)
+    if of_batch:
+        _check_setting(cells)
+        measures = [name for name in OF_A_BATCH if any(record.get(name) for _, record in cells.rows)]
+    else:
+        measures = [name for name in header if name not in {item, SYSTEM, nodes}]
+    chosen = _chosen(header, measures, asked, lower)
+    check_commas(cells, set(header) - {*chosen, nodes})
+    places, missing = _places(cells, item)
+    items, systems = (tuple(dict.fromkeys(key[side] for key in places)) for side in (0, 1))
+    values = {name: np.full((len(systems), len(items)), np.nan) for name in chosen}
+    sizes = np.full(len(items), np.nan)
+    row_of, column_of = ({each: number for number, each in enumerate(names)} for names in (systems, items))
+    for key, (line, record) in places.items():
+        column = column_of[key[0]]
+        for name in chosen:
+            if record[name]:
+                values[name][row_of[key[1]], column] = number_of(record, name, line)
+        if record.get(nodes):
+            sizes[column] = number_of(record, nodes, line)
+    absent = {(each, system): "not in the table" for each in items for system in systems}
+    return Scores(
+        items,
+        systems,
+        values,
+        frozenset(name for name in chosen if name in lower or LOWER.get(name, False)),
+        sizes if np.isfinite(sizes).all() else None,
+        {key: why for key, why in absent.items() if key not in places} | missing,
+        tuple(_told(chosen, lower, nodes, sizes)),
+    )
+
+
+def _places(
+    cells: Cells, item: str
+) -> tuple[dict[tuple[str, str], tuple[int, Record]], dict[tuple[str, str], str]]:
+    """(document, system) -> its line and row; and the errors that a batch tells of some."""
+    places: dict[tuple[str, str], tuple[int, Record]] = {}
+    errors = {}
+    for line, record in cells.rows:
+        key = record[item], record[SYSTEM]
+        if not all(key):
+            raise MapFormatError(f"a row without {item} or {SYSTEM}; name both", line=line)
+        if key in places:
+            raise MapFormatError(
+                f"{quoted(key[0])} of {quoted(key[1])} is there twice; give each document and system one row",
+                line=line,
+            )
+        places[key] = line, record
+        if record.get("error"):
+            errors[key] = record["error"]
+    return places, errors
+
+
+def _chosen(
+    header: Sequence[str], measures: Sequence[str], asked: Sequence[str], lower: Sequence[str]
+) -> list[str]:
+    for name in asked:
+        if name not in header:
+            raise OptionsError(f"the table has no column {quoted(name)}; it has {', '.join(header)}")
+    chosen = list(asked) or list(measures)
+    if not chosen:
+        raise MapFormatError("the table has no measures; give each a column")
+    for name in lower:
+        if name not in chosen:
+            raise OptionsError(f"{quoted(name)} is no measure of the table; choose of {', '.join(chosen)}")
+    return chosen
+
+
+def _told(chosen: Sequence[str], lower: Sequence[str], nodes: str, sizes: Values) -> Iterator[str]:
+    unknown = [name for name in chosen if name not in LOWER]
+    if unknown and not lower:
+        yield (
+            f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better with "
+            "--lower-is-better"
+        )
+    known = np.isfinite(sizes)
+    if known.any() and not known.all():
+        yield f"the column {nodes} has gaps, so there are no micro means"
+
+
+def _check_columns(header: Sequence[str], item: str) -> None:
+    missing = [name for name in (item, SYSTEM) if name not in header]
+    if missing:
+        raise MapFormatError(
+            f"the table has no column {' and no column '.join(missing)}; it needs item (the document), "
+            "system, and a column for each measure (for results of tted batch: give its table of pairs a column "
+            "system)"
+        )
+
+
+def _check_setting(cells: Cells) -> None:
+    for name in SETTING:
+        found = dict.fromkeys(record[name] for _, record in cells.rows if name in record)
+        if len(found) > 1:
+            raise MapFormatError(
+                f"the batch has rows of several settings ({name}: {', '.join(found)}); keep the rows of one"
+            )

@@ -13,7 +13,7 @@ from tted_core.distances.bertscore import TokenSimilarity, baseline_languages, l
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.figures import word_piece_heat_map
-from tted_core.figures.word_pieces import SHOWN
+from tted_core.figures.texts import SHOWN
 from tted_core.limits import MAX_BYTES
 from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, Models, pair_score, text_scores

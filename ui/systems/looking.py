@@ -13,8 +13,7 @@ from tted_core import TTEDError
 from tted_core.figures import forest_plot
 from tted_core.monitor import Monitor
 from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
-from tted_core.systems.latex import systems_latex
-from tted_core.systems.output import pairs_csv, systems_csv
+from tted_core.systems.output import pairs_csv, systems_csv, systems_latex
 from ui.errors import show_error, show_errors
 from ui.exports import figure
 from ui.kept_maps import kept_map

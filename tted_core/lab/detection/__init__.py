@@ -5,8 +5,7 @@ from the base than untouched ones, the farther the more was edited, and its mapp
 """
 
 from tted_core.lab.detection.edits import DOSES, EDITS, Edited, Supply, edited
-from tted_core.lab.detection.power import Mean, auc, mean_over_samples
-from tted_core.lab.detection.results import Balance, Counting, Detected
+from tted_core.lab.detection.results import Balance, Counting, Detected, Mean, auc, mean_over_samples
 from tted_core.lab.detection.study import Detection, detect, supply_for
 
 __all__ = [

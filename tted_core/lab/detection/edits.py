@@ -12,7 +12,7 @@ from random import Random
 from typing import TypeAlias, TypeVar
 
 from tted_core.lab.detection.sentences import names, negated, renamed, renumbered
-from tted_core.lab.perturbation import structure
+from tted_core.lab.perturbation import draft as drafts
 from tted_core.lab.perturbation.draft import Draft
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
@@ -111,19 +111,19 @@ def _swap(draft: Draft, count: int, rng: Random, supply: Supply) -> dict[int, in
 
 
 def _move(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int] | None:
-    nodes = structure.not_root(draft)
+    nodes = drafts.not_root(draft)
     rng.shuffle(nodes)
     for node in nodes:
         if not count:
             break
         before = draft.parents[node]
-        structure.move(draft, node, rng)
+        drafts.move(draft, node, rng)
         count -= draft.parents[node] != before
     return None if count else {}
 
 
 def _delete(draft: Draft, count: int, rng: Random, _supply: Supply) -> dict[int, int] | None:
-    nodes = _shuffled(structure.not_root(draft), rng)
+    nodes = _shuffled(drafts.not_root(draft), rng)
     for node in nodes[:count]:
         draft.remove(node)
     return {} if len(nodes) >= count else None

@@ -2,8 +2,7 @@
 
 from tted_core.lab.people.correlation import Correlation, Difference, correlate, difference
 from tted_core.lab.people.levels import COEFFICIENTS, Agreement, Contest, agreements
-from tted_core.lab.people.maps import MeasuredPairs, measure_pairs
-from tted_core.lab.people.table import JudgedPairs, read_judged_pairs
+from tted_core.lab.people.maps import JudgedPairs, MeasuredPairs, measure_pairs, read_judged_pairs
 from tted_core.stats import CORRELATIONS
 
 __all__ = [

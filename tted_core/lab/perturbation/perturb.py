@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 from tted_core.errors import InvalidTreeError
-from tted_core.lab.perturbation import structure
+from tted_core.lab.perturbation import draft as drafts
 from tted_core.lab.perturbation.draft import Draft
 from tted_core.lab.perturbation.words import EDITS, edit_words
 from tted_core.registry import lookup
@@ -114,17 +114,17 @@ def _words(
 def _restructure(draft: Draft, strength: float, rng: Random, texts: tuple[str, ...]) -> None:
     """Shuffle, move, promote and demote, each at a part of the nodes."""
     del texts
-    nodes = structure.not_root(draft)
+    nodes = drafts.not_root(draft)
     rng.shuffle(nodes)
     for node in nodes[: round(strength * len(nodes))]:
-        change = rng.choice([structure.move, structure.promote, structure.demote, _shuffle_siblings])
+        change = rng.choice([drafts.move, drafts.promote, drafts.demote, _shuffle_siblings])
         change(draft, node, rng)
 
 
 def _shuffle_siblings(draft: Draft, node: int, rng: Random) -> None:
     parent = draft.parents[node]
     if len(draft.children[parent]) > 1:
-        structure.shuffle(draft, parent, rng)
+        drafts.shuffle(draft, parent, rng)
 
 
 def _replace_texts(draft: Draft, strength: float, rng: Random, texts: tuple[str, ...]) -> None:
@@ -170,44 +170,44 @@ PERTURBATIONS: dict[str, Perturbation] = {
     "shuffle": Perturbation(
         "structure",
         "bring siblings into another order",
-        partial(_at_targets, structure.with_siblings, structure.shuffle),
+        partial(_at_targets, drafts.with_siblings, drafts.shuffle),
         expectation="same sentences below the same parents, siblings in another order: a measure of ordered trees "
         "rises; one that is free of the order, as the orders constrained and unordered are, stays at 0",
     ),
     "move": Perturbation(
         "structure",
         "move branches below other parents",
-        partial(_at_targets, structure.not_root, structure.move),
+        partial(_at_targets, drafts.not_root, drafts.move),
     ),
     "promote": Perturbation(
         "structure",
         "lift branches to the level of their parents",
-        partial(_at_targets, structure.below_level_2, structure.promote),
+        partial(_at_targets, drafts.below_level_2, drafts.promote),
     ),
     "demote": Perturbation(
         "structure",
         "hang branches below the sibling before them",
-        partial(_at_targets, structure.not_root, structure.demote),
+        partial(_at_targets, drafts.not_root, drafts.demote),
     ),
     "flatten": Perturbation(
         "structure",
         "make children the siblings of their parents",
-        partial(_at_targets, structure.inner, structure.flatten),
+        partial(_at_targets, drafts.inner, drafts.flatten),
     ),
     "merge": Perturbation(
         "structure",
         "write leaves into their parents' texts",
-        partial(_at_targets, structure.leaves, structure.merge),
+        partial(_at_targets, drafts.leaves, drafts.merge),
     ),
     "split": Perturbation(
         "structure",
         "split texts into a parent and a child",
-        partial(_at_targets, structure.of_several_words, structure.split),
+        partial(_at_targets, drafts.of_several_words, drafts.split),
     ),
     "exchange": Perturbation(
         "structure",
         "exchange the texts of two places",
-        partial(_at_targets, structure.not_root, structure.exchange),
+        partial(_at_targets, drafts.not_root, drafts.exchange),
     ),
     "meaning": Perturbation(
         "meaning", "replace texts by those of another map", _replace_texts, needs_donor=True
@@ -215,7 +215,7 @@ PERTURBATIONS: dict[str, Perturbation] = {
     "delete": Perturbation(
         "content",
         "delete nodes; their children move up",
-        partial(_at_targets, structure.not_root, structure.delete),
+        partial(_at_targets, drafts.not_root, drafts.delete),
     ),
     "insert": Perturbation("content", "insert texts of another map as leaves", _insert, needs_donor=True),
 }

@@ -8,20 +8,19 @@ the paper's training set; a test set beside it serves for the meaning.
 
 from collections.abc import Iterable
 
-from tted_core.measures.corpus.flags import (
+from tted_core.measures.corpus.grammar import GrammarCheck, load_grammar_check
+from tted_core.measures.corpus.properties import CorpusProperties, GeneratedSentence, Missing, measure_corpus
+from tted_core.measures.corpus.report import corpus_json, sentences_csv
+from tted_core.measures.corpus.sets import (
     COLLAPSE_GAP,
     COLLAPSE_PRECISION,
     PLAGIARISM_SIMILARITY,
     Flag,
+    Number,
+    Numbers,
     flags,
 )
-from tted_core.measures.corpus.grammar import GrammarCheck, load_grammar_check
-from tted_core.measures.corpus.plane import plane_density
-from tted_core.measures.corpus.properties import CorpusProperties, GeneratedSentence, Missing, measure_corpus
-from tted_core.measures.corpus.report import corpus_json, sentences_csv
-from tted_core.measures.corpus.sets import Number, Numbers
-from tted_core.measures.corpus.similarity import SetSimilarity
-from tted_core.measures.corpus.uniqueness import CurvePoint, unique_curve
+from tted_core.measures.corpus.similarity import CurvePoint, SetSimilarity, plane_density, unique_curve
 from tted_core.tree import TextTree
 
 __all__ = [

@@ -10,16 +10,18 @@ from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import MapFormatError
 from tted_core.limits import MAX_CORPUS_SENTENCES, check_limit
-from tted_core.measures.corpus.flags import Flag, flags
 from tted_core.measures.corpus.grammar import GrammarCheck
-from tted_core.measures.corpus.sets import Measured, Numbers, Values, numbers_of
+from tted_core.measures.corpus.sets import Flag, Measured, Numbers, Values, flags, numbers_of
 from tted_core.measures.corpus.similarity import (
+    CurvePoint,
     SetSimilarity,
     edit_share,
+    new_words,
     semantic_similarity,
     syntactic_similarity,
+    unique_curve,
+    unique_flags,
 )
-from tted_core.measures.corpus.uniqueness import CurvePoint, new_words, unique_curve, unique_flags
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
 from tted_core.words.splitting import Sentence

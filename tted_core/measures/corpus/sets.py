@@ -1,10 +1,16 @@
-"""The numbers of each set of sentences with 95 % intervals, and which differ from the reference's.
+"""The numbers of each set of sentences with 95 % intervals, which differ from the reference's, and what they mean.
 
 Intervals are percentile bootstraps over the set's sentences; each sentence keeps what it was measured by (its
 best partner, whether it is unique), since a set drawn with repetitions would repeat sentences by its making. Of
 new words, which repeated sentences can't bring, the interval is 1.96 standard errors of the jackknife to each
 side (Efron and Stein 1981): each sentence is left out in turn. Two numbers differ where the 95 % interval of
 their difference leaves out 0.
+
+The paper reads mode collapse and plagiarism from the numbers (``flags``). The thresholds lie in the gaps of its
+three tables (Amazon, News, Yahoo; embeddings by InferSent). The collapsed VAEs have a semantic recall 0.034 to
+0.048 below their precision, the other models at most 0.006: from 0.02 on is a flag. EDA, which changes a few words
+of a training sentence, has a syntactic precision of 0.842 to 0.850, the others at most 0.736: from 0.8 on (a
+quarter of the words changed, on average) is a flag. They are rules of thumb, and few sentences decide little.
 """
 
 from collections import Counter
@@ -14,8 +20,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.measures.corpus.similarity import SetSimilarity, harmonic_mean
-from tted_core.measures.corpus.uniqueness import Words, new_words
+from tted_core.measures.corpus.similarity import SetSimilarity, Words, harmonic_mean, new_words
 from tted_core.stats import percentile_interval, resampled_means
 
 RESAMPLES = 2_000
@@ -116,3 +121,39 @@ def _new_vocabulary(words: Sequence[Words], known: Sequence[Words]) -> Number:
     lost = np.array([sum(holders[word] == 1 for word in set(each) & new) for each in words], dtype=np.float64)
     error = float(np.sqrt((len(words) - 1) * lost.var()))
     return Number(float(len(new)), max(0.0, len(new) - 1.96 * error), len(new) + 1.96 * error)
+
+
+COLLAPSE_GAP = 0.02
+"""Semantic precision minus recall."""
+
+COLLAPSE_PRECISION = 0.5
+"""Semantic precision below which the sentences are about something else; recall then tells of no collapse."""
+
+PLAGIARISM_SIMILARITY = 0.8
+"""Syntactic precision."""
+
+
+class Flag(NamedTuple):
+    """A finding: its name ("mode collapse", "plagiarism") and a sentence that says why."""
+
+    name: str
+    reason: str
+
+
+def flags(semantic: SetSimilarity, syntactic: SetSimilarity) -> tuple[Flag, ...]:
+    """What the numbers hint at; none if nothing stands out."""
+    found = []
+    gap = semantic.precision - semantic.recall
+    if gap >= COLLAPSE_GAP and semantic.precision >= COLLAPSE_PRECISION:
+        reason = (
+            f"the semantic recall is {gap:.3f} below the precision ({COLLAPSE_GAP} or more is flagged): what was "
+            "generated lies near the reference, but covers only a part of it"
+        )
+        found.append(Flag("mode collapse", reason))
+    if syntactic.precision >= PLAGIARISM_SIMILARITY:
+        reason = (
+            f"the syntactic precision is {syntactic.precision:.3f} ({PLAGIARISM_SIMILARITY} or more is flagged): "
+            "the sentences are the reference's own with few words changed"
+        )
+        found.append(Flag("plagiarism", reason))
+    return tuple(found)

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.measures.ndd_tables.compressing import compression_table
-from tted_core.measures.ndd_tables.gold import GOLD_EXAMPLE, read_gold
+from tted_core.measures.ndd_tables.compressing import GOLD_EXAMPLE, compression_table, read_gold
 from tted_core.measures.ndd_tables.parsed import PARSED_EXAMPLE, read_parsed
 from tted_core.measures.ndd_tables.predicates import predicate_table
 from tted_core.measures.ndd_tables.pruning import pruning_table
