@@ -17,7 +17,6 @@ from tted_core.formats import list_maps, parse_map, parse_maps
 from tted_core.formats.folder import packed
 from tted_core.lab.people import read_judged_pairs
 from tted_core.measures.sentence_lists import read_pairs
-from tted_core.report.marked_maps import read_operations
 from tted_core.report.replay import read_replay
 
 
@@ -39,7 +38,6 @@ READERS = {
     ),
     "annotators' maps": lambda content, _: read_collection([("tides/anna.json", of_bytes(content))]),
     "a replay": lambda content, _: read_replay(content),
-    "a coloured map": lambda content, _: read_operations(content),
     "a list of paraphrases": lambda content, _: read_pairs(content),
     "a table of judged pairs": lambda content, _: read_judged_pairs(of_bytes(content)),
     "reviews": lambda content, folder: import_json(open_store(str(folder / "r.sqlite")), content),

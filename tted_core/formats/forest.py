@@ -5,15 +5,12 @@ are treated alike for all formats in ``to_tree``. Nothing here recurses, so dept
 """
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import LabelRepairs, counted, quoted
 from tted_core.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
-
-if TYPE_CHECKING:
-    from tted_core.formats.marks import Mark
 
 ROOTS = ("join", "first", "error")
 """What to do with a map that has several roots: put one above them (the default), take the first, or refuse it."""
@@ -40,8 +37,7 @@ class Forest:
     """The nodes of one map as read: raw labels, parents by index, the lines they stand on.
 
     A parent is added before its children. ``aside`` marks the top node of something that belongs to the map
-    but hangs outside its hierarchy (a floating topic, a callout); it is left out unless asked for. ``marks`` holds
-    what a file with a comparison says of its nodes, and ``operations`` the same once it was read (``marks.py``).
+    but hangs outside its hierarchy (a floating topic, a callout); it is left out unless asked for.
     """
 
     def __init__(self, title: str | None = None) -> None:
@@ -57,8 +53,6 @@ class Forest:
         self.lines: list[int | None] = []
         self.asides: dict[int, str] = {}
         self.notices: list[str] = []
-        self.marks: dict[int, str] = {}
-        self.operations: tuple[Mark, ...] = ()
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -9,7 +9,6 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.formats.marks import NAME
 from tted_core.formats.markup import without_tags
 from tted_core.formats.xml_tree import Element, doctype_notices, parse_xml, root_name
 
@@ -50,9 +49,6 @@ def read_text(text: str, first_line: int = 1) -> Forest:
     while stack:
         element, parent = stack.pop()
         node = forest.add(_label(element), parent, line=element.line)
-        for attribute in element.elements("attribute"):
-            if attribute.attributes.get("NAME") == NAME:
-                forest.marks[node] = attribute.attributes.get("VALUE", "")
         original = element.attributes.get("CONTENT_ID") or element.attributes.get("TREE_ID")
         if original and not forest.labels[node]:
             clones.append((node, original))

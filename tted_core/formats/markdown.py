@@ -18,7 +18,6 @@ from tted_core.formats import indented
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.formats.marks import IN_COMMENT
 from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_MARKDOWN_CHARACTERS, MAX_NODES_READ, check_limit
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ FRONT_MATTER = re.compile(
 _PROPERTY = re.compile(r"[ \t]*([A-Za-z][\w./-]*(?::[\w.-]+)?)::(?:[ \t]+(.*))?$")
 _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
-_COMPARED = re.compile(rf"<!-- {IN_COMMENT.pattern} -->")
 _TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
@@ -226,14 +224,8 @@ class _Blocks:
 
 def _strip_markup(forest: Forest) -> None:
     links = 0
-    for node, written in enumerate(forest.labels):
-        mark = _COMPARED.fullmatch(written, max(written.rfind("<!--"), 0))
-        label = written
-        if mark:
-            forest.marks[node] = mark[1]
-            label = forest.labels[node] = written[: mark.start()].rstrip()
-        longest = MAX_LABEL_CHARACTERS * (3 if mark else 1)  # a sign and two texts, with backslashes
-        if len(label) > longest or not _MARKUP.search(label):
+    for node, label in enumerate(forest.labels):
+        if len(label) > MAX_LABEL_CHARACTERS or not _MARKUP.search(label):
             continue
         tokens: list[Token] = []
         parser = _parser(INLINE_NESTING, links=label.count("[") <= MOST_BRACKETS)

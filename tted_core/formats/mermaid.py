@@ -13,7 +13,6 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.indented import width
 from tted_core.formats.labels import quoted
-from tted_core.formats.marks import IN_COMMENT
 from tted_core.formats.markup import without_emphasis, without_tags
 
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n")
@@ -54,8 +53,6 @@ def read(document: Document) -> list[Forest]:
     if first is None or not _KEYWORD.match(first[1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Forest()
-    comments = ((number, IN_COMMENT.fullmatch(line.lstrip(" %"))) for number, line in document.lines)
-    marks = {number: mark[1] for number, mark in comments if mark}  # each in the line above its node
     path: list[tuple[int, int]] = []  # column and node of the lines above
     for number, line in statements:
         text = line.strip()
@@ -66,8 +63,6 @@ def read(document: Document) -> list[Forest]:
             path.pop()
         node = forest.add(_label(text, number), path[-1][1] if path else -1, line=number)
         path.append((column, node))
-        if number - 1 in marks:
-            forest.marks[node] = marks[number - 1]
     return [forest]
 
 

@@ -8,7 +8,6 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.formats.marks import NAME
 from tted_core.formats.markup import has_tags, without_tags
 from tted_core.formats.xml_tree import doctype_notices, parse_xml, root_name
 
@@ -39,8 +38,6 @@ def read(document: Document) -> list[Forest]:
         attributes = outline.attributes
         text = attributes.get("text", attributes.get("title", ""))
         node = forest.add(without_tags(text), parent, line=outline.line)
-        if f"_{NAME}" in attributes:
-            forest.marks[node] = attributes[f"_{NAME}"]
         comments += attributes.get("isComment", "").lower() == "true"
         notes += bool(attributes.get("_note", "").strip())
         tagged += has_tags(text)

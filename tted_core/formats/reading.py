@@ -19,7 +19,6 @@ from tted_core.formats.indented import INDENTED
 from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN
-from tted_core.formats.marks import Mark, both_maps
 from tted_core.formats.mind_map import MindMap
 from tted_core.formats.naming import is_file_name
 from tted_core.formats.nested_json import NESTED_JSON
@@ -33,6 +32,9 @@ from tted_core.limits import (
     check_limit,
 )
 from tted_core.registry import lookup
+
+SIGNS = ("= ", "~ ", "− ", "+ ")
+"""What the texts of a map begin with that shows a comparison (``tted_core.report.marked_maps``)."""
 
 
 class _Candidate(NamedTuple):
@@ -213,22 +215,6 @@ def list_maps(
     return tuple(_title(candidate.forest) for candidate in _read_all(content, None, chosen, []))
 
 
-def list_operations(
-    content: bytes | str,
-    *,
-    format: str | None = None,  # noqa: A002 - the word that users know
-) -> tuple[Mark, ...]:
-    """What a file that holds a comparison says of its nodes; nothing if the content is another.
-
-    Raises:
-        MapFormatError: content that can't be read.
-        LimitError: the content is too large.
-        UnknownNameError: no such format.
-    """
-    chosen = None if format is None else lookup(FORMATS, format, "format")
-    return _read_all(content, None, chosen, [])[0].forest.operations
-
-
 def _read_all(
     content: bytes | str,
     name: str | None,
@@ -251,7 +237,7 @@ def _read_all(
             if matching[0] is MARKDOWN and len(titled) > 1:
                 markdown += len(document.text)
                 check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
-            forests = [each for forest in matching[0].read(document) for each in both_maps(forest)]
+            forests = matching[0].read(document)
         except MapFormatError as error:
             failures.append((title or document.name, error))
             continue
@@ -261,6 +247,11 @@ def _read_all(
         for forest in forests:
             if title:
                 forest.title = title if len(forests) == 1 else f"{title}: {_title(forest)}"
+            if forest.labels and all(label.lstrip().startswith(SIGNS) for label in forest.labels):
+                forest.notices.append(
+                    "the texts begin with the signs of a comparison (= ~ − +); it is read as one map, as shown; to "
+                    "open a comparison again, save its replay file"
+                )
             nodes += len(forest)
             check_limit(nodes, MAX_NODES_READ, "nodes (or more) in all maps of the file", SPLIT)
             found.append(_Candidate(matching[0], _others(matching), forest))

@@ -5,8 +5,6 @@ one map per sheet. Floating (detached), summary and callout topics stand outside
 unless asked for. Notes and relationships are not nodes, and counted in a notice; labels and markers are left out.
 """
 
-import re
-
 from tted_core.errors import MapFormatError
 from tted_core.formats.archive import entry_names, read_entry
 from tted_core.formats.decoding import decode
@@ -14,7 +12,6 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.formats.labels import counted
-from tted_core.formats.marks import IN_COMMENT
 from tted_core.formats.xml_tree import Element, parse_xml
 
 _KINDS = {"detached": "floating topic", "summary": "summary topic", "callout": "callout"}
@@ -67,10 +64,7 @@ def _read_json(text: str, notices: list[str]) -> list[Forest]:
             topic, parent, aside = stack.pop()
             node = forest.add(_title(topic), parent, aside=aside)
             note = topic.get("notes")
-            mark = _mark(note)
-            if mark:
-                forest.marks[node] = mark[1]
-            notes += note is not None and not note.is_nothing and not mark
+            notes += note is not None and not note.is_nothing
             children = topic.get("children")
             if children is None or children.kind != "object":
                 continue
@@ -84,12 +78,6 @@ def _read_json(text: str, notices: list[str]) -> list[Forest]:
         _note_rest(forest, notes, len(links.items) if links else 0)
         forests.append(forest)
     return forests
-
-
-def _mark(note: JsonValue | None) -> re.Match[str] | None:
-    """What a topic's note says of its part in a comparison."""
-    plain = note.get("plain") if note is not None else None
-    return IN_COMMENT.match(_text(plain.get("content"))) if plain is not None else None
 
 
 def _title(topic: JsonValue) -> str:

@@ -1,7 +1,7 @@
 """Comparisons as map files, which mind-map programs open: both maps in one, coloured and signed.
 
 Every text stands behind the sign of its operation, the old text after a replaced one; colours come on top where
-the format has any. A mark at each node (``tted_core/formats/marks.py``) lets both maps and the script be read.
+the format has any. Read again, such a file is one map with the texts that it shows; a replay file holds both maps.
 """
 
 import io
@@ -11,10 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tted_core.comparison import Comparison
-from tted_core.errors import MapFormatError
 from tted_core.explain.merged import merged_map
-from tted_core.formats.marks import NAME, Mark, Place, clean, shown
-from tted_core.formats.reading import list_operations
+from tted_core.formats.labels import LabelRepairs
 from tted_core.formats.writing import (
     elements,
     freemind,
@@ -23,7 +21,6 @@ from tted_core.formats.writing import (
     mermaid_lines,
     opml,
     opml_start,
-    xml_value,
 )
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.script import GLYPHS, EditOp
@@ -45,87 +42,43 @@ class MarkedMap:
 
 @dataclass(frozen=True)
 class _Nodes:
-    """The merged map with its texts as they are shown; operations and marks by node."""
+    """The merged map with its texts as they are shown, and each node's operation."""
 
     tree: TextTree
     ops: tuple[EditOp, ...]
-    marks: tuple[str, ...]
-
-
-def read_operations(content: bytes | str) -> tuple[EditOp, ...]:
-    """The operations in a file that ``MARKED_MAPS`` wrote, in the order of the script.
-
-    The two maps are read as from any file with several.
-
-    Raises:
-        MapFormatError: the content can't be read, or holds no comparison that is still whole.
-        LimitError: it is too large.
-    """
-    marks = list_operations(content)
-    if not marks:
-        raise MapFormatError("this file holds no comparison that TTED wrote, or was changed; write it again")
-    ops = [
-        EditOp(kind, mark.left and mark.left.node, mark.right and mark.right.node, mark.cost, mark.notes)
-        for mark in marks
-        for kind in GLYPHS
-        if kind == mark.op
-    ]
-    return tuple(sorted(ops, key=_place_in_script))
-
-
-def _place_in_script(op: EditOp) -> tuple[int, int]:
-    if op.source is None:
-        return 2, op.target or 0
-    return (0, op.source) if op.target is not None else (1, -op.source)
 
 
 def _nodes(comparison: Comparison) -> _Nodes:
     merged = merged_map(comparison)
-    left, right = comparison.left.tree, comparison.right.tree
-    marks = [
-        Mark(
-            op.op,
-            _place(left, op.source),
-            _place(right, op.target),
-            op.cost,
-            None if old is None else clean(old),
-            op.notes,
+    repairs = LabelRepairs()
+    texts = []
+    for op, text, old in zip(merged.ops, merged.texts, merged.old, strict=True):
+        written, was = (
+            None if each is None else repairs.clean(each, lambda: "a node of the comparison")
+            for each in (text, old)
         )
-        for op, old in zip(merged.ops, merged.old, strict=True)
-    ]
-    texts = (shown(mark, clean(text)) for mark, text in zip(marks, merged.texts, strict=True))
-    return _Nodes(TextTree(tuple(texts), merged.parents), merged.ops, tuple(mark.text for mark in marks))
-
-
-def _place(tree: TextTree, node: int | None) -> Place | None:
-    return None if node is None else Place(node, tree.parents[node])
+        texts.append(f"{GLYPHS[op.op]} {written}".rstrip() + ("" if was is None else f" (was: {was})"))
+    return _Nodes(TextTree(tuple(texts), merged.parents), merged.ops)
 
 
 def _freemind(comparison: Comparison) -> str:
     nodes = _nodes(comparison)
     starts, within = [], []
-    for label, op, mark in zip(nodes.tree.labels, nodes.ops, nodes.marks, strict=True):
+    for label, op in zip(nodes.tree.labels, nodes.ops, strict=True):
         fill, border = STYLES[op.op].light
         starts.append(f'{freemind_start(label)} COLOR="{_TEXT}" BACKGROUND_COLOR="{fill}"')
-        within.append(f'<edge COLOR="{border}"/><attribute NAME="{NAME}" VALUE="{xml_value(mark)}"/>')
-    # Without this line the programs show a table of attributes at every node.
-    registry = '<attribute_registry SHOW_ATTRIBUTES="selected"/>\n'
-    return freemind(registry + elements(nodes.tree, starts, indent=0, within=within))
+        within.append(f'<edge COLOR="{border}"/>')
+    return freemind(elements(nodes.tree, starts, indent=0, within=within))
 
 
 def _opml(comparison: Comparison) -> str:
     nodes = _nodes(comparison)
-    starts = [
-        f'{opml_start(label)} _{NAME}="{xml_value(mark)}"'
-        for label, mark in zip(nodes.tree.labels, nodes.marks, strict=True)
-    ]
+    starts = [opml_start(label) for label in nodes.tree.labels]
     return opml(nodes.tree.labels[0], elements(nodes.tree, starts, indent=2))
 
 
 def _markdown(comparison: Comparison) -> str:
-    nodes = _nodes(comparison)
-    lines = zip(markdown_lines(nodes.tree), nodes.marks, strict=True)
-    return "".join(f"{line} <!-- {NAME}: {mark} -->\n" for line, mark in lines)
+    return "".join(f"{line}\n" for line in markdown_lines(_nodes(comparison).tree))
 
 
 def _mermaid(comparison: Comparison) -> str:
@@ -138,16 +91,16 @@ def _mermaid(comparison: Comparison) -> str:
         if kind in GLYPHS
     )
     lines = [f'%%{{init: {{"themeCSS": "{css}"}}}}%%', "mindmap"]
-    for line, op, mark in zip(mermaid_lines(nodes.tree), nodes.ops, nodes.marks, strict=True):
+    for line, op in zip(mermaid_lines(nodes.tree), nodes.ops, strict=True):
         blank = line[: len(line) - len(line.lstrip())]
-        lines += [f"{blank}%% {NAME}: {mark}", line, f"{blank}:::{op.op}"]
+        lines += [line, f"{blank}:::{op.op}"]
     return "\n".join([*lines, ""])
 
 
 def _xmind(comparison: Comparison) -> bytes:
     nodes = _nodes(comparison)
     topics: list[dict[str, object]] = []
-    for node, (label, op, mark) in enumerate(zip(nodes.tree.labels, nodes.ops, nodes.marks, strict=True)):
+    for node, (label, op) in enumerate(zip(nodes.tree.labels, nodes.ops, strict=True)):
         fill, border = STYLES[op.op].light
         looks = {"svg:fill": fill, "fo:color": _TEXT, "border-line-color": border}
         topics.append(
@@ -155,7 +108,6 @@ def _xmind(comparison: Comparison) -> bytes:
                 "id": f"n{node}",
                 "title": label,
                 "style": {"id": f"s{node}", "properties": looks},
-                "notes": {"plain": {"content": f"{NAME}: {mark}"}},
             }
         )
     files = {
@@ -198,28 +150,26 @@ MARKED_MAPS: dict[str, MarkedMap] = {
     "mm": MarkedMap(
         "Freeplane",
         "application/x-freemind",
-        "Both maps in one, coloured, for Freeplane and FreeMind; can be read again as two maps.",
+        "Both maps in one, coloured, for Freeplane and FreeMind.",
         _freemind,
     ),
     "xmind": MarkedMap(
         "XMind",
         "application/vnd.xmind.workbook",
-        "Both maps in one, coloured, for XMind; can be read again as two maps.",
+        "Both maps in one, coloured, for XMind.",
         _xmind,
     ),
-    "opml": MarkedMap(
-        "OPML", "text/x-opml", "Both maps in one, with signs, for outliners; can be read again.", _opml
-    ),
+    "opml": MarkedMap("OPML", "text/x-opml", "Both maps in one, with signs, for outliners.", _opml),
     "md": MarkedMap(
         "Markdown",
         "text/markdown",
-        "Both maps in one, with signs, for notes and markmap; can be read again.",
+        "Both maps in one, with signs, for notes and markmap.",
         _markdown,
     ),
     "mmd": MarkedMap(
         "Mermaid",
         "text/vnd.mermaid",
-        "Both maps in one, coloured, as a Mermaid mind map; can be read again.",
+        "Both maps in one, coloured, as a Mermaid mind map.",
         _mermaid,
     ),
 }
