@@ -10,6 +10,7 @@ from tted_core.formats import parse_map
 from tted_core.formats.decoding import decode
 from tted_core.formats.naming import PROMISES
 
+PARSE = "a parse of a sentence (CoNLL-U, PENMAN or brackets); write its tree as indented text"
 CONLLU = (
     "# sent_id = 1\n# text = A dog\n"
     "1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\t_\n"
@@ -80,10 +81,10 @@ def office(entry):
 
 
 REFUSED = {
-    "CoNLL-U": (CONLLU, "a CoNLL-U treebank; for the tree of one sentence write its columns 1, 7 and 2"),
-    "AMR": (AMR, "AMR in PENMAN notation; write it with braces"),
-    "a parse tree": ("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n", "s-expression); write it with braces"),
-    "parse trees": ("(S (NP x))\n(S (VP (V y)))", "a bracketed parse tree"),
+    "CoNLL-U": (CONLLU, PARSE),
+    "AMR": (AMR, PARSE),
+    "a parse tree": ("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n", PARSE),
+    "parse trees": ("(S (NP x))\n(S (VP (V y)))", PARSE),
     "Word": (
         office("word/document.xml"),
         "a Word document (.docx); turn its headings and lists into Markdown",

@@ -247,11 +247,7 @@ def _read_all(
         for forest in forests:
             if title:
                 forest.title = title if len(forests) == 1 else f"{title}: {_title(forest)}"
-            if forest.labels and all(label.lstrip().startswith(SIGNS) for label in forest.labels):
-                forest.notices.append(
-                    "the texts begin with the signs of a comparison (= ~ − +); it is read as one map, as shown; to "
-                    "open a comparison again, save its replay file"
-                )
+            forest.notices += _comparison_notice(forest)
             nodes += len(forest)
             check_limit(nodes, MAX_NODES_READ, "nodes (or more) in all maps of the file", SPLIT)
             found.append(_Candidate(matching[0], _others(matching), forest))
@@ -287,6 +283,17 @@ def _recognised(document: Document, *, ask: bool) -> list[Format]:
     if why:
         raise MapFormatError(why)
     return matching
+
+
+def _comparison_notice(forest: Forest) -> list[str]:
+    """A notice on a map that shows a comparison, as coloured maps do: no text without a sign."""
+    if not forest.labels or not all(label.lstrip().startswith(SIGNS) for label in forest.labels):
+        return []
+    told = (
+        "the texts begin with the signs of a comparison (= ~ − +), and it is read as one map, as it is shown; "
+        "to open a comparison again, save its replay file"
+    )
+    return [told]
 
 
 def _others(matching: list[Format]) -> tuple[str, ...]:

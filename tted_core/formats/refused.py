@@ -77,21 +77,12 @@ _CONLLU = re.compile(r"[0-9]+(?:[-.][0-9]+)?(?:\t[^\t]*){7,13}$")
 _PENMAN = re.compile(r"\s*+(?:#[^\n]*+\n\s*+)*+\(\s*+[^\s()/\"]++\s*+/\s*+[^\s()]")
 
 
-def _parse_kind(text: str) -> str | None:
-    """Linguists' parses of sentences: treebanks, AMR, and bracketed trees."""
+def _is_parse(text: str) -> bool:
+    """Whether the text is linguists' parses of sentences: a treebank, AMR, or trees in brackets."""
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
     if lines and 3 * sum(_CONLLU.match(line) is not None for line in lines) > 2 * len(lines):
-        return (
-            "a CoNLL-U treebank; for the tree of one sentence write its columns 1, 7 and 2 as a table with the "
-            "header id,parent,text and leave the 0 of the root empty"
-        )
-    if _PENMAN.match(text) and text.rstrip().endswith(")"):
-        return "AMR in PENMAN notation; write it with braces {a{b}{c}}, or as indented text with a concept a line"
-    if _is_s_expression(text):
-        return (
-            "a bracketed parse tree (s-expression); write it with braces, {a{b}{c}}, each node with its text"
-        )
-    return None
+        return True
+    return (_PENMAN.match(text) is not None and text.rstrip().endswith(")")) or _is_s_expression(text)
 
 
 def _is_s_expression(text: str) -> bool:
@@ -125,9 +116,11 @@ def archive_kind(entries: Collection[str]) -> str | None:
 
 def text_kind(text: str) -> str | None:
     """What a text is that only the most general formats take, if it is plainly something else."""
-    parse = _parse_kind(text[:_LOOKED_AT])
-    if parse:
-        return parse
+    if _is_parse(text[:_LOOKED_AT]):
+        return (
+            "a parse of a sentence (CoNLL-U, PENMAN or brackets); write its tree as indented text, or as a table "
+            "with the columns id,parent,text"
+        )
     diagram = _DIAGRAM.match(text)
     if diagram:
         name = " ".join(diagram[0].split())
