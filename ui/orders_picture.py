@@ -7,6 +7,7 @@ equal letters are matched.
 from tted_core import SOLVERS, TextTree
 from tted_core.learn.orders import solve
 from tted_core.learn.tree_picture import mapping_panel, mapping_size, svg, theme_of
+from tted_core.report.svg import element
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
 RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
@@ -23,8 +24,13 @@ def orders_picture(*, dark: bool) -> str:
     for number, order in enumerate(SOLVERS):
         solution = solve(order, LEFT, RIGHT)
         panels.append(
-            f'<text x="8" y="{number * high + 24:g}" font-weight="700">{order}: distance {solution.upper:g}</text>'
-            f'<g transform="translate(0 {number * high + HEADING:g})">'
-            f"{mapping_panel(LEFT, RIGHT, solution.mapping, theme)}</g>"
+            element(
+                "text", f"{order}: distance {solution.upper:g}", x=8, y=number * high + 24, font_weight=700
+            )
+            + element(
+                "g",
+                mapping_panel(LEFT, RIGHT, solution.mapping, theme),
+                transform=f"translate(0 {number * high + HEADING:g})",
+            )
         )
     return svg(wide, high * len(SOLVERS), "The mappings of the three orders", "".join(panels), theme)

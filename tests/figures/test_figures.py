@@ -46,7 +46,7 @@ SHOWS_TEXTS = {
     "detection_curves": lambda: figures.detection_curves(
         {word: [Detected({}, "swap", "1", Mean(0.9, (0.8, 1.0), 2), None, None, 3)] for word in TEXTS}
     ),
-    "ndd_words": lambda: figures.texts(
+    "ndd_words": lambda: figures.ndd_words(
         Ndd(
             Sentence.of("if a"),
             Sentence.of("constructor a"),

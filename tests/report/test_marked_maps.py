@@ -67,7 +67,8 @@ def test_they_come_back_whatever_has_moved(order, kind):
 
 @pytest.mark.parametrize("kind", MARKED_MAPS)
 def test_they_come_back_whatever_the_texts_are(kind):
-    texts = (*ALL, "", "= a", "(was: b)", "-- > ; was", "a\\")
+    texts = [text for text in ALL if len(text) < 4_000]  # a sign and an old text go into one label besides
+    texts += ["", "= a", "(was: b)", "-- > ; was", "a\\"]
     tree = parse_map(json.dumps({"label": "r", "children": [{"label": text} for text in texts]})).tree
     turned = TextTree(tuple(reversed(tree.labels)), tree.parents)
     for pair in ((tree, turned), (turned, tree), (tree, tree)):

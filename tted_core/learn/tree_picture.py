@@ -1,11 +1,11 @@
 """Small trees of letters as SVG: one alone, or two with what a mapping keeps of them."""
 
 from collections.abc import Iterable
-from html import escape
 from typing import Literal, TypeAlias
 
 from tted_core.learn.places import places
 from tted_core.report.palette import STYLES, SURFACE
+from tted_core.report.svg import element, escaped
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
 from tted_core.solvers.wording import node_number
@@ -83,10 +83,18 @@ def theme_of(*, dark: bool) -> Theme:
 
 def svg(wide: float, high: float, title: str, content: str, theme: Theme) -> str:
     """A whole SVG around what is drawn."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" '
-        f'height="{high:g}" role="img" font-family="sans-serif" font-size="15" fill="{SURFACE[theme]["text"]}">'
-        f"<title>{escape(title)}</title>{content}</svg>"
+    return element(
+        "svg",
+        element("title", escaped(title)),
+        content,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {wide:g} {high:g}",
+        width=wide,
+        height=high,
+        role="img",
+        font_family="sans-serif",
+        font_size=15,
+        fill=SURFACE[theme]["text"],
     )
 
 
@@ -96,28 +104,27 @@ def _places(tree: TextTree, offset: float) -> list[Place]:
 
 def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], theme: Theme, *, numbered: bool) -> str:
     where = _places(tree, offset)
-    edges = "".join(
-        f'<line x1="{where[parent][0]:g}" y1="{where[parent][1]:g}" x2="{where[node][0]:g}" '
-        f'y2="{where[node][1]:g}" stroke="{SURFACE[theme]["line"]}" stroke-width="1.5"/>'
+    line = {"stroke": SURFACE[theme]["line"], "stroke_width": 1.5}
+    pieces = [
+        element(
+            "line", x1=where[parent][0], y1=where[parent][1], x2=where[node][0], y2=where[node][1], **line
+        )
         for node, parent in enumerate(tree.parents)
         if parent >= 0
-    )
-    nodes = []
+    ]
     for node, (label, (x, y)) in enumerate(zip(tree.labels, where, strict=True)):
         kind = kinds[node]
         style = STYLES[kind]
         fill, border = style.dark if theme == "dark" else style.light
         sign = label if kind == "match" else f"{label}{style.glyph}"
-        nodes.append(
-            f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS}" fill="{fill}" stroke="{border}" stroke-width="1.5"/>'
-            f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{escape(sign)}</text>'
-        )
+        pieces += [
+            element("circle", cx=x, cy=y, r=RADIUS, fill=fill, stroke=border, stroke_width=1.5),
+            element("text", escaped(sign), x=x, y=y + 5, text_anchor="middle"),
+        ]
         if numbered:
-            nodes.append(
-                f'<text x="{x + RADIUS:g}" y="{y - 8:g}" font-size="12" font-weight="700">'
-                f"{node_number(tree, node)}</text>"
-            )
-    return edges + "".join(nodes)
+            number = str(node_number(tree, node))
+            pieces.append(element("text", number, x=x + RADIUS, y=y - 8, font_size=12, font_weight=700))
+    return "".join(pieces)
 
 
 def _links(
@@ -130,7 +137,13 @@ def _links(
         (x1, y1), (x2, y2) = left[source], right[target]
         middle = (x1 + x2) / 2
         arcs.append(
-            f'<path d="M{x1:g} {y1:g} C{middle:g} {y1 + 46:g} {middle:g} {y2 + 46:g} {x2:g} {y2:g}" fill="none" '
-            f'stroke="{SURFACE[theme]["link"]}" stroke-width="1.8" stroke-dasharray="5 4"/>'
+            element(
+                "path",
+                d=f"M{x1:g} {y1:g} C{middle:g} {y1 + 46:g} {middle:g} {y2 + 46:g} {x2:g} {y2:g}",
+                fill="none",
+                stroke=SURFACE[theme]["link"],
+                stroke_width=1.8,
+                stroke_dasharray="5 4",
+            )
         )
     return "".join(arcs)
