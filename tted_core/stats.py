@@ -58,7 +58,7 @@ def percentile_interval(resampled: Values) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def mean_interval(values: Sequence[float], resamples: int, seed: int) -> tuple[float, float] | None:
+def mean_interval(values: Sequence[float] | Values, resamples: int, seed: int) -> tuple[float, float] | None:
     """The 95 % percentile bootstrap interval of a mean; None for fewer than two values."""
     resampled = resampled_means(np.asarray(values, dtype=np.float64), resamples, seed)
     return None if resampled is None else percentile_interval(resampled)

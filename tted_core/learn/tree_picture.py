@@ -104,7 +104,7 @@ def _places(tree: TextTree, offset: float) -> list[Place]:
 
 def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], theme: Theme, *, numbered: bool) -> str:
     where = _places(tree, offset)
-    line = {"stroke": SURFACE[theme]["line"], "stroke_width": 1.5}
+    line: dict[str, float | str] = {"stroke": SURFACE[theme]["line"], "stroke_width": 1.5}
     pieces = [
         element(
             "line", x1=where[parent][0], y1=where[parent][1], x2=where[node][0], y2=where[node][1], **line
