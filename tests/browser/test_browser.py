@@ -9,7 +9,8 @@ from helpers.thorough import sampled
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
-from tted_core.explain.looks import LOOK_GLYPHS, looks_of_nodes
+from tted_core.explain.looks import LOOK_GLYPHS
+from tted_core.explain.mapping_view import MappingView
 from ui.mapping.graph import mapping_html
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
@@ -45,7 +46,8 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
 
     labels = graph_labels(page)
     assert len(labels) == len(result.left.tree) + len(result.right.tree)
-    found = [look.kind for side in looks_of_nodes(result) for look in side.values()]
+    view = MappingView(result)
+    found = [view.looks[number].kind for side in view.at for number in side.values()]
     assert sorted(label[0] for label in labels) == sorted(LOOK_GLYPHS[kind] for kind in found)
     assert "move" in found
 

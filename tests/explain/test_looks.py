@@ -9,7 +9,8 @@ from helpers.trees import tree_of, trees
 from hypothesis import given
 
 from tted_core.explain.changes import changes
-from tted_core.explain.looks import LOOK_GLYPHS, QUIET, counted_looks, linked_nodes, looks, looks_of_nodes
+from tted_core.explain.looks import LOOK_GLYPHS, QUIET, counted_looks, looks
+from tted_core.explain.mapping_view import MappingView
 from tted_core.report.palette import STYLES
 
 # left, right, order, context: the looks that are no matches
@@ -76,9 +77,10 @@ def test_every_operation_has_a_look_and_every_change_its_operations(order, conte
     stay = count["match"] + count["context"] + count["replace"] + count["move"]
     assert stay + count["delete"] == len(left)
     assert stay + count["insert"] == len(right)
-    on_left, on_right = looks_of_nodes(result)
-    assert (sorted(on_left), sorted(on_right)) == (list(range(len(left))), list(range(len(right))))
-    assert len(linked_nodes(result)) == stay
+    view = MappingView(result)
+    assert [sorted(at) for at in view.at] == [list(range(len(left))), list(range(len(right)))]
+    assert all(view.look(side, node).kind for side in (0, 1) for node in view.at[side])
+    assert len(view.links) == stay
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1: what people without one kind of cone see, in linear RGB.

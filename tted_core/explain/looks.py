@@ -76,26 +76,6 @@ def counted_looks(found: tuple[Look, ...]) -> dict[LookKind, int]:
     return {kind: count[kind] for kind in LOOK_GLYPHS}
 
 
-def looks_of_nodes(comparison: Comparison) -> tuple[dict[int, Look], dict[int, Look]]:
-    """Each left node's look, and each right node's."""
-    both = list(zip(comparison.script.ops, looks(comparison), strict=True))
-    return (
-        {op.source: look for op, look in both if op.source is not None},
-        {op.target: look for op, look in both if op.target is not None},
-    )
-
-
-def linked_nodes(comparison: Comparison) -> list[tuple[LookKind, tuple[int, int]]]:
-    """What a line joins, (left node, right node) with its look: the pairs of the script, and the ends of moves."""
-    ops, found = comparison.script.ops, looks(comparison)
-    links: list[tuple[LookKind, tuple[int, int]]] = []
-    for op, look in zip(ops, found, strict=True):
-        target = op.target if look.twin is None else ops[look.twin].target
-        if op.source is not None and target is not None:
-            links.append((look.kind, (op.source, target)))
-    return links
-
-
 Entry: TypeAlias = tuple[int | None, int | None]
 
 

@@ -13,7 +13,7 @@ from tted_core.arithmetic import share
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change, changes
-from tted_core.explain.looks import counted_looks, looks, looks_of_nodes
+from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.printable import printable, shortened
 from tted_core.report.mapping_blocks import mapping_blocks
@@ -40,6 +40,7 @@ def html_report(comparison: Comparison, replay: str | None = None) -> str:
         printable(side.name or word)
         for side, word in ((comparison.left, "Left map"), (comparison.right, "Right map"))
     ]
+    view = MappingView(comparison)
     packed = None if replay is None else base64.b64encode(replay.encode()).decode("ascii")
     return _template().render(
         comparison=comparison,
@@ -52,16 +53,13 @@ def html_report(comparison: Comparison, replay: str | None = None) -> str:
         scores=_scores(comparison),
         blocks=mapping_blocks(comparison),
         changes=_changes(comparison),
-        branches=_branches(comparison),
+        branches=_branches(view),
         overview=overview_picture(comparison),
         receipt=receipt(comparison),
         styles=STYLES,
         surface=SURFACE,
-        kinds={
-            (op.source, op.target): look.kind
-            for op, look in zip(comparison.script.ops, looks(comparison), strict=True)
-        },
-        counts=counted_looks(looks(comparison)),
+        kinds={(op.source, op.target): look.kind for op, look in zip(view.ops, view.looks, strict=True)},
+        counts=view.counts,
         replay_name=f"{file_stem(comparison)}.replay.json",
         notices=_notices(comparison),
         replay=packed,
@@ -121,15 +119,20 @@ def _changes(comparison: Comparison) -> list[tuple[Change, float, str]]:
     ]
 
 
-def _branches(comparison: Comparison) -> list[tuple[str, str, int]]:
+def _branches(view: MappingView) -> list[tuple[str, str, int]]:
     """The branches below the roots that changes are in: (the place of its topmost node, its text, how many)."""
     found = []
-    trees = (comparison.left.tree, comparison.right.tree)
-    for side, tree, shown in zip("lr", trees, looks_of_nodes(comparison), strict=True):
+    for side, tree in enumerate(view.trees):
         for node in tree.children[0]:
-            within = {shown[below].change for below in range(node, node + tree.sizes[node])} - {None}
-            if within and (side == "l" or shown[node].kind == "insert"):
+            within = {view.look(side, below).change for below in range(node, node + tree.sizes[node])} - {
+                None
+            }
+            if within and (side == 0 or view.look(side, node).kind == "insert"):
                 found.append(
-                    (f"{side}{node}", shortened(printable(tree.labels[node]), BRANCH_CHARACTERS), len(within))
+                    (
+                        f"{'lr'[side]}{node}",
+                        shortened(printable(tree.labels[node]), BRANCH_CHARACTERS),
+                        len(within),
+                    )
                 )
     return found

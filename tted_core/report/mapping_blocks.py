@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import TypeAlias
 
 from tted_core.comparison import Comparison
-from tted_core.explain.alignment import aligned_rows, display_order
-from tted_core.explain.looks import LOOK_GLYPHS, QUIET, Look, looks_of_nodes
+from tted_core.explain.looks import LOOK_GLYPHS, QUIET, Look
+from tted_core.explain.mapping_view import MappingView
 from tted_core.printable import printable
 from tted_core.script import EditOp
 from tted_core.words.diff import Part, word_diff
@@ -60,10 +60,11 @@ class Block:
 
 def mapping_blocks(comparison: Comparison) -> list[Block]:
     """The rows of both maps; from ``MANY`` nodes on, unchanged ones above nothing that changed can be folded."""
-    rows = _rows(comparison)
-    if max(len(comparison.left.tree), len(comparison.right.tree)) < MANY:
+    view = MappingView(comparison)
+    rows = _rows(view)
+    if max(map(len, view.trees)) < MANY:
         return [Block(tuple(rows), 0)]
-    kept = _kept(comparison)
+    kept = _kept(view)
 
     def is_kept(row: Row) -> bool:
         return (row.op.source, row.op.target) in kept
@@ -75,15 +76,13 @@ def mapping_blocks(comparison: Comparison) -> list[Block]:
     ]
 
 
-def _kept(comparison: Comparison) -> set[tuple[int | None, int | None]]:
+def _kept(view: MappingView) -> set[tuple[int | None, int | None]]:
     """The operations that are no part of an unchanged stretch: changes, and the nodes above them."""
-    trees = (comparison.left.tree, comparison.right.tree)
-    ops = _operations(comparison)
-    kept = {(op[0].source, op[0].target) for op in ops}
-    for tree, shown, at in zip(trees, looks_of_nodes(comparison), ops, strict=True):
-        for node, look in shown.items():
-            if look.kind not in QUIET:
-                kept |= {(at[v].source, at[v].target) for v in _up(node, tree.parents)}
+    kept = {(view.op(side, 0).source, view.op(side, 0).target) for side in (0, 1)}
+    for side, tree in enumerate(view.trees):
+        for node in range(len(tree)):
+            if view.look(side, node).kind not in QUIET:
+                kept |= {(view.op(side, v).source, view.op(side, v).target) for v in _up(node, tree.parents)}
     return kept
 
 
@@ -94,35 +93,22 @@ def _up(node: int, parents: tuple[int, ...]) -> Iterator[int]:
         node = parents[node]
 
 
-def _operations(comparison: Comparison) -> tuple[dict[int, EditOp], dict[int, EditOp]]:
-    """Each left node's operation, and each right node's."""
-    ops = comparison.script.ops
-    return (
-        {op.source: op for op in ops if op.source is not None},
-        {op.target: op for op in ops if op.target is not None},
-    )
-
-
-def _rows(comparison: Comparison) -> list[Row]:
-    ops = comparison.script.ops
-    at = _operations(comparison)
-    shown = looks_of_nodes(comparison)
-    trees = (comparison.left.tree, comparison.right.tree)
-    texts = _texts(comparison)
+def _rows(view: MappingView) -> list[Row]:
+    texts = _texts(view.comparison)
     rows = []
-    for pair in aligned_rows(comparison, display_order(comparison)):
+    for pair in view.rows:
         together = None not in pair
         cells: list[Cell | None] = []
         for side, node in enumerate(pair):
             if node is None:
                 cells.append(None)
                 continue
-            op, look = at[side][node], shown[side][node]
-            other = None if look.twin is None else ops[look.twin]
+            op, look = view.op(side, node), view.look(side, node)
+            other = None if look.twin is None else view.ops[look.twin]
             cells.append(
                 Cell(
                     node,
-                    trees[side].depths[node],
+                    view.trees[side].depths[node],
                     texts[side][node],
                     op,
                     look,

@@ -4,21 +4,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from tted_core.comparison import Comparison
-from tted_core.explain.alignment import aligned_rows, display_order
-from tted_core.explain.looks import (
-    LOOK_GLYPHS,
-    Look,
-    LookKind,
-    counted_looks,
-    linked_nodes,
-    looks,
-    looks_of_nodes,
-)
+from tted_core.explain.looks import LOOK_GLYPHS, LookKind
+from tted_core.explain.mapping_view import MappingView
 from tted_core.printable import printable, shortened, width, wrapped
 from tted_core.report import svg
 from tted_core.report.words import what_happened
 from tted_core.script import EditOp
-from tted_core.tree import TextTree
 
 WIDTH = 1240
 MARGIN, GUTTER = 20, 90
@@ -58,20 +49,9 @@ def outline_picture(comparison: Comparison) -> str:
 
     Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis.
     """
-    ops = comparison.script.ops
-    looks_left, looks_right = looks_of_nodes(comparison)
-    sides = (
-        _nodes(
-            comparison.left.tree, {op.source: op for op in ops if op.source is not None}, looks_left, MARGIN
-        ),
-        _nodes(
-            comparison.right.tree,
-            {op.target: op for op in ops if op.target is not None},
-            looks_right,
-            MARGIN + COLUMN + GUTTER,
-        ),
-    )
-    rows = aligned_rows(comparison, display_order(comparison))
+    view = MappingView(comparison)
+    sides = (_nodes(view, 0, MARGIN), _nodes(view, 1, MARGIN + COLUMN + GUTTER))
+    rows = view.rows
     heights = [
         max(side[node].high for side, node in zip(sides, row, strict=True) if node is not None)
         for row in rows
@@ -82,20 +62,19 @@ def outline_picture(comparison: Comparison) -> str:
         for places, node in zip(at, row, strict=True):
             if node is not None:
                 places[node] = top
-    trees = (comparison.left.tree, comparison.right.tree)
     return svg.drawing(
         WIDTH,
         tops[-1] + 34,
         f"{_name(comparison, 0)} → {_name(comparison, 1)}",
         what_happened(comparison),
-        _head(comparison),
+        _head(view),
         *(
             svg.branch_lines(
                 [(side[node].x, places[node] + 12) for node in range(len(tree))], tree.parents, 12
             )
-            for side, places, tree in zip(sides, at, trees, strict=True)
+            for side, places, tree in zip(sides, at, view.trees, strict=True)
         ),
-        *(_link(kind, pair, sides, at) for kind, pair in linked_nodes(comparison)),
+        *(_link(kind, pair, sides, at) for kind, pair in view.links),
         *(
             _box(nodes[node], top)
             for nodes, places in zip(sides, at, strict=True)
@@ -105,17 +84,17 @@ def outline_picture(comparison: Comparison) -> str:
     )
 
 
-def _nodes(tree: TextTree, ops: dict[int, EditOp], shown: dict[int, Look], start: float) -> list[_Node]:
+def _nodes(view: MappingView, side: int, start: float) -> list[_Node]:
+    tree = view.trees[side]
     step = min(INDENT, DEEPEST / max(1, tree.depth - 1))
     nodes = []
     for node, label in enumerate(tree.labels):
+        op = view.op(side, node)
         indent = step * (tree.depths[node] - 1)
         wide = COLUMN - indent
-        room = wide - SIGN - (COST if ops[node].cost else PADDING)
+        room = wide - SIGN - (COST if op.cost else PADDING)
         lines = wrapped(shortened(printable(label), SHOWN_CHARACTERS), room, SIZE)
-        nodes.append(
-            _Node(ops[node], shown[node].kind, start + indent, wide, lines, "; ".join(ops[node].notes))
-        )
+        nodes.append(_Node(op, view.look(side, node).kind, start + indent, wide, lines, "; ".join(op.notes)))
     return nodes
 
 
@@ -145,12 +124,13 @@ def _link(
     return svg.link(kind, (left.x + left.wide, at[0][source] + 13), (right.x, at[1][target] + 13))
 
 
-def _head(comparison: Comparison) -> str:
+def _head(view: MappingView) -> str:
+    comparison = view.comparison
     numbers = (
         f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f} · {comparison.method.order}"
         f"{'' if comparison.proven else ', not proven optimal'}"
     )
-    pieces = [svg.legend(counted_looks(looks(comparison)), MARGIN, 34)]
+    pieces = [svg.legend(view.counts, MARGIN, 34)]
     pieces.append(svg.text(numbers, WIDTH - MARGIN, 34, text_anchor="end", font_size=15))
     for number, x in enumerate((MARGIN, MARGIN + COLUMN + GUTTER)):
         name = _fitting(_name(comparison, number), COLUMN, 15)

@@ -4,12 +4,11 @@ Drawings of two trees whose leaves are linked are known as tanglegrams; here eve
 """
 
 from tted_core.comparison import Comparison
-from tted_core.explain.alignment import display_order
-from tted_core.explain.looks import LOOK_GLYPHS, Look, linked_nodes, looks_of_nodes
+from tted_core.explain.looks import LOOK_GLYPHS
+from tted_core.explain.mapping_view import MappingView
 from tted_core.printable import ELLIPSIS, printable, width
 from tted_core.report import svg
 from tted_core.report.words import what_happened
-from tted_core.tree import TextTree
 
 WIDTH = 1000
 COLUMN = 400
@@ -23,26 +22,26 @@ READ_CHARACTERS = 200
 
 def overview_picture(comparison: Comparison) -> str:
     """The overview as an SVG text; each node's whole label is in its tooltip, as far as a browser shows them."""
-    trees = (comparison.left.tree, comparison.right.tree)
-    orders = (list(range(len(trees[0]))), display_order(comparison))
+    view = MappingView(comparison)
+    orders = (list(range(len(view.trees[0]))), view.order)
     rows = [{node: row for row, node in enumerate(order)} for order in orders]
-    at_left, at_right = looks_of_nodes(comparison)
     links = [
         svg.link(kind, (COLUMN, _middle(rows[0][source])), (WIDTH - COLUMN, _middle(rows[1][target])))
-        for kind, (source, target) in linked_nodes(comparison)
+        for kind, (source, target) in view.links
     ]
     return svg.drawing(
         WIDTH,
-        2 * TOP + ROW * max(map(len, trees)),
+        2 * TOP + ROW * max(map(len, view.trees)),
         "Overview of the mapping",
         what_happened(comparison),
         *links,
-        _side(trees[0], at_left, rows[0], mirrored=False),
-        _side(trees[1], at_right, rows[1], mirrored=True),
+        *(_side(view, side, rows[side]) for side in (0, 1)),
     )
 
 
-def _side(tree: TextTree, found: dict[int, Look], rows: dict[int, int], *, mirrored: bool) -> str:
+def _side(view: MappingView, side: int, rows: dict[int, int]) -> str:
+    """One side; the right one is mirrored."""
+    tree, mirrored = view.trees[side], side == 1
     step = min(INDENT, DEEPEST / max(1, tree.depth - 1))
     sign = -1 if mirrored else 1
     edge = WIDTH if mirrored else 0
@@ -52,6 +51,7 @@ def _side(tree: TextTree, found: dict[int, Look], rows: dict[int, int], *, mirro
     pieces = [svg.branch_lines([(x + sign * 2, y) for x, y in places], tree.parents, ROW / 2)]
     anchor = {"text_anchor": "end"} if mirrored else {}
     for node, (x, y) in enumerate(places):
+        kind = view.look(side, node).kind
         label = printable(tree.labels[node])
         box_x = WIDTH - COLUMN if mirrored else COLUMN - SIGN
         room = COLUMN - SIGN - abs(x - edge) - 12
@@ -65,9 +65,9 @@ def _side(tree: TextTree, found: dict[int, Look], rows: dict[int, int], *, mirro
                 "g",
                 svg.element("title", svg.escaped(label)),
                 svg.leader(*ends, y),
-                svg.box(found[node].kind, box_x, y - SIGN / 2, SIGN, SIGN),
+                svg.box(kind, box_x, y - SIGN / 2, SIGN, SIGN),
                 svg.text(
-                    LOOK_GLYPHS[found[node].kind],
+                    LOOK_GLYPHS[kind],
                     box_x + SIGN / 2,
                     y + 4,
                     text_anchor="middle",

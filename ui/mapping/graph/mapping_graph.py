@@ -3,8 +3,7 @@
 import networkx as nx
 
 from tted_core.comparison import Comparison
-from tted_core.explain.alignment import aligned_rows, display_order
-from tted_core.explain.looks import counted_looks, looks
+from tted_core.explain.mapping_view import MappingView
 
 SIDES = ("left", "right")
 
@@ -18,8 +17,8 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
     nodes by their looks; ``reordered`` tells whether siblings on the right changed places for display.
     """
     graph = nx.DiGraph()
-    trees = (comparison.left.tree, comparison.right.tree)
-    for side, tree in zip(SIDES, trees, strict=True):
+    view = MappingView(comparison)
+    for side, tree in zip(SIDES, view.trees, strict=True):
         for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
             graph.add_node((side, node), label=label, depth=depth)
         graph.add_edges_from(
@@ -27,8 +26,7 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
             for node, parent in enumerate(tree.parents)
             if parent >= 0
         )
-    found = looks(comparison)
-    for op, look in zip(comparison.script.ops, found, strict=True):
+    for op, look in zip(view.ops, view.looks, strict=True):
         ends = [
             (side, node) for side, node in zip(SIDES, (op.source, op.target), strict=True) if node is not None
         ]
@@ -39,12 +37,11 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
             strength = max(0.0, 1 - op.cost / gap) if gap else 1.0
             graph.add_edge(*ends, kind="mapping", look=look.kind, cost=op.cost, strength=strength)
         if op.source is not None and look.twin is not None:
-            other = comparison.script.ops[look.twin].target
+            other = view.ops[look.twin].target
             graph.add_edge((SIDES[0], op.source), (SIDES[1], other), kind="move", look="move", strength=0.5)
-    shown = display_order(comparison)
-    graph.graph["counts"] = counted_looks(found)
-    graph.graph["reordered"] = shown != sorted(shown)
-    for row, pair in enumerate(aligned_rows(comparison, shown)):
+    graph.graph["counts"] = view.counts
+    graph.graph["reordered"] = view.reordered
+    for row, pair in enumerate(view.rows):
         for side, partner in zip(SIDES, pair, strict=True):
             if partner is not None:
                 graph.add_node((side, partner), row=row)

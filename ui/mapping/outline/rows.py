@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tted_core import Comparison, EditOp, MindMap
-from tted_core.explain.alignment import aligned_rows, display_order
-from tted_core.explain.looks import Look, counted_looks, looks
+from tted_core import Comparison, MindMap
+from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.report.palette import STYLES
 from tted_core.script import RELOCATED, SAME_TEXT
@@ -27,39 +26,30 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
     changed], and ``above``, its parent's place in the list. ``reordered`` tells whether siblings on the right
     changed places.
     """
-    shown = display_order(comparison)
-    rows = aligned_rows(comparison, shown)
-    columns = [[row[side] for row in rows] for side in (0, 1)]
-    ops = comparison.script.ops
-    found = looks(comparison)
-    counts = counted_looks(found)
+    view = MappingView(comparison)
+    counts = view.counts
     left, right = (
-        _side(mind_map, column, _operations(ops, index), parts)
-        for index, (mind_map, column, parts) in enumerate(
-            zip((comparison.left, comparison.right), columns, _texts(comparison), strict=True)
+        _side(view, side, mind_map, parts)
+        for side, (mind_map, parts) in enumerate(
+            zip((comparison.left, comparison.right), _texts(comparison), strict=True)
         )
     )
     return {
-        "ops": _ops(comparison, found, rows, table or {}),
+        "ops": _ops(view, table or {}),
         "left": left,
         "right": right,
         "styles": {
             kind: {"glyph": style.glyph, "meaning": style.meaning, "count": counts[kind]}
             for kind, style in STYLES.items()
         },
-        "reordered": shown != sorted(shown),
+        "reordered": view.reordered,
         "table": table is not None,
     }
 
 
-def _ops(
-    comparison: Comparison,
-    found: Sequence[Look],
-    rows: Sequence[tuple[int | None, int | None]],
-    table: Mapping[Entry, str],
-) -> list[dict[str, Any]]:
-    lines = {(line.op.source, line.op.target): line for line in receipt(comparison).lines}
-    places = _places(comparison, found, rows)
+def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
+    lines = {(line.op.source, line.op.target): line for line in receipt(view.comparison).lines}
+    places = _places(view)
     return [
         {
             "kind": look.kind,
@@ -74,27 +64,17 @@ def _ops(
             "otherwise": table.get((op.source, op.target), ""),
             "notes": [note for note in op.notes if note != SAID_BY_LOOK.get(look.kind)],
         }
-        for op, look in zip(comparison.script.ops, found, strict=True)
+        for op, look in zip(view.ops, view.looks, strict=True)
     ]
 
 
-def _places(
-    comparison: Comparison, found: Sequence[Look], rows: Sequence[tuple[int | None, int | None]]
-) -> dict[int, int]:
+def _places(view: MappingView) -> dict[int, int]:
     """The changes' numbers from the top of the outline to its end, by their numbers from the dearest."""
-    at: tuple[dict[int | None, int | None], dict[int | None, int | None]] = ({}, {})
-    for op, look in zip(comparison.script.ops, found, strict=True):
-        for side, node in zip(at, (op.source, op.target), strict=True):
-            if node is not None:
-                side[node] = look.change
-    met = (at[side].get(node) for row in rows for side, node in enumerate(row))
+    met = (
+        view.look(side, node).change for row in view.rows for side, node in enumerate(row) if node is not None
+    )
     in_order = dict.fromkeys(change for change in met if change is not None)
     return {change: place for place, change in enumerate(in_order)}
-
-
-def _operations(ops: Sequence[EditOp], side: int) -> dict[int | None, int]:
-    """The number of each node's operation."""
-    return {(op.source, op.target)[side]: number for number, op in enumerate(ops)}
 
 
 def _texts(comparison: Comparison) -> tuple[list[Sequence[Part]], list[Sequence[Part]]]:
@@ -110,14 +90,9 @@ def _texts(comparison: Comparison) -> tuple[list[Sequence[Part]], list[Sequence[
     return parts
 
 
-def _side(
-    mind_map: MindMap,
-    column: Sequence[int | None],
-    operations: dict[int | None, int],
-    parts: Sequence[Sequence[Part]],
-) -> dict[str, Any]:
+def _side(view: MappingView, side: int, mind_map: MindMap, parts: Sequence[Sequence[Part]]) -> dict[str, Any]:
     tree = mind_map.tree
-    row_of = {node: row for row, node in enumerate(column) if node is not None}
+    row_of = {node: row for row, pair in enumerate(view.rows) if (node := pair[side]) is not None}
     place = {node: index for index, node in enumerate(row_of)}
     return {
         "name": mind_map.name or "",
@@ -126,7 +101,7 @@ def _side(
             {
                 "node": node,
                 "row": row,
-                "op": operations[node],
+                "op": view.at[side][node],
                 "above": place[tree.parents[node]] if node else -1,
                 "level": tree.depths[node],
                 "size": tree.sizes[node],
