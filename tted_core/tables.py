@@ -181,7 +181,7 @@ def latex_table(
     lines = [
         *(
             f"% {' '.join(printable(comment).split())}"
-            for comment in (*comments, r"Needs \usepackage{booktabs}.")
+            for comment in (*comments, r"Needs \usepackage{booktabs} and \usepackage[T1]{fontenc}.")
         ),
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",

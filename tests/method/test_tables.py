@@ -57,7 +57,7 @@ def test_a_latex_table_with_comments_that_stay_comments():
     table = latex_table("lr", ("a", "b"), [("c", "d")], comments=("one\ntwo",))
     assert table.splitlines() == [
         "% one two",
-        r"% Needs \usepackage{booktabs}.",
+        r"% Needs \usepackage{booktabs} and \usepackage[T1]{fontenc}.",
         r"\begin{tabular}{lr}",
         r"\toprule",
         r"a & b \\",
