@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 from helpers.floats import by_a_model
-from helpers.monitors import STOPPED
+from helpers.monitors import STOPPED, telling
 from helpers.ndd_reference import SlowModel, slow_ndd
 
 from tted_core.distances.ndd import Compressor, Weights
@@ -293,8 +293,9 @@ def test_a_file_without_predicates_is_refused(masked_model):
 def test_every_example_makes_its_table_and_can_be_stopped(name, masked_model):
     table = NDD_TABLES[name]
     sentences = table.read(table.example.encode(), None)
-    stages = []
-    made = table.make(sentences, masked_model, table.asked, lambda stage, _share: stages.append(stage))
+    told = []
+    made = table.make(sentences, masked_model, table.asked, telling(told))
+    stages = [stage for stage, _ in told]
     assert len({tuple(row) for row in made.rows}) == 1
     assert len(set(stages)) == 1
     assert stages[0].endswith(f"of {len(sentences)} sentences")
