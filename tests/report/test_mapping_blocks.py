@@ -8,9 +8,9 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core import MindMap
+from tted_core.report.data import file_stem
 from tted_core.report.html_report import html_report
 from tted_core.report.mapping_blocks import MANY, mapping_blocks
-from tted_core.report.names import file_stem
 
 NAMES = [f"x{number}" for number in range(MANY)]
 LEFT = f"r(a({' '.join(NAMES)}) b(c(d)))"

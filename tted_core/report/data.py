@@ -1,5 +1,9 @@
-"""What goes out: the JSON objects of the command line and the script as CSV. Their shape is kept stable."""
+"""A comparison in files: the JSON objects of the command line, the script as CSV, and names of files.
 
+The shape of JSON and CSV is kept stable.
+"""
+
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -74,3 +78,21 @@ def script_csv(comparison: Comparison) -> str:
             for op in comparison.script.ops
         ),
     )
+
+
+CHARACTERS = 40
+"""Of each map's name."""
+
+
+def file_stem(comparison: Comparison) -> str:
+    """A name after both maps, without an ending, that every system takes: "coral-reefs-base--coral-reefs-demo".
+
+    Letters and digits of all scripts stay; a map without a name is called by its side.
+    """
+    sides = ((comparison.left.name, "left"), (comparison.right.name, "right"))
+    return "--".join(_clean(name or "") or side for name, side in sides)
+
+
+def _clean(name: str) -> str:
+    stem = re.sub(r"\.[A-Za-z]{1,9}$", "", name)
+    return re.sub(r"[\W_]+", "-", stem).strip("-")[:CHARACTERS].strip("-")

@@ -16,8 +16,8 @@ from tted_core.explain.changes import Change, changes
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.printable import printable, shortened
+from tted_core.report.data import file_stem
 from tted_core.report.mapping_blocks import mapping_blocks
-from tted_core.report.names import file_stem
 from tted_core.report.overview_picture import overview_picture
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.words import change_in_words, dearest_change, how_sure, what_happened

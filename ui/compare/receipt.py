@@ -5,7 +5,7 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.explain.receipt import Branch, Part, receipt
-from tted_core.report.names import file_stem
+from tted_core.report.data import file_stem
 from ui.compare.bars import Bar, bars
 from ui.compare.doubt import doubt_notice, doubt_texts
 from ui.exports import table_exports

@@ -5,7 +5,7 @@ import streamlit as st
 
 from tted_core import BASELINES, DISTANCES, BaselineScore, Comparison
 from tted_core.method import Method
-from tted_core.report.names import file_stem
+from tted_core.report.data import file_stem
 from tted_core.report.words import dearest_change, percent_up, what_happened
 from tted_core.words.foreign import MULTILINGUAL
 from ui.compare.depth_chart import depth_chart
