@@ -1,8 +1,6 @@
 """The files that a comparison can be saved as, by the ending of their names."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from tted_core.comparison import Comparison
@@ -11,23 +9,9 @@ from tted_core.report.data import comparison_json, script_csv
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.latex import latex_row
-from tted_core.report.marked_maps import MARKED_MAPS
+from tted_core.report.marked_maps import MARKED_MAPS, Export
 from tted_core.report.outline_picture import outline_picture
 from tted_core.tables import text_bytes
-
-
-@dataclass(frozen=True)
-class Export:
-    """One kind of file: its title, media type, a sentence on what is in it, and what makes it.
-
-    ``drawn`` says that its pixels or pages are drawn here, which needs the extra "figures".
-    """
-
-    title: str
-    mime: str
-    note: str
-    write: Callable[[Comparison], str | bytes]
-    drawn: bool = False
 
 
 def _json(comparison: Comparison) -> str:
@@ -66,10 +50,7 @@ EXPORTS: dict[str, Export] = {
     "tex": Export(
         "LaTeX row", "text/x-tex", "A table row with the scores; a comment names its columns.", latex_row
     ),
-    **{
-        kind: Export(marked.title, marked.mime, marked.note, marked.write)
-        for kind, marked in MARKED_MAPS.items()
-    },
+    **MARKED_MAPS,
 }
 """Ending of the file's name -> what is in it."""
 

@@ -31,13 +31,17 @@ _TEXT = SURFACE["light"]["text"]
 
 
 @dataclass(frozen=True)
-class MarkedMap:
-    """A format of maps that a comparison is written in: an entry of ``MARKED_MAPS``."""
+class Export:
+    """One kind of file: its title, media type, a sentence on what is in it, and what makes it.
+
+    ``drawn`` says that its pixels or pages are drawn here, which needs the extra "figures".
+    """
 
     title: str
     mime: str
     note: str
     write: Callable[[Comparison], str | bytes]
+    drawn: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,27 +150,27 @@ def _sheet(tree: TextTree, topics: list[dict[str, object]]) -> str:
     return "".join(pieces)
 
 
-MARKED_MAPS: dict[str, MarkedMap] = {
-    "mm": MarkedMap(
+MARKED_MAPS: dict[str, Export] = {
+    "mm": Export(
         "Freeplane",
         "application/x-freemind",
         "Both maps in one, coloured, for Freeplane and FreeMind.",
         _freemind,
     ),
-    "xmind": MarkedMap(
+    "xmind": Export(
         "XMind",
         "application/vnd.xmind.workbook",
         "Both maps in one, coloured, for XMind.",
         _xmind,
     ),
-    "opml": MarkedMap("OPML", "text/x-opml", "Both maps in one, with signs, for outliners.", _opml),
-    "md": MarkedMap(
+    "opml": Export("OPML", "text/x-opml", "Both maps in one, with signs, for outliners.", _opml),
+    "md": Export(
         "Markdown",
         "text/markdown",
         "Both maps in one, with signs, for notes and markmap.",
         _markdown,
     ),
-    "mmd": MarkedMap(
+    "mmd": Export(
         "Mermaid",
         "text/vnd.mermaid",
         "Both maps in one, coloured, as a Mermaid mind map.",
