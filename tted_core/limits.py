@@ -151,10 +151,28 @@ MAX_MAPS_COMPARED = 200
 """Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
 
 MAX_KEPT_BYTES = 500_000_000
-"""Bytes of all visitors' maps together that a server keeps for a reload; the oldest go first."""
+"""Bytes of all visitors' maps together that a server keeps for a reload."""
+
+MAX_KEPT_MAPS = 10_000
+"""All visitors' maps together that a server keeps; all of them are looked at once a minute."""
+
+MAX_SESSION_KEPT_BYTES = 50_000_000
+"""Bytes of one session's maps that are kept; its own oldest ones give way."""
+
+MAX_SESSION_MAPS = 500
+"""Maps of one session that are kept; its own oldest ones give way."""
 
 MAX_KEPT_BATCH_BYTES = 5_000_000_000
-"""Bytes of all visitors' batches together that a server keeps; the oldest go first."""
+"""Bytes of all visitors' batches together that a server keeps."""
+
+MAX_KEPT_BATCHES = 1_000
+"""All visitors' batches together that a server keeps."""
+
+MAX_SESSION_BATCH_BYTES = 500_000_000
+"""Bytes of the batches that one session has begun and that are kept."""
+
+MAX_SESSION_PAIRS = 1_000_000
+"""Pairs of the batches that one session has begun and that are kept."""
 
 MAX_PAGE_PAIRS = 200_000
 """Pairs in a batch that is started on the page; the command `tted batch` takes any number."""

@@ -1,34 +1,42 @@
 """Visitors' own maps, kept on the server for a while: a reload, a restart and a link find them again.
 
 Each lies in a file of its own below the cache's folder (TTED_CACHE), under a name that nobody can guess and only
-the address of its visitor's page says. One that nobody opened for TTED_KEPT_DAYS goes (7 by default; 0 keeps
-none), and the oldest go where there are too many. If the folder can't be written, that is logged, and the page
-says that maps aren't kept.
+the address of its visitor's page says. How long and how many: ``ui/keeping.py``. If there is no room, or the
+folder can't be written, that is logged, and the page says that maps aren't kept.
 """
 
 import json
 import logging
+import math
 import os
-import re
 import secrets
+import threading
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
-from tted_core import TTEDError, UnknownNameError
+from tted_core import UnknownNameError
 from tted_core.encoders.embedding_cache import default_cache
-from tted_core.limits import MAX_BYTES, MAX_KEPT_BYTES
+from tted_core.limits import (
+    MAX_BYTES,
+    MAX_KEPT_BYTES,
+    MAX_KEPT_MAPS,
+    MAX_SESSION_KEPT_BYTES,
+    MAX_SESSION_MAPS,
+)
+from ui.keeping import DAY_SECONDS, TOKEN, Kept, Tally, kept_days, room_made
 
-DAYS = 7.0
-DAY_SECONDS = 86_400
 HOUR_SECONDS = 3600
 
-TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-"""128 random bits."""
+TALLY_SECONDS = 60.0
+"""So seldom all kept maps are looked at; meanwhile new ones are counted."""
+
+_tallies: dict[Path, tuple[float, Tally]] = {}
+_tally_lock = threading.Lock()
 
 logger = logging.getLogger(__name__)
 
@@ -51,22 +59,6 @@ class KeptMap:
         )
 
 
-def kept_days() -> float:
-    """For how many days without a visit maps are kept; 0 if none are.
-
-    Raises:
-        TTEDError: TTED_KEPT_DAYS is no number of days.
-    """
-    text = os.environ.get("TTED_KEPT_DAYS", "") or str(DAYS)
-    try:
-        days = float(text)
-    except ValueError:
-        days = -1.0
-    if not 0 <= days <= 36_500:  # infinite and NaN are out as well
-        raise TTEDError(f"TTED_KEPT_DAYS is a number of days from 0 to 36,500, not {text:.40}")
-    return days if default_cache() else 0.0
-
-
 def keep(what: Hashable, name: str, content: bytes | str) -> str | None:
     """Keep a map, once for each ``what`` of this session: its token, None if it can't be kept."""
     if not kept_days() or len(content) > MAX_BYTES:
@@ -76,8 +68,12 @@ def keep(what: Hashable, name: str, content: bytes | str) -> str | None:
     file = _folder() / token
     try:
         if not _touched(file):
-            _write(file, name, content)
-            _shrink(file.parent)
+            body = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+            if not _has_room(file.parent, len(body)):
+                logger.warning("visitors' maps can't be kept in %s (there is no room)", file.parent)
+                return None
+            _write(file, name, body, pasted=isinstance(content, str))
+            st.session_state["own-maps"][token] = len(body)
     except OSError as error:
         logger.warning("visitors' maps can't be kept in %s (%s)", file.parent, error)
         return None
@@ -131,16 +127,15 @@ def _touched(file: Path) -> bool:
     except FileNotFoundError:
         return False
     if age > kept_days() * DAY_SECONDS:
+        _remove(file)
         return False
     if age > HOUR_SECONDS:
         os.utime(file)
     return True
 
 
-def _write(file: Path, name: str, content: bytes | str) -> None:
+def _write(file: Path, name: str, body: bytes, *, pasted: bool) -> None:
     """Whole or not at all: another process may read it, or this one end, at any time."""
-    pasted = isinstance(content, str)
-    body = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = file.with_suffix(f".{secrets.token_hex(4)}")
     try:
@@ -152,15 +147,35 @@ def _write(file: Path, name: str, content: bytes | str) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _shrink(folder: Path) -> None:
-    """Delete what is too old, and the oldest while all together are too large."""
-    found = []
-    for path in folder.iterdir():
-        with suppress(FileNotFoundError):  # another process does the same
-            found.append((path.stat(), path))
-    room = MAX_KEPT_BYTES
-    oldest = time.time() - kept_days() * DAY_SECONDS
-    for stat, path in sorted(found, key=lambda each: -each[0].st_mtime):
-        room -= stat.st_size
-        if room < 0 or stat.st_mtime < oldest:
-            path.unlink(missing_ok=True)
+def _has_room(folder: Path, size: int) -> bool:
+    """Whether a map of so many bytes may be added; the session's own oldest ones give way to its new ones."""
+    own: dict[str, int] = st.session_state.setdefault("own-maps", {})
+    while own and (len(own) >= MAX_SESSION_MAPS or sum(own.values()) + size > MAX_SESSION_KEPT_BYTES):
+        token = next(iter(own))
+        del own[token]
+        (folder / token).unlink(missing_ok=True)
+    with _tally_lock:
+        at, tally = _tallies.get(folder, (-math.inf, None))
+        if tally is None or time.monotonic() - at > TALLY_SECONDS or tally.most_bytes != MAX_KEPT_BYTES:
+            tally = room_made(
+                _kept(folder), size, most=MAX_KEPT_MAPS, most_bytes=MAX_KEPT_BYTES, remove=_remove
+            )
+            _tallies[folder] = time.monotonic(), tally
+        if not tally.has_room(size):
+            return False
+        tally.count += 1
+        tally.size += size
+        return True
+
+
+def _kept(folder: Path) -> Iterator[Kept]:
+    with suppress(FileNotFoundError), os.scandir(folder) as found:
+        for each in found:
+            with suppress(FileNotFoundError):  # another process has removed it
+                status = each.stat()
+                yield Kept(Path(each.path), status.st_mtime, status.st_size)
+
+
+def _remove(file: Path) -> bool:
+    file.unlink(missing_ok=True)
+    return True

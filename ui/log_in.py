@@ -1,10 +1,33 @@
-"""After a log-in Streamlit opens the first page; for ten minutes a cookie remembers that another asked for it."""
+"""The provider's log-in, if there is one.
+
+After it Streamlit opens the first page; for ten minutes a cookie remembers that another asked for it.
+"""
 
 import streamlit as st
+from streamlit.errors import StreamlitSecretNotFoundError
+
+from tted_core.errors import NotAllowedError
 
 COOKIE = "tted_log_in"
 LED = "led-back"
 MAX_AGE_SECONDS = 600
+
+
+@st.cache_resource(show_spinner=False)
+def has_provider() -> bool:
+    """Whether the secrets name a provider of log-ins, asked once: without their file nobody is let in by mistake.
+
+    Raises:
+        NotAllowedError: there are secrets that can't be read.
+    """
+    try:
+        return "auth" in st.secrets
+    except StreamlitSecretNotFoundError as error:
+        if error.error_id == "no-secrets-found":
+            return False
+        raise NotAllowedError(
+            f"the secrets can't be read, which may name a log-in ({error}); mend them, and start the server again"
+        ) from error
 
 
 def remember_log_in() -> None:

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from tted_core import VERSION
-from ui.errors import show_errors
-from ui.server import settle_server
+from tted_core import VERSION, TTEDError
+from ui.errors import show_error, show_errors
+from ui.server import check_served, settle_server
 
 PAGES = ("Compare", "Batch", "Systems", "Measures", "Lab", "Learn", "Annotate", "Method")
 """The pages in the order of the menu, each the file of its name in pages/; the first opens."""
@@ -72,5 +72,10 @@ def page(title: str) -> Iterator[None]:
             st.page_link(page_file(name), label=name, width="content")
     st.title(title, anchor=False)
     settle_server()
+    try:
+        check_served()
+    except TTEDError as error:
+        show_error(error)
+        st.stop()
     with show_errors():
         yield

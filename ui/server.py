@@ -1,5 +1,7 @@
 """What the server settles once, when its first visitor comes: garbage, its own address, and how much it keeps.
 
+Whom it may serve is asked at every run of a page (``check_served``), however it was started.
+
 Streamlit collects garbage after every run of a page (``runner.postScriptGC``, which config.toml switches off).
 With the models loaded that looks at 600,000 objects and holds all visitors up for 0.3 s at every click. Here a
 thread does it: often for what is young, seldom for what was there before.
@@ -14,11 +16,14 @@ from typing import Any
 
 import streamlit as st
 from starlette.exceptions import HTTPException
-from streamlit import net_util
+from streamlit import config, net_util
 from streamlit.runtime import Runtime, get_instance
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from tted_core.cli.app import OPEN, THIS_MACHINE, has_links, opened
+from tted_core.errors import NotAllowedError
 from tted_core.limits import MAX_SESSION_BYTES
+from ui.log_in import has_provider
 from ui.running import start_workers
 
 PAUSE_SECONDS = 10.0
@@ -35,6 +40,42 @@ def settle_server() -> None:
     """Do it at the first call in a server; a test has none."""
     if type(get_instance()) is Runtime:
         _settle()
+
+
+def serves_beyond() -> list[str]:
+    """The addresses and names under which other machines may reach this server.
+
+    A proxy on this machine hands on what other machines ask for, under a name that the server has to list.
+    """
+    address = str(config.get_option("server.address") or "0.0.0.0")  # noqa: S104 - Streamlit's own default
+    return sorted({address, *(config.get_option("server.allowedHosts") or ())} - set(THIS_MACHINE))
+
+
+def check_unchecked_names() -> None:
+    """Refuse to serve other machines where anybody may write under any name, unless the owner says so.
+
+    Raises:
+        NotAllowedError: other machines are served.
+    """
+    others = serves_beyond()
+    if others and not opened():
+        raise NotAllowedError(OPEN.format(address=", ".join(others)))
+
+
+def check_served() -> None:
+    """Refuse to serve other machines where nothing checks names, unless the owner says so.
+
+    Raises:
+        NotAllowedError: they are served.
+        DatabaseError: whether there are personal links can't be asked.
+    """
+    if serves_beyond() and not opened() and not has_provider() and not _has_links():
+        check_unchecked_names()
+
+
+@st.cache_data(ttl=10, show_spinner=False)
+def _has_links() -> bool:
+    return has_links()
 
 
 def freeze() -> None:

@@ -195,3 +195,14 @@ def test_what_holds_no_results_is_told(tmp_path):
     (tmp_path / "part-000001.parquet").write_bytes(b"PAR1")
     with pytest.raises(OptionsError, match="can't be read"):
         opened_results(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["part-000000.parquet", "notes.sqlite", "summary.json"])
+def test_results_are_not_read_through_a_link(results, tmp_path, name):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    write_note(tmp_path, results.pairs[0], Note("right"))
+    (tmp_path / name).rename(elsewhere / name)
+    (tmp_path / name).symlink_to(elsewhere / name)
+    with pytest.raises(OptionsError, match="is a link, which is not followed"):
+        read_notes(opened_results(tmp_path).folder)

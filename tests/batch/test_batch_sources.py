@@ -1,18 +1,15 @@
 """Where pairs are found in a folder, and which files are never opened."""
 
 import json
-from functools import partial
+import os
 
 import pytest
 
 from tted_core.batch.sources import found_source, opened_source
-from tted_core.errors import MapFormatError
+from tted_core.errors import LimitError, MapFormatError
+from tted_core.formats.folder import ANYWHERE, Confined
 
 MAP = json.dumps({"root": {"leaf": {}}})
-
-
-def inside(folder, path):
-    return path.resolve().is_relative_to(folder)
 
 
 def put(file, text=MAP):
@@ -25,7 +22,7 @@ def test_two_folders_of_which_one_is_called_reference(tmp_path):
     for side in ("generated", "references"):
         put(tmp_path / "all" / side / "a.json")
     put(tmp_path / "__MACOSX" / "x")
-    found = found_source(tmp_path)
+    found = found_source(tmp_path, ANYWHERE)
     assert (found["left"].name, found["right"].name) == ("references", "generated")
 
 
@@ -33,8 +30,8 @@ def test_a_table_and_the_maps_that_it_names(tmp_path):
     put(tmp_path / "maps.jsonl", f'{{"id": "a", "map": {MAP}}}')
     assert put(tmp_path / "notes.csv", "when,what\n")
     table = put(tmp_path / "pairs.tsv", "id\tleft\tright\n1\ta\ta\n")
-    assert found_source(tmp_path) == {"pairs": table, "maps": tmp_path / "maps.jsonl"}
-    inputs = opened_source(found_source(tmp_path), roots="join", allowed=partial(inside, tmp_path))
+    assert found_source(tmp_path, ANYWHERE) == {"pairs": table, "maps": tmp_path / "maps.jsonl"}
+    inputs = opened_source(found_source(tmp_path, ANYWHERE), roots="join", files=Confined((tmp_path,)))
     assert inputs.maps[0][1]().tree.labels == ("root", "leaf")
 
 
@@ -52,7 +49,7 @@ def test_what_is_no_source_is_told(tmp_path, files, told):
     for name in files:
         put(tmp_path / name, "left,right\n")
     with pytest.raises(MapFormatError, match=told):
-        found_source(tmp_path)
+        found_source(tmp_path, ANYWHERE)
 
 
 def test_no_file_outside_is_opened(tmp_path):
@@ -62,7 +59,7 @@ def test_no_file_outside_is_opened(tmp_path):
     names = ("inside.json", "../secret.json", str(secret), "link.json", "missing.json")
     put(own / "pairs.csv", "left,right\n" + "".join(f"inside.json,{name}\n" for name in names))
     (own / "link.json").symlink_to(secret)
-    inputs = opened_source(found_source(own), roots="join", allowed=partial(inside, own))
+    inputs = opened_source(found_source(own, ANYWHERE), roots="join", files=Confined((own,)))
     told = {}
     for name, read in inputs.maps:
         try:
@@ -80,8 +77,8 @@ def test_a_link_in_a_folder_of_maps_is_not_followed_outside(tmp_path):
     for side in ("left", "right"):
         put(tmp_path / "own" / side / "a.json")
         (tmp_path / "own" / side / "b.json").symlink_to(secret)
-    allowed = partial(inside, tmp_path / "own")
-    inputs = opened_source(found_source(tmp_path / "own"), roots="join", allowed=allowed)
+    files = Confined((tmp_path / "own",))
+    inputs = opened_source(found_source(tmp_path / "own", files), roots="join", files=files)
     errors = 0
     for name, read in inputs.maps:
         if name.startswith("b"):
@@ -95,4 +92,63 @@ def test_a_collection_outside_is_not_opened(tmp_path):
     for side in ("left", "right"):
         put(tmp_path / side / "a.json")
     with pytest.raises(MapFormatError, match="'left' may not be opened on this server"):
-        opened_source(found_source(tmp_path), roots="join", allowed=partial(inside, tmp_path / "own"))
+        opened_source(found_source(tmp_path, ANYWHERE), roots="join", files=Confined((tmp_path / "own",)))
+
+
+def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path):
+    secret = put(tmp_path / "secret.json")
+    own = tmp_path / "own"
+    put(own / "map" / "a.json")
+    put(own / "pairs.csv", "left,right\nmap,map\n")
+    files = Confined((own,))
+    (_, read), *_ = opened_source(found_source(own, files), roots="join", files=files).maps
+    assert read().tree.labels == ("root", "leaf")
+    (own / "map" / "b.json").symlink_to(secret)
+    with pytest.raises(MapFormatError, match="may not be opened here"):
+        read()
+
+
+@pytest.mark.parametrize("kind", ["folder", "table", "collection", "lines", "archive"])
+def test_nothing_is_read_through_a_link(tmp_path, kind):
+    """Whatever a source is made of: folders on the way, the table, what lies beside it."""
+    outside, own = tmp_path / "outside", tmp_path / "own"
+    put(outside / "left" / "a.json")
+    put(outside / "maps.jsonl", f'{{"id": "a", "map": {MAP}}}')
+    put(outside / "maps.zip")
+    put(outside / "pairs.csv", "left,right\na,a\n")
+    put(own / "right" / "a.json")
+    source = {"left": own / "left", "right": own / "right"}
+    if kind == "folder":
+        (own / "left").symlink_to(outside / "left")
+    else:
+        name = {"table": "pairs.csv", "lines": "maps.jsonl", "archive": "maps.zip"}.get(kind, "maps.jsonl")
+        (own / name).symlink_to(outside / name)
+        source = {"pairs": own / "pairs.csv"} if kind == "table" else {**source, "left": own / name}
+    with pytest.raises(MapFormatError, match="may not be opened"):
+        opened_source(source, roots="join", files=Confined((own,)))
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "a.json")
+    put(tmp_path / "pairs.csv", "left,right\na.json,a.json\n")
+    (_, read), *_ = opened_source(
+        {"pairs": tmp_path / "pairs.csv"}, roots="join", files=Confined((tmp_path,))
+    ).maps
+    with pytest.raises(MapFormatError, match="may not be opened"):
+        read()
+
+
+def test_a_table_is_read_no_further_than_its_limit(tmp_path):
+    table = put(tmp_path / "pairs.csv", "left,right\n" + "a,b\n" * 3 + "broken\n" * 3)
+    with pytest.raises(LimitError, match="3 pairs \\(or more\\), but the limit is 2"):
+        opened_source({"pairs": table}, roots="join", files=ANYWHERE, most=2)
+    lines = put(tmp_path / "pairs.jsonl", '{"left": "a", "right": "b"}\n' * 3 + "broken\n")
+    with pytest.raises(LimitError):
+        opened_source({"pairs": lines}, roots="join", files=ANYWHERE, most=2)
+    for side in ("left", "right"):
+        for name in "abc":
+            put(tmp_path / side / f"{name}.json")
+    with pytest.raises(LimitError):
+        opened_source(
+            {side: tmp_path / side for side in ("left", "right")}, roots="join", files=ANYWHERE, most=2
+        )

@@ -7,8 +7,10 @@ import tomllib
 import weakref
 
 import pytest
+import streamlit as st
 from helpers.paths import ROOT
 from starlette.exceptions import HTTPException
+from streamlit import config
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
@@ -17,6 +19,7 @@ from benchmarks.server import served
 from benchmarks.session import Session
 from tted_core.limits import MAX_SESSION_BYTES
 from ui import server
+from ui.page import PAGES
 
 
 class Link:
@@ -100,3 +103,39 @@ def test_a_real_server_bounds_uploads(tmp_path):
         visitor.run(page="Method")
         answers = visitor.upload("the box", *[("a", bytes(9_900_000))] * 11)
         assert answers == [204] * 10 + [413]
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", None, "192.0.2.7"])
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_serves_other_machines_unless_names_are_checked_or_the_owner_says_so(
+    monkeypatch, name, address
+):
+    """However the server was started: by an option, a variable or a file, with Streamlit's own command."""
+    before = config.get_option("server.address")
+    config.set_option("server.address", address)
+    monkeypatch.delenv("TTED_OPEN", raising=False)
+    try:
+        app = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=60).run()
+        (error,) = app.error
+        assert "serves other machines" in error.value
+        assert not app.tabs
+        assert not app.selectbox
+        if name == "Method":
+            monkeypatch.setenv("TTED_OPEN", "1")
+            assert not app.run().error
+    finally:
+        config.set_option("server.address", before)
+
+
+def test_a_server_with_personal_links_serves_other_machines(monkeypatch, tted):
+    monkeypatch.delenv("TTED_OPEN", raising=False)
+    assert tted("people", "add", "anna")[0] == 0
+    before = config.get_option("server.address")
+    config.set_option("server.address", "0.0.0.0")
+    st.cache_data.clear()
+    try:
+        page = AppTest.from_file(str(ROOT / "pages" / "Method.py"), default_timeout=60).run()
+        assert not page.error
+    finally:
+        config.set_option("server.address", before)
+        st.cache_data.clear()

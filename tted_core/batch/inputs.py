@@ -1,6 +1,7 @@
 """Which pairs to compare: a table of them, or two collections whose maps have the same names."""
 
 import hashlib
+import io
 import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -18,13 +19,16 @@ from tted_core.batch.map_collections import (
     ReadMap,
     collection_of,
     lines_of,
+    map_in_file,
     map_in_line,
 )
 from tted_core.batch.maps import Packing, Texts
 from tted_core.batch.work import Pairs
 from tted_core.errors import MapFormatError
-from tted_core.formats import MindMap, read_map
+from tted_core.formats import MindMap
+from tted_core.formats.folder import ANYWHERE, Files
 from tted_core.formats.forest import listed
+from tted_core.limits import check_limit
 from tted_core.tables import read_rows
 
 Table: TypeAlias = Iterator[tuple[str, Line | None, dict[str, Any]]]
@@ -90,20 +94,37 @@ class MadeMaps(Sequence[tuple[str, ReadMap]]):
         return self.names[number], self.reader(number)
 
 
-def pairs_of_table(file: Path, maps: Path | None = None, *, roots: str = "join") -> Inputs:
+def pairs_of_table(
+    file: Path,
+    maps: Path | None = None,
+    *,
+    roots: str = "join",
+    files: Files = ANYWHERE,
+    most: int | None = None,
+) -> Inputs:
     """The pairs that a CSV, TSV or JSONL file lists in its columns left and right.
 
     A map is named by its path from the file's folder, or by its id in the collection ``maps``. In JSONL it may
     also stand there itself, as an object. All other columns are kept, id among them; without one it is the row's
     number.
 
+    Args:
+        file: the table.
+        maps: a collection with the maps that it names.
+        roots: what to do with several roots.
+        files: what opens the table and the maps.
+        most: how many pairs there may be; the table is read no further.
+
     Raises:
         MapFormatError: the file can't be read, or a row names no two maps.
+        LimitError: there are more pairs than ``most``.
     """
-    listed_maps = _ListedMaps(file, None if maps is None else collection_of(maps, roots), roots)
+    collection = None if maps is None else collection_of(maps, roots, files)
+    listed_maps = _ListedMaps(file, collection, roots, files)
     pairs, ids = array("i"), Packing()
     further: dict[str, Packing] = {}
-    for place, line, row in _rows(file):
+    for place, line, row in _rows(file, files):
+        _check_pairs(len(ids) + 1, most)
         for side in SIDES:
             given = row.get(side)
             if not isinstance(given, (str, dict, list)) or not given:
@@ -134,8 +155,8 @@ def pairs_of_table(file: Path, maps: Path | None = None, *, roots: str = "join")
 class _ListedMaps:
     """The maps that a table lists, each numbered when it is seen first."""
 
-    def __init__(self, file: Path, collection: Collection | None, roots: str) -> None:
-        self._file, self._collection, self._roots = file, collection, roots
+    def __init__(self, file: Path, collection: Collection | None, roots: str, files: Files) -> None:
+        self._file, self._collection, self._roots, self._files = file, collection, roots, files
         self._known: dict[str | bytes, int] = {}
         self._names, self._entries = Packing(), array("q")
         self._others: dict[int, ReadMap] = {}
@@ -154,14 +175,14 @@ class _ListedMaps:
                 self._others[number] = partial(_refuse, str(error))
         elif line is not None:
             self._names.add(f"{place}, {side}")
-            self._others[number] = map_in_line(self._file, line, side, self._roots)
+            self._others[number] = map_in_line(self._file, line, side, self._roots, self._files)
         self._entries.append(entry)
         return number
 
     def made(self) -> MadeMaps:
         """All of them; what finds a map by its name is left behind."""
         names, entries, others = self._names.packed(), self._entries, self._others
-        folder, roots = self._file.parent, self._roots
+        folder, roots, files = self._file.parent, self._roots, self._files
         of_collection = None if self._collection is None else self._collection.reader
 
         def reader(number: int) -> ReadMap:
@@ -169,7 +190,7 @@ class _ListedMaps:
                 return others[number]
             if of_collection is not None:
                 return of_collection(entries[number])
-            return partial(read_map, folder / names[number], roots=roots)
+            return map_in_file(folder / names[number], roots, files)
 
         return MadeMaps(names, reader)
 
@@ -183,14 +204,30 @@ def _refuse(reason: str) -> MindMap:
     raise MapFormatError(reason)
 
 
-def pairs_by_name(left: Path, right: Path, *, roots: str = "join") -> Inputs:
+def _check_pairs(count: int, most: int | None) -> None:
+    if most is not None:
+        check_limit(count, most, "pairs (or more)", "give fewer of them, or use the command tted batch")
+
+
+def pairs_by_name(
+    left: Path, right: Path, *, roots: str = "join", files: Files = ANYWHERE, most: int | None = None
+) -> Inputs:
     """The maps of two collections that have the same name, whatever the endings; other maps are told of.
+
+    Args:
+        left: a collection.
+        right: another one.
+        roots: what to do with several roots.
+        files: what opens the maps.
+        most: how many pairs there may be.
 
     Raises:
         MapFormatError: a collection can't be read, two maps of one have the same name, or no name is in both.
+        LimitError: there are more pairs than ``most``.
     """
-    sides = [collection_of(path, roots) for path in (left, right)]
+    sides = [collection_of(path, roots, files) for path in (left, right)]
     both = dict(sorted(_partners(*sides)))
+    _check_pairs(len(both), most)
     notices = []
     for number, word in enumerate(("left", "right")):
         paired = {names[number] for names in both.values()}
@@ -245,7 +282,7 @@ def _paths(**files: Path) -> dict[str, str]:
     return {name: str(file.resolve()) for name, file in files.items()}
 
 
-def _rows(file: Path) -> Table:
+def _rows(file: Path, files: Files) -> Table:
     """The rows of a CSV, TSV or JSONL file, each with where it stands.
 
     Raises:
@@ -253,10 +290,10 @@ def _rows(file: Path) -> Table:
     """
     try:
         if file.suffix.lower() in {".jsonl", ".ndjson"}:
-            for line, found in lines_of(file):
+            for line, found in lines_of(file, files):
                 yield f"line {line.number}", line, found
             return
-        with file.open(encoding="utf-8-sig", newline="") as source:
+        with io.TextIOWrapper(files.open(file), encoding="utf-8-sig", newline="") as source:
             delimiter = "\t" if file.suffix.lower() == ".tsv" else ","
             rows = read_rows(
                 source, delimiter, name=file.name, exact=True

@@ -13,9 +13,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from tted_core.errors import MapFormatError
-from tted_core.formats import MindMap, parse_map, read_map
+from tted_core.formats import MindMap, parse_map
 from tted_core.formats.archive import entry_readers
+from tted_core.formats.folder import ANYWHERE, Files
 from tted_core.formats.forest import listed
+from tted_core.formats.reading import read_bytes
 
 ReadMap: TypeAlias = Callable[[], MindMap]
 
@@ -76,14 +78,18 @@ def collected(path: Path, *, roots: str = "join") -> tuple[tuple[str, ReadMap], 
     return tuple(sorted(named, key=operator.itemgetter(0)))
 
 
-def collection_of(path: Path, roots: str) -> Collection:
-    """The maps of a folder, an archive or a JSONL file."""
+def collection_of(path: Path, roots: str, files: Files = ANYWHERE) -> Collection:
+    """The maps of a folder, an archive or a JSONL file, which ``files`` opens.
+
+    Raises:
+        MapFormatError: it can't be read.
+    """
     try:
-        if path.is_dir():
-            return _folder(path, roots)
+        if files.is_dir(path):
+            return _folder(path, roots, files)
         if path.suffix.lower() == ".jsonl":
-            return _lines(path, roots)
-        return _archive(path, roots)
+            return _lines(path, roots, files)
+        return _archive(path, roots, files)
     except FileNotFoundError as error:
         raise MapFormatError(f"there is no folder or file {str(path)!r}; check the name") from error
     except OSError as error:
@@ -92,13 +98,23 @@ def collection_of(path: Path, roots: str) -> Collection:
         ) from error
 
 
-def _folder(path: Path, roots: str) -> Collection:
-    files = {file.relative_to(path).as_posix(): file for file in sorted(path.rglob("*")) if file.is_file()}
-    return _files(files, path, lambda file: partial(read_map, file, roots=roots))
+def map_in_file(path: Path, roots: str, files: Files) -> ReadMap:
+    """What reads the map in a file."""
+    return partial(_read_file, path, roots, files)
 
 
-def _archive(path: Path, roots: str) -> Collection:
-    readers = entry_readers(path.read_bytes())
+def _read_file(path: Path, roots: str, files: Files) -> MindMap:
+    return parse_map(read_bytes(path, files), name=path.name, roots=roots)
+
+
+def _folder(path: Path, roots: str, files: Files) -> Collection:
+    found = {file.relative_to(path).as_posix(): file for file in files.below(path)}
+    return _files(found, path, lambda file: map_in_file(file, roots, files))
+
+
+def _archive(path: Path, roots: str, files: Files) -> Collection:
+    with files.open(path) as source:
+        readers = entry_readers(source.read())
 
     def read(name: str) -> MindMap:
         return parse_map(readers[name](), name=PurePosixPath(name).name, roots=roots)
@@ -120,11 +136,11 @@ def _files(named: dict[str, File], path: Path, reader: Callable[[File], ReadMap]
     )
 
 
-def _lines(path: Path, roots: str) -> Collection:
+def _lines(path: Path, roots: str, files: Files) -> Collection:
     """Of each line only where it begins is kept: all the maps may be more than fits into memory."""
     numbers: dict[str, int] = {}
     places = array("q")
-    for line, row in lines_of(path):
+    for line, row in lines_of(path, files):
         name = row.get("id")
         if not isinstance(name, (str, int)) or name == "" or "map" not in row:
             raise MapFormatError(f"{path.name}, line {line.number}: each line needs an id and a map")
@@ -137,7 +153,7 @@ def _lines(path: Path, roots: str) -> Collection:
         raise MapFormatError(f"there are no maps in {path.name}; give an object with id and map in each line")
 
     def reader(number: int) -> ReadMap:
-        return map_in_line(path, Line(*places[2 * number : 2 * number + 2]), "map", roots)
+        return map_in_line(path, Line(*places[2 * number : 2 * number + 2]), "map", roots, files)
 
     return Collection(numbers, reader, has_endings=False)
 
@@ -149,7 +165,7 @@ class Line(NamedTuple):
     number: int
 
 
-def lines_of(path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:
+def lines_of(path: Path, files: Files) -> Iterator[tuple[Line, dict[str, Any]]]:
     """The objects of a JSONL file, and where they stand.
 
     Raises:
@@ -157,21 +173,21 @@ def lines_of(path: Path) -> Iterator[tuple[Line, dict[str, Any]]]:
         OSError: the file can't be read.
     """
     start = 0
-    with path.open("rb") as source:
+    with files.open(path) as source:
         for number, line in enumerate(source, start=1):
             if not line.isspace():
                 yield Line(start, number), _object(line, path, number)
             start += len(line)
 
 
-def map_in_line(path: Path, line: Line, key: str, roots: str) -> ReadMap:
+def map_in_line(path: Path, line: Line, key: str, roots: str, files: Files) -> ReadMap:
     """What reads the map that stands under this key of the object in a line."""
-    return partial(_read_line, path, line, key, roots)
+    return partial(_read_line, path, line, key, roots, files)
 
 
-def _read_line(path: Path, line: Line, key: str, roots: str) -> MindMap:
+def _read_line(path: Path, line: Line, key: str, roots: str, files: Files) -> MindMap:
     try:
-        with path.open("rb") as source:
+        with files.open(path) as source:
             source.seek(line.start)
             given = _object(source.readline(), path, line.number).get(key)
     except OSError as error:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from tted_core.batch.parts import read_parts
+from tted_core.batch.parts import open_unlinked, read_parts
 from tted_core.errors import ConflictError, OptionsError
 from tted_core.limits import MAX_COMMENT_CHARACTERS, check_limit
 from tted_core.registry import lookup
@@ -154,6 +154,8 @@ def pairs_in(table: "pa.Table") -> list[Pair]:
 @contextmanager
 def _transaction(folder: Path, kind: Literal["DEFERRED", "IMMEDIATE"]) -> Iterator[sqlite3.Connection]:
     """A transaction to read (deferred) or to write in (immediate); makes the database where there is none."""
+    if (folder / DATABASE).is_symlink():
+        raise OptionsError(f"{DATABASE} is a link, which is not followed; copy the file in its place")
     with closing(sqlite3.connect(folder / DATABASE, timeout=WAIT_SECONDS, isolation_level=None)) as database:
         if not _is_made(database):
             with database:
@@ -193,7 +195,8 @@ def _older_notes(folder: Path) -> dict[Pair, Note]:
         return without_surrogates(str(value))
 
     try:
-        told = json.loads((folder / OLDER).read_text(encoding="utf-8"))["notes"]
+        with open_unlinked(folder / OLDER) as file:
+            told = json.loads(file.read())["notes"]
         return {
             (clean(each["id"]), clean(each["left"]), clean(each["right"])): Note(
                 clean(each["mark"]), clean(each["comment"])
@@ -202,7 +205,7 @@ def _older_notes(folder: Path) -> dict[Pair, Note]:
         }
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OptionsError, OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise OptionsError(
             f"the notes in {OLDER} can't be read ({error}); mend or remove the file"
         ) from error

@@ -3,13 +3,15 @@
 A part is written under another name and then renamed, so one that is there is whole, whatever ended the run.
 """
 
+import errno
 import json
 import os
 import platform
+import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.errors import OptionsError
@@ -101,8 +103,8 @@ def part_files(folder: Path) -> list[Path]:
 
 
 def _unfinished(file: Path) -> Path:
-    """What a file is called until it is whole; machines that share a folder may have processes of one number."""
-    return file.with_name(f"{file.name}.{platform.node()}-{os.getpid()}{UNFINISHED}")
+    """What a file is called until it is whole; no other thread, process or machine takes the same name."""
+    return file.with_name(f"{file.name}.{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}{UNFINISHED}")
 
 
 def write_part(table: "pa.Table", file: Path) -> None:
@@ -127,7 +129,25 @@ def read_parts(folder: Path, columns: Sequence[str] | None = None) -> Iterator["
     from pyarrow import parquet
 
     for file in part_files(folder):
-        yield parquet.read_table(file, columns=columns and list(columns), partitioning=None)
+        with open_unlinked(file) as source:
+            yield parquet.read_table(source, columns=columns and list(columns), partitioning=None)
+
+
+def open_unlinked(file: Path) -> IO[bytes]:
+    """Open a file of results; a link is refused, lest a server shows a file of another folder.
+
+    Raises:
+        OptionsError: it is a link.
+        OSError: it can't be opened.
+    """
+    try:
+        return os.fdopen(os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb")
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise OptionsError(
+            f"{file.name} is a link, which is not followed; copy the file in its place"
+        ) from error
 
 
 def check_free(folder: Path, *, resume: bool) -> None:

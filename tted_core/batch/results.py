@@ -16,7 +16,17 @@ from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES
 from tted_core.batch.notes import Note, Pair, pairs_in
-from tted_core.batch.parts import AFTER, BEFORE, COUNTS, JOB, NUMBERS, SUMMARY, part_files, read_parts
+from tted_core.batch.parts import (
+    AFTER,
+    BEFORE,
+    COUNTS,
+    JOB,
+    NUMBERS,
+    SUMMARY,
+    open_unlinked,
+    part_files,
+    read_parts,
+)
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.registry import lookup
 
@@ -164,7 +174,8 @@ class Results:
         files = part_files(self.folder)
         if part >= len(files):
             raise OptionsError(f"the results in {self.folder.name} have changed; open them again")
-        table = parquet.read_table(files[part], partitioning=None)
+        with open_unlinked(files[part]) as source:
+            table = parquet.read_table(source, partitioning=None)
         row: dict[str, Any] = table.slice(number - int(ends[part]) + self.parts[part], 1).to_pylist()[0]
         return row
 
@@ -207,7 +218,8 @@ def opened_results(folder: Path) -> Results:
             "as part-000000.parquet"
         )
     try:
-        columns = [name for name in parquet.read_schema(files[0]).names if name != "signature"]
+        with open_unlinked(files[0]) as source:
+            columns = [name for name in parquet.read_schema(source).names if name != "signature"]
         tables = list(read_parts(folder, columns))
         table = pa.concat_tables(tables).combine_chunks()
         missing = [name for name in (*BEFORE, "error", "notices") if name not in table.column_names]
@@ -230,7 +242,8 @@ def worst_is_largest(score: str) -> bool:
 def _json(file: Path) -> dict[str, Any]:
     """What a JSON file says; nothing if it isn't there."""
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
+        with open_unlinked(file) as source:
+            told = json.loads(source.read())
     except FileNotFoundError:
         return {}
     return told if isinstance(told, dict) else {}

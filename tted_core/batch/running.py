@@ -4,12 +4,13 @@ import functools
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tted_core.batch.inputs import Inputs
+from tted_core.batch.lock import BUSY, LOCK, held
 from tted_core.batch.maps import Maps, gathered
 from tted_core.batch.one_part import Part
 from tted_core.batch.parts import (
@@ -121,22 +122,23 @@ def run_batch(
     with clock.stage("load"):
         job = _described(inputs, maps, options, load)
         begin(folder, job)
-        for leftover in folder.glob(f"*{UNFINISHED}"):
-            if shard == (1, 1):  # those of another shard may be under way
-                _remove(leftover)
-    parts = list(_parts(inputs, folder, shard))
-    missing = [part for part in parts if not part.file.exists()]
-    if missing:
-        with clock.stage("encode"):
-            work = prepared(maps, options, Models(load_encoder=load), folder=folder, monitor=monitor)
-        with clock.stage("solve"):
-            monitor.stage(f"Comparing {sum(len(part.ids) for part in parts):,} pairs")
-            done = sum(len(part.ids) for part in parts) - sum(len(part.ids) for part in missing)
-            for pairs in solve_parts(work, layout, missing, folder, workers=workers, dask=dask):
-                done += pairs
-                monitor.advance(done, sum(len(part.ids) for part in parts))
-                monitor.check("stopped; what is done is kept")
-    return _summed(inputs, folder, clock, shard)
+    whole = shard == (1, 1)
+    with held(folder / LOCK, BUSY) if whole else nullcontext():  # other shards may be under way
+        for leftover in folder.glob(f"*{UNFINISHED}") if whole else ():
+            _remove(leftover)
+        parts = list(_parts(inputs, folder, shard))
+        missing = [part for part in parts if not part.file.exists()]
+        if missing:
+            with clock.stage("encode"):
+                work = prepared(maps, options, Models(load_encoder=load), folder=folder, monitor=monitor)
+            with clock.stage("solve"):
+                monitor.stage(f"Comparing {sum(len(part.ids) for part in parts):,} pairs")
+                done = sum(len(part.ids) for part in parts) - sum(len(part.ids) for part in missing)
+                for pairs in solve_parts(work, layout, missing, folder, workers=workers, dask=dask):
+                    done += pairs
+                    monitor.advance(done, sum(len(part.ids) for part in parts))
+                    monitor.check("stopped; what is done is kept")
+        return _summed(inputs, folder, clock, shard)
 
 
 def _remove(leftover: Path) -> None:

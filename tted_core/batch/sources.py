@@ -1,8 +1,8 @@
 """Where a batch's pairs come from: found in a folder, opened again by what results say, and kept inside limits."""
 
 import csv
+import io
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from tted_core.batch.map_collections import ReadMap
 from tted_core.batch.maps import Texts
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
+from tted_core.formats.folder import Entry, Files
 from tted_core.formats.forest import listed
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
@@ -21,23 +22,23 @@ LEFT_NAMES = ("left", "ref", "gold", "base", "human", "source", "original")
 """What the folder of the left maps is usually called; by these beginnings the left one of two is found."""
 
 
-def found_source(folder: Path) -> dict[str, Path]:
+def found_source(folder: Path, files: Files) -> dict[str, Path]:
     """The pairs in a folder: a table of them, or two collections of maps, as ``opened_source`` takes them.
 
     Raises:
         MapFormatError: there is neither, or more than one table.
     """
-    folder = unwrapped(folder)
-    entries = _entries(folder)
-    tables = [path for path in entries if path.is_file() and _is_table(path)]
+    folder = unwrapped(folder, files)
+    entries = _entries(folder, files)
+    tables = [path for path, _, is_file in entries if is_file and _is_table(path, files)]
     if len(tables) > 1:
         names = listed([path.name for path in tables])
         raise MapFormatError(f"there is more than one table of pairs: {names}; leave one of them")
     if tables:
         maps = [
             path
-            for path in entries
-            if path.suffix.lower() in COLLECTIONS and path.is_file() and path not in tables
+            for path, _, is_file in entries
+            if path.suffix.lower() in COLLECTIONS and is_file and path not in tables
         ]
         if len(maps) > 1:
             names = listed([path.name for path in maps])
@@ -45,7 +46,7 @@ def found_source(folder: Path) -> dict[str, Path]:
                 f"there is more than one collection of maps beside the table: {names}; leave one"
             )
         return {"pairs": tables[0]} | ({"maps": maps[0]} if maps else {})
-    sides = [path for path in entries if path.is_dir() or path.suffix.lower() in COLLECTIONS]
+    sides = [path for path, is_dir, _ in entries if is_dir or path.suffix.lower() in COLLECTIONS]
     if len(sides) != 2:
         raise MapFormatError(
             "there are no pairs in it; give a table (.csv, .tsv or .jsonl) with the columns left and right, or "
@@ -55,63 +56,59 @@ def found_source(folder: Path) -> dict[str, Path]:
     return {"left": left, "right": right}
 
 
-def opened_source(source: dict[str, Path], *, roots: str, allowed: Callable[[Path], bool]) -> Inputs:
-    """The pairs of a source; a map that lies where none may be read has an error in place of its content.
+def opened_source(source: dict[str, Path], *, roots: str, files: Files, most: int | None = None) -> Inputs:
+    """The pairs of a source; a map that may not be opened has an error in place of its content.
 
     Args:
         source: the paths of "pairs" and perhaps "maps", or of "left" and "right".
         roots: what to do with several roots.
-        allowed: tells whether a file may be opened.
+        files: what opens the source and every map.
+        most: how many pairs there may be.
 
     Raises:
         MapFormatError: it can't be read, or may not be.
+        LimitError: there are more pairs than ``most``.
     """
     for path in source.values():
-        if not allowed(path):
+        if not files.allows(path):
             raise MapFormatError(f"{path.name!r} may not be opened on this server")
     if "pairs" in source:
-        inputs = pairs_of_table(source["pairs"], source.get("maps"), roots=roots)
         folder = source["pairs"].parent
+        inputs = pairs_of_table(source["pairs"], source.get("maps"), roots=roots, files=files, most=most)
     else:
-        inputs = pairs_by_name(source["left"], source["right"], roots=roots)
         folder = source["left"].parent
+        inputs = pairs_by_name(source["left"], source["right"], roots=roots, files=files, most=most)
     maps = inputs.maps
 
     def reader(number: int) -> ReadMap:
-        return _confined(maps[number][1], folder, allowed)
+        return partial(_read, maps[number][1], folder)
 
     return replace(inputs, maps=MadeMaps(Texts.of(name for name, _ in maps), reader))
 
 
-def _confined(read: ReadMap, folder: Path, allowed: Callable[[Path], bool]) -> ReadMap:
-    """The same reader, if it reads no file or one that may be opened; it says no names of the server's folders."""
-    files = [each for each in getattr(read, "args", ()) if isinstance(each, Path)]
-    return partial(_read, read, folder, all(map(allowed, files)))
-
-
-def _read(read: ReadMap, folder: Path, may_be_read: bool) -> MindMap:
-    if not may_be_read:
-        raise MapFormatError("this file may not be opened here: it lies outside the folder of the pairs")
+def _read(read: ReadMap, folder: Path) -> MindMap:
+    """A map; an error says no names of the server's folders."""
     try:
         return read()
     except TTEDError as error:
         raise MapFormatError(str(error).replace(f"{folder}/", "")) from error
 
 
-def unwrapped(folder: Path) -> Path:
+def unwrapped(folder: Path, files: Files) -> Path:
     """The folder, or the only one in it: archives often hold a single folder with all the rest."""
-    entries = _entries(folder)
-    while len(entries) == 1 and entries[0].is_dir():
-        folder, entries = entries[0], _entries(entries[0])
+    entries = _entries(folder, files)
+    while len(entries) == 1 and entries[0].is_dir:
+        folder = entries[0].path
+        entries = _entries(folder, files)
     return folder
 
 
-def _entries(folder: Path) -> list[Path]:
+def _entries(folder: Path, files: Files) -> list[Entry]:
     try:
-        entries = sorted(folder.iterdir())
+        entries = files.entries(folder)
     except OSError as error:
         raise MapFormatError(f"the folder {folder.name!r} can't be read ({error.strerror})") from error
-    return [path for path in entries if not path.name.startswith(".") and path.name != "__MACOSX"]
+    return [each for each in entries if not each.path.name.startswith(".") and each.path.name != "__MACOSX"]
 
 
 def rank_of_side(path: Path) -> int:
@@ -122,15 +119,15 @@ def rank_of_side(path: Path) -> int:
     )
 
 
-def _is_table(path: Path) -> bool:
+def _is_table(path: Path, files: Files) -> bool:
     """Whether its first line, or its first object, names a left and a right map."""
     ending = path.suffix.lower()
     if ending not in TABLES:
         return False
     try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        with io.TextIOWrapper(files.open(path), encoding="utf-8-sig", errors="replace", newline="") as file:
             first = file.readline(1_000_000)
-    except OSError:
+    except (OSError, MapFormatError):
         return False
     if ending in {".jsonl", ".ndjson"}:
         try:

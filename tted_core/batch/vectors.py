@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.batch.lock import BUSY, held
 from tted_core.batch.parts import write_json
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
@@ -21,6 +22,9 @@ from tted_core.monitor import Monitor
 
 BLOCK = 16 * CHUNK
 """Texts written at a time."""
+
+WAIT_SECONDS = 86_400.0
+"""So long a run waits for another one that encodes the same texts."""
 
 
 def vector_file(folder: Path, model: str, fingerprint: str) -> Path:
@@ -67,11 +71,17 @@ def encoded(encoder: Encoder, texts: Sequence[str], file: Path | None, monitor: 
     if file is None:
         blocks = [_block(encoder, texts, start, kind, monitor) for start in range(0, len(texts), BLOCK)]
         return Vectors(np.vstack(blocks))
-    item = np.dtype(kind).itemsize
-    width = _width(file, len(texts), item)
+    width = _width(file, len(texts), np.dtype(kind).itemsize)
     if width:  # nothing is left to encode, and no model to be loaded for it
         return Vectors(None, file, (len(texts), width), kind)
-    width = len(embed(encoder, [""])[""])
+    with held(file.with_suffix(".lock"), BUSY, wait_seconds=WAIT_SECONDS):  # another share of the same batch
+        return _filled(encoder, texts, file, kind, monitor)
+
+
+def _filled(encoder: Encoder, texts: Sequence[str], file: Path, kind: str, monitor: Monitor) -> Vectors:
+    """The vectors in a file, those that it lacks put there."""
+    item = np.dtype(kind).itemsize
+    width = _width(file, len(texts), item) or len(embed(encoder, [""])[""])
     row = width * item
     file.touch()
     done = file.stat().st_size // (row * BLOCK) * BLOCK

@@ -44,14 +44,15 @@ def run(options: argparse.Namespace) -> str:
     require("app")
     if options.port is not None and not 1 <= options.port <= 65535:
         fail(f"--port is {options.port}; give a number from 1 to 65535")
-    if options.address in EVERYWHERE and not options.host:
+    address = options.address or os.environ.get("STREAMLIT_SERVER_ADDRESS") or None
+    if address not in {None, *THIS_MACHINE} and not (opened() or _has_log_in() or has_links()):
+        fail(OPEN.format(address=address))
+    if address in EVERYWHERE and not (options.host or os.environ.get("STREAMLIT_SERVER_ALLOWED_HOSTS")):
         fail(
-            f"--address {options.address} serves other machines, which must call the server by a name that it "
-            "knows; add --host NAME"
+            f"the address {address} serves other machines, which must call the server by a name that it knows; "
+            "add --host NAME"
         )
-    if options.address not in {None, *THIS_MACHINE} and not (opened() or _has_log_in() or _has_links()):
-        fail(OPEN.format(address=options.address))
-    if options.port is not None and _is_taken(options.address or THIS_MACHINE[1], options.port):
+    if options.port is not None and _is_taken(address or THIS_MACHINE[1], options.port):
         fail(
             f"port {options.port} is taken, perhaps by this application in another window; choose another: "
             f"--port {options.port + 1} (make app PORT={options.port + 1})"
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> str:
         "server.fileWatcherType": "auto" if options.watch else None,
     }
     given = (f"--{name}={value}" for name, value in settings.items() if value is not None)
-    names = [*THIS_MACHINE, *({options.address} - {None, *EVERYWHERE}), *options.host]
+    names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
     hosts = (f"--server.allowedHosts={name}" for name in names if options.address or options.host)
     sys.argv = ["streamlit", "run", str(first_page()), *given, *hosts]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
@@ -100,7 +101,12 @@ def _has_log_in() -> bool:
     return False
 
 
-def _has_links() -> bool:
+def has_links() -> bool:
+    """Whether anybody of the team has a personal link.
+
+    Raises:
+        DatabaseError: the database can't be asked.
+    """
     from tted_core.annotate.people import People
     from tted_core.annotate.reviews import open_store
 

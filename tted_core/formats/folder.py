@@ -1,15 +1,182 @@
-"""A folder of map files (the CMGN data come as one), or several uploads: packed like a zip archive of maps.
+"""Files and folders of maps: opened anywhere, or only below the folders that a server offers.
 
-The archive's reader then does the rest: one map after the other, each with its file's name as title.
+A folder of map files (the CMGN data come as one) or several uploads are packed like a zip archive of maps, whose
+reader then does the rest: one map after the other, each with its file's name as title.
 """
 
+import errno
 import io
+import os
+import stat
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.limits import MAX_BYTES, check_limit
+
+STEPWISE = {os.open, os.stat} <= os.supports_dir_fd and os.scandir in os.supports_fd
+"""Whether folders can be opened one from the other."""
+
+REFUSED = "this file may not be opened here: it lies outside the folder of the pairs"
+
+
+class Entry(NamedTuple):
+    """What lies in a folder; a link that isn't followed counts as a file, which can't be opened."""
+
+    path: Path
+    is_dir: bool
+    is_file: bool
+
+
+class Files:
+    """Files that whoever runs this program may open, links followed."""
+
+    def open(self, path: Path) -> IO[bytes]:
+        """Open a file to read.
+
+        Raises:
+            OSError: it can't be opened.
+        """
+        return path.open("rb")
+
+    def allows(self, path: Path) -> bool:  # noqa: ARG002 - the system decides
+        """Whether the path is among those that may be opened."""
+        return True
+
+    def is_dir(self, path: Path) -> bool:
+        """Whether a folder lies there."""
+        return path.is_dir()
+
+    def entries(self, folder: Path) -> list[Entry]:
+        """The files and folders in a folder, by name.
+
+        Raises:
+            OSError: it can't be read.
+        """
+        with os.scandir(folder) as found:
+            return sorted(Entry(folder / each.name, each.is_dir(), each.is_file()) for each in found)
+
+    def below(self, folder: Path) -> list[Path]:
+        """All files below a folder, by path; linked folders are not entered.
+
+        Raises:
+            OSError: it can't be read.
+        """
+        files: list[Path] = []
+        folders = [folder]
+        while folders:
+            for entry in self.entries(folders.pop()):
+                if entry.is_file:
+                    files.append(entry.path)
+                elif entry.is_dir and not entry.path.is_symlink():
+                    folders.append(entry.path)
+        return sorted(files)
+
+
+@dataclass(frozen=True)
+class Confined(Files):
+    """Files below some folders alone, no link followed; whatever else is asked for is refused.
+
+    Every folder on the way is opened from the one before, so that nobody can put a link in its place meanwhile.
+
+    Attributes:
+        roots: the folders, resolved.
+        private: a folder whose files are never opened, unless a root lies in it.
+    """
+
+    roots: tuple[Path, ...]
+    private: Path | None = None
+
+    def open(self, path: Path) -> IO[bytes]:
+        """Open a file to read.
+
+        Raises:
+            MapFormatError: it may not be opened.
+            OSError: it can't be opened.
+        """
+        if not STEPWISE:
+            return super().open(self._unlinked(path))
+        with self._descriptor(path) as descriptor:
+            kind = os.fstat(descriptor).st_mode
+            if stat.S_ISDIR(kind):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path.name)
+            if not stat.S_ISREG(kind):  # a pipe or a device
+                raise MapFormatError(REFUSED)
+            return os.fdopen(os.dup(descriptor), "rb")
+
+    def allows(self, path: Path) -> bool:
+        """Whether the path is among those that may be opened; a link there still may not."""
+        return self.place(path) is not None
+
+    def is_dir(self, path: Path) -> bool:
+        """Whether a folder lies there that may be opened."""
+        try:
+            if not STEPWISE:
+                return super().is_dir(self._unlinked(path))
+            with self._descriptor(path) as descriptor:
+                return stat.S_ISDIR(os.fstat(descriptor).st_mode)
+        except (OSError, MapFormatError):
+            return False
+
+    def entries(self, folder: Path) -> list[Entry]:
+        """The files and folders in a folder, by name.
+
+        Raises:
+            MapFormatError: it may not be opened.
+            OSError: it can't be read.
+        """
+        if not STEPWISE:
+            return super().entries(self._unlinked(folder))
+        with self._descriptor(folder) as descriptor, os.scandir(descriptor) as found:
+            names = {folder / each.name: each.is_dir(follow_symlinks=False) for each in found}
+            return [Entry(path, names[path], not names[path]) for path in sorted(names)]
+
+    def place(self, path: Path) -> tuple[Path, tuple[str, ...]] | None:
+        """The root below which a path lies and the names that lead there from it; None if it may not be opened."""
+        if "\0" in str(path):
+            return None
+        path = Path(os.path.normpath(path))
+        for root in self.roots:
+            if path.is_relative_to(root):
+                names = path.relative_to(root).parts
+                kept = self.private
+                of_others = kept and kept.is_relative_to(root) and path.is_relative_to(kept)
+                hidden = any(name.startswith(".") for name in names)
+                return None if hidden or of_others else (root, names)
+        return None
+
+    def _unlinked(self, path: Path) -> Path:
+        """The path itself, where no link is on the way; for systems that can't open step by step (Windows)."""
+        if self.place(path) is None or path.resolve() != Path(os.path.normpath(path)):
+            raise MapFormatError(REFUSED)
+        return path
+
+    @contextmanager
+    def _descriptor(self, path: Path) -> Iterator[int]:
+        found = self.place(path)
+        if found is None:
+            raise MapFormatError(REFUSED)
+        root, names = found
+        descriptor = os.open(root, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            for name in names:
+                flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+                before, descriptor = descriptor, os.open(name, flags, dir_fd=descriptor)
+                os.close(before)
+            yield descriptor
+        except OSError as error:
+            if error.errno == errno.ELOOP:  # a link
+                raise MapFormatError(REFUSED) from error
+            raise
+        finally:
+            os.close(descriptor)
+
+
+ANYWHERE = Files()
 
 
 def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
@@ -31,19 +198,21 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
     return archive.getvalue()
 
 
-def packed_folder(folder: Path) -> bytes:
+def packed_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
     """A zip archive of the files that lie in a folder, by name; hidden ones and subfolders stay out.
 
     Raises:
-        MapFormatError: there is no file in it.
+        MapFormatError: there is no file in it, or one may not be opened.
         LimitError: more bytes than one input may have.
+        OSError: it can't be read.
     """
-    paths = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    entries = files.entries(folder)
+    paths = [each.path for each in entries if each.is_file and not each.path.name.startswith(".")]
     if not paths:
         raise MapFormatError(f"there are no files in the folder {folder.name!r}; name another or a file")
-    return packed((path.name, _read(path)) for path in paths)
+    return packed((path.name, _read(path, files)) for path in paths)
 
 
-def _read(path: Path) -> bytes:
-    with path.open("rb") as file:
+def _read(path: Path, files: Files) -> bytes:
+    with files.open(path) as file:
         return file.read(MAX_BYTES + 1)

@@ -13,7 +13,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.doubts import doubt
 from tted_core.formats.fields import RecordPath, documents_at, of_a_program
-from tted_core.formats.folder import packed_folder
+from tted_core.formats.folder import ANYWHERE, Files, packed_folder
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.known import FORMATS, GENERAL
@@ -63,7 +63,7 @@ def read_map(
         UnknownNameError: no such format.
     """
     name = Path(path).name
-    content = _read_bytes(path)
+    content = read_bytes(path)
     return parse_map(
         content,
         name=name,
@@ -145,7 +145,7 @@ def read_maps(
     """
     name = Path(path).name
     return parse_maps(
-        _read_bytes(path),
+        read_bytes(path),
         name=name,
         format=format,
         roots=roots,
@@ -302,13 +302,24 @@ def _others(matching: list[Format]) -> tuple[str, ...]:
     return tuple(others if matching[0] in GENERAL else [name for name in others if name != INDENTED.name])
 
 
-def _read_bytes(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
+    """The content of a file, or of a folder of files as an archive.
+
+    Args:
+        path: the file or folder.
+        files: what opens it.
+
+    Raises:
+        MapFormatError: no such file, no permission, or it may not be opened.
+        LimitError: it is too large.
+    """
     shown = quoted(os.fspath(path), limit=200)
     try:
-        if Path(path).is_dir():
-            return packed_folder(Path(path))
-        with Path(path).open("rb") as file:
+        if files.is_dir(Path(path)):
+            return packed_folder(Path(path), files)
+        with files.open(Path(path)) as file:
             content = file.read(MAX_BYTES + 1)
+            size = os.fstat(file.fileno()).st_size
     except FileNotFoundError as error:
         raise MapFormatError(f"there is no file {shown}; check the name and the folder") from error
     except PermissionError as error:
@@ -316,8 +327,7 @@ def _read_bytes(path: str | os.PathLike[str]) -> bytes:
     except (OSError, ValueError) as error:
         raise MapFormatError(f"{shown} can't be read: {error}") from error
     if len(content) > MAX_BYTES:
-        size = max(Path(path).stat().st_size, len(content))
-        check_limit(size, MAX_BYTES, f"bytes in {shown}", SMALLER)
+        check_limit(max(size, len(content)), MAX_BYTES, f"bytes in {shown}", SMALLER)
     return content
 
 

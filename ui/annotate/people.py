@@ -11,16 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
-from streamlit import config
-from streamlit.errors import StreamlitSecretNotFoundError
 
 from tted_core.annotate.people import People, hashed
 from tted_core.annotate.reviews import ANYBODY, ReviewStore, Visitor, clean_name, open_store
 from tted_core.annotate.reviews.database import database_url
-from tted_core.cli.app import OPEN, THIS_MACHINE, opened
-from tted_core.errors import NotAllowedError
 from ui.annotate.unsaved import recalled
-from ui.log_in import forget_log_in, remember_log_in
+from ui.log_in import forget_log_in, has_provider, remember_log_in
+from ui.server import check_unchecked_names
 from ui.text import markdown_escaped
 
 LINK = "person"
@@ -84,11 +81,7 @@ def visitor() -> Visitor:
         return _logged_in(people)
     if recalled(("links",), people.links):
         return _linked(people)
-    # A proxy on this machine hands on what other machines ask for, under a name that the server has to list.
-    served = {str(config.get_option("server.address")), *(config.get_option("server.allowedHosts") or ())}
-    others = sorted(served - set(THIS_MACHINE))
-    if others and not opened():
-        raise NotAllowedError(OPEN.format(address=", ".join(others)))
+    check_unchecked_names()
     return ANYBODY
 
 
@@ -141,23 +134,6 @@ def person_input(reviews: ReviewStore, label: str, key: str) -> str | None:
         return None
     name = clean_name(typed, "the name")
     return recalled(("spelled", name), lambda: reviews.spelled(name))
-
-
-@st.cache_resource(show_spinner=False)
-def has_provider() -> bool:
-    """Whether the secrets name a provider of log-ins, asked once: without their file nobody is let in by mistake.
-
-    Raises:
-        NotAllowedError: there are secrets that can't be read.
-    """
-    try:
-        return "auth" in st.secrets
-    except StreamlitSecretNotFoundError as error:
-        if error.error_id == "no-secrets-found":
-            return False
-        raise NotAllowedError(
-            f"the secrets can't be read, which may name a log-in ({error}); mend them, and start the server again"
-        ) from error
 
 
 def _logged_in(people: People) -> Visitor:

@@ -1,8 +1,9 @@
 """How the scores are spread, and any two of them against each other."""
 
+import numpy as np
 import streamlit as st
 
-from tted_core.batch.results import AS_GIVEN, Results, RowNumbers
+from tted_core.batch.results import Results, RowNumbers
 from tted_core.figures import score_histogram, score_scatter
 from tted_core.figures.scores import MOST_POINTS
 from ui.exports import figure
@@ -13,8 +14,11 @@ START = "normalized"
 
 def charts(results: Results, rows: RowNumbers, by: str) -> None:
     """Draw both, of the rows that the table shows."""
-    scores = list(results.scores)
-    start = by if by != AS_GIVEN else START
+    scores = [name for name in results.scores if np.isfinite(results.scores[name][rows]).any()]
+    if START not in scores:
+        st.info("There is nothing to draw: none of these pairs has a score.")
+        return
+    start = by if by in scores else START
     st.markdown(f"**How {plural(len(rows), 'row')} are spread**")
     with st.container(horizontal=True):
         across = _score("Score", "batch-x", scores, start)

@@ -16,7 +16,7 @@ from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, 
 from ui.batch.charts import charts
 from ui.batch.taking import downloads
 from ui.errors import show_error, show_errors
-from ui.many.kept_batches import Batch, batch_at, is_kept, results_of
+from ui.many.kept_batches import Batch, batch_at, delete, is_kept, may_be_deleted, results_of
 from ui.many.pair_notes import note_inputs
 from ui.many.pair_walk import open_pair
 from ui.many.view import FIRST, RESULTS_TITLE, order_in_words, place_parameter, view_in, view_parameters
@@ -114,8 +114,28 @@ def _head(batch: Batch, results: Results) -> None:
     ):
         bring("Systems", {"systems-part": "Results", "systems-place": batch.place})
         st.switch_page("pages/Systems.py")
+    if may_be_deleted(batch):
+        st.button(
+            "Delete this batch",
+            key="batch-delete",
+            type="tertiary",
+            on_click=_delete,
+            args=(batch,),
+            help="Deletes the files and the results from this server. You alone can, and in this visit.",
+        )
+    problem = st.session_state.pop("batch-delete-problem", None)
+    if problem:
+        show_error(problem)
     if batch.own and not is_kept():
         st.caption("This server keeps no batches: what is here goes when you leave. Download what you need.")
+
+
+def _delete(batch: Batch) -> None:
+    try:
+        delete(batch)
+        st.session_state["batch-place"] = ""
+    except TTEDError as error:
+        st.session_state["batch-delete-problem"] = error
 
 
 def _setting(setting: dict[str, object]) -> str:
@@ -130,7 +150,9 @@ def _view(results: Results) -> View:
     state = st.session_state
     numbers = range(1, len(results.settings) + 1)
     scores = [*results.scores, AS_GIVEN]
-    start = View()
+    start = View() if View().by in scores else View(by=AS_GIVEN)  # every pair has failed
+    if state.get("batch-by") == View().by:
+        state["batch-by"] = start.by
     for key, value, choices in (
         ("batch-setting", 1, numbers),
         ("batch-by", start.by, scores),

@@ -1,29 +1,34 @@
 """The part in which a batch is begun: pairs from uploads or a folder of the server, or results that are there."""
 
-import shutil
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import BASELINES, TTEDError, UnknownNameError
-from tted_core.batch.inputs import Inputs
 from tted_core.batch.settings import BatchOptions
-from tted_core.batch.sources import found_source, opened_source
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS
-from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
-from ui.batch.given import forget_upload, started, unpacked
+from tted_core.formats.folder import Confined
+from tted_core.limits import MAX_BYTES
 from ui.errors import show_error
 from ui.inputs import roots_choice
-from ui.many.kept_batches import batch_at, new_folder, record
-from ui.many.server_folders import folders_below, may_be_opened, offered_folders
+from ui.many.kept_batches import GIVEN, batch_at, new_folder, record
+from ui.many.server_folders import files_below, folders_below, may_be_opened, offered_folders
+from ui.many.uploads import Target, forget_upload, started, unpacked
 from ui.many.view import RESULTS_TITLE
+from ui.many.work import Plan, planned
 from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import Parameter, one_of, several_of
 from ui.text import markdown_escaped, plural
+
+UPLOAD = "batch-given"
+"""Where the session keeps what was uploaded."""
 
 SOURCES = {
     "upload": "Upload",
@@ -43,12 +48,12 @@ NONE_OFFERED = (
 
 
 @dataclass(frozen=True)
-class Planned:
-    """What would be computed: where the pairs are, and a folder made for it if they were uploaded."""
+class Given:
+    """Where pairs are to be looked for, and the folder that was made for them if they were uploaded."""
 
     title: str
-    source: dict[str, Path]
-    readable: tuple[Path, ...]
+    place: Path
+    files: Confined
     folder: Path | None = None
 
 
@@ -69,30 +74,27 @@ def _set_up() -> None:
     if source == "results":
         _open_results()
         return
-    planned = _uploaded() if source == "upload" else _of_server()
-    if planned is None:
+    given = _uploaded() if source == "upload" else _of_server()
+    if given is None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         baselines = st.multiselect(
             "Baselines to add as columns", list(BASELINES), key="batch-baselines", width=420
         )
         roots = roots_choice("batch-roots")
-    inputs = opened_source(
-        planned.source, roots=roots, allowed=lambda path: may_be_opened(planned.readable, path)
-    )
-    check_limit(len(inputs.ids), MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted batch")
+    plan = planned(given.place, given.files, roots)
     chosen = BatchOptions((options,), tuple(baselines), roots)
-    _describe(planned, inputs)
+    _describe(plan)
     st.button(
-        f"Compare {plural(len(inputs.ids), 'pair')}",
+        f"Compare {plural(plan.pairs, 'pair')}",
         type="primary",
         on_click=_start,
-        args=(planned, chosen, len(inputs.ids)),
+        args=(given, plan, chosen),
         help="By the options in the sidebar. It can be stopped, and gone on with.",
     )
 
 
-def _uploaded() -> Planned | None:
+def _uploaded() -> Given | None:
     files = st.file_uploader(
         "A zip, a table of pairs, or both",
         accept_multiple_files=True,
@@ -100,15 +102,25 @@ def _uploaded() -> Planned | None:
         key="batch-upload",
     )
     if not files:
-        forget_upload()
+        forget_upload(UPLOAD)
         st.caption(LAYOUT)
         return None
-    folder, source = unpacked(files)
+    folder, _ = unpacked(UPLOAD, files, _put)
     title = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
-    return Planned(title, source, (folder,), folder)
+    return Given(title, folder / GIVEN, files_below((folder,)), folder)
 
 
-def _of_server() -> Planned | None:
+def _put(files: Sequence[UploadedFile], target: Target) -> None:
+    archives = [file for file in files if file.name.lower().endswith(".zip")]
+    # Two archives are two sides; one holds everything, or the maps that a table beside it names.
+    whole = [file for file in files if file not in archives or len(archives) > 1]
+    for file in whole:
+        target.write(file.name, file.getvalue())
+    if len(archives) == 1:
+        target.unpack(archives[0].getvalue())
+
+
+def _of_server() -> Given | None:
     roots = offered_folders()
     if not roots:
         st.info(NONE_OFFERED)
@@ -117,7 +129,7 @@ def _of_server() -> Planned | None:
     if folder is None:
         st.caption(LAYOUT)
         return None
-    return Planned(folder.name, found_source(folder), roots)
+    return Given(folder.name, folder, files_below(roots))
 
 
 def _open_results() -> None:
@@ -160,35 +172,27 @@ def _folder_input(folders: list[Path], roots: tuple[Path, ...]) -> Path | None:
     return folder.resolve()
 
 
-def _describe(planned: Planned, inputs: Inputs) -> None:
-    maps = plural(len(inputs.maps), "map")
-    if "pairs" in planned.source:
-        how = f"listed in {planned.source['pairs'].name}"
+def _describe(plan: Plan) -> None:
+    maps = plural(plan.maps, "map")
+    if "pairs" in plan.source:
+        how = f"listed in {plan.source['pairs'].name}"
     else:
-        left, right = (planned.source[side].name for side in ("left", "right"))
+        left, right = (plan.source[side].name for side in ("left", "right"))
         how = f"of the same names: {left} (left) and {right} (right)"
-    st.markdown(f"**{plural(len(inputs.ids), 'pair')}** of {maps}, {markdown_escaped(how)}.")
-    for notice in inputs.notices:
+    st.markdown(f"**{plural(plan.pairs, 'pair')}** of {maps}, {markdown_escaped(how)}.")
+    for notice in plan.notices:
         st.caption(f"ℹ️ {markdown_escaped(notice)}")
 
 
-def _start(planned: Planned, options: BatchOptions, pairs: int) -> None:
+def _start(given: Given, plan: Plan, options: BatchOptions) -> None:
     """Make the batch, show its part of the page, and let it begin there; for a widget's callback."""
-    folder = None
     try:
-        folder = planned.folder or new_folder()
-        batch = record(folder, planned.title, planned.source, options, pairs)
-    except (TTEDError, OSError) as error:
-        if folder is not None and planned.folder is None:
-            shutil.rmtree(folder, ignore_errors=True)
-        reason = (
-            error
-            if isinstance(error, TTEDError)
-            else OptionsError(f"the batch can't be kept ({error.strerror})")
-        )
-        st.session_state["batch-problem"] = reason
+        with new_folder() if given.folder is None else nullcontext(given.folder) as folder:
+            batch = record(folder, given.title, plan.source, options, plan.pairs)
+    except TTEDError as error:
+        st.session_state["batch-problem"] = error
         return
-    started()
+    started(UPLOAD)
     _show(batch.place)
     st.session_state["batch-go"] = batch.place
 

@@ -12,7 +12,7 @@ from tted_core.report.html_report import html_report
 from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
 from ui.inputs import own_map
-from ui.kept_maps import kept_days
+from ui.keeping import kept_days
 from ui.permalink import link
 from ui.sides import SIDES, has_own
 

@@ -1,19 +1,17 @@
 """Batches that pages know: visitors' own, kept on the server for a while, and results in a folder of its owner's.
 
 A visitor's own batch lies in a folder of the cache (TTED_CACHE) under a name that nobody can guess and only the
-address of its visitor's page says, as maps do (``ui/kept_maps.py``), and goes when they go. Where none are kept,
-it lies in a folder that goes with the session.
+address of its visitor's page says, as maps do. How long, and how many: ``ui/keeping.py``; one that is being
+computed never goes. Where none are kept, it lies in a folder that goes with the session.
 """
 
 import json
 import os
 import secrets
 import shutil
-import sqlite3
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,21 +20,31 @@ import streamlit as st
 
 from tted_core import TTEDError, UnknownNameError
 from tted_core.batch.inputs import Inputs
-from tted_core.batch.parts import SUMMARY, part_files
+from tted_core.batch.lock import BUSY, LOCK, held
+from tted_core.batch.parts import JOB, SUMMARY, part_files, write_json
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.encoders.embedding_cache import default_cache
-from tted_core.errors import OptionsError
-from tted_core.limits import MAX_KEPT_BATCH_BYTES
-from ui.kept_maps import DAY_SECONDS, TOKEN, kept_days
-from ui.many.server_folders import may_be_opened, offered_folders
+from tted_core.errors import LimitError, OptionsError
+from tted_core.formats.folder import Confined
+from tted_core.limits import (
+    MAX_KEPT_BATCH_BYTES,
+    MAX_KEPT_BATCHES,
+    MAX_SESSION_BATCH_BYTES,
+    MAX_SESSION_BYTES,
+    MAX_SESSION_PAIRS,
+    check_limit,
+)
+from ui.keeping import TOKEN, Kept, kept_days, room_made
+from ui.many.server_folders import files_below, may_be_opened, offered_folders
 from ui.masked_models import offered_masked_models
 from ui.options import offered_encoders
 
 OWN = "own:"
 RECORD = "batch.json"
 GIVEN = "given"
+SIZE = "size"
 RESULTS = "results"
 
 
@@ -75,12 +83,16 @@ class Batch:
         )
 
     @property
-    def readable(self) -> tuple[Path, ...]:
-        """The folders whose files it may read."""
-        return (*((self.folder.parent,) if self.own else ()), *offered_folders())
+    def files(self) -> Confined:
+        """The files that it may read."""
+        return files_below((*((self.folder.parent,) if self.own else ()), *offered_folders()))
 
-    def inputs(self, readable: tuple[Path, ...] | None = None) -> Inputs:
+    def inputs(self, files: Confined | None = None, most: int | None = None) -> Inputs:
         """Its pairs.
+
+        Args:
+            files: what may be opened, where the session can't be asked.
+            most: how many pairs there may be.
 
         Raises:
             TTEDError: they can't be read, or not by this server's visitors.
@@ -89,39 +101,79 @@ class Batch:
             raise OptionsError(
                 "the results don't say where their maps are; compute them anew with this version of tted"
             )
-        roots = self.readable if readable is None else readable
-        return opened_source(self.source, roots=self.roots, allowed=lambda path: may_be_opened(roots, path))
+        return opened_source(self.source, roots=self.roots, files=files or self.files, most=most)
 
 
-def new_folder() -> Path:
-    """An empty folder for a visitor's own batch; the oldest ones go where there are too many.
+@contextmanager
+def new_folder() -> Iterator[Path]:
+    """A folder for a visitor's own batch, in which what is given is put; removed if that fails.
 
     Raises:
-        OptionsError: it can't be made.
+        LimitError: there is no room for it.
+        OptionsError: it can't be made, or nothing can be put there.
     """
     home = _home()
     folder = home / secrets.token_urlsafe(16)
     try:
-        _shrink(home)
-        folder.mkdir(parents=True, mode=0o700)
-        (folder / GIVEN).mkdir()
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _check_room(home)
+        (folder / GIVEN).mkdir(parents=True)
+        folder.chmod(0o700)
+        yield folder
+        given = sum(file.stat().st_size for file in (folder / GIVEN).rglob("*") if file.is_file())
+        (folder / SIZE).write_text(str(given), encoding="ascii")
     except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
         raise OptionsError(
             f"this server can't keep a batch ({error.strerror}); whoever runs it sees to the folder TTED_CACHE"
         ) from error
-    return folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    _of_this_session(home).setdefault(folder.name, 0)
 
 
 def record(folder: Path, title: str, source: dict[str, Path], options: BatchOptions, pairs: int) -> Batch:
-    """Write down what a visitor's batch is, so that it can be opened by its place."""
+    """Write down what a visitor's batch is, so that it can be opened by its place.
+
+    Raises:
+        LimitError: this session has begun too many pairs.
+        OptionsError: it can't be written.
+    """
+    own = _of_this_session(folder.parent)
+    check_limit(
+        sum(own.values()) + pairs,
+        MAX_SESSION_PAIRS,
+        "pairs in your batches",
+        "delete one of them, or give fewer",
+    )
     told = {
         "title": title,
         "source": {name: str(path) for name, path in source.items()},
         "options": options.described,
         "pairs": pairs,
     }
-    (folder / RECORD).write_text(json.dumps(told), encoding="utf-8", errors="backslashreplace")
+    try:
+        write_json(told, folder / RECORD)
+    except OSError as error:
+        raise OptionsError(f"the batch can't be kept ({error.strerror})") from error
+    own[folder.name] = pairs
     return batch_at(OWN + folder.name)
+
+
+def may_be_deleted(batch: Batch) -> bool:
+    """Whether this session has made it; others with its link may look at it alone."""
+    return batch.own and batch.folder.parent.name in _of_this_session(_home())
+
+
+def delete(batch: Batch) -> None:
+    """Delete a batch that this session has made.
+
+    Raises:
+        OptionsError: it is being computed.
+    """
+    if may_be_deleted(batch) and not _removed(batch.folder.parent):
+        raise OptionsError("this batch is being computed; stop it first")
 
 
 def batch_at(place: str) -> Batch:
@@ -156,18 +208,16 @@ def alone(folder: Path) -> Iterator[None]:
     Raises:
         OptionsError: another run holds it.
     """
-    connection = sqlite3.connect(folder / "lock.sqlite", timeout=0, isolation_level=None)
-    try:
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            raise OptionsError(
-                "this batch is being computed already, perhaps in a tab that was closed a moment ago; go on with "
-                "it in half a minute"
-            ) from error
+    with held(folder / LOCK, BUSY):
+        _touch(folder)
         yield
-    finally:
-        connection.close()
+        _touch(folder)
+
+
+def _touch(folder: Path) -> None:
+    """Let its age begin anew; a folder of somebody else's needs none."""
+    with suppress(OSError):
+        os.utime(folder)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the results")
@@ -185,7 +235,7 @@ def _own(token: str) -> Batch:
         raise UnknownNameError(gone)
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
-        os.utime(folder)
+        _touch(folder)
         options = BatchOptions.of_described(told["options"])
         return Batch(
             OWN + token,
@@ -204,8 +254,8 @@ def _of_owner(folder: Path) -> Batch:
     if not folder.is_absolute() or not may_be_opened(offered_folders(), folder):
         raise UnknownNameError("this server offers no such folder to its visitors")
     try:
-        job = opened_job(folder)
-    except (OSError, ValueError) as error:
+        job = opened_job(folder, files_below(offered_folders()))
+    except (OSError, ValueError, TTEDError) as error:
         raise UnknownNameError(f"the folder {folder.name} holds no results that can be read") from error
     source = job.get("inputs")
     source = source if isinstance(source, dict) else {}
@@ -228,10 +278,19 @@ def _offered(options: Any) -> BatchOptions | None:
     return told if here else None
 
 
-def opened_job(folder: Path) -> dict[str, Any]:
-    """What the command wrote down of a run; empty if it is missing."""
-    file = folder / "job.json"
-    told = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+def opened_job(folder: Path, files: Confined) -> dict[str, Any]:
+    """The description of a run that the command wrote; empty if it is missing.
+
+    Raises:
+        MapFormatError: it may not be opened.
+        OSError: it can't be opened.
+        ValueError: it isn't JSON.
+    """
+    try:
+        with files.open(folder / JOB) as file:
+            told = json.loads(file.read())
+    except FileNotFoundError:
+        return {}
     return told if isinstance(told, dict) else {}
 
 
@@ -245,15 +304,67 @@ def _of_session() -> Path:
     return Path(tempfile.mkdtemp(prefix="tted-"))
 
 
-def _shrink(home: Path) -> None:
-    """Remove what is too old, and the oldest while all together are too large."""
-    if not home.is_dir() or not kept_days():
+def _check_room(home: Path) -> None:
+    """Refuse a further upload where the session has its share already, or the server no room for it.
+
+    Raises:
+        LimitError: there is no room.
+    """
+    own = _of_this_session(home)
+    check_limit(
+        sum(_size(home / token) for token in own) + MAX_SESSION_BYTES,
+        MAX_SESSION_BATCH_BYTES,
+        "bytes of your batches and a further one",
+        "download what you need and delete one of them",
+    )
+    if not kept_days():
         return
-    found = sorted(home.iterdir(), key=lambda folder: -folder.stat().st_mtime)
-    room = MAX_KEPT_BATCH_BYTES
-    oldest = time.time() - kept_days() * DAY_SECONDS
-    for folder in found:
-        stamp = folder.stat().st_mtime
-        room -= sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-        if room < 0 or stamp < oldest:
-            shutil.rmtree(folder, ignore_errors=True)
+    tally = room_made(
+        _all_kept(home),
+        MAX_SESSION_BYTES,
+        most=MAX_KEPT_BATCHES,
+        most_bytes=MAX_KEPT_BATCH_BYTES,
+        remove=_removed,
+    )
+    if not tally.has_room(MAX_SESSION_BYTES):
+        raise LimitError(
+            "this server has no room for a further batch now, as the ones of today's visitors are kept; come back "
+            "tomorrow, or use the command tted batch"
+        )
+
+
+def _all_kept(home: Path) -> Iterator[Kept]:
+    for folder in home.iterdir():
+        with suppress(FileNotFoundError):  # another process has removed it
+            yield Kept(folder, folder.stat().st_mtime, _size(folder))
+
+
+def _of_this_session(home: Path) -> dict[str, int]:
+    """The batches that this session has made and that are still there: token -> pairs."""
+    own: dict[str, int] = st.session_state.setdefault("own-batches", {})
+    for token in [token for token in own if not (home / token).is_dir()]:
+        del own[token]
+    return own
+
+
+def _size(folder: Path) -> int:
+    """The bytes of a batch: of what was given, written down when all of it was there, and of its results."""
+    try:
+        given = int((folder / SIZE).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        given = MAX_SESSION_BYTES  # so much may come
+    with suppress(OSError), os.scandir(folder / RESULTS) as found:
+        given += sum(each.stat().st_size for each in found)
+    return given
+
+
+def _removed(folder: Path) -> bool:
+    """Remove a batch unless a run holds it; tells whether it is gone."""
+    gone = folder.with_name(f".{folder.name}-gone")
+    try:
+        with held(folder / LOCK, BUSY):
+            folder.rename(gone)  # at once: nobody finds half of it
+    except (TTEDError, OSError):
+        return False
+    shutil.rmtree(gone, ignore_errors=True)
+    return True

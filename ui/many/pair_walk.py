@@ -229,7 +229,7 @@ def _content(side: Side) -> bytes | None:
 
 
 def _read_pair(batch: Batch, pair: Pair) -> tuple[KeptMap, KeptMap]:
-    inputs, numbers = _opened(batch.place, batch.readable, batch)
+    inputs, numbers = _opened(batch.place, batch.files.roots, batch)
     if pair not in numbers:
         raise OptionsError("the maps of this pair aren't where its batch found them; compute it anew")
     left, right = (_kept(*inputs.maps[number]) for number in inputs.pairs[numbers[pair]].tolist())
@@ -244,8 +244,8 @@ def _kept(name: str, read: Any) -> KeptMap:
 
 
 @st.cache_resource(max_entries=4, ttl=300, show_spinner=False)
-def _opened(place: str, readable: tuple[Any, ...], _batch: Batch) -> tuple[Inputs, dict[Pair, int]]:  # noqa: ARG001 - it is what tells them apart
-    inputs = _batch.inputs(readable)
+def _opened(place: str, roots: tuple[Any, ...], _batch: Batch) -> tuple[Inputs, dict[Pair, int]]:  # noqa: ARG001 - it is what tells them apart
+    inputs = _batch.inputs()
     names = [name for name, _ in inputs.maps]
     numbers = {
         (inputs.ids[row], names[left], names[right]): row

@@ -9,11 +9,11 @@ from collections import deque
 from pathlib import Path
 
 import streamlit as st
-from streamlit import config
 
 from tted_core.batch.parts import part_files
-from tted_core.cli.app import THIS_MACHINE
 from tted_core.encoders.embedding_cache import default_cache
+from tted_core.formats.folder import Confined
+from ui.server import serves_beyond
 
 OFF = "off"
 MOST_FOLDERS = 300
@@ -28,32 +28,21 @@ def offered_folders() -> tuple[Path, ...]:
         return ()
     if named:
         return tuple(Path(each).resolve() for each in named.split(os.pathsep) if each)
-    return (Path.cwd(),) if serves_this_machine_only() else ()
+    return () if serves_beyond() else (Path.cwd(),)
 
 
-def serves_this_machine_only() -> bool:
-    """Whether the server listens on loopback and is called by this machine's names alone.
-
-    A proxy in front of it passes on the name that visitors typed, which ``server.allowedHosts`` must list then.
-    """
-    names = config.get_option("server.allowedHosts") or ()
-    return config.get_option("server.address") in THIS_MACHINE and set(names) <= set(THIS_MACHINE)
+def files_below(roots: tuple[Path, ...]) -> Confined:
+    """What opens the files in these folders, but none of those that this program keeps of its visitors."""
+    cache = default_cache()
+    return Confined(roots, None if cache is None else cache.file.parent.resolve())
 
 
 def may_be_opened(roots: tuple[Path, ...], path: Path) -> bool:
-    """Whether a file or folder lies in one of the folders, wherever links lead, and in no hidden one there.
-
-    What this program keeps of its visitors is never there for others, even where one of the folders contains it.
-    """
-    path = path.resolve()
-    cache = default_cache()
-    kept = cache and cache.file.parent.resolve()
-    for root in roots:
-        if path.is_relative_to(root):
-            hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
-            others = kept and kept.is_relative_to(root) and path.is_relative_to(kept)
-            return not (hidden or others)
-    return False
+    """Whether a file or folder lies in one of the folders, wherever links lead, and in no hidden one there."""
+    try:
+        return files_below(roots).place(path.resolve()) is not None
+    except (OSError, ValueError, RuntimeError):  # a name too long or with a null byte, links in a circle
+        return False
 
 
 @st.cache_data(ttl=10, max_entries=4, show_spinner=False)

@@ -1,6 +1,9 @@
 """A batch computed: begun, watched, stopped, and gone on with."""
 
+import os
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -10,8 +13,10 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import Interrupted, TTEDError
 from tted_core.batch.parts import part_files
 from tted_core.batch.running import Summary, run_batch
+from tted_core.batch.sources import found_source, opened_source
 from tted_core.errors import OptionsError
-from tted_core.limits import MAX_PAGE_PAIRS, check_limit
+from tted_core.formats.folder import Confined
+from tted_core.limits import MAX_PAGE_PAIRS
 from tted_core.monitor import Monitor, with_rates
 from ui import cache
 from ui.comparisons import needs_server
@@ -42,7 +47,7 @@ def run_if_asked(batch: Batch, meanwhile: Callable[[DeltaGenerator], None] | Non
         watched(
             SLOT,
             batch.place,
-            partial(_computed, batch, batch.readable),
+            partial(_computed, batch, batch.files),
             stop_help="Keeps the rows that are done. You can go on later.",
             long=True,
             in_server=needs_server(*(each.distance for each in batch.options.methods)),
@@ -80,12 +85,11 @@ def is_begun(batch: Batch) -> bool:
     return bool(part_files(batch.folder))
 
 
-def _computed(batch: Batch, readable: tuple[Path, ...], monitor: Monitor) -> Summary:
+def _computed(batch: Batch, files: Confined, monitor: Monitor) -> Summary:
     assert batch.options is not None
-    with alone(batch.folder.parent if batch.own else batch.folder):
-        monitor.stage("Finding the pairs", 0.0)
-        inputs = batch.inputs(readable)
-        check_limit(len(inputs.ids), MAX_PAGE_PAIRS, "pairs", "go on by the command tted batch ... --resume")
+    with alone(batch.folder.parent) if batch.own else nullcontext():
+        monitor.stage("Finding the pairs")
+        inputs = batch.inputs(files, MAX_PAGE_PAIRS)
         try:
             # One process: the server gives each visitor one, and the others to other visitors.
             return run_batch(
@@ -99,3 +103,45 @@ def _computed(batch: Batch, readable: tuple[Path, ...], monitor: Monitor) -> Sum
             )
         except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
             raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The pairs that were found in a folder: where, how many of how many maps, and what was left out."""
+
+    source: dict[str, Path]
+    pairs: int
+    maps: int
+    notices: tuple[str, ...]
+
+
+def planned(folder: Path, files: Confined, roots: str) -> Plan:
+    """The pairs in a folder, read once by a process beside the server; again if the folder changes.
+
+    Raises:
+        TTEDError: there are none, too many, or they can't be read.
+    """
+    key = folder, roots, _stamp(folder)
+    found = watched("batch-plan", key, partial(_planned, folder, files, roots), stop_help="Stops reading.")
+    if isinstance(found, TTEDError):
+        raise found
+    return found
+
+
+def _stamp(folder: Path) -> tuple[int, ...]:
+    """Something that changes with the files in a folder."""
+    try:
+        found = [folder.stat(), *(each.stat(follow_symlinks=False) for each in os.scandir(folder))]
+    except OSError:
+        return ()
+    return max(each.st_mtime_ns for each in found), len(found), sum(each.st_size for each in found)
+
+
+def _planned(folder: Path, files: Confined, roots: str, monitor: Monitor) -> Plan | TTEDError:
+    monitor.stage("Finding the pairs")
+    try:
+        source = found_source(folder, files)
+        inputs = opened_source(source, roots=roots, files=files, most=MAX_PAGE_PAIRS)
+    except TTEDError as error:  # an outcome too: it isn't looked for again
+        return error
+    return Plan(source, len(inputs.ids), len(inputs.maps), inputs.notices)

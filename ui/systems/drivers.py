@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,6 +10,7 @@ import streamlit as st
 
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores
+from tted_core.formats.folder import Confined
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.systems import Scores, measure_by_depth, measure_systems
@@ -37,7 +37,7 @@ def drivers(batch: Batch) -> None:
     found = watched_on_demand(
         "systems-drivers",
         (batch.place, options),
-        partial(_looked, batch, batch.readable, options),
+        partial(_looked, batch, batch.files, options),
         label="Look into the scripts",
         stop_help="Stops looking.",
     )
@@ -78,11 +78,11 @@ def _cell(operations: Operations, row: int) -> str:
 
 def _looked(
     batch: Batch,
-    readable: tuple[Path, ...],
+    files: Confined,
     options: BatchOptions,
     monitor: Monitor,
 ) -> Found:
-    inputs = batch.inputs(readable)
+    inputs = batch.inputs(files)
     references: dict[str, Any] = {}
     systems: dict[str, list[tuple[str, Any]]] = {}
     for item, (left, right), system in zip(

@@ -1,20 +1,20 @@
 """What a visitor uploads of several systems, put into a folder with a table of pairs that a batch takes."""
 
 import csv
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import MapFormatError
 from tted_core.batch.sources import rank_of_side, unwrapped
-from tted_core.errors import OptionsError
+from tted_core.formats.folder import Confined
 from tted_core.formats.forest import listed
-from ui.many.files import entries, is_hidden, write_given
-from ui.many.kept_batches import GIVEN, new_folder
+from ui.many import uploads
+from ui.many.kept_batches import GIVEN
+from ui.many.server_folders import files_below
+from ui.many.uploads import is_hidden
 
 STATE = "systems-given"
 TABLE = "pairs.csv"
@@ -50,53 +50,24 @@ def unpacked(files: Sequence[UploadedFile]) -> Given:
     """The maps in these archives, once for the same files.
 
     Raises:
-        TTEDError: there are no references and systems in them, or they are too much.
+        TTEDError: there are no references and systems in them, they are too much, or there is no room for them.
     """
-    ids = tuple(file.file_id for file in files)
-    known: tuple[tuple[str, ...], Given] | None = st.session_state.get(STATE)
-    if known and known[0] == ids and known[1].folder.is_dir():
-        return known[1]
-    forget_upload()
-    folder = new_folder()
-    try:
-        _put(files, folder / GIVEN)
-        given = _planned(folder)
-    except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise OptionsError(f"the files can't be kept on this server ({error.strerror})") from error
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    st.session_state[STATE] = (ids, given)
-    return given
+    return uploads.unpacked(STATE, files, _put)[1]
 
 
-def forget_upload() -> None:
-    """Drop what was uploaded and never started."""
-    known = st.session_state.pop(STATE, None)
-    if known:
-        shutil.rmtree(known[1].folder, ignore_errors=True)
-
-
-def started() -> None:
-    """It was started: it is no draft any more, and the same files make another one."""
-    st.session_state.pop(STATE, None)
-
-
-def _put(files: Sequence[UploadedFile], folder: Path) -> None:
+def _put(files: Sequence[UploadedFile], target: uploads.Target) -> Given:
     """One archive holds a folder for the references and for each system; of several, each is one of these."""
     for file in files:
         if not file.name.lower().endswith(".zip"):
             raise MapFormatError(
                 f"{file.name} is no zip archive; pack each folder of maps, or all of them, as .zip"
             )
-        below = "" if len(files) == 1 else f"{PurePosixPath(file.name).stem}/"
-        for name, content in entries(file.getvalue()):
-            write_given(folder, f"{below}{name}", content)
+        target.unpack(file.getvalue(), "" if len(files) == 1 else f"{PurePosixPath(file.name).stem}/")
+    return _planned(target.folder.parent)
 
 
 def _planned(folder: Path) -> Given:
-    home = unwrapped(folder / GIVEN)
+    home = unwrapped(folder / GIVEN, files_below((folder,)))
     sides = sorted(
         (path for path in home.iterdir() if path.is_dir() and not is_hidden(path.name)), key=_order
     )
@@ -105,7 +76,7 @@ def _planned(folder: Path) -> Given:
             "there are no systems in it; give a folder of references and a folder for each system, in one zip or "
             "one zip each"
         )
-    references, *systems = ((side, _maps(side)) for side in sides)
+    references, *systems = ((side, _maps(side, files_below((folder,)))) for side in sides)
     rows = []
     counts: dict[str, int] = {}
     told: list[str] = []
@@ -138,11 +109,11 @@ def _order(side: Path) -> tuple[int, str]:
     return rank_of_side(side), side.name
 
 
-def _maps(folder: Path) -> dict[str, Path]:
+def _maps(folder: Path, files: Confined) -> dict[str, Path]:
     """Each map's file, by its name without the ending."""
-    home = unwrapped(folder)
+    home = unwrapped(folder, files)
     maps: dict[str, Path] = {}
-    for file in sorted(path for path in home.rglob("*") if path.is_file()):
+    for file in files.below(home):
         name = file.relative_to(home).with_suffix("").as_posix()
         if name in maps:
             raise MapFormatError(

@@ -1,22 +1,26 @@
 """The part in which systems are given: folders of maps, results of a batch, or scores made elsewhere."""
 
+from functools import partial
+
 import streamlit as st
 
 from tted_core import BASELINES, TTEDError
 from tted_core.batch.settings import BatchOptions
-from tted_core.errors import OptionsError
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
-from tted_core.systems import read_scores
+from tted_core.monitor import Monitor
+from tted_core.systems import Scores, read_scores
 from ui.errors import show_error
 from ui.inputs import roots_choice
 from ui.kept_maps import keep
 from ui.many.kept_batches import batch_at, record
 from ui.many.server_folders import folders_below, offered_folders
+from ui.many.uploads import forget_upload, started
 from ui.many.work import go_on
 from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import one_of, several_of
-from ui.systems.given import Given, forget_upload, started, unpacked
+from ui.running import watched
+from ui.systems.given import STATE, Given, unpacked
 from ui.text import markdown_escaped, plural
 
 SOURCES = {"maps": "Folders of maps", "batch": "Results of a batch", "scores": "Table of scores"}
@@ -58,7 +62,7 @@ def _from_maps() -> None:
         key="systems-upload",
     )
     if not files:
-        forget_upload()
+        forget_upload(STATE)
         st.caption(LAYOUT)
         return
     given = unpacked(files)
@@ -87,13 +91,10 @@ def _start(given: Given, options: BatchOptions) -> None:
     title = " · ".join(given.systems)
     try:
         batch = record(given.folder, title, {"pairs": given.table}, options, given.pairs)
-    except (TTEDError, OSError) as error:
-        is_ours = isinstance(error, TTEDError)
-        st.session_state["systems-problem"] = (
-            error if is_ours else OptionsError(f"it can't be kept ({error})")
-        )
+    except TTEDError as error:
+        st.session_state["systems-problem"] = error
         return
-    started()
+    started(STATE)
     go_on(batch.place)
     show_results(place=batch.place)
 
@@ -123,7 +124,11 @@ def _from_scores() -> None:
         st.caption(SCORES)
         return
     content = file.getvalue()
-    scores = read_scores(content)
+    scores = watched(
+        "systems-table", file.file_id, partial(_read_table, content), stop_help="Stops reading the table."
+    )
+    if isinstance(scores, TTEDError):
+        raise scores
     measures = ", ".join(map(markdown_escaped, scores.measures))
     st.markdown(
         f"{plural(len(scores.systems), 'system')}, {plural(len(scores.items), 'document')}, measures: {measures}."
@@ -146,6 +151,15 @@ def _from_scores() -> None:
         on_click=show_results,
         kwargs={"scores": token, "lower": ",".join(unknown)},
     )
+
+
+def _read_table(content: bytes, monitor: Monitor) -> Scores | TTEDError:
+    """The scores of a table, read once beside the server; what is wrong with it is an outcome too."""
+    monitor.stage("Reading the table")
+    try:
+        return read_scores(content)
+    except TTEDError as error:
+        return error
 
 
 def show_results(*, place: str = "", scores: str = "", lower: str = "") -> None:

@@ -14,7 +14,7 @@ from tted_core import Interrupted
 from tted_core.batch.notes import noted_parts, read_notes
 from tted_core.tables import write_csv
 from ui.many import work as computing
-from ui.many.kept_batches import batch_at
+from ui.many.kept_batches import alone, batch_at
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -213,6 +213,48 @@ def test_what_holds_no_pairs_is_one_sentence(name, content, told):
     assert told in error.value.replace("\\", "")
 
 
+def test_a_batch_in_which_every_pair_failed_is_shown_all_the_same():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in ("left/a.json", "right/a.json"):
+            archive.writestr(name, "{")
+    app = click(uploaded(batch_page(), ("a.zip", out.getvalue())), "Compare 1 pair")
+    (error,) = app.error  # the row's own
+    assert "map: " in error.value.replace("\\", "")
+    assert "1 with an error" in shown(app)
+    assert "none of these pairs has a score" in shown(app)
+    assert "right map: " in table(app)["notice or error"].iloc[0]
+
+
+def test_a_table_is_read_up_to_the_limit_and_once(monkeypatch):
+    read = []
+    opened = computing.opened_source
+    monkeypatch.setattr(
+        computing, "opened_source", lambda *given, **how: read.append(1) or opened(*given, **how)
+    )
+    monkeypatch.setattr(computing, "MAX_PAGE_PAIRS", 3)
+    app = uploaded(batch_page(), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
+    assert "4 pairs (or more), but the limit is 3" in shown(app)
+    for _ in range(3):
+        app.run()
+    assert "but the limit is 3" in shown(app)
+    assert len(read) == 1
+
+
+def test_a_batch_is_deleted_by_the_session_that_made_it_alone():
+    app = finished(4, broken=None)
+    folder = batch_at(address(app)["batch"]).folder.parent
+    other = batch_page(**address(app))
+    assert not [each for each in other.button if each.label == "Delete this batch"]
+    with alone(folder):
+        click(app, "Delete this batch")
+        assert "stop it first" in shown(app)
+    click(app, "Delete this batch")
+    assert not folder.exists()
+    assert "Results appear here" in shown(app)
+    assert "isn't kept here any more" in shown(other.run())
+
+
 @pytest.mark.thorough
 def test_an_archive_that_leads_out_of_its_folder_is_refused():
     out = io.BytesIO()
@@ -227,5 +269,10 @@ def test_a_batch_that_is_not_there_is_told():
     app = batch_page(tab="results", batch="own:" + "x" * 22)
     assert "isn't kept here any more" in app.warning[0].value.replace("\\", "")
     assert "Results appear here" in app.info[0].value
+    for name in ("a\0b", "/a\0b", "own:\0"):
+        app = batch_page(tab="results", batch=name)
+        assert "Results appear here" in app.info[0].value
+        app = batch_page(**{"from": "folder", "folder": name})
+        assert "offers no such folder" in app.warning[0].value.replace("\\", "")
     app = batch_page(tab="results", batch="/etc")
     assert "offers no such folder" in app.warning[0].value.replace("\\", "")

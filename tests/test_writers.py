@@ -1,0 +1,122 @@
+"""Every file that the program writes, written by two processes with four threads each: nothing is lost or torn.
+
+docs/architecture.md lists the files and what keeps each of them whole; those of the reviews have tests of their
+own (tests/annotate/test_reviews_durability.py).
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers import writers
+from helpers.paths import ROOT
+from pyarrow import parquet
+
+from tted_core.batch.notes import read_notes
+from tted_core.encoders.embedding_cache import EmbeddingCache
+
+NAMES = [f"{process}-{thread}" for process in (0, 1) for thread in range(writers.THREADS)]
+ROUNDS = range(writers.ROUNDS)
+
+
+def written(folder: Path, writer: str) -> None:
+    """Let two processes write, from the same moment on."""
+    command = [sys.executable, str(ROOT / "tests" / "helpers" / "writers.py"), writer, str(folder)]
+    processes = [
+        subprocess.Popen(
+            [*command, number],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            text=True,
+        )
+        for number in "01"
+    ]
+    for each in processes:
+        assert each.stdout.readline() == "ready\n"
+    for each in processes:
+        each.stdin.write("go\n")
+        each.stdin.flush()
+    for each in processes:
+        told, _ = each.communicate(timeout=300)
+        assert each.returncode == 0, told
+
+
+def notes(folder: Path) -> None:
+    found = read_notes(folder)
+    assert {pair[0] for pair in found} == {f"{name}-{number}" for name in NAMES for number in ROUNDS}
+    assert len({note.revision for note in found.values()}) == len(found)
+
+
+def embeddings(folder: Path) -> None:
+    keys = [f"{name}-{number}".encode() for name in NAMES for number in ROUNDS]
+    assert set(EmbeddingCache(folder / "embeddings.sqlite").get(keys)) == set(keys)
+
+
+def kept_map(folder: Path) -> None:
+    (file,) = folder.iterdir()
+    head, _, body = file.read_bytes().partition(b"\n")
+    name, number, _ = body.decode().split(" ", 2)
+    assert json.loads(head)["name"] == name
+    assert body == f"{name} {number} ".encode() * 1000
+
+
+def described(folder: Path) -> None:
+    (file,) = folder.iterdir()
+    assert json.loads(file.read_bytes())["filler"] == ["x"] * 1000
+
+
+def part(folder: Path) -> None:
+    (file,) = folder.iterdir()
+    (name,) = set(parquet.read_table(file)["name"].to_pylist())
+    assert name[:3] in NAMES
+
+
+def counted(folder: Path) -> None:
+    assert int((folder / "counter").read_text(encoding="ascii")) == len(NAMES) * len(ROUNDS)
+
+
+def vectors(folder: Path) -> None:
+    assert len(list(folder.glob("vectors-*.bin"))) == writers.THREADS
+
+
+CHECKS: dict[str, Callable[[Path], None]] = {
+    "note": notes,
+    "embedding": embeddings,
+    "kept map": kept_map,
+    "description": described,
+    "part": part,
+    "run": counted,
+    "vectors": vectors,
+}
+
+
+@pytest.mark.parametrize("writer", writers.WRITERS)
+def test_nothing_is_lost_or_torn(tmp_path, writer):
+    written(tmp_path, writer)
+    CHECKS[writer](tmp_path)
+
+
+WRITES = re.compile(
+    r"sqlite3\.connect|write_text\(|write_bytes\(|write_table\(|joblib\.dump|np\.save\(|mkdtemp\("
+    r"|\.open\(\s*\"(w|ab|r\+b|wb)|os\.O_WRONLY|create_engine\("
+)
+
+
+def test_every_module_that_writes_files_is_listed():
+    """A command of the command line writes where it is told to, and is one line there."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = text.split("## Files that the program writes")[1].split("\n## ")[0]
+    listed = set(re.findall(r"`((?:tted_core|ui)/[a-z_/]+\.py)`", section))
+    found = {
+        file.relative_to(ROOT).as_posix()
+        for room in ("tted_core", "ui")
+        for file in (ROOT / room).rglob("*.py")
+        if "cli" not in file.parts and WRITES.search(file.read_text(encoding="utf-8"))
+    }
+    assert found == listed
