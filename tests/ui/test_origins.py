@@ -160,6 +160,11 @@ def test_the_command_serves_other_machines_only_where_names_are_checked_or_its_o
         return error
 
     assert "TTED_OPEN=1" in refusal()
+    monkeypatch.setenv("STREAMLIT_SERVER_ADDRESS", "0.0.0.0")
+    others = ("app",)
+    assert "the address 0.0.0.0 serves other machines" in refusal()
+    others = ("app", "--address", "192.0.2.7")
+    monkeypatch.delenv("STREAMLIT_SERVER_ADDRESS")
     monkeypatch.setenv("TTED_OPEN", "yes")
     assert "TTED_OPEN=1" in refusal()
     secrets = tmp_path / ".streamlit" / "secrets.toml"
@@ -168,11 +173,6 @@ def test_the_command_serves_other_machines_only_where_names_are_checked_or_its_o
     assert "TTED_OPEN=1" in refusal()
     secrets.write_text("[auth", encoding="utf-8")
     assert f"{secrets} can't be read" in refusal()
-    monkeypatch.setenv("STREAMLIT_SERVER_ADDRESS", "0.0.0.0")
-    others = ("app",)
-    assert "the address 0.0.0.0 serves other machines" in refusal()
-    others = ("app", "--address", "192.0.2.7")
-    monkeypatch.delenv("STREAMLIT_SERVER_ADDRESS")
     assert served_at == []
     secrets.write_text("[auth]", encoding="utf-8")
     assert tted(*others)[0] == 0

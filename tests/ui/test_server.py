@@ -105,8 +105,16 @@ def test_a_real_server_bounds_uploads(tmp_path):
         assert answers == [204] * 10 + [413]
 
 
-@pytest.mark.parametrize("address", ["0.0.0.0", None, "192.0.2.7"])
-@pytest.mark.parametrize("name", PAGES)
+def opened(name: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if name != PAGES[0]:
+        app.switch_page(f"pages/{name}.py")
+    return app.run()
+
+
+@pytest.mark.parametrize(
+    ("name", "address"), [*((name, "0.0.0.0") for name in PAGES), ("Method", None), ("Method", "192.0.2.7")]
+)
 def test_no_page_serves_other_machines_unless_names_are_checked_or_the_owner_says_so(
     monkeypatch, name, address
 ):
@@ -115,7 +123,7 @@ def test_no_page_serves_other_machines_unless_names_are_checked_or_the_owner_say
     config.set_option("server.address", address)
     monkeypatch.delenv("TTED_OPEN", raising=False)
     try:
-        app = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=60).run()
+        app = opened(name)
         (error,) = app.error
         assert "serves other machines" in error.value
         assert not app.tabs
@@ -134,8 +142,9 @@ def test_a_server_with_personal_links_serves_other_machines(monkeypatch, tted):
     config.set_option("server.address", "0.0.0.0")
     st.cache_data.clear()
     try:
-        page = AppTest.from_file(str(ROOT / "pages" / "Method.py"), default_timeout=60).run()
+        page = opened("Method")
         assert not page.error
+        assert not page.exception
     finally:
         config.set_option("server.address", before)
         st.cache_data.clear()

@@ -5,7 +5,10 @@ import time
 
 import pytest
 from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
+from helpers.paths import ROOT
+from streamlit.testing.v1 import AppTest
 
+from ui import kept_maps
 from ui.keeping import DAY_SECONDS, Kept, room_made
 from ui.many import kept_batches
 from ui.many.kept_batches import alone, batch_at
@@ -98,3 +101,29 @@ def test_each_session_has_a_share(monkeypatch):
     assert "download what you need and delete one of them" in shown(app)
     assert folder.is_dir()
     assert "delete one" not in shown(uploaded(batch_page(), ("third.zip", zip_of_pairs(2))))
+
+
+def test_kept_maps_have_a_limit_on_their_number_and_each_session_a_share(cache_folder, monkeypatch):
+    def kept(app, text):
+        app.session_state["left-source"] = "Paste"
+        app.run()
+        app.text_area(key="left-text").set_value(text).run()
+        assert not app.exception
+        return {file.read_bytes().partition(b"\n")[2] for file in (cache_folder / "maps").iterdir()}
+
+    def opened():
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app.query_params.update({"left": "bread/base", "right": "bread/paraphrase_1"})
+        return app.run()
+
+    monkeypatch.setattr(kept_maps, "_tallies", {})
+    monkeypatch.setattr(kept_maps, "MAX_KEPT_MAPS", 2)
+    monkeypatch.setattr(kept_maps, "MAX_SESSION_MAPS", 1)
+    first, second = opened(), opened()
+    assert kept(first, "a\n b") == {b"a\n b"}
+    assert kept(first, "c\n d") == {b"c\n d"}, "its own older one gives way"
+    monkeypatch.setattr(kept_maps, "_tallies", {})  # a minute later
+    both = {b"c\n d", b"e\n f"}
+    assert kept(second, "e\n f") == both
+    monkeypatch.setattr(kept_maps, "_tallies", {})
+    assert kept(opened(), "g\n h") == both, "refused, and nobody's recent map deleted"
