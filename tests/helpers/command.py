@@ -17,5 +17,5 @@ def run_command(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProc
         cwd=SAMPLES.parent,
         capture_output=True,
         check=False,
-        timeout=120,
+        timeout=280,
     )
