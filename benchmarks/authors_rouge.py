@@ -11,7 +11,8 @@ import argparse
 import csv
 from pathlib import Path
 
-from tted_core import BASELINES, TextTree, read_map
+from tted_core import TextTree, read_map
+from tted_core.baselines import BASELINES
 
 COLUMNS = {"r1": "cmgn_rouge1", "r2": "cmgn_rouge2", "rl": "cmgn_rougel", "mean": "cmgn_rouge"}
 

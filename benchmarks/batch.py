@@ -13,10 +13,11 @@ from pathlib import Path
 
 from benchmarks.generated import Generator
 from benchmarks.pipeline import published_encoder, published_pairs, published_way, sample_pairs
-from tted_core import SOLVERS, TTED, TextTree, compare, load_encoder
+from tted_core import TTED, TextTree, compare, load_encoder
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.method import PRESETS
+from tted_core.solvers import SOLVERS
 from tted_core.warm_up import warm_up
 
 ROUNDS = 3

@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 from edist.uted import uted
 
-from tted_core import BASELINES, TextTree, compare, load_encoder, read_map
+from tted_core import TextTree, compare, load_encoder, read_map
+from tted_core.baselines import BASELINES
 from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
 from tted_core.encoders.sentence_encoder import Encoder, bundled_minilm_folder
 from tted_core.warm_up import warm_up

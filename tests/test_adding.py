@@ -12,12 +12,12 @@ from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import BASELINES, CONTEXTS, DISTANCES, ENCODERS, FORMATS, BaselineScore
-from tted_core.baselines import Baseline
+from tted_core.baselines import BASELINES, Baseline, BaselineScore
 from tted_core.cli import shared
-from tted_core.contexts import Context
-from tted_core.distances import of_texts, of_vectors
-from tted_core.encoders.sentence_encoder import EncoderModel
+from tted_core.contexts import CONTEXTS, Context
+from tted_core.distances import DISTANCES, of_texts, of_vectors
+from tted_core.encoders.sentence_encoder import ENCODERS, EncoderModel
+from tted_core.formats import FORMATS
 from tted_core.formats.document import Format
 from tted_core.formats.forest import Forest
 from ui import cache

@@ -71,8 +71,6 @@ FLOORS = (
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 UI_ROOMS = {room.removeprefix("ui/") for room in FLOOR if room.startswith("ui/")}
-# What a notebook asks of a comparison is made further up, and imported when it is asked for.
-UPWARDS = {("tted_core/comparison.py", "tted_core.report.notebook")}
 OUTSIDE = {"__init__", "__main__", "warm_up"}  # the library's face, its start, and what make app runs once
 # package: the rooms of tted_core that import it
 ONLY_IN = {
@@ -250,8 +248,7 @@ def imported_from_above(file: str) -> list[str]:
         )
         if not target or room_of(target) in {room, *OUTSIDE}:
             continue
-        upwards = any(file == other and name.startswith(module) for other, module in UPWARDS)
-        if not upwards and FLOOR[room_of(target)] >= FLOOR[room]:
+        if FLOOR[room_of(target)] >= FLOOR[room]:
             found.append(name)
     return found
 

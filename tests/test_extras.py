@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
-from tted_core import MissingExtraError, TextTree, compare, load_encoder
+from tted_core import TextTree, compare, load_encoder
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import load_masked_model
+from tted_core.errors import MissingExtraError
 from tted_core.extras import EXTRAS, require
 from tted_core.figures.style import drawn
 from tted_core.learn.sheets import sheets_pdf

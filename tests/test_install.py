@@ -29,7 +29,10 @@ REPOSITORY = "https://example.org/tted"
 COMPARISONS = f"""
 import importlib.util, json, sys
 import numpy as np
-from tted_core import BASELINES, DISTANCES, SOLVERS, compare, read_map
+from tted_core import compare, read_map
+from tted_core.baselines import BASELINES
+from tted_core.distances import DISTANCES
+from tted_core.solvers import SOLVERS
 
 def letters(texts):
     return np.array([[1.0, *(text.count(letter) for letter in "abcdefghijklmnopqrstuvwxyz")] for text in texts])

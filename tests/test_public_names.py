@@ -3,12 +3,8 @@
 import tted_core
 
 NAMES = """
-BASELINES BaselineScore CONTEXTS ChoiceError Choices Comparison DISTANCES ENCODERS EditOp EditScript
-EncoderError FORMATS Interrupted InvalidTreeError LimitError MapFormatError Method MindMap SOLVERS PRESETS TTED
-MissingExtraError OptionsError ToolError
-SentenceEncoder Solution SolverError TTEDError TextTree UnknownNameError VERSION WRITERS compare
-comparison_json
-list_maps load_encoder map_json parse_map read_map script_csv write_map
+Comparison Method MindMap PRESETS TTED TTEDError TextTree VERSION
+compare load_encoder parse_map read_map read_maps write_map
 """
 
 

@@ -1,7 +1,9 @@
 """The result of a comparison: everything a view, a report or the command line needs."""
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +15,13 @@ from tted_core.method import Method, Signature
 from tted_core.scores import Scores
 from tted_core.script import EditScript
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem
+from tted_core.version import VERSION
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from tted_core.report.notebook import Picture
+VIEWS: dict[str, Callable[..., Any]] = {}
+"""What shows a comparison and writes it to a file; the room ``report``, which stands above, fills it in."""
 
 
 @dataclass(frozen=True)
@@ -50,30 +54,71 @@ class Comparison:
     input_notices: tuple[str, ...] = ()
     choices: Choices = NO_CHOICES
 
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON has it; ``source`` and ``target`` index the labels of ``left`` and ``right``."""
+        return {
+            "tted": self.tted,
+            "lower_bound": self.lower_bound,
+            "proven": self.proven,
+            **self.scores.normalised,
+            "tted_at": list(self.tted_at),
+            "avg_tted": self.avg_tted,
+            "script": [
+                {
+                    "op": op.op,
+                    "source": op.source,
+                    "target": op.target,
+                    "cost": op.cost,
+                    **({"notes": list(op.notes)} if op.notes else {}),
+                }
+                for op in self.script.ops
+            ],
+            "baselines": {
+                name: asdict(score) if isinstance(score, BaselineScore) else {"error": str(score)}
+                for name, score in self.baselines.items()
+            },
+            "left": self.left.to_dict(),
+            "right": self.right.to_dict(),
+            "options": self.method.described,
+            **({"choices": asdict(self.choices)} if self.choices else {}),
+            "notices": list(self.notices),
+            "signature": self.signature,
+            "version": VERSION,
+        }
+
     def to_frame(self) -> "pd.DataFrame":
         """The edit script as a table, a row for each operation; shares are of the distance (to the power p).
 
         Raises:
             MissingExtraError: pandas isn't installed.
         """
-        from tted_core.report.notebook import script_frame
+        frame: pd.DataFrame = VIEWS["frame"](self)
+        return frame
 
-        return script_frame(self)
+    def save(self, file: str | Path) -> None:
+        """Write a file by its ending: .html (a report), .json, .csv, .tex, .svg, .png, .pdf or a coloured map.
 
-    def figure(self, kind: str = "outline") -> "Picture":
-        """A picture that notebooks show and ``save("name.png")`` writes (.svg, .pdf): "outline" or "overview".
+        Raises:
+            UnknownNameError: another ending; the message lists those there are.
+            MissingExtraError: .png or .pdf without the extra "figures".
+            OSError: the file can't be written.
+        """
+        path = Path(file)
+        path.write_bytes(VIEWS["file"](self, path.suffix.removeprefix(".").lower()))
+
+    def figure(self, kind: str = "outline") -> Any:
+        """A picture that notebooks show and whose ``save("name.png")`` writes it (.svg, .pdf).
+
+        Args:
+            kind: "outline" or "overview".
 
         Raises:
             UnknownNameError: no such picture.
         """
-        from tted_core.report.notebook import picture
-
-        return picture(self, kind)
+        return VIEWS["figure"](self, kind)
 
     def _repr_html_(self) -> str:
-        from tted_core.report.notebook import notebook_html
-
-        return notebook_html(self)
+        return str(VIEWS["html"](self))
 
     @property
     def costs(self) -> NDArray[np.float64]:
@@ -94,11 +139,6 @@ class Comparison:
     def proven(self) -> bool:
         """Whether the script is proven optimal in its order."""
         return self.scores.proven
-
-    @property
-    def gap(self) -> float:
-        """By which share of the optimum ``tted`` may lie above it."""
-        return self.scores.gap
 
     @property
     def normalized(self) -> float:

@@ -13,9 +13,10 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import MindMap, SentenceEncoder, load_encoder, parse_map
+from tted_core import MindMap, load_encoder, parse_map
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
+from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up_in_background
 from ui.running import has_workers

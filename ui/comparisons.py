@@ -4,10 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import DISTANCES, Comparison, MindMap
+from tted_core import Comparison, MindMap
 from tted_core.baselines import readable_baselines
 from tted_core.comparing import compare_maps
-from tted_core.distances import Models
+from tted_core.distances import DISTANCES, Models
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui import cache

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from tted_core import Interrupted, TTEDError
+from tted_core import TTEDError
+from tted_core.errors import Interrupted
 from ui.text import in_page_words, markdown_escaped
 
 logger = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from tted_core import FORMATS, MindMap, TTEDError
-from tted_core.formats import ROOTS
+from tted_core import MindMap, TTEDError
+from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import packed
 from tted_core.limits import MAX_BYTES, MAX_MAPS
 from ui import cache, samples

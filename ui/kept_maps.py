@@ -19,8 +19,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core import UnknownNameError
 from tted_core.encoders.embedding_cache import default_cache
+from tted_core.errors import UnknownNameError
 from tted_core.limits import (
     MAX_BYTES,
     MAX_KEPT_BYTES,

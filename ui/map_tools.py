@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from tted_core import FORMATS, MindMap, TextTree, TTEDError, parse_map
-from tted_core.formats import WRITERS, write_map
+from tted_core import MindMap, TextTree, TTEDError, parse_map
+from tted_core.formats import FORMATS, WRITERS, write_map
 from ui.text import markdown_escaped
 
 INDENT = "\u2003"  # an em space: a table cell drops ordinary ones

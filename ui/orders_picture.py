@@ -4,10 +4,11 @@ The mappings are computed by the solvers themselves. Deleting or inserting costs
 equal letters are matched.
 """
 
-from tted_core import SOLVERS, TextTree
+from tted_core import TextTree
 from tted_core.learn.orders import solve
 from tted_core.learn.tree_picture import mapping_panel, mapping_size, svg, theme_of
 from tted_core.report.svg import element
+from tted_core.solvers import SOLVERS
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
 RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))

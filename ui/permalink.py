@@ -15,7 +15,8 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from tted_core import TTEDError, UnknownNameError
+from tted_core import TTEDError
+from tted_core.errors import UnknownNameError
 from tted_core.registry import lookup
 from ui.text import markdown_escaped, shortened
 

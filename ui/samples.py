@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tted_core import UnknownNameError
+from tted_core.errors import UnknownNameError
 
 FOLDER = Path(__file__).parent.parent / "sample_trees"
 

@@ -10,7 +10,8 @@ from helpers.random_pairs import random_tree
 from helpers.thorough import sampled
 from helpers.trees import SAMPLES
 
-from tted_core import BASELINES, BaselineScore, MindMap, TextTree, compare, read_map
+from tted_core import MindMap, TextTree, compare, read_map
+from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.batch.maps import gathered
 from tted_core.batch.solving import solved
 from tted_core.batch.work import prepared

@@ -10,7 +10,7 @@ from helpers.payloads import ALL, COUNT_HITS
 from helpers.trees import SAMPLES
 from playwright.sync_api import Locator, Page, expect
 
-from tted_core import compare, comparison_json, parse_map, read_map
+from tted_core import compare, parse_map, read_map
 from tted_core.explain.looks import counted_looks, looks
 
 pytestmark = IN_BROWSER
@@ -83,7 +83,7 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     shown = outline(page)
     base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
     result = compare(base, demo, encoder=minilm)
-    found, script = looks(result), comparison_json(result)["script"]
+    found, script = looks(result), result.to_dict()["script"]
     ops: dict[int, dict] = {}
     for item in shown.locator(".node").evaluate_all(READ_OPS):
         op = ops.setdefault(item["number"], {"source": None, "target": None})

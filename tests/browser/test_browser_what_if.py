@@ -6,8 +6,9 @@ import pytest
 from helpers.browser import IN_BROWSER, graph_labels, paste, settle
 from playwright.sync_api import expect
 
-from tted_core import Choices, compare, read_map
+from tted_core import compare, read_map
 from tted_core.explain.what_if import price_of_forbidding, price_of_forcing, under_choices
+from tted_core.solvers import Choices
 from ui.samples import FOLDER
 
 pytestmark = IN_BROWSER

@@ -113,8 +113,9 @@ def test_every_option_reaches_the_comparison(tted):
         "--json",
     )
     content = json.loads(out)
+    names = ("encoder", "distance", "order", "context", "depth", "time_limit", "gap", "power")
     chosen = ["hashed", "manhattan", "ordered", "ancestors", 2, 1.5, 0.5, 2.0]
-    assert list(content["options"].values()) == chosen
+    assert content["options"] == dict(zip(names, chosen, strict=True))
     assert list(content["baselines"]) == ["rouge_sim"]
     assert content["left"]["nodes"] == 3
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from helpers.command import LEFT, RIGHT, run_command
 
-from tted_core import BASELINES
+from tted_core.baselines import BASELINES
 
 COMPARE = ("compare", LEFT, RIGHT)
 
@@ -96,13 +96,13 @@ BAD_ARGUMENTS = [
     ((*COMPARE, "--depth", "0"), "depth 0"),
     ((*COMPARE, "--depth", "-1"), "depth -1"),
     ((*COMPARE, "--depth", "501"), "501 levels to compare, but the limit is 500; leave the depth out"),
-    ((*COMPARE, "--depth", "abc"), "invalid int value: 'abc'"),
-    ((*COMPARE, "--depth", "1.5"), "invalid int value: '1.5'"),
+    ((*COMPARE, "--depth", "abc"), "depth abc is no number of levels"),
+    ((*COMPARE, "--depth", "1.5"), "depth 1.5 is no number of levels"),
     ((*COMPARE, "--time-limit", "0"), "a finite number of seconds above 0"),
     ((*COMPARE, "--time-limit", "-1"), "above 0"),
     ((*COMPARE, "--time-limit", "nan"), "above 0"),
     ((*COMPARE, "--time-limit", "inf", "--json"), "a finite number of seconds above 0"),
-    ((*COMPARE, "--time-limit", "soon"), "invalid float value: 'soon'"),
+    ((*COMPARE, "--time-limit", "soon"), "the time limit is a finite number of seconds above 0"),
     (("compare", "-", "-"), "standard input"),
     (("read", LEFT, "--sheet", "7"), "no map '7'"),
     (("read", LEFT, "--format", "numbered"), "number"),

@@ -12,12 +12,13 @@ from helpers.published import compare
 from helpers.trees import tree_of
 from streamlit.testing.v1 import AppTest
 
-from tted_core import DISTANCES, SOLVERS, read_map
 from tted_core import compare as recommended
-from tted_core.distances import Models, distances_at_hand
+from tted_core import read_map
+from tted_core.distances import DISTANCES, Models, distances_at_hand
 from tted_core.distances.ndd import ndd_distances
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.explain.pair_words import pair_words
+from tted_core.solvers import SOLVERS
 from ui import cache
 
 MASKED = sorted(DISTANCES.keys() - distances_at_hand().keys())

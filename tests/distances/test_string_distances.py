@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tted_core import DISTANCES, limits
+from tted_core import limits
+from tted_core.distances import DISTANCES
 from tted_core.distances.strings import STRING_DISTANCES, levenshtein, sequence_matcher
 from tted_core.errors import LimitError
 from tted_core.monitor import UNWATCHED

@@ -6,10 +6,12 @@ from helpers.monitors import STOPPED, telling
 from helpers.published import compare
 from helpers.trees import sample, tree_of
 
-from tted_core import BASELINES, CONTEXTS, DISTANCES, Interrupted, LimitError
+from tted_core.baselines import BASELINES
 from tted_core.baselines.sim import edge_matching
 from tted_core.comparing import compare_maps
-from tted_core.distances import Models
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES, Models
+from tted_core.errors import Interrupted, LimitError
 from tted_core.explain.alternatives import alternatives, effects, same_pairs
 from tted_core.explain.disagreement import disagreement
 from tted_core.explain.pair_words import pair_words

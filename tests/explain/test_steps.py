@@ -7,8 +7,10 @@ from helpers.replay import TOP, Patient
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core import SOLVERS, EditOp, EditScript, TextTree
+from tted_core import TextTree
 from tted_core.explain.states import Forest, forest_after
+from tted_core.script import EditOp, EditScript
+from tted_core.solvers import SOLVERS
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
 

@@ -11,11 +11,12 @@ from helpers.random_pairs import random_pairs
 from helpers.references import by_all_mappings
 from helpers.trees import sample, tree_of
 
-from tted_core import ChoiceError, Choices, TextTree
+from tted_core import TextTree
+from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE, doubts, noted
 from tted_core.explain.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
 from tted_core.monitor import Monitor
-from tted_core.solvers import SOLVERS
+from tted_core.solvers import SOLVERS, Choices
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
 

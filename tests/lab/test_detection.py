@@ -10,8 +10,8 @@ from helpers.monitors import STOPPED
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
-from tted_core import Interrupted, LimitError, UnknownNameError
 from tted_core.baselines import BASELINES, Baseline
+from tted_core.errors import Interrupted, LimitError, UnknownNameError
 from tted_core.lab.detection import DOSES, EDITS, detect
 from tted_core.lab.quality import Grid, Sample, read_samples
 

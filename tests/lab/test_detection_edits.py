@@ -8,7 +8,7 @@ import pytest
 from helpers.thorough import sampled
 from helpers.trees import sample, tree_of
 
-from tted_core import UnknownNameError
+from tted_core.errors import UnknownNameError
 from tted_core.lab.detection import DOSES, EDITS, Supply, edited
 from tted_core.lab.detection.sentences import names, negated, renamed, renumbered
 

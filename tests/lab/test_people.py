@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tted_core import LimitError, MapFormatError, UnknownNameError
+from tted_core.errors import LimitError, MapFormatError, UnknownNameError
 from tted_core.lab.people import CORRELATIONS, correlate, correlation, difference, read_judged_pairs
 from tted_core.lab.people import maps as judged_maps
 

@@ -8,7 +8,8 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core import InvalidTreeError, TextTree, UnknownNameError
+from tted_core import TextTree
+from tted_core.errors import InvalidTreeError, UnknownNameError
 from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, perturb
 from tted_core.lab.perturbation.words import synonyms
 from tted_core.limits import MAX_LABEL_CHARACTERS

@@ -4,7 +4,7 @@ import pytest
 from helpers.monitors import telling
 from helpers.trees import sample
 
-from tted_core import InvalidTreeError, UnknownNameError
+from tted_core.errors import InvalidTreeError, UnknownNameError
 from tted_core.lab.perturbation import perturb, study
 
 TREE, UNRELATED = sample("photosynthesis/base"), sample("urban-heat/base")

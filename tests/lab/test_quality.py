@@ -281,7 +281,7 @@ def test_the_command_runs_the_grid(tted):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--time-limit", "0"), "--time-limit takes"),
+        (("--time-limit", "0"), "--time-limit: the time limit is a finite number"),
         (("--variants", "0"), "--variants is 0"),
         (("--sizes", "99"), "no sample in"),
         (("--orders", "x"), "unknown order"),

@@ -9,7 +9,7 @@ import pytest
 from helpers.references import allowed, constrained_distance, ordered_distance, ordered_forest_distance
 from helpers.thorough import sampled
 
-from tted_core import UnknownNameError
+from tted_core.errors import UnknownNameError
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import pairs_of
 from tted_core.learn.unit_costs import unit_costs

@@ -6,7 +6,7 @@ import zlib
 import pytest
 from helpers.thorough import sampled
 
-from tted_core import LimitError
+from tted_core.errors import LimitError
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.sheets import MOST, PAGES, VARIANTS, class_variants, sheets_pdf
 

@@ -14,7 +14,6 @@ from helpers.trees import tree_of
 from tted_core.encoders.sentence_encoder import CHUNK
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.monitor import Monitor
-from tted_core.report import comparison_json
 from tted_core.solvers import SOLVERS, solution
 from tted_core.tree import TextTree
 
@@ -71,7 +70,7 @@ def test_when_time_is_over_a_gap_stands_for_the_proof(exact):
     levels = len(result.tted_at)
     assert notice.startswith("TTED@k is not proven optimal for k = ")
     assert f", {levels}: a longer time limit" in notice
-    content = comparison_json(result)
+    content = result.to_dict()
     assert (content["proven"], content["options"]["time_limit"]) == (False, SHORT)
     assert content["lower_bound"] < content["tted"]
 

@@ -9,7 +9,9 @@ from helpers.encoders import hashed
 from helpers.trees import sample
 
 import tted_core
-from tted_core import CONTEXTS, SOLVERS, compare
+from tted_core import compare
+from tted_core.contexts import CONTEXTS
+from tted_core.solvers import SOLVERS
 
 ROOT = Path(tted_core.__file__).parent
 ITS_OWN = "tree"  # the module of the tree's own methods, in which it is everywhere

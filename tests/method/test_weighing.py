@@ -10,8 +10,9 @@ from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core import OptionsError, compare
+from tted_core import compare
 from tted_core.arithmetic import total
+from tted_core.errors import OptionsError
 from tted_core.method import DEFAULT_PRESET, PRESETS, Method
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS, EditProblem

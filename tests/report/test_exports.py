@@ -13,7 +13,8 @@ from helpers.payloads import ALL, ENCODABLE, HOSTILE
 from helpers.published import compare
 from helpers.trees import tree_of
 
-from tted_core import MindMap, TextTree, UnknownNameError
+from tted_core import MindMap, TextTree
+from tted_core.errors import UnknownNameError
 from tted_core.explain.looks import LOOK_GLYPHS, looks
 from tted_core.printable import printable, width, wrapped
 from tted_core.report.drawer import LONGEST_PAGE, pdf, png

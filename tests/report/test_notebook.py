@@ -10,7 +10,8 @@ from helpers.paths import ROOT, SAMPLES
 from helpers.payloads import ENCODABLE
 from nbclient import NotebookClient
 
-from tted_core import TextTree, UnknownNameError, compare, read_map
+from tted_core import TextTree, compare, read_map
+from tted_core.errors import UnknownNameError
 
 ELEMENTS = set(
     "div style p strong span table colgroup col thead tbody tr th td bdi b i small details summary code".split()  # noqa: SIM905

@@ -12,7 +12,8 @@ from helpers.trees import SAMPLES, trees
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
-from tted_core import MapFormatError, MindMap, TTEDError, parse_map, read_map
+from tted_core import MindMap, TTEDError, parse_map, read_map
+from tted_core.errors import MapFormatError
 from tted_core.explain.what_if import under_choices
 from tted_core.report.replay import differences, read_replay, replay_json
 from tted_core.solvers import Choices

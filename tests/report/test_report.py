@@ -12,11 +12,7 @@ from helpers.trees import tree_of
 from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import LimitError
 from tted_core.formats import parse_map
-from tted_core.report import (
-    comparison_json,
-    map_json,
-    script_csv,
-)
+from tted_core.report.data import script_csv
 from tted_core.tables import FORMULA_STARTS, spreadsheet_cell, text_of_cell
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
@@ -49,7 +45,7 @@ def comparison():
 
 def test_a_map():
     mind_map = parse_map("a\n\tb\n    Ветка")
-    assert map_json(mind_map) == {
+    assert mind_map.to_dict() == {
         "format": "indented",
         "nodes": 3,
         "depth": mind_map.tree.depth,
@@ -58,11 +54,11 @@ def test_a_map():
         "notices": list(mind_map.notices),
     }
     assert mind_map.notices
-    assert map_json(mind_map)["parents"][0] == -1
+    assert mind_map.to_dict()["parents"][0] == -1
 
 
 def test_a_comparison_has_exactly_these_keys(comparison):
-    content = comparison_json(comparison)
+    content = comparison.to_dict()
     assert list(content) == COMPARISON_KEYS
     assert list(content["options"]) == [
         "encoder",
@@ -83,12 +79,12 @@ def test_a_comparison_has_exactly_these_keys(comparison):
 
 
 def test_a_comparison_survives_strict_json(comparison):
-    content = comparison_json(comparison)
+    content = comparison.to_dict()
     assert json.loads(json.dumps(content, allow_nan=False)) == content
 
 
 def test_the_script_refers_to_the_maps_beside_it(comparison):
-    content = comparison_json(comparison)
+    content = comparison.to_dict()
     for op, entry in zip(comparison.script.ops, content["script"], strict=True):
         assert (entry["op"], entry["source"], entry["target"], entry["cost"]) == (
             op.op,
@@ -107,7 +103,7 @@ def test_a_baseline_without_a_score_says_why(monkeypatch):
         raise LimitError("3 words, but the limit is 2; trim it")
 
     monkeypatch.setitem(BASELINES, "large", Baseline(too_large, ""))
-    content = comparison_json(compare(tree_of("a"), tree_of("b"), encoder=hashed, baselines=["large"]))
+    content = compare(tree_of("a"), tree_of("b"), encoder=hashed, baselines=["large"]).to_dict()
     assert content["baselines"] == {"large": {"error": "3 words, but the limit is 2; trim it"}}
 
 

@@ -10,8 +10,9 @@ from helpers.random_pairs import random_pairs
 from helpers.references import allowed, by_all_mappings, check_and_cost
 from helpers.trees import random_tree, tree_of
 
-from tted_core import ChoiceError, Choices, TTEDError, solvers
-from tted_core.solvers import SOLVERS, EditProblem
+from tted_core import TTEDError, solvers
+from tted_core.errors import ChoiceError
+from tted_core.solvers import SOLVERS, Choices, EditProblem
 from tted_core.solvers.choices import check_choices
 from tted_core.solvers.structure import obstacle
 from tted_core.solvers.wording import node_in_words

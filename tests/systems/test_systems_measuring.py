@@ -10,7 +10,8 @@ from helpers.floats import by_arithmetic
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
-from tted_core import BASELINES, MindMap, compare, read_map
+from tted_core import MindMap, compare, read_map
+from tted_core.baselines import BASELINES
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, measure_by_depth, measure_systems

@@ -14,7 +14,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.server import served
 from benchmarks.session import Session
 from benchmarks.wanderer import PAGES
-from tted_core import UnknownNameError
+from tted_core.errors import UnknownNameError
 from ui import samples
 from ui.compare.compare_link import compare_link
 from ui.errors import FAULT

@@ -6,7 +6,8 @@ from functools import partial
 import pytest
 from helpers.encoders import hashed
 
-from tted_core import Interrupted, TextTree, UnknownNameError, compare
+from tted_core import TextTree, compare
+from tted_core.errors import Interrupted, UnknownNameError
 from ui.running.job import Job
 
 TREE = TextTree(("a", "b", "c"), (-1, 0, 0))

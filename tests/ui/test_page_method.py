@@ -6,8 +6,8 @@ import pytest
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import SOLVERS
 from tted_core.learn.orders import solve
+from tted_core.solvers import SOLVERS
 from ui.orders_picture import LEFT, RIGHT, orders_picture
 
 DISTANCES = {"ordered": 5, "constrained": 3, "unordered": 1}

@@ -4,9 +4,10 @@ import pytest
 from helpers.compare_page import address, asked, copied, fresh, opened
 from helpers.thorough import sampled
 
-from tted_core import CONTEXTS, SOLVERS, Choices
+from tted_core.contexts import CONTEXTS
 from tted_core.distances import distances_at_hand
 from tted_core.method import OPTIONS
+from tted_core.solvers import SOLVERS, Choices
 from ui import permalink
 from ui.compare.compare_link import compare_link
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
-from tted_core import Interrupted
+from tted_core.errors import Interrupted
 from ui import running
 from ui.running import visitor
 from ui.running.job import Job
@@ -111,7 +111,7 @@ def test_what_failed_is_begun_anew_the_next_time(calls):
 
         import streamlit as st
 
-        from tted_core import Interrupted
+        from tted_core.errors import Interrupted
         from ui import running
 
         try:

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from tted_core import EditOp, TextTree
+from tted_core import TextTree
+from tted_core.script import EditOp
 from ui.annotate.pairs import pair_html
 from ui.text import WORD_JOINER, label_html, markdown_escaped, told_apart
 

@@ -10,15 +10,8 @@ from functools import partial
 import pytest
 from helpers.encoders import sentence_encoder
 
-from tted_core import (
-    Interrupted,
-    MapFormatError,
-    OptionsError,
-    TextTree,
-    ToolError,
-    UnknownNameError,
-    compare,
-)
+from tted_core import TextTree, compare
+from tted_core.errors import Interrupted, MapFormatError, OptionsError, ToolError, UnknownNameError
 from tted_core.monitor import UNWATCHED
 from ui import cache
 from ui.running import job as jobs

@@ -64,18 +64,7 @@ def run(options: argparse.Namespace) -> str:
 def agreement_json(result: Agreement, options: argparse.Namespace) -> dict[str, Any]:
     """The agreement as a JSON object; maps are named by their annotators, nodes by preorder index."""
     alpha = result.alpha
-    names = (
-        "encoder",
-        "distance",
-        "order",
-        "context",
-        "gap",
-        "power",
-        "score",
-        "difference",
-        "seed",
-        "roots",
-    )
+    names = ("score", "difference", "seed", "roots")
     return {
         "alpha": {
             "value": alpha.value,
@@ -87,7 +76,7 @@ def agreement_json(result: Agreement, options: argparse.Namespace) -> dict[str, 
             "maps": alpha.values,
         },
         "documents": [_document_json(each) for each in result.documents],
-        "options": {name: getattr(options, name) for name in names},
+        "options": {**method(options).described, **{name: getattr(options, name) for name in names}},
         "notices": list(result.notices),
         "signature": result.signature,
     }

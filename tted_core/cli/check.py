@@ -24,7 +24,6 @@ from tted_core.cli.shared import (
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_BYTES
-from tted_core.report import map_json
 
 SUMMARY = "find what may be wrong in a mind map, or in all of a folder"
 
@@ -88,7 +87,7 @@ def run(options: argparse.Namespace) -> str:
         mind_map = chosen_map(options.file, options)
         findings = check(mind_map)
         if options.json:
-            return dump({"findings": _rows(findings), "thresholds": limits, "map": map_json(mind_map)})
+            return dump({"findings": _rows(findings), "thresholds": limits, "map": mind_map.to_dict()})
         return _text(findings)
     found = _each(options, check)
     if options.json:

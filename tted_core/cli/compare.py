@@ -28,7 +28,6 @@ from tted_core.comparing import compare_maps
 from tted_core.comparison import Comparison
 from tted_core.extras import require
 from tted_core.registry import lookup
-from tted_core.report import comparison_json
 from tted_core.report.exports import EXPORTS, ending, written
 from tted_core.report.replay import replay_json
 from tted_core.script import GLYPHS
@@ -90,12 +89,12 @@ def run(options: argparse.Namespace) -> str:
         write_file(partial(written, result, ending(file), excel=options.excel), file)
     if options.replay is not None:
         write_file(lambda: replay_json(left, right, result).encode("ascii"), options.replay)
-    return dump(comparison_json(result)) if options.json else _text(result)
+    return dump(result.to_dict()) if options.json else _text(result)
 
 
 def _text(result: Comparison) -> str:
     left, right = result.left.tree.labels, result.right.tree.labels
-    proof = "proven optimal" if result.proven else _gap(result.gap)
+    proof = "proven optimal" if result.proven else _gap(result.scores.gap)
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
         f"normalized            {result.normalized:.4f}",

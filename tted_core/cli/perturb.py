@@ -24,7 +24,6 @@ from tted_core.formats import WRITERS, write_map
 from tted_core.lab.map_measures import map_measures
 from tted_core.lab.perturbation import PERTURBATIONS, STRENGTHS, perturb, study
 from tted_core.registry import lookup
-from tted_core.report import map_json
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -89,7 +88,7 @@ def run(options: argparse.Namespace) -> str:
         fail("--plot draws a study; add --study")
     variant = perturb(mind_map.tree, options.by, options.strength, seed=options.seed, donor=donor)
     if options.json:
-        return dump(map_json(replace(mind_map, tree=variant)))
+        return dump(replace(mind_map, tree=variant).to_dict())
     text, losses = write_map(variant, options.to)
     tell(losses)
     return text.removesuffix("\n")

@@ -4,7 +4,6 @@ import argparse
 
 from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, tell
 from tted_core.formats import FORMATS, WRITERS, write_map
-from tted_core.report import map_json
 
 SUMMARY = "show what a file is read as"
 
@@ -35,7 +34,7 @@ def run(options: argparse.Namespace) -> str:
             f"--outline and --{'json' if options.json else 'to'} can't both have the output; give one of them"
         )
     if options.json:
-        return dump(map_json(mind_map))
+        return dump(mind_map.to_dict())
     tree = mind_map.tree
     if options.to:
         text, losses = write_map(tree, options.to)

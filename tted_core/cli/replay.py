@@ -20,7 +20,6 @@ from tted_core.formats.forest import first_of
 from tted_core.formats.labels import quoted
 from tted_core.limits import MAX_BYTES
 from tted_core.method import Method
-from tted_core.report import comparison_json
 from tted_core.report.replay import Replay, differences, read_replay
 
 SUMMARY = "make the comparison in a replay file again and check its result"
@@ -53,11 +52,11 @@ def run(options: argparse.Namespace) -> str:
     same = f"The same as in the file: TTED {result.tted:.4f}\n{result.signature}"
     text = "\n".join(["Not the same as in the file:", *found, result.signature]) if found else same
     if found:
-        say(dump(comparison_json(result)) if options.json else text)
+        say(dump(result.to_dict()) if options.json else text)
         if options.json:
             tell(found)
         raise SystemExit(1)
-    return dump(comparison_json(result)) if options.json else text
+    return dump(result.to_dict()) if options.json else text
 
 
 def _with_roots(replay: Replay, roots: str) -> Replay:

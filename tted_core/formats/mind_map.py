@@ -1,6 +1,7 @@
 """What comes of reading a file: a map, and what had to be decided or repaired on the way."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from tted_core.tree import TextTree
 
@@ -29,3 +30,14 @@ class MindMap:
     maps: tuple[str, ...] = ()
     sheet: int = 1
     joined: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The map as JSON has it; labels and parents in preorder, -1 for the root's parent."""
+        return {
+            "format": self.format,
+            "nodes": len(self.tree),
+            "depth": self.tree.depth,
+            "labels": list(self.tree.labels),
+            "parents": list(self.tree.parents),
+            "notices": list(self.notices),
+        }

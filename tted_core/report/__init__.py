@@ -1,5 +1,7 @@
-"""What goes out of a comparison: JSON, CSV."""
+"""Reports, pictures and replay files of a comparison; what it shows by itself is registered here."""
 
-from tted_core.report.data import comparison_json, map_json, script_csv
+from tted_core.comparison import VIEWS
+from tted_core.report.exports import written
+from tted_core.report.notebook import notebook_html, picture, script_frame
 
-__all__ = ["comparison_json", "map_json", "script_csv"]
+VIEWS.update(html=notebook_html, figure=picture, frame=script_frame, file=written)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tted_core.comparison import Comparison
 from tted_core.registry import lookup
-from tted_core.report.data import comparison_json, script_csv
+from tted_core.report.data import script_csv
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.latex import latex_row
@@ -15,7 +15,7 @@ from tted_core.tables import text_bytes
 
 
 def _json(comparison: Comparison) -> str:
-    return json.dumps(comparison_json(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 EXPORTS: dict[str, Export] = {

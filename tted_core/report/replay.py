@@ -16,7 +16,6 @@ from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
 from tted_core.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 from tted_core.method import OPTIONS, Method, Signature
-from tted_core.report.data import comparison_json
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
@@ -69,7 +68,7 @@ class Replay:
 
 def replay_json(left: MindMap, right: MindMap, comparison: Comparison) -> str:
     """The replay file of a comparison of ``left`` and ``right`` (as read: not trimmed to a depth)."""
-    result = comparison_json(comparison)
+    result = comparison.to_dict()
     content = {
         "tted_replay": LAYOUT,
         "version": VERSION,

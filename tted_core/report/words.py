@@ -66,7 +66,9 @@ def how_sure(comparison: Comparison) -> str:
     kept = f" that keeps the {counted(len(comparison.choices), 'choice')}" if comparison.choices else ""
     if comparison.proven:
         return f"No {order} edit script{kept} costs less: proven optimal."
-    gap = f" (within {percent_up(comparison.gap)} of the optimum)" if comparison.lower_bound > 0 else ""
+    gap = (
+        f" (within {percent_up(comparison.scores.gap)} of the optimum)" if comparison.lower_bound > 0 else ""
+    )
     return (
         f"The best {order} script{kept} costs {comparison.lower_bound:.4f} or more: more time may find a cheaper "
         f"one{gap}."

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import Comparison, EditOp, MindMap, TextTree
+from tted_core import Comparison, MindMap, TextTree
 from tted_core.annotate.reviews import (
     ANNOTATOR,
     UNDECIDED,
@@ -21,6 +21,7 @@ from tted_core.annotate.reviews import (
 from tted_core.annotate.studies import setting_of
 from tted_core.method import Method
 from tted_core.registry import lookup
+from tted_core.script import EditOp
 from ui.comparisons import compared
 from ui.exports import table_exports
 from ui.masked_models import offered_masked_models

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from tted_core import EditOp, TTEDError
+from tted_core import TTEDError
 from tted_core.annotate.reviews import (
     ANNOTATOR,
     DECISIONS,
@@ -18,6 +18,7 @@ from tted_core.annotate.reviews import (
     Task,
 )
 from tted_core.method import Method
+from tted_core.script import EditOp
 from ui.annotate.pairs import GLYPHS, comparison_of, mine, next_open, ops_of, pair_html, said, said_of_mine
 from ui.annotate.people import person_input, signed_in, store
 from ui.annotate.queue import Work, chosen_work, place_input

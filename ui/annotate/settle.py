@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from tted_core import EditOp, TTEDError
+from tted_core import TTEDError
 from tted_core.annotate.reviews import (
     ADJUDICATOR,
     ANNOTATOR,
@@ -23,6 +23,7 @@ from tted_core.annotate.reviews import (
 from tted_core.annotate.studies import Judged, Studies, agreement_of_study
 from tted_core.limits import MAX_COMMENT_CHARACTERS
 from tted_core.method import Method
+from tted_core.script import EditOp
 from ui.annotate.pairs import pair_html, said
 from ui.annotate.people import person_input, signed_in, store
 from ui.annotate.queue import task_input, task_title

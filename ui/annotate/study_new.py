@@ -7,9 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import Interrupted, TTEDError
+from tted_core import TTEDError
 from tted_core.annotate.reviews import Study, Task
 from tted_core.annotate.studies import Mapping, Studies, fixed_tasks, mappings_of, mappings_of_pairs
+from tted_core.errors import Interrupted
 from tted_core.limits import MAX_STUDY_MAPPINGS
 from tted_core.method import Method
 from tted_core.monitor import Monitor

@@ -9,10 +9,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from tted_core import BASELINES, TTEDError, UnknownNameError
+from tted_core import TTEDError
+from tted_core.baselines import BASELINES
 from tted_core.batch.notes import MARKS, Note, Pair, read_notes
 from tted_core.batch.parts import part_files
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, opened_results
+from tted_core.errors import UnknownNameError
 from ui.batch.charts import charts
 from ui.batch.taking import downloads
 from ui.errors import show_error, show_errors

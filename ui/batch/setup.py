@@ -9,9 +9,10 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from tted_core import BASELINES, TTEDError, UnknownNameError
+from tted_core import TTEDError
+from tted_core.baselines import BASELINES
 from tted_core.batch.settings import BatchOptions
-from tted_core.errors import OptionsError
+from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import Confined
 from tted_core.limits import MAX_BYTES

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import FORMATS, UnknownNameError
-from tted_core.formats import ROOTS
+from tted_core.errors import UnknownNameError
+from tted_core.formats import FORMATS, ROOTS
 from tted_core.limits import MAX_MAPS
 from tted_core.registry import lookup
 from ui import samples

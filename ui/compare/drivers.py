@@ -7,13 +7,15 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from tted_core import CONTEXTS, SOLVERS, Comparison, LimitError
+from tted_core import Comparison
+from tted_core.contexts import CONTEXTS
 from tted_core.distances import distances_at_hand
-from tted_core.errors import OptionsError
+from tted_core.errors import LimitError, OptionsError
 from tted_core.explain.alternatives import Alternative, alternatives, effects
 from tted_core.explain.disagreement import disagreement
 from tted_core.method import Method, combined
 from tted_core.monitor import Monitor
+from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Pair
 from ui.compare.orders_table import proof
 from ui.comparisons import models, needs_server

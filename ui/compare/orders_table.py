@@ -5,8 +5,9 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from tted_core import SOLVERS, Comparison, MindMap
+from tted_core import Comparison, MindMap
 from tted_core.method import Method
+from tted_core.solvers import SOLVERS
 from ui.comparisons import compared
 from ui.exports import table_exports
 from ui.options import UNORDERED_SECONDS
@@ -54,7 +55,7 @@ def proof(result: Comparison) -> str:
     """How near the optimum the script is."""
     if result.proven:
         return "proven optimal"
-    return f"within {result.gap:.1%}" if result.lower_bound > 0 else "no bound yet"
+    return f"within {result.scores.gap:.1%}" if result.lower_bound > 0 else "no bound yet"
 
 
 def difference(tted: dict[str, float]) -> str:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core import ENCODERS, Comparison, MindMap, read_map
+from tted_core import Comparison, MindMap, read_map
 from tted_core.comparing import compare_maps, loaded_distance
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
 from tted_core.lab.detection import DOSES, Supply, edited, supply_for
 from tted_core.lab.quality import Sample, read_samples

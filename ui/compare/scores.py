@@ -3,7 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from tted_core import BASELINES, DISTANCES, BaselineScore, Comparison
+from tted_core import Comparison
+from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.distances import DISTANCES
 from tted_core.method import Method
 from tted_core.report.data import file_stem
 from tted_core.report.words import dearest_change, percent_up, what_happened
@@ -146,7 +148,9 @@ def _proof(result: Comparison) -> str:
         return f":orange-badge[with {len(result.choices)} of your choices]"
     if result.proven:
         return f"No {order} edit script costs less. :green-badge[✓ proven optimal]"
-    gap = f"within {percent_up(result.gap)} of the optimum" if result.lower_bound > 0 else "no bound yet"
+    gap = (
+        f"within {percent_up(result.scores.gap)} of the optimum" if result.lower_bound > 0 else "no bound yet"
+    )
     return (
         f"The best {order} script costs {result.lower_bound:.4f} or more: more time may find a cheaper "
         f"one. :orange-badge[{gap}]"

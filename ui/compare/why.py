@@ -5,11 +5,13 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import ChoiceError, Comparison, EditOp
+from tted_core import Comparison
 from tted_core.arithmetic import share
+from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
 from tted_core.monitor import Monitor
+from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import clear, clear_all, forbid, force, price_text

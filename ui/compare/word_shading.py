@@ -5,10 +5,11 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import Comparison, EditOp, TTEDError
+from tted_core import Comparison, TTEDError
 from tted_core.comparing import loaded_distance
 from tted_core.explain.pair_words import pair_words
 from tted_core.monitor import Monitor
+from tted_core.script import EditOp
 from tted_core.words.importance import WordChange, WordImportance
 from ui.comparisons import models, needs_server
 from ui.errors import show_error

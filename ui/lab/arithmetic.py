@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import CONTEXTS, read_map
+from tted_core import read_map
+from tted_core.contexts import CONTEXTS
 from tted_core.lab.quality import Arithmetics, both_arithmetics
 from tted_core.lab.quality.published import REFERENCE, RUSSIAN_TABLE_1, TABLE_I, TABLE_II, TABLE_III
 from tted_core.solvers.edist_reference import PUBLISHED_SOLVERS

@@ -8,8 +8,9 @@ from itertools import combinations
 import pandas as pd
 import streamlit as st
 
-from tted_core import Interrupted, MapFormatError, TextTree, TTEDError
+from tted_core import TextTree, TTEDError
 from tted_core.annotate.agreement import is_collection, unpacked_files
+from tted_core.errors import Interrupted, MapFormatError
 from tted_core.figures import judgement_scatter
 from tted_core.formats import parse_maps
 from tted_core.formats.labels import quoted

@@ -6,7 +6,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from tted_core import Interrupted, MindMap, read_map
+from tted_core import MindMap, read_map
+from tted_core.errors import Interrupted
 from tted_core.figures import study_curves
 from tted_core.lab.map_measures import map_measures
 from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, Study, study

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from tted_core import SOLVERS
 from tted_core.learn.exact_cover import INSTANCES, ExactCover
 from tted_core.learn.stepper.wording import listed
 from tted_core.learn.tree_picture import mapping_picture
 from tted_core.learn.unit_costs import unit_costs
-from tted_core.solvers import mapping_cost
+from tted_core.solvers import SOLVERS, mapping_cost
 from ui.permalink import flag, one_of, several_of
 from ui.picture import picture
 

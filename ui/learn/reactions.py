@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import SOLVERS, TextTree
+from tted_core import TextTree
 from tted_core.baselines import readable_baselines
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.figures import study_curves
@@ -15,6 +15,7 @@ from tted_core.lab.map_measures import Measure, map_measures
 from tted_core.lab.perturbation import Study, study
 from tted_core.method import Method, combined
 from tted_core.monitor import Monitor
+from tted_core.solvers import SOLVERS
 from ui import cache
 from ui.exports import table_exports
 from ui.learn.encoding import ENCODER

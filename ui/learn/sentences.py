@@ -6,8 +6,9 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from tted_core import EncoderError, TextTree
+from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
+from tted_core.errors import EncoderError
 from tted_core.learn.embeddings import published_self_distances
 from ui import cache, samples
 from ui.errors import show_error

@@ -6,12 +6,13 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from tted_core import SOLVERS, TextTree
+from tted_core import TextTree
 from tted_core.learn.stepper import player_data
 from tted_core.learn.stepper.narration import number
 from tted_core.learn.stepper.page import BY_HAND, BY_MODEL, stepper_page
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.limits import MAX_NODES_TRACED
+from tted_core.solvers import SOLVERS
 from ui import cache
 from ui.errors import show_errors
 from ui.learn.encoding import costs_of

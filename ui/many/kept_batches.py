@@ -18,7 +18,7 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import TTEDError, UnknownNameError
+from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.lock import BUSY, LOCK, held
 from tted_core.batch.parts import JOB, SUMMARY, part_files, write_json
@@ -26,7 +26,7 @@ from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.encoders.embedding_cache import default_cache
-from tted_core.errors import LimitError, OptionsError
+from tted_core.errors import LimitError, OptionsError, UnknownNameError
 from tted_core.formats.folder import Confined
 from tted_core.limits import (
     MAX_KEPT_BATCH_BYTES,

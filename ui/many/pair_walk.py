@@ -12,10 +12,11 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import DISTANCES, TTEDError
+from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.notes import Note, Pair
 from tted_core.batch.results import Results, RowNumbers, View
+from tted_core.distances import DISTANCES
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, write_map
 from tted_core.registry import lookup

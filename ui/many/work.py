@@ -10,11 +10,11 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from tted_core import Interrupted, TTEDError
+from tted_core import TTEDError
 from tted_core.batch.parts import part_files
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.sources import found_source, opened_source
-from tted_core.errors import OptionsError
+from tted_core.errors import Interrupted, OptionsError
 from tted_core.formats.folder import Confined
 from tted_core.limits import MAX_PAGE_PAIRS
 from tted_core.monitor import Monitor, with_rates

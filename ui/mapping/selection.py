@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from tted_core import Comparison, EditOp
+from tted_core import Comparison
+from tted_core.script import EditOp
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from tted_core import DISTANCES, BaselineScore, Comparison, Interrupted
+from tted_core import Comparison
+from tted_core.baselines import BaselineScore
 from tted_core.comparing import compare_maps, loaded_distance
-from tted_core.distances import distances_at_hand
+from tted_core.distances import DISTANCES, distances_at_hand
+from tted_core.errors import Interrupted
 from tted_core.figures import bag_scatter
 from tted_core.measures.bag import BagPoint, bag_point
 from tted_core.method import Method

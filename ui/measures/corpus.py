@@ -7,8 +7,9 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from tted_core import EncoderError, MindMap, MissingExtraError, ToolError
+from tted_core import MindMap
 from tted_core.encoders.masked_model import MaskedModel
+from tted_core.errors import EncoderError, MissingExtraError, ToolError
 from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
 from tted_core.measures.corpus import (
     COLLAPSE_GAP,

@@ -8,10 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import EncoderError, OptionsError, TTEDError
+from tted_core import TTEDError
 from tted_core.distances.bertscore import TokenSimilarity, baseline_languages, load_bertscorer
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.errors import EncoderError, OptionsError
 from tted_core.figures import word_piece_heat_map
 from tted_core.figures.texts import SHOWN
 from tted_core.limits import MAX_BYTES

@@ -15,7 +15,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from streamlit.runtime.scriptrunner import add_script_run_ctx
 
-from tted_core import Interrupted
+from tted_core.errors import Interrupted
 from tted_core.monitor import Monitor, share
 from ui.running.settings import max_seconds, worker_count
 from ui.running.turns import Turns

@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from tted_core import MapFormatError
 from tted_core.batch.sources import rank_of_side, unwrapped
+from tted_core.errors import MapFormatError
 from tted_core.formats.folder import Confined
 from tted_core.formats.forest import listed
 from ui.many import uploads

@@ -4,7 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import BASELINES, TTEDError
+from tted_core import TTEDError
+from tted_core.baselines import BASELINES
 from tted_core.batch.settings import BatchOptions
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
 from tted_core.monitor import Monitor

@@ -8,9 +8,9 @@ from helpers.annotate_page import HOSTILE, button, opened, quick_page, texts
 from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 
-from tted_core import Interrupted
 from tted_core.annotate.agreement import measure_agreement, read_collection
 from tted_core.distances import Models
+from tted_core.errors import Interrupted
 from ui import running
 from ui.annotate import collection
 

@@ -10,8 +10,8 @@ from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from tted_core import Interrupted
 from tted_core.batch.notes import noted_parts, read_notes
+from tted_core.errors import Interrupted
 from tted_core.tables import write_csv
 from ui.many import work as computing
 from ui.many.kept_batches import alone, batch_at

@@ -10,7 +10,8 @@ from helpers.pages import shown_operations
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import Interrupted, compare, load_encoder, read_map
+from tted_core import compare, load_encoder, read_map
+from tted_core.errors import Interrupted
 from tted_core.report.exports import EXPORTS
 from ui import cache, running
 

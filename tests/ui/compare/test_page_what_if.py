@@ -11,8 +11,9 @@ from helpers.paths import ROOT
 from helpers.published import compare
 from streamlit.testing.v1 import AppTest
 
-from tted_core import Choices, parse_map, read_map
+from tted_core import parse_map, read_map
 from tted_core.explain.what_if import under_choices
+from tted_core.solvers import Choices
 from ui import cache
 from ui.samples import FOLDER
 

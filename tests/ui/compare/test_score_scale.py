@@ -9,9 +9,10 @@ from helpers.monitors import STOPPED
 from helpers.published import compare
 from helpers.trees import tree_of
 
-from tted_core import Interrupted, MindMap
+from tted_core import MindMap
 from tted_core.comparing import compare_maps
 from tted_core.distances import Models
+from tted_core.errors import Interrupted
 from tted_core.explain.scale import Band, bands, replaced_for
 from tted_core.method import PRESETS, Method
 from ui import cache

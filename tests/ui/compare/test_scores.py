@@ -10,8 +10,9 @@ from helpers.paths import ROOT
 from helpers.published import compare
 
 import tted_core
-from tted_core import BASELINES, DISTANCES, TextTree
-from tted_core.baselines import readable_baselines
+from tted_core import TextTree
+from tted_core.baselines import BASELINES, readable_baselines
+from tted_core.distances import DISTANCES
 from tted_core.method import PRESETS
 from tted_core.solvers import Choices
 from ui.compare.scores import HELP, metric_or_not, sentence

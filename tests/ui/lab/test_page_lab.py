@@ -10,7 +10,7 @@ from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import MapFormatError
+from tted_core.errors import MapFormatError
 from tted_core.lab.people import read_judged_pairs
 from tted_core.monitor import Monitor
 from tted_core.tables import csv_text

@@ -6,9 +6,10 @@ from helpers.random_pairs import random_pairs
 from helpers.references import allowed, by_all_mappings
 from helpers.trees import tree_of
 
-from tted_core import SOLVERS, UnknownNameError
+from tted_core.errors import UnknownNameError
 from tted_core.learn.mappings import judge, pairs_of
 from tted_core.learn.unit_costs import unit_costs
+from tted_core.solvers import SOLVERS
 from ui.learn.guess import closeness, told
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d e)")

@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from helpers.trees import tree_of
 
-from tted_core import EditOp, EditScript
+from tted_core.script import EditOp, EditScript
 from ui.mapping.selection import Selection, reveals, select, selected, settle
 
 MAPS = (tree_of("a(b c)"), tree_of("a(c d)"))

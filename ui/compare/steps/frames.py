@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tted_core import Comparison, EditOp, EditScript
+from tted_core import Comparison
 from tted_core.explain.looks import QUIET, Look, LookKind, looks
 from tted_core.explain.states import Forest, forest_after
-from tted_core.script import SAME_TEXT
+from tted_core.script import SAME_TEXT, EditOp, EditScript
 from tted_core.words.diff import word_diff
 from tted_core.words.languages import language
 from ui.text import plural, shortened

@@ -1,0 +1,153 @@
+"""TTED, the method as an object: what it takes as an encoder, what it remembers, and that all ways agree."""
+
+import json
+
+import numpy as np
+import pytest
+from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.trees import tree_of
+
+from tted_core import TTED, Method, compare
+from tted_core.encoders import remembered
+from tted_core.errors import InvalidTreeError, OptionsError, UnknownNameError
+from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Signature, combined, in_plural
+from tted_core.report.exports import EXPORTS
+from tted_core.solvers import SOLVERS
+
+LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
+
+
+class Model:
+    """As ``sentence_transformers.SentenceTransformer``: not to be called, but asked to encode."""
+
+    def encode(self, sentences, batch_size=32):
+        assert isinstance(sentences, list)
+        return hashed(sentences).astype(np.float32)
+
+
+@pytest.mark.parametrize("encoder", [Model(), hashed, sentence_encoder()])
+def test_any_encoder_is_taken(encoder):
+    tted = TTED(encoder, preset="published")
+    expected = compare(LEFT, RIGHT, encoder=hashed, preset="published")
+    assert tted.compare(LEFT, RIGHT).tted == pytest.approx(expected.tted, rel=1e-6)
+    (row,) = tted.compare_many([(LEFT, RIGHT)])
+    assert row["tted"] == pytest.approx(expected.tted, rel=1e-6)
+    assert row["signature"] == tted.compare(LEFT, RIGHT).signature
+
+
+def test_pairwise_and_nearest_are_the_comparisons():
+    tted = TTED(hashed)
+    maps = [LEFT, RIGHT, tree_of("x(y)")]
+    matrix = tted.pairwise(maps)
+    assert matrix.shape == (3, 3)
+    assert matrix[0, 2] == pytest.approx(tted.compare(maps[0], maps[2]).tted)
+    assert tted.pairwise(maps[:1], maps[1:]) == pytest.approx(matrix[:1, 1:])
+    assert tted.pairwise([], maps).shape == (0, 3)
+    assert tted.nearest(LEFT, maps, 1).found[0][0] == 0
+
+
+def test_parameters_make_the_same_object():
+    tted = TTED(hashed, preset="published", order="ordered", gap=".5", depth=2)
+    again = TTED(**tted.get_params())
+    assert (
+        again.method
+        == tted.method
+        == Method.of("published", encoder="custom", order="ordered", gap=0.5, depth=2)
+    )
+    assert tted.get_params()["encoder"] is hashed
+    assert "order='ordered'" in repr(tted)
+
+
+def test_the_signature_is_that_of_the_results_without_the_maps():
+    tted = TTED(sentence_encoder(), order="ordered")
+    result = tted.compare(LEFT, RIGHT)
+    assert tted.signature == f"TTED|{Signature.read(result.signature).setting}"
+    assert "|enc:hashed@01234567|" in tted.signature
+
+
+def test_a_name_is_loaded_once_and_a_text_encoded_once(monkeypatch):
+    loads, (encode, asked) = [], counting()
+
+    def load(name):
+        loads.append(name)
+        return sentence_encoder(encode=encode, name=name)
+
+    monkeypatch.setattr(remembered, "load_encoder", load)
+    monkeypatch.setattr("tted_core.tted.load_encoder", load)
+    remembered._loaded.cache_clear()
+    for _ in range(3):
+        compare(LEFT, RIGHT, encoder="mpnet")
+    TTED("mpnet", order="ordered").pairwise([LEFT, RIGHT])
+    assert loads == ["mpnet"]
+    assert len(asked) == len(set(asked))
+    compare(LEFT, RIGHT, encoder="mpnet", cache=False)
+    assert loads == ["mpnet", "mpnet"]
+    assert len(asked) == 2 * len(set(asked))
+    remembered._loaded.cache_clear()
+
+
+def test_what_is_remembered_is_bounded():
+    encode, asked = counting()
+    encoder = remembered.remembering_vectors(sentence_encoder(encode=encode), most=4 * 32 * 8)
+    texts = [str(number) for number in range(6)]
+    assert np.array_equal(encoder(texts), hashed(texts))
+    assert np.array_equal(encoder(texts[2:]), hashed(texts[2:]))
+    assert len(asked) == 6
+    assert np.array_equal(encoder(texts[:1]), hashed(texts[:1]))
+    assert len(asked) == 7
+
+
+def test_only_options_of_the_method_are_taken():
+    with pytest.raises(TypeError):
+        TTED(hashed, colour="blue")
+    with pytest.raises(UnknownNameError, match="choose one of: recommended, published"):
+        TTED(hashed, preset="x")
+    with pytest.raises(OptionsError):
+        TTED(hashed, distance="levenshtein", context="subtree")
+    with pytest.raises(InvalidTreeError):
+        TTED(hashed, depth=0)
+
+
+def test_a_result_as_data_and_as_files(tmp_path):
+    result = compare(LEFT, RIGHT, encoder=hashed)
+    assert json.loads(json.dumps(result.to_dict()))["signature"] == result.signature
+    assert list(result.to_frame()["op"]) == [op.op for op in result.script.ops]
+    for ending in ("html", "json", "csv", "tex", "svg"):
+        result.save(tmp_path / f"result.{ending}")
+        assert (tmp_path / f"result.{ending}").read_bytes()
+    with pytest.raises(UnknownNameError, match=f"choose one of: {next(iter(EXPORTS))}"):
+        result.save(tmp_path / "result.docx")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_signature_says_the_method(name):
+    for method in (
+        *combined(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
+        Method.of(name, depth=3),
+    ):
+        written = str(method.signing("01234567")(True, ("a" * 64, "b" * 64)))
+        assert Signature.read(written).method == method
+        assert str(Signature.read(written)) == written
+        assert Method.of_described(method.described) == method
+
+
+def test_the_default_is_a_preset():
+    assert Method() == Method.of(DEFAULT_PRESET)
+    assert Method().preset == DEFAULT_PRESET
+    assert Method(power=2).preset is None
+
+
+def test_combined_methods_are_told_in_the_plural():
+    asked = {"distances": ["cosine", "manhattan"], "orders": ["ordered", "unordered"], "gaps": [0.0, "=0.8"]}
+    methods = combined(["minilm"], **asked, depth=2)
+    assert len(methods) == 8
+    told = in_plural(methods)
+    assert {name: told[name] for name in asked} == asked
+    assert combined(**told) == methods
+
+
+def test_every_option_says_what_it_is():
+    for option in OPTIONS.values():
+        assert option.label
+        assert option.help
+        assert option.metavar or option.names
