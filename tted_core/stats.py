@@ -72,18 +72,10 @@ def share_as_far(null: Values, observed: float) -> float:
 
 def randomization_test(differences: Values, resamples: int, seed: int) -> Significance:
     """Whether the mean of paired differences is 0: their signs are exchanged in all ways, or in ``resamples``."""
-    from scipy.stats import permutation_test
-
-    test = permutation_test(
-        (differences,),
-        lambda flipped, axis: flipped.mean(axis=axis),
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=resamples,
-        batch=max(1, CELLS // len(differences)),
-        rng=np.random.default_rng(seed),
+    batch = max(1, CELLS // len(differences))
+    return _permuted(
+        (differences,), lambda flipped, axis: flipped.mean(axis=axis), "samples", resamples, seed, batch=batch
     )
-    return Significance(float(test.statistic), float(test.pvalue))
 
 
 def holm(p: Sequence[float | None]) -> list[float | None]:
@@ -188,19 +180,12 @@ def correlation_test(one: Values, other: Values, name: str, resamples: int, seed
     Raises:
         UnknownNameError: no such correlation.
     """
-    from scipy.stats import permutation_test
-
     coefficient = lookup(CORRELATIONS, name, "correlation")
-    test = permutation_test(
-        (one,),
-        lambda permuted, axis: coefficient(permuted, np.broadcast_to(other, permuted.shape)),  # noqa: ARG005
-        permutation_type="pairings",
-        vectorized=True,
-        batch=PAIRED,
-        n_resamples=resamples,
-        rng=np.random.default_rng(seed),
-    )
-    return Significance(float(test.statistic), float(test.pvalue))
+
+    def permuted(ordered: Values, axis: int = -1) -> Values:  # noqa: ARG001 - SciPy passes it
+        return coefficient(ordered, np.broadcast_to(other, ordered.shape))
+
+    return _permuted((one,), permuted, "pairings", resamples, seed)
 
 
 def correlation_contest(
@@ -215,7 +200,7 @@ def correlation_contest(
     Raises:
         UnknownNameError: no such correlation.
     """
-    from scipy.stats import permutation_test, rankdata, zscore
+    from scipy.stats import rankdata, zscore
 
     coefficient = partial(correlation_or_0, lookup(CORRELATIONS, name, "correlation"))
     scale = zscore if name == "pearson" else rankdata
@@ -224,13 +209,28 @@ def correlation_contest(
         people = np.broadcast_to(scores, one.shape)
         return coefficient(one, people, axis) - coefficient(other, people, axis)
 
+    return _permuted(tuple(map(scale, measures)), gap, "samples", resamples, seed)
+
+
+def _permuted(
+    data: tuple[Values, ...],
+    statistic: Callable[..., Values],
+    kind: str,
+    resamples: int,
+    seed: int,
+    *,
+    batch: int = PAIRED,
+) -> Significance:
+    """SciPy's permutation test, in all ways if there are no more than ``resamples``."""
+    from scipy.stats import permutation_test
+
     test = permutation_test(
-        tuple(map(scale, measures)),
-        gap,
-        permutation_type="samples",
+        data,
+        statistic,
+        permutation_type=kind,
         vectorized=True,
-        batch=PAIRED,
         n_resamples=resamples,
+        batch=batch,
         rng=np.random.default_rng(seed),
     )
     return Significance(float(test.statistic), float(test.pvalue))
