@@ -38,7 +38,13 @@ def draw(function: str, source: str | Mapping[str, Any], **options: float) -> by
     """
     require("figures")
     request = json.dumps([function, source, options])
-    command = [sys.executable, "-P", str(PROGRAM)]  # -P: its folder holds modules with names of others
+    limits = str(os.getpid()), str(MAX_DRAWING_SECONDS)
+    command = [
+        sys.executable,
+        "-P",
+        str(PROGRAM),
+        *limits,
+    ]  # -P: its folder holds modules with names of others
     try:
         with AT_ONCE:
             done = subprocess.run(  # noqa: S603 - nothing of the request is in the command
