@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import psutil
 import pytest
@@ -70,18 +71,31 @@ class Killing:
             os.kill(self.killed, signal.SIGKILL)
 
 
-def a_process_of_joblib():
+def processes_of_joblib(parent=None):
     """Its workers; the one that counts their semaphores is not among them."""
-    return next(
+    return [
         child.pid
-        for child in psutil.Process().children()
+        for child in psutil.Process(parent).children()
         if any("popen_loky" in word for word in child.cmdline())
-    )
+    ]
+
+
+def is_running(pid):
+    """Not if it only waits for somebody to ask how it ended."""
+    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+
+
+def wait_for(condition):
+    end = time.monotonic() + 120
+    while not (found := condition()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return found
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_processes_compute_the_same_rows_and_one_that_is_killed_is_told_of(pairs, tmp_path, serial):
-    killing = Killing(a_process_of_joblib)
+    killing = Killing(lambda: processes_of_joblib()[0])
     with pytest.raises(
         Interrupted, match=r"a worker process was killed.*go on with --resume and fewer --workers"
     ):
@@ -91,6 +105,28 @@ def test_processes_compute_the_same_rows_and_one_that_is_killed_is_told_of(pairs
     run(pairs, tmp_path / "out", workers=2, resume=True)
     assert table_of(tmp_path / "out").equals(serial)
     assert not list((tmp_path / "out").glob("*.tmp"))
+
+
+TERMINATED = """
+import time
+from tted_core.batch import places
+def slow(file, layout, part):
+    time.sleep(600)
+places.solve_part = slow
+list(places._in_processes("", None, range(2), 2))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process's parent is always the same there")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_processes_end_with_a_command_that_is_killed(how):
+    command = subprocess.Popen((sys.executable, "-c", TERMINATED), cwd=ROOT, stderr=subprocess.DEVNULL)
+    try:
+        workers = wait_for(lambda: processes_of_joblib(command.pid)[1:])  # both
+    finally:
+        command.send_signal(how)
+        command.wait(60)
+    assert wait_for(lambda: not any(map(is_running, workers)))
 
 
 @on_dask

@@ -150,21 +150,6 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
     assert "holds results of other maps;" in err
 
 
-def test_shards_together_are_the_whole(batch, pairs, tmp_path):
-    batch(pairs)
-    for shard in ("2/2", "1/2"):
-        status, summary, _ = batch(pairs, "--shard", shard, "--resume", out="shards")
-        assert status == 0
-    assert summary["rows"] == 9
-    assert {file.name for file in (tmp_path / "shards").glob("summary*")} == {
-        "summary-1-of-2.json",
-        "summary-2-of-2.json",
-    }
-    assert table_of(tmp_path / "shards").equals(table_of(tmp_path / "out"))
-    for wrong in ("0/2", "3/2", "1", "a/b"):
-        assert "give I/N with I from 1 to N" in batch(pairs, "--shard", wrong)[2]
-
-
 @pytest.mark.thorough
 def test_processes_give_the_same(tted, pairs, tmp_path):
     for workers in ("1", "2"):

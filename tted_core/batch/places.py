@@ -1,24 +1,33 @@
-"""Where the parts of a batch are solved: in this process, in several of this machine, or on a Dask cluster.
+"""The parts of a batch: each solved and written to its file, in this process, in several, or on a Dask cluster.
 
 What all parts need lies in one file, whose arrays each process maps into memory; a task is a part's pairs alone.
+joblib's processes solve on this machine, Dask's workers on others. joblib can drive Dask too, but not for this:
+with one worker of one thread it computes in the calling process, and it waits for ever for a part that Dask has
+given up (joblib 1.6).
 """
 
 import contextlib
+import functools
 import itertools
 import json
+import os
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tted_core.batch.one_part import Part, solve_part
-from tted_core.batch.parts import UNFINISHED, Layout
-from tted_core.batch.work import Work
+from tted_core.batch.maps import Texts
+from tted_core.batch.parts import UNFINISHED, Layout, write_part
+from tted_core.batch.work import Pairs, Work
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.extras import require
 from tted_core.version import VERSION
+from tted_core.words.surrogates import without_surrogates
 
 LOCAL = "local"
 """Instead of a scheduler's address: a Dask cluster of this machine, for as long as the run lasts."""
@@ -28,6 +37,64 @@ WAIT = 60
 
 AHEAD = 4
 """Parts that are given to each thread of a cluster at a time: so much it need not wait, and not all of them."""
+
+PARENT_SECONDS = 1.0
+"""A process of joblib's looks so often whether the one that started it is still there."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pairs that are written into one file: p of them, with what stands beside them."""
+
+    file: Path
+    pairs: Pairs
+    ids: Texts
+    further: dict[str, Texts]
+
+
+def solve_part(work: Work | str, layout: Layout, part: Part) -> int:
+    """Solve one part and write it; the number of its pairs. ``work`` may be the file that it was put into."""
+    import pyarrow as pa
+    from threadpoolctl import threadpool_limits
+
+    from tted_core.batch.solving import Columns, solved  # numba: no other command needs it
+
+    if isinstance(work, str):
+        work = _opened(work)
+    columns: Columns = {}
+    with threadpool_limits(1, user_api="blas"):  # other parts have the other cores
+        for rows in solved(work, part.pairs):
+            for name, values in rows.items():
+                columns.setdefault(name, []).extend(values)
+    times = len(work.settings)
+    names = work.maps.names
+    beside: dict[str, Sequence[str]] = {
+        "id": part.ids,
+        "left": [names[number] for number in part.pairs[:, 0].tolist()],
+        "right": [names[number] for number in part.pairs[:, 1].tolist()],
+        **part.further,
+    }
+    columns |= {name: [value for value in values for _ in range(times)] for name, values in beside.items()}
+    schema = layout.schema()
+    arrays = [pa.array(_encodable(columns[each.name]), each.type) for each in schema]
+    write_part(pa.Table.from_arrays(arrays, schema=schema), part.file)
+    return len(part.ids)
+
+
+def _encodable(values: list[Any]) -> list[Any]:
+    """The values, with lone surrogates, which no file holds, as U+FFFD."""
+    return [
+        without_surrogates(value) if isinstance(value, str) and not value.isascii() else value
+        for value in values
+    ]
+
+
+@functools.cache
+def _opened(file: str) -> Work:
+    import joblib
+
+    work: Work = joblib.load(file, mmap_mode="r")
+    return work
 
 
 def solve_parts(
@@ -88,13 +155,27 @@ def _in_processes(file: str, layout: Layout, parts: Sequence[Part], count: int) 
     import joblib
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    pool = joblib.Parallel(n_jobs=count, return_as="generator_unordered")
+    pool = joblib.Parallel(
+        n_jobs=count, return_as="generator_unordered", initializer=end_with, initargs=(os.getpid(),)
+    )
     try:
         yield from pool(joblib.delayed(solve_part)(file, layout, part) for part in parts)
     except TerminatedWorkerError as error:
         raise Interrupted(
             "a worker process was killed, perhaps for want of memory; go on with --resume and fewer --workers"
         ) from error
+
+
+def end_with(parent: int) -> None:
+    """End this process soon after its parent; a process of joblib's goes on when its parent is killed."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_SECONDS)
+        os._exit(1)
+
+    if os.name == "posix":  # elsewhere the parent's number stays, and joblib's limit for the idle has to do
+        threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import functools
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from typing import Any
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.lock import BUSY, LOCK, held
 from tted_core.batch.maps import Maps, gathered
-from tted_core.batch.one_part import Part
 from tted_core.batch.parts import (
     SUMMARY,
     UNFINISHED,
@@ -23,7 +22,7 @@ from tted_core.batch.parts import (
     read_parts,
     write_json,
 )
-from tted_core.batch.places import solve_parts
+from tted_core.batch.places import Part, solve_parts
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import identity, prepared
 from tted_core.distances import Models
@@ -85,7 +84,6 @@ def run_batch(
     *,
     workers: int = -1,
     dask: str | None = None,
-    shard: tuple[int, int] = (1, 1),
     resume: bool = False,
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
@@ -98,7 +96,6 @@ def run_batch(
         folder: where the results go.
         workers: how many processes solve; -1 is as many as there are cores.
         dask: a Dask scheduler's address or file, whose workers solve, or "local" for a cluster of this machine.
-        shard: (i, n): only the i-th of n shares of the parts, i counted from 1.
         resume: go on with the results in the folder, if they are of the same maps and options.
         load: what makes an encoder of its name.
         monitor: watches the stages, and may stop it at any time; what is done is kept.
@@ -122,11 +119,10 @@ def run_batch(
     with clock.stage("load"):
         job = _described(inputs, maps, options, load)
         begin(folder, job)
-    whole = shard == (1, 1)
-    with held(folder / LOCK, BUSY) if whole else nullcontext():  # other shards may be under way
-        for leftover in folder.glob(f"*{UNFINISHED}") if whole else ():
+    with held(folder / LOCK, BUSY):
+        for leftover in folder.glob(f"*{UNFINISHED}"):
             _remove(leftover)
-        parts = list(_parts(inputs, folder, shard))
+        parts = list(_parts(inputs, folder))
         missing = [part for part in parts if not part.file.exists()]
         if missing:
             with clock.stage("encode"):
@@ -138,7 +134,7 @@ def run_batch(
                     done += pairs
                     monitor.advance(done, sum(len(part.ids) for part in parts))
                     monitor.check("stopped; what is done is kept")
-        return _summed(inputs, folder, clock, shard)
+        return _summed(inputs, folder, clock)
 
 
 def _remove(leftover: Path) -> None:
@@ -174,22 +170,19 @@ def _described(
     }
 
 
-def _parts(inputs: Inputs, folder: Path, shard: tuple[int, int]) -> Iterator[Part]:
-    own, shards = shard
+def _parts(inputs: Inputs, folder: Path) -> Iterator[Part]:
     size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 100))
     for number, start in enumerate(range(0, len(inputs.ids), size)):
-        if number % shards == own - 1:
-            place = slice(start, start + size)
-            further = {name: values[place] for name, values in inputs.further.items()}
-            yield Part(part_file(folder, number), inputs.pairs[place], inputs.ids[place], further)
+        place = slice(start, start + size)
+        further = {name: values[place] for name, values in inputs.further.items()}
+        yield Part(part_file(folder, number), inputs.pairs[place], inputs.ids[place], further)
 
 
-def _summed(inputs: Inputs, folder: Path, clock: _Clock, shard: tuple[int, int]) -> Summary:
+def _summed(inputs: Inputs, folder: Path, clock: _Clock) -> Summary:
     rows = failed = 0
     for table in read_parts(folder, ["error"]):
         rows += table.num_rows
         failed += table.num_rows - table["error"].null_count
     summary = Summary(len(inputs.ids), rows, failed, clock.seconds, inputs.notices)
-    name = SUMMARY if shard == (1, 1) else f"summary-{shard[0]}-of-{shard[1]}.json"
-    write_json(summary.described, folder / name)
+    write_json(summary.described, folder / SUMMARY)
     return summary

@@ -61,12 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
     add_running(parser)
     parser.add_argument(
-        "--shard",
-        default="1/1",
-        metavar="I/N",
-        help="compute the I-th of N shares only, for N machines that write into one folder",
-    )
-    parser.add_argument(
         "--fail-on-error",
         type=float,
         default=1.0,
@@ -120,7 +114,6 @@ def run(options: argparse.Namespace) -> str:
     require("batch")
     if not 0 <= options.fail_on_error <= 1:
         fail("--fail-on-error takes a share from 0 to 1")
-    shard = _shard(options.shard)
     chosen = chosen_options(options)
     sources = (options.pairs, options.left, options.right, options.maps)
     check_outputs([options.csv], sources)
@@ -133,7 +126,6 @@ def run(options: argparse.Namespace) -> str:
             Path(options.out),
             workers=options.workers,
             dask=options.dask,
-            shard=shard,
             resume=options.resume,
             load=partial(loaded_encoder, cached=False, device=options.device),
             monitor=batch_monitor(),
@@ -160,13 +152,6 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         return pairs_by_name(Path(options.left), Path(options.right), roots=options.roots)
     maps = None if options.maps is None else Path(options.maps)
     return pairs_of_table(Path(options.pairs), maps, roots=options.roots)
-
-
-def _shard(given: str) -> tuple[int, int]:
-    own, _, shards = given.partition("/")
-    if not (own.isdecimal() and shards.isdecimal() and 1 <= int(own) <= int(shards)):
-        fail(f"--shard is {given!r}; give I/N with I from 1 to N, such as 1/4")
-    return int(own), int(shards)
 
 
 def _text(summary: Summary, folder: str) -> str:
