@@ -20,7 +20,7 @@ from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up_in_background
 from ui.running import has_workers
-from ui.running.inside import in_server, in_worker
+from ui.running.workers import in_server, in_worker
 from ui.server import freeze
 
 

@@ -14,7 +14,7 @@ from tted_core.method import DEFAULT_PRESET, PRESETS, Method
 from tted_core.solvers import SOLVERS
 from tted_core.weighing import Gap, checked_gap
 from ui.masked_models import masked_model_input, offered_masked_models
-from ui.running.settings import max_seconds
+from ui.running.job import max_seconds
 
 PRESET_NAMES = {"recommended": "Recommended", "published": "As published"}
 

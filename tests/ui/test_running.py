@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core.errors import Interrupted
 from ui import running
-from ui.running import visitor
+from ui.running import job as jobs
 from ui.running.job import Job
 
 
@@ -216,7 +216,7 @@ def test_work_stops_once_its_visitor_has_left_and_not_come_back(monkeypatch):
     def script():
         import streamlit as st
 
-        from ui.running.visitor import present_visitor
+        from ui.running.job import present_visitor
 
         st.session_state["found"] = present_visitor()
 
@@ -227,7 +227,7 @@ def test_work_stops_once_its_visitor_has_left_and_not_come_back(monkeypatch):
     assert not found.has_left()  # it may come back
     app.run()
     assert app.session_state["found"] is found
-    monkeypatch.setattr(visitor, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(jobs, "AWAY_SECONDS", -1.0)
     assert not found.has_left()
     assert not job.wait(0)
     clear_session_resource_cache("test session id")

@@ -14,8 +14,8 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
-from ui.running.job import Job, Work, pool
-from ui.running.visitor import present_visitor
+from ui.running.job import Job, Work, present_visitor
+from ui.running.workers import pool
 
 __all__ = [
     "Work",

@@ -5,22 +5,22 @@ die with its best result. In a thread of its own it goes on; the page only looks
 visitor's turn and lets a worker process do the work.
 """
 
-import functools
 import itertools
+import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Generic, TypeAlias, TypeVar
 
+import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx
 
-from tted_core.errors import Interrupted
+from tted_core.errors import Interrupted, OptionsError
 from tted_core.monitor import Monitor, share
-from ui.running.settings import max_seconds, worker_count
 from ui.running.turns import Turns
-from ui.running.visitor import Visitor
-from ui.running.workers import Workers
+from ui.running.workers import pool
 
 Result = TypeVar("Result")
 Work: TypeAlias = Callable[[Monitor], Result]
@@ -33,14 +33,60 @@ LOOK_SECONDS = 0.1
 PATIENCE_SECONDS = 30.0
 """For work that was stopped and whose result so far is wanted: so long it may take to give it."""
 
+AWAY_SECONDS = 20.0
+"""A visitor whose connection is gone for less may come back to what was under way (a tunnel, a laptop's lid)."""
+
 _numbers = itertools.count(1)
 
 
-@functools.cache
-def pool() -> Workers | None:
-    """This server's worker processes; None if it has none."""
-    count = worker_count()
-    return Workers(count) if count else None
+class Visitor:
+    """The one whose session this is."""
+
+    def __init__(self) -> None:
+        """There, for now."""
+        self._left: float | None = None
+
+    def leave(self) -> None:
+        """The connection is gone: the tab was closed, perhaps."""
+        self._left = time.monotonic()
+
+    def come_back(self) -> None:
+        """The page runs, so there is somebody."""
+        self._left = None
+
+    def has_left(self) -> bool:
+        """Whether the connection has been gone for longer than one waits."""
+        left = self._left
+        return left is not None and time.monotonic() - left > AWAY_SECONDS
+
+
+def present_visitor() -> Visitor:
+    """The visitor of the session that runs; Streamlit says when the connection is gone."""
+    found: Visitor = st.session_state.setdefault("visitor", Visitor())
+    _tied_to_the_session(found)
+    found.come_back()
+    return found
+
+
+@st.cache_resource(scope="session", on_release=Visitor.leave, show_spinner=False)
+def _tied_to_the_session(_visitor: Visitor) -> Visitor:
+    return _visitor
+
+
+def max_seconds() -> float:
+    """TTED_MAX_SECONDS: after so long any work is stopped, whatever its visitor asked for; without it, never.
+
+    Raises:
+        OptionsError: it is no number above 0.
+    """
+    asked = os.environ.get("TTED_MAX_SECONDS", "").strip()
+    try:
+        seconds = float(asked or "inf")
+    except ValueError:
+        seconds = math.nan
+    if not seconds > 0:
+        raise OptionsError(f"TTED_MAX_SECONDS is {asked!r}; give the most seconds that any work may take")
+    return seconds
 
 
 class Job(Generic[Result]):

@@ -1,23 +1,27 @@
 """Worker processes for long work, so that it neither holds the server up nor outlives what it is for.
 
-Why no executor of the standard library: it begins a process by running the program's main file again, which in
-Streamlit is the page that runs, and gives up all its processes once one of them is killed.
+Each is a pool of one process by loky (it comes with joblib). Unlike the pools of the standard library, it does not
+run the program's main file again, in Streamlit the running page. One process a pool, since a pool gives up
+all its processes once one of them is killed. Beside the pool's own queues a pipe carries what is said during the
+work: how far it is, that it should stop, and what is asked of the server, whose models no other process loads.
 """
 
+import functools
 import os
-import pickle
-import subprocess
+import re
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from queue import Empty, SimpleQueue
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from tted_core.errors import Interrupted, ToolError
-from tted_core.monitor import Monitor
-from ui.running.inside import read, write
+from tted_core.errors import Interrupted, OptionsError, ToolError
+from tted_core.monitor import Monitor, share
 from ui.running.turns import Turns
 
 Result = TypeVar("Result")
@@ -26,37 +30,53 @@ LOOK_SECONDS = 0.1
 GRACE_SECONDS = 1.0
 """For work whose result nobody wants: so long it may take to stop by itself."""
 
-COMMAND = (sys.executable, "-P", "-c", "from ui.running.inside import serve; serve()")
+TELL_SECONDS = 0.05
+"""Progress is told no more often than this."""
+
+WARM_UP_AFTER_SECONDS = 0.5
+"""So long after its first work a process gets the solvers for large maps ready."""
 
 
 class Worker:
-    """One process. It works for one caller at a time."""
+    """One process of the server's. It works for one caller at a time, and ends with the server."""
 
     def __init__(self) -> None:
-        """Start it.
+        """Have a process started beside what follows.
 
         Raises:
-            ToolError: it does not start.
+            ToolError: it can't be.
         """
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        from joblib.externals.loky import ProcessPoolExecutor
+
+        self.is_free = True
+        self._work = 0
+        self._pipe, self._other_end = Pipe()
         try:
-            self.process = subprocess.Popen(  # noqa: S603 - always the same command
-                COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+            self._pool = ProcessPoolExecutor(
+                1,
+                initializer=_begin,
+                initargs=(self._other_end,),
+                env={"PYTHONSAFEPATH": "1"},  # no module of the folder that the server was started in
             )
+            self.process_id = self._pool.submit(os.getpid)
         except OSError as error:
+            self.end()
             raise ToolError(
                 f"no process can be started for this work ({error.strerror}); try again, or tell whoever runs "
                 "this server"
             ) from error
-        self.is_free = True
-        self._messages: SimpleQueue[bytes | None] = SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be given work."""
+        try:
+            self._pool.submit(os.getpid)
+        except (OSError, RuntimeError):  # loky's broken pools
+            return False
+        return True
 
     def run(
-        self,
-        work: Callable[[Monitor], Result],
-        monitor: Monitor,
-        is_unwanted: Callable[[], bool],
+        self, work: Callable[[Monitor], Result], monitor: Monitor, is_unwanted: Callable[[], bool]
     ) -> Result:
         """Let it work; it is killed if it goes on for long though nobody wants the result.
 
@@ -64,76 +84,84 @@ class Worker:
             TTEDError: what the work raises; ``ToolError`` if the process dies, ``Interrupted`` if it is killed.
         """
         self.is_free = False
-        self._send("work", work)
-        stopping = False
-        unwanted_at: float | None = None
-        while True:
+        self._work += 1
+        result = self._pool.submit(_worked, self._work, work)
+        stopping = is_over = False
+        unwanted_at = float("inf")
+        while not is_over:
             if not stopping and monitor.stopped:
                 stopping = True
-                self._send("stop")
+                self._say("stop", self._work)
             if is_unwanted():
-                unwanted_at = unwanted_at or time.monotonic()
+                unwanted_at = min(unwanted_at, time.monotonic())
                 if time.monotonic() - unwanted_at > GRACE_SECONDS:
                     self.end()
                     raise Interrupted("stopped before there was a result; start it again")
-            try:
-                message = self._messages.get(timeout=LOOK_SECONDS)
-            except Empty:
-                continue
-            if message is None:
-                self.end()
-                raise ToolError(
-                    "the process that worked on this has ended before its time (status "
-                    f"{self.process.returncode}), perhaps for want of memory; start it again with less"
-                )
-            kind, *content = pickle.loads(message)  # noqa: S301 - from a process of this program
+            if self.process_id.done():
+                self._other_end.close()  # the process has its own, which tells if it dies
+            kind, *content = self._heard()
             if kind == "told":
                 monitor.stage(*content)
             elif kind == "asked":
                 self._answer(*content)
-            else:
-                outcome, self.is_free = content
-                if kind == "raised":
-                    raise outcome
-                result: Result = outcome
-                return result
+            elif kind == "over":
+                (self.is_free,) = content
+                is_over = True
+            elif result.done():  # it could not say so
+                is_over = True
+        outcome: Result = self._outcome(result)
+        return outcome
 
     def end(self) -> None:
         """Kill it."""
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            with suppress(OSError):  # what was not sent will not be
-                stream.close()  # type: ignore[union-attr]
+        if hasattr(self, "_pool"):
+            self._pool.shutdown(kill_workers=True)
+        self._pipe.close()
+        self._other_end.close()
 
-    def _listen(self) -> None:
-        assert self.process.stdout is not None
-        with suppress(EOFError, OSError):
-            while True:
-                self._messages.put(read(self.process.stdout))
-        self._messages.put(None)
+    def _heard(self) -> tuple[Any, ...]:
+        """What the process says next, if it says something soon."""
+        try:
+            message: tuple[Any, ...] = self._pipe.recv() if self._pipe.poll(LOOK_SECONDS) else ("nothing",)
+        except (EOFError, OSError):  # it has died, as its pool tells
+            time.sleep(LOOK_SECONDS)
+            return ("nothing",)
+        return message
+
+    def _outcome(self, result: Any) -> Any:
+        from joblib.externals.loky import BrokenProcessPool
+
+        try:
+            return result.result()
+        except BrokenProcessPool as error:
+            status = re.search(r"\w+\(-?\d+\)", str(error))
+            raise ToolError(
+                f"the process that worked on this has ended before its time ({status and status[0]}), perhaps for "
+                "want of memory; start it again with less"
+            ) from error
 
     def _answer(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         try:
             answer = ("answer", function(*arguments))
         except Exception as error:  # noqa: BLE001 - raised again where it was asked
             answer = ("raised", error)
-        self._send(*answer)
+        self._say(*answer)
 
-    def _send(self, *message: Any) -> None:
-        assert self.process.stdin is not None
-        with suppress(OSError):  # it has died, as the end of its messages tells
-            write(self.process.stdin, *message)
+    def _say(self, *message: Any) -> None:
+        with suppress(OSError):  # it has died, as its pool tells
+            self._pipe.send(message)
 
 
 class Workers:
-    """So many processes at most, started when they are needed and kept."""
+    """So many processes at most, started when they are needed and kept until the server ends."""
 
     def __init__(self, count: int) -> None:
         """None yet."""
         self.turns = Turns(count)
         self._idle: list[Worker] = []
+        self._busy: list[Worker] = []
         self._lock = threading.Lock()
+        threading.Thread(target=self._end_with_server, daemon=True).start()
 
     def start(self) -> None:
         """Start one, so that the first work need not wait for it."""
@@ -148,15 +176,145 @@ class Workers:
             ToolError: none can be started.
         """
         with self._lock:
-            worker = self._idle.pop() if self._idle else Worker()
-        if worker.process.poll() is not None:  # it died while it had nothing to do
-            worker.end()
+            worker = self._idle.pop() if self._idle else None
+        if worker is None or not worker.is_alive:  # it died while it had nothing to do
             worker = Worker()
+        self._busy.append(worker)
         try:
             yield worker
         finally:
+            self._busy.remove(worker)
             if worker.is_free:
                 with self._lock:
                     self._idle.append(worker)
             else:
                 worker.end()
+
+    def _end_with_server(self) -> None:
+        """Kill them once the main thread has ended; else Python waits for their work before it ends too."""
+        threading.main_thread().join()
+        for worker in (*self._idle, *self._busy):
+            worker.end()
+
+
+@functools.cache
+def pool() -> Workers | None:
+    """This server's worker processes; None if it has none.
+
+    Raises:
+        OptionsError: TTED_WORKERS is no whole number from 0 on.
+    """
+    count = worker_count()
+    return Workers(count) if count else None
+
+
+def worker_count() -> int:
+    """TTED_WORKERS: how many processes there are for long work; with 0 it is done in threads of the server.
+
+    Without it, one less than the machine has cores, and two at least: long work never takes the last one, so that
+    nobody's comparison waits for another's grid.
+
+    Raises:
+        OptionsError: it is no whole number from 0 on.
+    """
+    asked = os.environ.get("TTED_WORKERS", "").strip()
+    if not asked:
+        return max(2, (os.cpu_count() or 1) - 1)
+    if not asked.isdecimal():
+        raise OptionsError(f"TTED_WORKERS is {asked!r}; give the number of worker processes, 0 for threads")
+    return int(asked)
+
+
+# What follows runs in a worker process.
+
+
+class _Server:
+    """The server as its worker sees it, at the other end of the pipe."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self.stopped = 0
+        """The number of the last work that should stop."""
+        self._pipe = pipe
+        self._answers: SimpleQueue[Any] = SimpleQueue()
+        self._told = 0.0
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        """Sort what comes in; once the server is gone, this process ends, whatever it is at."""
+        try:
+            while True:
+                kind, content = self._pipe.recv()
+                if kind == "stop":
+                    self.stopped = content
+                else:
+                    self._answers.put((kind, content))
+        finally:
+            os._exit(1)
+
+    def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        self._pipe.send(("asked", function, arguments))
+        kind, answer = self._answers.get()
+        if kind == "raised":
+            raise answer
+        return answer
+
+    def tell(self, stage: str, done: float, total: float) -> None:
+        now = time.monotonic()
+        if now - self._told >= TELL_SECONDS:
+            self._told = now
+            self._pipe.send(("told", stage, share(done, total)))
+
+    def say_it_is_over(self) -> None:
+        """Whoever has loaded a model that the server hasn't is too large to be kept."""
+        self._pipe.send(("over", "torch" not in sys.modules))
+
+
+_server: _Server | None = None
+
+
+def in_worker() -> bool:
+    """Whether this is a worker process."""
+    return _server is not None
+
+
+def in_server(function: Callable[..., Result], *arguments: Any) -> Result:
+    """What a function of a module returns in the server's process; of this one if it is the server's.
+
+    Raises:
+        TTEDError: whatever the function raises there.
+    """
+    if _server is None:
+        return function(*arguments)
+    result: Result = _server.ask(function, arguments)
+    return result
+
+
+def _begin(pipe: Connection) -> None:
+    global _server  # noqa: PLW0603 - this process is one
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl+C in a terminal is meant for the server, which ends this
+    _server = _Server(pipe)
+    from streamlit.logger import set_log_level
+
+    set_log_level("ERROR")  # it warns that there is no page here
+
+
+def _worked(number: int, work: Callable[[Monitor], Result]) -> Result:
+    assert _server is not None
+    server = _server
+    try:
+        return work(Monitor(server.tell, lambda: server.stopped == number))
+    finally:
+        if number == 1:
+            warming = threading.Timer(WARM_UP_AFTER_SECONDS, _warm_up)  # first the result goes its way
+            warming.daemon = True
+            warming.start()
+        server.say_it_is_over()
+
+
+def _warm_up() -> None:
+    """Get the solvers for large maps ready."""
+    from tted_core.warm_up import warm_up
+
+    warm_up()
