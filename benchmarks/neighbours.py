@@ -30,6 +30,7 @@ from tted_core.batch.parts import part_files
 from tted_core.batch.solving import chunks, solve_chunk
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.monitor import UNWATCHED
 from tted_core.warm_up import warm_up
 
 VARIANTS = 9
@@ -96,9 +97,7 @@ def compared(
     )
     for number in np.linspace(0, len(maps) - 1, queries).astype(int).tolist():
         others = [each for place, each in enumerate(maps) if place != number]
-        work = _work(
-            [maps[number], *others], options, encoder, lambda _: lambda _done, _all: None, notices=False
-        )
+        work = _work([maps[number], *others], options, encoder, UNWATCHED, notices=False)
         setting = work.settings[0]
         pairs = np.array([(0, 1 + place) for place in range(len(others))], dtype=np.int32)
         times = {"nearest": float("inf"), "all": float("inf")}

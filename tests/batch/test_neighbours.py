@@ -12,6 +12,7 @@ from tted_core.batch.settings import BatchOptions
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.method import Method
+from tted_core.monitor import UNWATCHED
 from tted_core.solvers import SOLVERS
 
 WEIGHINGS = ((0.0, 1.0), ("=0.8", 8.0), (0.3, 2.0), ("=2", 1.0))
@@ -89,7 +90,7 @@ def test_bounds_are_never_above_the_distance(context, gap, power):
     maps = random_maps(12, seed=2)
     how = {"order": "unordered", "context": context, "gap": gap, "power": power}
     options = BatchOptions((Method(encoder="custom", **how),))
-    work = _work(maps, options, Models(hashed), lambda _stage: lambda _done, _all: None)
+    work = _work(maps, options, Models(hashed), UNWATCHED)
     pairs = [(i, j) for i in range(3) for j in range(12)]
     rows = TTED(hashed, **how).compare_many([(maps[i], maps[j]) for i, j in pairs])
     tted = np.array([row["tted"] for row in rows]).reshape(3, 12)

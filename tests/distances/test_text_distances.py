@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances import DISTANCES, distances_at_hand, of_texts
 from tted_core.errors import Interrupted, OptionsError
+from tted_core.monitor import UNWATCHED
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
@@ -25,7 +26,7 @@ def between(name, left, right):
     sides = (
         CONTEXTS["none"].nodes(TextTree(tuple(side), (-1, *[0] * (len(side) - 1)))) for side in (left, right)
     )
-    return DISTANCES[name].load().between(*sides, lambda _done, _all: None)
+    return DISTANCES[name].load().between(*sides, UNWATCHED)
 
 
 @pytest.mark.parametrize("name", OF_TEXTS)

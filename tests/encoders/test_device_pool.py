@@ -9,6 +9,7 @@ import pytest
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import CHUNK, load_encoder
 from tted_core.errors import EncoderError
+from tted_core.monitor import Monitor
 
 
 def test_two_devices_give_the_vectors_of_one(minilm):
@@ -18,7 +19,7 @@ def test_two_devices_give_the_vectors_of_one(minilm):
     encoder = load_encoder("minilm", device="cpu,cpu")
     assert (encoder.name, encoder.fingerprint) == (minilm.name, minilm.fingerprint)
     told = []
-    found = embed(encoder, texts, lambda done, of_all: told.append((done, of_all)))
+    found = embed(encoder, texts, Monitor(lambda _stage, *step: told.append(step)))
     started = [
         child
         for child in psutil.Process().children()

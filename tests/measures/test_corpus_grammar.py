@@ -3,9 +3,11 @@
 import sys
 
 import pytest
+from helpers.monitors import STOPPED
 
 from tted_core.errors import Interrupted, MissingExtraError, ToolError
 from tted_core.measures.corpus.grammar import load_grammar_check
+from tted_core.monitor import UNWATCHED
 
 
 @pytest.fixture
@@ -41,19 +43,19 @@ def language_tool(monkeypatch, tmp_path):
 def test_errors_are_counted_and_the_tool_is_closed(language_tool):
     check = load_grammar_check("en-GB")
     assert language_tool == []
-    assert check(["all is well", "it isis wrong isis"], lambda: False) == [0, 2]
+    assert check(["all is well", "it isis wrong isis"], UNWATCHED) == [0, 2]
     assert language_tool == ["en-GB", "closed"]
 
 
 def test_a_check_can_be_stopped(language_tool):
     with pytest.raises(Interrupted):
-        load_grammar_check()(["a"], lambda: True)
+        load_grammar_check()(["a"], STOPPED)
     assert language_tool[-1] == "closed"
 
 
 def test_a_tool_that_fails_is_a_clear_error(language_tool):
     with pytest.raises(ToolError, match=r"LanguageTool failed \(the server is gone\); check that 'en-US'"):
-        load_grammar_check()(["broken"], lambda: False)
+        load_grammar_check()(["broken"], UNWATCHED)
 
 
 def test_without_java(language_tool, monkeypatch):

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
+from helpers.monitors import STOPPED
 from helpers.trees import sample, tree_of
 
 from tted_core import limits
@@ -13,6 +14,7 @@ from tted_core.measures import paraphrases
 from tted_core.measures.paraphrases import Draw, qualities
 from tted_core.measures.sentence_lists import ParaphrasePair, pairs_of_maps, read_pairs, read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, encoder_family, string_family
+from tted_core.monitor import Monitor
 
 PAIRS = [ParaphrasePair("a", "A"), ParaphrasePair("b", "B"), ParaphrasePair("a", "Aa")]
 #                a     A    b    B    Aa
@@ -70,23 +72,15 @@ def test_a_measure_that_cannot_be_had_or_takes_too_long_is_named_and_the_others_
     assert (str(found["far away"]), str(found["slow"])) == ("no such model", "too much")
     assert found["by hand"].mean
 
-    def stop(*_):
-        raise Interrupted("stopped")
-
     with pytest.raises(Interrupted):
-        qualities(PAIRS, {"here": family}, stop)
+        qualities(PAIRS, {"here": family}, STOPPED)
 
 
 def test_a_long_measure_is_given_up_in_its_middle():
     """Else a stopped run of BERTScore would keep the others waiting until it had compared all with all."""
     pairs = [ParaphrasePair(f"reference {number}", f"text {number}") for number in range(50)]
-    told = []
-
-    def stop_at_the_third(*_):
-        told.append(1)
-        if len(told) > 3:
-            raise Interrupted("stopped")
-
+    asked = []
+    stop_at_the_third = Monitor(should_stop=lambda: asked.append(1) or len(asked) > 3)
     compared = []
 
     def similarity(_known, left, right):
@@ -94,7 +88,7 @@ def test_a_long_measure_is_given_up_in_its_middle():
         return np.zeros((len(left), len(right)))
 
     for draw, most in ((None, 20), (Draw(), 2)):
-        told.clear()
+        asked.clear()
         compared.clear()
         with pytest.raises(Interrupted):
             qualities(

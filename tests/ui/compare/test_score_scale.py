@@ -15,6 +15,7 @@ from tted_core.distances import Models
 from tted_core.errors import Interrupted
 from tted_core.explain.scale import Band, bands, replaced_for
 from tted_core.method import PRESETS, Method
+from tted_core.monitor import UNWATCHED
 from ui import cache
 from ui.compare.score_scale import (
     RELATIONS,
@@ -67,7 +68,7 @@ def test_it_can_be_stopped():
 def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
     monkeypatch.setattr(cache, "encoder", lambda _name: minilm)
     if update_golden:
-        scales = {settings(choice): computed(choice, lambda *_: None, lambda: False) for choice in CHOICES}
+        scales = {settings(choice): computed(choice, UNWATCHED) for choice in CHOICES}
         content = {
             key: {kind: [round(value, 6) for value in band.values] for kind, band in scale.items()}
             for key, scale in scales.items()
