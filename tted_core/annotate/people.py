@@ -123,7 +123,7 @@ class People:
         return _person(row)
 
     def new_link(self, name: str) -> str:
-        """A new token for a person's link, which is told only now; the one before opens nothing any more.
+        """Make a new token for a person's link, shown once; it revokes the previous link.
 
         Raises:
             PersonError: there is none of this name.

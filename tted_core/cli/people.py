@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     role = parts.add_parser("role", help="give a person another role")
     role.add_argument("name")
     role.add_argument("role", choices=ROLES)
-    link = parts.add_parser("link", help="make a new personal link; the one before opens nothing any more")
+    link = parts.add_parser("link", help="make a new personal link, which revokes the previous one")
     link.add_argument("name")
     remove = parts.add_parser("remove", help="take a person out of the team; their judgements stay")
     remove.add_argument("name")
@@ -88,7 +88,9 @@ def _role(people: "People", options: argparse.Namespace) -> str:
 def _link(people: "People", options: argparse.Namespace) -> str:
     address = link_of(options.url, people.new_link(options.name))
     person = people.named(options.name)
-    said = f"{person.name} ({person.role}) comes in by this link; it is told only now, and lets in whoever has it:"
+    said = (
+        f"{person.name} ({person.role}) comes in by this link; it is shown once, and lets in whoever has it:"
+    )
     return _told(options, person, f"{said}\n{address}", link=address)
 
 

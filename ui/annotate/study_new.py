@@ -60,7 +60,7 @@ def _of_maps(options: Method) -> Given | None:
         key="study-reference",
         persist_state="session",
         width=300,
-        help="It is held against each other map of its document. Documents without a map of this name take their "
+        help="It is compared with each other map of its document. Documents without a map of this name take their "
         "first one.",
     )
     found = mappings_of(documents, reference)

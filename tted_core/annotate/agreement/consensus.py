@@ -45,7 +45,7 @@ def medoids(distances: NDArray[np.float64]) -> tuple[int, ...]:
 def disputed_nodes(
     sizes: Sequence[int], comparisons: Mapping[tuple[int, int], Comparison]
 ) -> tuple[DisputedNode, ...]:
-    """All nodes of all maps, the most disputed first: most often without a partner, then the dearest.
+    """All nodes of all maps, the most disputed first: most often without a partner, then the most costly.
 
     Args:
         sizes: the number of nodes of each map.

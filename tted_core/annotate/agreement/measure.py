@@ -37,7 +37,7 @@ SCORES: dict[str, Callable[[Comparison], float]] = {
 
 @dataclass(frozen=True)
 class DocumentAgreement:
-    """One document: m annotators' maps, held against each other.
+    """One document: m annotators' maps, each compared with every other.
 
     Attributes:
         name: the document's.

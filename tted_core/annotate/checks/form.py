@@ -70,15 +70,15 @@ def repeats(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
 
 
 def mixed_languages(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
-    """Nodes in another script than most nodes, or, within one script, in another language if both can be told."""
+    """Nodes in another script than most nodes or, within one script, in another language if both are known."""
     for tell, name in ((script, str), (language, LANGUAGES.__getitem__)):
-        told = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
-        if len(set(told.values())) < 2:
+        of_node = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
+        if len(set(of_node.values())) < 2:
             continue
-        usual, count = Counter(told.values()).most_common(1)[0]
-        if count <= len(told) / 2:
+        usual, count = Counter(of_node.values()).most_common(1)[0]
+        if count <= len(of_node) / 2:
             return  # no one of them is that of the map
-        for node, each in told.items():
+        for node, each in of_node.items():
             if each != usual:
                 yield Issue((node,), f"{name(each)}, while most of the map is {name(usual)}")
         return  # texts in another script are in another language too; once is enough

@@ -140,7 +140,7 @@ class Assignment:
     Attributes:
         task: its number.
         person: who.
-        place: as the how-manieth of theirs in the study, from 0.
+        place: its position in their order of the study, from 0.
         opened: when they first looked at it, in UTC; "" for not yet.
     """
 

@@ -151,4 +151,4 @@ ASSIGNMENTS = Table(
     Column("place", Integer, nullable=False),
     Column("opened", String(40), nullable=False),
 )
-"""Who is to judge which task, as the how-manieth of theirs; ``opened`` is when they first did, "" for not yet."""
+"""Who is to judge which task, at which position of their order; ``opened`` is when they first did so, or ""."""

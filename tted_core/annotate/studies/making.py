@@ -1,4 +1,4 @@
-"""From maps to tasks: which two are held against each other, and the mapping that is fixed of each two."""
+"""Tasks of a study: pairs of maps that are compared, and the mapping of each pair, which is fixed from then on."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from tted_core.monitor import UNWATCHED, Monitor
 
 @dataclass(frozen=True)
 class Mapping:
-    """Two maps of a document that are to be held against each other."""
+    """Two maps of a document whose mapping is to be judged."""
 
     document: str
     left_name: str
