@@ -14,10 +14,7 @@ from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
 from tted_core.batch.vectors import BLOCK, encoded
 from tted_core.encoders.sentence_encoder import MINILM_SHA256
-
-
-def untold(_done, _all):
-    pass
+from tted_core.monitor import UNWATCHED
 
 
 @pytest.mark.parametrize("left", sampled([0, 7, 32 * 8 * BLOCK, 32 * 8 * BLOCK + 5], 2))
@@ -25,14 +22,14 @@ def test_a_file_that_is_not_whole_is_gone_on_with(tmp_path, left):
     texts = [f"{number:05}" for number in range(2 * BLOCK + 3)]
     encoder, asked = counting()
     file = tmp_path / "vectors.bin"
-    whole = encoded(encoder, texts, file, untold)
+    whole = encoded(encoder, texts, file, UNWATCHED)
     assert np.array_equal(whole.rows, hashed(texts))
     asked.clear()
-    assert encoded(encoder, texts, file, untold).shape == whole.shape
+    assert encoded(encoder, texts, file, UNWATCHED).shape == whole.shape
     assert asked == []
     with file.open("r+b") as target:
         target.truncate(left)
-    again = encoded(encoder, texts, file, untold)
+    again = encoded(encoder, texts, file, UNWATCHED)
     assert asked == ["", *texts[left // (32 * 8 * BLOCK) * BLOCK :]]
     assert np.array_equal(np.fromfile(file).reshape(again.shape), hashed(texts))
 
@@ -43,10 +40,10 @@ def test_a_file_that_is_not_whole_is_gone_on_with(tmp_path, left):
 def test_a_damaged_note_of_the_width_costs_one_text(tmp_path, content):
     encoder, asked = counting()
     file = tmp_path / "vectors.bin"
-    encoded(encoder, ["a", "b"], file, untold)
+    encoded(encoder, ["a", "b"], file, UNWATCHED)
     file.with_suffix(".json").write_text(content, encoding="utf-8")
     asked.clear()
-    assert np.array_equal(encoded(encoder, ["a", "b"], file, untold).rows, hashed(["a", "b"]))
+    assert np.array_equal(encoded(encoder, ["a", "b"], file, UNWATCHED).rows, hashed(["a", "b"]))
     assert asked == [""]
 
 
