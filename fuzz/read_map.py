@@ -19,7 +19,7 @@ with atheris.instrument_imports(include=["tted_core", "markdown_it"]):
 
     from tted_core.errors import TTEDError
     from tted_core.formats import FORMATS, WRITERS, parse_map, write_map
-    from tted_core.formats.naming import PROMISES
+    from tted_core.formats.recognition import PROMISES
     from tted_core.tree import TextTree
 
 CHOICES = (None, None, None, *FORMATS)

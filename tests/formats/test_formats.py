@@ -7,9 +7,9 @@ import pytest
 from tted_core.errors import MapFormatError, UnknownNameError
 from tted_core.formats import FORMATS, ROOTS, list_maps, parse_map, parse_maps, read_map
 from tted_core.formats.decoding import decode
-from tted_core.formats.fences import fenced_blocks
 from tted_core.formats.folder import packed
 from tted_core.formats.forest import first_of
+from tted_core.formats.splitting import fenced_blocks
 
 RUSSIAN = "Корень\n  Ветка и лист\n  Ещё один лист"
 

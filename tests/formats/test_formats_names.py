@@ -8,7 +8,7 @@ import pytest
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map
 from tted_core.formats.decoding import decode
-from tted_core.formats.naming import PROMISES
+from tted_core.formats.recognition import PROMISES
 
 PARSE = "a parse of a sentence (CoNLL-U, PENMAN or brackets); write its tree as indented text"
 CONLLU = (

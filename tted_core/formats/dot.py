@@ -13,8 +13,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.graph import Graph
-from tted_core.formats.labels import quoted
-from tted_core.formats.markup import without_tags
+from tted_core.formats.labels import quoted, without_tags
 from tted_core.limits import MAX_EDGES, check_limit
 
 _OPENING = re.compile(

@@ -3,37 +3,27 @@
 The special stand before the general: a text in two of them is taken for the first.
 """
 
-from tted_core.formats.bracket import BRACKET
-from tted_core.formats.canvas import CANVAS
-from tted_core.formats.cmgn import CMGN
+from tted_core.formats.brackets import BRACKET, NEWICK
 from tted_core.formats.document import Format
 from tted_core.formats.dot import DOT
 from tted_core.formats.edges import EDGES
-from tted_core.formats.edist_json import EDIST
-from tted_core.formats.freemind import FREEMIND
 from tted_core.formats.html_outline import HTML
 from tted_core.formats.indented import INDENTED
-from tted_core.formats.jsmind import JSMIND
-from tted_core.formats.kityminder import KITYMINDER
+from tted_core.formats.json_graphs import CANVAS, EDIST, NETWORKX
+from tted_core.formats.json_programs import JSMIND, KITYMINDER, MIND_ELIXIR, MINDMUP
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.markmind import MARKMIND
 from tted_core.formats.mermaid import MERMAID
-from tted_core.formats.mind_elixir import MIND_ELIXIR
-from tted_core.formats.mindmanager import MINDMANAGER
-from tted_core.formats.mindmup import MINDMUP
 from tted_core.formats.nested_json import NESTED_JSON
-from tted_core.formats.networkx_json import NETWORKX
-from tted_core.formats.newick import NEWICK
-from tted_core.formats.numbered import NUMBERED
+from tted_core.formats.numbered import CMGN, NUMBERED
 from tted_core.formats.object_json import OBJECT_JSON
-from tted_core.formats.opml import OPML
 from tted_core.formats.org import ORG
 from tted_core.formats.plantuml import PLANTUML
 from tted_core.formats.records import RECORDS
 from tted_core.formats.sciareto import SCIARETO
 from tted_core.formats.sentences_json import SENTENCES
-from tted_core.formats.simplemind import SIMPLEMIND
 from tted_core.formats.xmind import XMIND
+from tted_core.formats.xml_programs import FREEMIND, MINDMANAGER, OPML, SIMPLEMIND
 from tted_core.formats.yaml_outline import YAML
 
 ARCHIVES = (XMIND, MINDMANAGER, SIMPLEMIND)

@@ -12,8 +12,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.indented import width
-from tted_core.formats.labels import quoted
-from tted_core.formats.markup import without_emphasis, without_tags
+from tted_core.formats.labels import quoted, without_emphasis, without_tags
 
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n")
 _DIRECTIVE = ("%%{", "}%%")

@@ -1,17 +1,68 @@
-"""Numbered outline: ``1. x``, ``1.1. y``, or ``[0] Root``, ``1. [3] x``.
-
-The second form is one that language models are asked for. The number says where a node belongs; indentation
-does not matter. A first line without a number is the root of the numbered lines. The number in brackets is
-the sentence's place in the source text and is not part of the label.
-"""
+"""Nodes placed by numbers such as 1.2.3: numbered outlines, and the stories of CMGN."""
 
 import re
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest
-from tted_core.formats.labels import quoted
-from tted_core.formats.outline_numbers import NumberedNodes
+from tted_core.formats.forest import LISTED, Forest, listed
+from tted_core.formats.labels import counted, quoted
+from tted_core.limits import MAX_DEPTH, check_limit
+
+# Nodes placed by numbers such as 1.2.3: shared by numbered outlines and CMGN stories.
+
+_MOST_SKIPPED = 50
+
+
+class NumberedNodes:
+    """Puts each node below the one whose number it extends; irregular numbers are kept, and noticed."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.forest = Forest()
+        self.title = -1
+        self._nodes: dict[tuple[int, ...], int] = {}
+        self._repeated: list[str] = []
+        self._orphans: list[str] = []
+
+    def add(self, number: str, label: str, line: int) -> None:
+        """Add the node with that number; an unnumbered ``title`` node is above all numbers.
+
+        Raises:
+            MapFormatError: the number skips more levels than an outline can.
+            LimitError: too many nodes or levels.
+        """
+        parts = number.split(".")
+        check_limit(len(parts), MAX_DEPTH, f"levels in the number in line {line}", "flatten the map")
+        key = tuple(map(int, parts))
+        above = key[:-1]
+        while above and above not in self._nodes:
+            above = above[:-1]
+            if len(key) - len(above) > _MOST_SKIPPED:
+                raise MapFormatError("the number skips too many levels; give the nodes above it", line=line)
+        if key in self._nodes:
+            self._repeated.append(f"{number} (line {line})")
+        if len(above) < len(key) - 1:
+            self._orphans.append(f"{number} (line {line})")
+        self._nodes[key] = self.forest.add(label, self._nodes.get(above, self.title), line=line)
+
+    def note(self) -> None:
+        """Put what was irregular into the forest's notices."""
+        if self._repeated:
+            self.forest.notices.append(
+                f"numbers that occur more than once, kept as siblings: {listed(self._repeated, LISTED)}"
+            )
+        if self._orphans:
+            self.forest.notices.append(
+                f"no node has the number above these, so they went below the nearest one there is: "
+                f"{listed(self._orphans, LISTED)}"
+            )
+
+
+# Numbered outline: ``1. x``, ``1.1. y``, or ``[0] Root``, ``1. [3] x``.
+#
+# The second form is one that language models are asked for. The number says where a node belongs; indentation
+# does not matter. A first line without a number is the root of the numbered lines. The number in brackets is
+# the sentence's place in the source text and is not part of the label.
 
 _NUMBERED = re.compile(
     r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*+)(?:[.)](?=\s|$)|(?=\s))|(?=\[[0-9]+\]))"
@@ -19,7 +70,7 @@ _NUMBERED = re.compile(
 )
 
 
-def matches(document: Document) -> bool:
+def matches_numbered(document: Document) -> bool:
     """Lines that all have a number (the first may have none), some with several parts or a bracketed one."""
     lines = document.filled_lines
     if not lines:
@@ -35,7 +86,7 @@ def matches(document: Document) -> bool:
     return any(match["source"] or "." in (match["number"] or "") for match in numbered)
 
 
-def read(document: Document) -> list[Forest]:
+def read_numbered(document: Document) -> list[Forest]:
     """Read one map; several top numbers without a title line are several roots.
 
     Raises:
@@ -61,6 +112,84 @@ NUMBERED = Format(
     name="numbered",
     title="numbered outline (1., 1.1.)",
     extensions=(".txt",),
-    matches=matches,
-    read=read,
+    matches=matches_numbered,
+    read=read_numbered,
 )
+
+
+# CMGN ``.story``: the mind-map generation data of CNN/DailyMail (``<T1>root</T1> <T1.1>child</T1.1>``).
+#
+# It looks like XML and is none (raw ampersands, wrong closing tags, repeated ids), so opening tags alone
+# are trusted: the numbers say where a node belongs, and its text runs to the next tag. An opening tag
+# without a text, right behind one of the same number, was meant to close it. A file may hold several
+# ``<highlight>`` blocks, each a map. Before the first one an article may stand in which the same tags were
+# marked first; it is no map and is left out with a notice.
+
+_OPEN = re.compile(r"<\s*T\s*([0-9]{1,6}(?:\.[0-9]{1,6})*+)\s*\.?>")
+_END = re.compile(
+    r"</?\s*+(?:T\s*+)?[0-9]++(?:\.[0-9]+)*+\s*\.?>|</?\s*T\b[^<>]{0,20}>|</?highlight>", re.IGNORECASE
+)
+_START = re.compile(r"\s*+</?\s*+(?:highlight\b|T\s*+[0-9])", re.IGNORECASE)
+_BLOCK = re.compile(r"<highlight>", re.IGNORECASE)
+
+
+def matches_cmgn(document: Document) -> bool:
+    """A tag at the very beginning, and an opening one such as <T1>; further on, one may be part of a label."""
+    return _START.match(document.text) is not None and _OPEN.search(document.text) is not None
+
+
+def read_cmgn(document: Document) -> list[Forest]:
+    """Read a map for each block.
+
+    Raises:
+        MapFormatError: no tag such as <T1> in it.
+        LimitError: too large.
+    """
+    starts = [match.start() for match in _BLOCK.finditer(document.text)] or [0]
+    marked = len(_OPEN.findall(document.text, 0, starts[0]))
+    if not _OPEN.search(document.text, starts[0]):
+        starts[0] = marked = 0
+    forests = [
+        _read_block(document, start, end)
+        for start, end in zip(starts, [*starts[1:], len(document.text)], strict=True)
+        if _OPEN.search(document.text, start, end)
+    ]
+    if not forests:
+        raise MapFormatError("there is no tag such as <T1> in it, so it is no CMGN story")
+    if marked:
+        forests[0].notices.append(
+            f"the text before <highlight>, which has {counted(marked, 'tag')} too, was left out: the map is what "
+            f"stands inside <highlight>"
+        )
+    return forests
+
+
+def _read_block(document: Document, start: int, end: int) -> Forest:
+    """Read one map, its nodes in the order of their numbers, whatever the order of the lines."""
+    text = document.text
+    tags: list[tuple[str, str, int]] = []
+    closing: list[str] = []
+    for match in _OPEN.finditer(text, start, end):
+        stop = _END.search(text, match.end(), end)
+        label = text[match.end() : stop.start() if stop else end].strip()
+        line = document.line_of(match.start())
+        if not label and tags and tags[-1][0] == match[1]:
+            closing.append(f"{match[1]} (line {line})")
+        else:
+            tags.append((match[1], label, line))
+
+    nodes = NumberedNodes()
+    in_order = sorted(tags, key=lambda tag: [int(part) for part in tag[0].split(".")])
+    for number, label, line in in_order:
+        nodes.add(number, label, line)
+    nodes.note()
+    if closing:
+        nodes.forest.notices.append(
+            f"opening tags that close the node before them, taken as closing ones: {listed(closing)}"
+        )
+    if in_order != tags:
+        nodes.forest.notices.append("the lines are not in the order of their numbers, which was taken")
+    return nodes.forest
+
+
+CMGN = Format(name="cmgn", title="CMGN story", extensions=(".story",), matches=matches_cmgn, read=read_cmgn)

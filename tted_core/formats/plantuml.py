@@ -11,8 +11,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.indented import width
-from tted_core.formats.labels import quoted
-from tted_core.formats.markup import without_emphasis, without_tags
+from tted_core.formats.labels import quoted, without_emphasis, without_tags
 
 _START = re.compile(r"^[ \t]*@start(\w+)", re.MULTILINE)
 _END = re.compile(r"^[ \t]*@end\w+", re.MULTILINE)

@@ -10,8 +10,7 @@ import re
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.labels import counted
-from tted_core.formats.markup import without_tags
+from tted_core.formats.labels import counted, without_tags
 
 _VERSION = re.compile(r"^> ?__version__=", re.MULTILINE)
 _HEADING = re.compile(r"(#+)[ \t]+(.*)")

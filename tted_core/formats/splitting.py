@@ -1,21 +1,63 @@
 """One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page."""
 
 import re
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.archive import SIGNATURE, read_entries
 from tted_core.formats.decoding import decode, is_gibberish
 from tted_core.formats.document import Document, Format
-from tted_core.formats.fences import fenced_blocks
 from tted_core.formats.forest import listed
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
-from tted_core.formats.naming import promised
-from tted_core.formats.refused import archive_kind, binary_kind, text_kind
+from tted_core.formats.recognition import archive_kind, binary_kind, promised, text_kind
 from tted_core.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+
+# Fenced blocks (``` or ~~~): where a map from a chat answer or a Markdown page usually stands.
+
+_FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`\n]*+$")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block: the word after the fence, the line its text begins on, and the text."""
+
+    info: str
+    first_line: int
+    text: str
+
+
+def fenced_blocks(text: str) -> tuple[list[Block], str]:
+    r"""The filled fenced blocks of a text, and the text around them; an unclosed fence runs to the end.
+
+    >>> fenced_blocks("Here:\n```json\n{}\n```")
+    ([Block(info='json', first_line=3, text='{}')], 'Here:')
+    """
+    blocks: list[Block] = []
+    around: list[str] = []
+    inside: list[str] = []
+    fence = info = ""
+    start = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        match = _FENCE.match(line)
+        if not fence and match:
+            fence, info, start, inside = match[1], match[2].lower(), number + 1, []
+        elif fence and match and match[1].startswith(fence) and not match[2]:
+            blocks.append(Block(info, start, "\n".join(inside)))
+            fence = ""
+        elif fence:
+            inside.append(line)
+        else:
+            around.append(line)
+    if fence:
+        blocks.append(Block(info, start, "\n".join(inside)))
+    return [block for block in blocks if block.text.strip()], "\n".join(around)
+
+
+# One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.
 
 _JSON_LINE = re.compile(r"^[ \t]*+(?=\{\s*+\"|\[\s*+\{\s*+\")", re.MULTILINE)
 SPLIT = "split the file"

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from tted_core.errors import LimitError
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.labels import LabelRepairs, counted
-from tted_core.formats.markup import has_tags
+from tted_core.formats.labels import LabelRepairs, counted, has_tags
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
 

@@ -16,7 +16,7 @@ from tted_core.baselines import BASELINES
 from tted_core.batch.parts import read_parts
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.extras import require
-from tted_core.formats.cells import Cells, Record, check_commas, number_of, read_cells
+from tted_core.formats.edges import Cells, Record, check_commas, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 
 Values: TypeAlias = NDArray[np.float64]

@@ -1,9 +1,4 @@
-"""Newick trees: ``((a,b)c,d)root;``, children in front of the node in parentheses.
-
-Labels may be in single quotes (a doubled quote stands for one); an underscore outside quotes is a space. Branch
-lengths and comments in brackets are not read. Own parser, since the package newick 1.11 recurses and takes a
-minute for 10^5 parentheses. Several trees in a file are several maps.
-"""
+"""Trees in brackets: {a{b}{c}} as papers on tree edit distance write them, and Newick."""
 
 import re
 
@@ -12,19 +7,97 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
 
-_TOKEN = re.compile(
+# Bracket notation of the tree edit distance tools (RTED, APTED): ``{root{child}{other child{leaf}}}``.
+#
+# A backslash makes the next character part of the label. Several trees in a file, one after the other, are
+# several maps.
+
+_OPENING = re.compile(r"\s*+\{(?!\s*+[\"'}])")
+_BRACKET_TOKEN = re.compile(r"[{}]|[^{}\\]+|\\.|\\$", re.DOTALL)
+_FLOW = re.compile(r":\s*[{}]|\}\s*,")
+
+
+def matches_bracket(document: Document) -> bool:
+    """Text that begins with a brace, but not as JSON does, and ends with one; no YAML in braces."""
+    text = document.text
+    return _OPENING.match(text) is not None and text.rstrip().endswith("}") and not _FLOW.search(text)
+
+
+def read_bracket(document: Document) -> list[Forest]:
+    """Read a map for each tree.
+
+    Raises:
+        MapFormatError: braces that don't match, or text outside them.
+        LimitError: too large.
+    """
+    forests: list[Forest] = []
+    path: list[int] = []
+    for match in _BRACKET_TOKEN.finditer(document.text):
+        piece = match[0]
+        if piece == "{":
+            if not path:
+                forests.append(Forest())
+            line = document.line_of(match.start())
+            path.append(forests[-1].add("", path[-1] if path else -1, line=line))
+        elif piece == "}" and path:
+            path.pop()
+        elif piece == "}":
+            raise _misplaced(document, match.start(), "this '}' closes no '{'")
+        elif piece.strip():
+            _add_text(document, forests, path, match)
+    if path:
+        line = forests[-1].lines[path[-1]] or document.first_line
+        raise MapFormatError(
+            f"{counted(len(path), 'brace')} not closed, the last one since this line", line=line
+        )
+    if not forests:
+        raise MapFormatError("the text holds no braces", line=document.first_line)
+    return forests
+
+
+def _add_text(document: Document, forests: list[Forest], path: list[int], match: re.Match[str]) -> None:
+    if not path:
+        raise _misplaced(
+            document, match.start(), "text outside all braces; put the map into one pair of them"
+        )
+    if path[-1] != len(forests[-1]) - 1:
+        raise _misplaced(document, match.start(), "text after a node's children; it belongs before them")
+    forests[-1].labels[path[-1]] += match[0][1:] if match[0][0] == "\\" else match[0]
+
+
+def _misplaced(document: Document, offset: int, message: str) -> MapFormatError:
+    column = offset - document.text.rfind("\n", 0, offset)
+    return MapFormatError(message, line=document.line_of(offset), column=column)
+
+
+BRACKET = Format(
+    name="bracket",
+    title="bracket notation {a{b}{c}}",
+    extensions=(".bracket", ".txt"),
+    matches=matches_bracket,
+    read=read_bracket,
+)
+
+
+# Newick trees: ``((a,b)c,d)root;``, children in front of the node in parentheses.
+#
+# Labels may be in single quotes (a doubled quote stands for one); an underscore outside quotes is a space.
+# Branch lengths and comments in brackets are not read. Own parser, since the package newick 1.11 recurses
+# and takes a minute for 10^5 parentheses. Several trees in a file are several maps.
+
+_NEWICK_TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<comment>\[[^\]]*\])|(?P<mark>[(),;])|(?P<length>:\s*[^\s()\[\],;:']*)|"
     r"(?P<quoted>'[^']*+(?:''[^']*+)*+')|(?P<bare>[^\s()\[\],;:']+)|(?P<other>.)"
 )
 _WHOLE = re.compile(r"\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL)
 
 
-def matches(document: Document) -> bool:
+def matches_newick(document: Document) -> bool:
     """Text that begins with a parenthesis and ends with a semicolon, and at most a label before that."""
     return _WHOLE.match(document.text) is not None
 
 
-def read(document: Document) -> list[Forest]:
+def read_newick(document: Document) -> list[Forest]:
     """Read a map for each tree.
 
     Raises:
@@ -32,7 +105,7 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     reader = _Reader(document)
-    for match in _TOKEN.finditer(document.text):
+    for match in _NEWICK_TOKEN.finditer(document.text):
         reader.token(match)
     if reader.open or not reader.ended:
         raise reader.error(
@@ -121,5 +194,9 @@ class _Reader:
 
 
 NEWICK = Format(
-    name="newick", title="Newick", extensions=(".nwk", ".newick", ".tree"), matches=matches, read=read
+    name="newick",
+    title="Newick",
+    extensions=(".nwk", ".newick", ".tree"),
+    matches=matches_newick,
+    read=read_newick,
 )

@@ -1,13 +1,25 @@
-"""Files that are recognised and refused, so that the message can name them and the export to use instead.
-
-Pictures and documents are told by their first bytes, archives by their entries, XML by its root element, diagrams
-by their first word.
-"""
+"""What a content is that fits no special format: refused, promised by its file name, or in doubt."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import PurePath
 
-from tted_core.formats.xml_tree import root_name
+from tted_core.errors import MapFormatError
+from tted_core.formats import edges, nested_json, yaml_outline
+from tted_core.formats.document import Document, Format
+from tted_core.formats.edges import EDGES
+from tted_core.formats.indented import INDENTED, take_apart
+from tted_core.formats.labels import counted
+from tted_core.formats.markdown import HEADING, ITEM, MARKDOWN
+from tted_core.formats.nested_json import NESTED_JSON
+from tted_core.formats.xml_tree import parse_xml, root_name
+from tted_core.formats.yaml_outline import YAML
+
+# Files that are recognised and refused, so that the message can name them and the export to use instead.
+#
+# Pictures and documents are told by their first bytes, archives by their entries, XML by its root element,
+# diagrams by their first word.
 
 _EXPORT = "export the map as OPML or FreeMind (.mm)"
 _SIGNATURES = (
@@ -134,3 +146,130 @@ def text_kind(text: str) -> str | None:
     if text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>"):
         return f"XML with the root element <{element[:40]}>; {_EXPORT} from the program that made it"
     return None
+
+
+# What a file's name promises: content that is nothing of the kind is an error, and no map of lines of text.
+#
+# Recognition goes by content alone; the name is asked where the content fits none but the formats that take
+# nearly any text. Then the reader that the name promises says where the content breaks off.
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What an ending promises: the word for it, the format that reads it, and what raises if it breaks it."""
+
+    title: str
+    format: Format | None
+    check: Callable[[Document], object]
+
+
+def _check_xml(document: Document) -> None:
+    element = parse_xml(document.text, document.first_line)
+    raise MapFormatError(f"the content is XML with the root element <{element.tag[:40]}>, no mind map")
+
+
+def _refuse_text(_: Document) -> None:
+    raise MapFormatError("the content is text; save it again from the program that made it")
+
+
+_JSON = Promise("JSON", NESTED_JSON, nested_json.read)
+_YAML = Promise("YAML", YAML, yaml_outline.read)
+_XML = Promise("XML", None, _check_xml)
+_TABLE = Promise("a table of edges", EDGES, edges.read)
+_ARCHIVE = Promise("a zip archive", None, _refuse_text)
+
+PROMISES = {
+    ".json": _JSON,
+    ".jsonl": _JSON,
+    ".ndjson": _JSON,
+    ".canvas": _JSON,
+    ".jm": _JSON,
+    ".km": _JSON,
+    ".mup": _JSON,
+    ".yaml": _YAML,
+    ".yml": _YAML,
+    ".xml": _XML,
+    ".opml": _XML,
+    ".mm": _XML,
+    ".csv": _TABLE,
+    ".tsv": _TABLE,
+    ".xmind": _ARCHIVE,
+    ".mmap": _ARCHIVE,
+    ".smmx": _ARCHIVE,
+    ".docx": _ARCHIVE,
+}
+"""The endings whose files are one thing and nothing else; a .mmd, .md or .txt may be anything."""
+
+
+def is_file_name(name: str | None) -> bool:
+    """Whether this is the name of a file, and not the word for a text that was pasted."""
+    return bool(PurePath(name or "").suffix)
+
+
+def promised(document: Document) -> Format | None:
+    """The format that the name promises, for content that only the most general formats take.
+
+    Raises:
+        MapFormatError: the content is nothing of the kind; says where it breaks off.
+        LimitError: too large.
+    """
+    promise = PROMISES.get(PurePath(document.name or "").suffix.lower())
+    if promise is None:
+        return None
+    try:
+        promise.check(document)
+    except MapFormatError as error:
+        raise MapFormatError(
+            f"{error.message} (the file's name promises {promise.title}; if it is something else, rename it or "
+            f"give its format with --format)",
+            line=error.line,
+            column=error.column,
+            path=error.path,
+        ) from error
+    if promise is _YAML and all(ITEM.match(line) for _, line in document.filled_lines):
+        return None  # nested bullets, which YAML would glue into one text
+    return promise.format
+
+
+# What a pasted text may be besides the format that was guessed, where less than half of it looks like that.
+
+_SIGNS = (
+    ("JSON", re.compile(r"""\s*(?:[\[{"]|[\]}],?\s*$)""")),
+    ("XML or HTML", re.compile(r"\s*</?\w")),
+    ("a table", re.compile(r"[^,;\t|]{1,200}[,;\t|][^,;\t|]{0,200}$|[^\t]*\t[^\t]*\t")),
+    ("YAML", re.compile(r"""\s*(?:-\s+)?[\w"'][^:\n]{0,100}:(?:\s|$)""")),
+    ("prose, which is no map", re.compile(r".*[.!?]\s*$")),
+)
+
+
+def doubt(document: Document, guessed: Format, others: list[Format]) -> str | None:
+    """A notice if less than half of the lines below the first look like the format that was guessed.
+
+    Formats that ask something of every line need none.
+
+    Raises:
+        LimitError: too large to look at line by line.
+    """
+    if guessed not in {MARKDOWN, INDENTED}:
+        return None
+    lines = [line for _, line in document.filled_lines][1:]
+    alike = sum(_is_outline(line) if guessed is MARKDOWN else _is_below(line) for line in lines)
+    if 2 * alike >= len(lines):
+        return None
+    signs = [
+        name for name, sign in _SIGNS if 2 * sum(sign.match(line) is not None for line in lines) > len(lines)
+    ]
+    may_be = ", ".join([*(entry.title for entry in others), *signs]) or "a flat list of texts"
+    return (
+        f"only {alike:,} of {counted(len(lines), 'line')} below the first look like {guessed.title}; it may also "
+        f"be {may_be}. --format chooses another reader"
+    )
+
+
+def _is_outline(line: str) -> bool:
+    return bool(HEADING.match(line) or ITEM.match(line))
+
+
+def _is_below(line: str) -> bool:
+    column, bulleted, _ = take_apart(line)
+    return bulleted or column > 0

@@ -1,0 +1,247 @@
+"""JSON of mind map programs: jsMind, KityMinder, mind-elixir and MindMup."""
+
+from tted_core.errors import MapFormatError
+from tted_core.formats import xml_programs
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.formats.graph import Graph
+from tted_core.formats.json_text import JsonValue, lists_besides
+from tted_core.formats.labels import counted
+
+# jsMind: JSON with ``format`` and ``data``: ``node_tree`` (nested), ``node_array`` (parent ids) or
+# ``freemind``.
+#
+# The nested form is also what several other programs write without the frame; that is read as "json".
+
+LAYOUTS = ("node_tree", "node_array", "freemind")
+
+
+def matches_jsmind(document: Document) -> bool:
+    """A JSON object with ``data`` and one of jsMind's formats."""
+    value = document.json_or_none
+    if value is None or value.kind != "object" or value.get("data") is None:
+        return False
+    kind = value.get("format")
+    return kind is not None and kind.text in LAYOUTS
+
+
+def read_jsmind(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: no jsMind JSON, or links that make no tree.
+        LimitError: too large.
+    """
+    value, notices = document.json
+    kind, data = value.get("format"), value.get("data")
+    if kind is None or data is None or kind.text not in LAYOUTS:
+        raise MapFormatError(
+            f"jsMind JSON has 'data' and a 'format' out of {', '.join(LAYOUTS)}", line=document.first_line
+        )
+    if kind.text == "freemind":
+        forest = xml_programs.read_freemind_text(data.text, data.line)
+    elif kind.text == "node_array":
+        forest = _read_array(data)
+    else:
+        forest = read_tree(data)
+    forest.notices[:0] = notices
+    return [forest]
+
+
+def read_tree(data: JsonValue) -> Forest:
+    """Nodes with ``topic`` and ``children``; mind-elixir has them too.
+
+    Raises:
+        MapFormatError: a node that is no object.
+        LimitError: too large.
+    """
+    forest = Forest()
+    stack = [(data, -1)]
+    while stack:
+        value, parent = stack.pop()
+        if value.kind != "object":
+            raise MapFormatError("a node is an object with 'topic' and 'children'", line=value.line)
+        node = forest.add(value.string("topic"), parent, line=value.line)
+        children = value.get("children")
+        stack.extend((child, node) for child in reversed(children.items if children else []))
+    return forest
+
+
+def _read_array(data: JsonValue) -> Forest:
+    graph = Graph()
+    for item in data.items:
+        graph.node(item.string("id"), item.string("topic"), line=item.line)
+    for item in data.items:
+        parent = item.get("parentid")
+        if parent is not None and not parent.is_nothing:
+            graph.edge(parent.text, item.string("id"), line=item.line)
+    return graph.forest()
+
+
+JSMIND = Format(
+    name="jsmind", title="jsMind JSON", extensions=(".jm", ".json"), matches=matches_jsmind, read=read_jsmind
+)
+
+
+# KityMinder, Baidu Naotu (``.km``): JSON with ``root``, whose nodes hold ``data.text`` and ``children``.
+
+
+def matches_kityminder(document: Document) -> bool:
+    """A JSON object whose ``root`` has ``data`` with a text."""
+    value = document.json_or_none
+    root = value.get("root") if value is not None and value.kind == "object" else None
+    data = root.get("data") if root is not None and root.kind == "object" else None
+    return data is not None and data.get("text") is not None
+
+
+def read_kityminder(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: no such JSON.
+        LimitError: too large.
+    """
+    value, notices = document.json
+    root = value.get("root")
+    if root is None:
+        raise MapFormatError("KityMinder JSON is an object with 'root'", line=value.line)
+    forest = Forest()
+    forest.notices.extend(notices)
+    notes = 0
+    stack = [(root, -1)]
+    while stack:
+        value, parent = stack.pop()
+        data = value.get("data")
+        if data is None:
+            raise MapFormatError(
+                "a node of KityMinder is an object with 'data' and 'children'", line=value.line
+            )
+        node = forest.add(data.string("text"), parent, line=value.line)
+        notes += bool(data.string("note"))
+        children = value.get("children")
+        stack.extend((child, node) for child in reversed(children.items if children else []))
+    if notes:
+        forest.notices.append(f"the notes of {counted(notes, 'node')} are not part of the labels")
+    return [forest]
+
+
+KITYMINDER = Format(
+    name="kityminder",
+    title="KityMinder",
+    extensions=(".km",),
+    matches=matches_kityminder,
+    read=read_kityminder,
+)
+
+
+# mind-elixir (Trilium keeps maps so): JSON whose ``nodeData`` is the root, with ``topic`` and ``children``.
+
+_REST = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
+
+
+def matches_mind_elixir(document: Document) -> bool:
+    """A JSON object whose ``nodeData`` is an object with a topic."""
+    value = document.json_or_none
+    root = value.get("nodeData") if value is not None and value.kind == "object" else None
+    return root is not None and root.get("topic") is not None
+
+
+def read_mind_elixir(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: no such JSON.
+        LimitError: too large.
+    """
+    value, notices = document.json
+    root = value.get("nodeData")
+    if root is None:
+        raise MapFormatError("mind-elixir's JSON is an object with 'nodeData'", line=value.line)
+    forest = read_tree(root)
+    forest.notices[:0] = notices
+    forest.notices += lists_besides(value, _REST)
+    return [forest]
+
+
+MIND_ELIXIR = Format(
+    name="mind-elixir",
+    title="mind-elixir JSON",
+    extensions=(".json",),
+    matches=matches_mind_elixir,
+    read=read_mind_elixir,
+)
+
+
+# MindMup ``.mup``: JSON objects with ``title`` and ``ideas``, an object whose numeric keys are the order.
+#
+# Positive keys come first, then negative ones (the left side of the root), each by size, as in MindMup
+# itself. Since format version 3 the top object is no idea, but holds the roots; its title is the file's.
+
+
+def matches_mindmup(document: Document) -> bool:
+    """A JSON object whose ``ideas`` are an object, and which has a title, an id or a format version."""
+    value = document.json_or_none
+    if value is None or value.kind != "object":
+        return False
+    ideas = value.get("ideas")
+    return (
+        ideas is not None
+        and ideas.kind == "object"
+        and not {"title", "id", "formatVersion"}.isdisjoint(value.keys)
+        and all(map(_is_rank, ideas.keys))
+    )
+
+
+def read_mindmup(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: no MindMup JSON, or an idea with a key that is no number.
+        LimitError: too large.
+    """
+    value, notices = document.json
+    forest = Forest()
+    forest.notices.extend(notices)
+    version = value.string("formatVersion")
+    is_frame = (_is_rank(version) and float(version) >= 3) or value.get("title") is None
+    tops = _ideas(value) if is_frame else [value]
+    notes = 0
+    stack = [(top, -1) for top in reversed(tops)]
+    while stack:
+        idea, parent = stack.pop()
+        if idea.kind != "object":
+            raise MapFormatError("an idea of MindMup is an object with 'title' and 'ideas'", line=idea.line)
+        node = forest.add(idea.string("title"), parent, line=idea.line)
+        details = idea.get("attr")
+        notes += details is not None and details.get("note") is not None
+        stack.extend((child, node) for child in reversed(_ideas(idea)))
+    if not forest.labels:
+        raise MapFormatError("the MindMup map holds no idea", line=document.first_line)
+    if notes:
+        forest.notices.append(f"the notes of {counted(notes, 'idea')} are not part of the labels")
+    return [forest]
+
+
+def _is_rank(key: str) -> bool:
+    try:
+        return float(key) == float(key)
+    except ValueError:
+        return False
+
+
+def _ideas(idea: JsonValue) -> list[JsonValue]:
+    ideas = idea.get("ideas")
+    if ideas is None or ideas.kind != "object":
+        return []
+    for key in ideas.keys:
+        if not _is_rank(key):
+            raise MapFormatError(f"the key {key[:40]!r} of an idea is no number", line=ideas.line)
+    pairs = sorted(
+        zip(map(float, ideas.keys), ideas.items, strict=True), key=lambda pair: (pair[0] <= 0, abs(pair[0]))
+    )
+    return [child for _, child in pairs]
+
+
+MINDMUP = Format(
+    name="mindmup", title="MindMup", extensions=(".mup",), matches=matches_mindmup, read=read_mindmup
+)

@@ -1,0 +1,289 @@
+"""XML of mind map programs: FreeMind and Freeplane, OPML outliners, MindManager, SimpleMind."""
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.archive import read_entry
+from tted_core.formats.decoding import decode
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.formats.graph import Graph
+from tted_core.formats.labels import counted, has_tags, without_tags
+from tted_core.formats.xml_tree import Element, doctype_notices, parse_xml, root_name
+
+# FreeMind and Freeplane ``.mm`` (Coggle exports it too): nested ``node`` elements below ``map``.
+#
+# The label is ``TEXT`` (in old files with HTML inside), or HTML in ``richcontent TYPE="NODE"``, or in
+# Freeplane ``LOCALIZED_TEXT``. Notes and details are not labels, ``stylenode`` is not a node. A Freeplane
+# clone has its text at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
+
+
+def matches_freemind(document: Document) -> bool:
+    """XML whose root element is ``map``."""
+    return root_name(document.text) == "map"
+
+
+def read_freemind(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: not well-formed, or no node in it.
+        LimitError: too large.
+    """
+    return [read_freemind_text(document.text, document.first_line)]
+
+
+def read_freemind_text(text: str, first_line: int = 1) -> Forest:
+    """Read a map from its XML; jsMind embeds it.
+
+    Raises:
+        MapFormatError: not well-formed, or no node in it.
+        LimitError: too large.
+    """
+    root = parse_xml(text, first_line)
+    if root.tag != "map":
+        raise MapFormatError(
+            f"a FreeMind file has the root element <map>, and this has <{root.tag}>", line=root.line
+        )
+    forest = Forest()
+    forest.notices += doctype_notices(text, first_line)
+    labels: dict[str, str] = {}
+    clones: list[tuple[int, str]] = []
+    notes = encrypted = 0
+    stack = [(element, -1) for element in reversed(list(root.elements("node")))]
+    while stack:
+        element, parent = stack.pop()
+        node = forest.add(_label(element), parent, line=element.line)
+        original = element.attributes.get("CONTENT_ID") or element.attributes.get("TREE_ID")
+        if original and not forest.labels[node]:
+            clones.append((node, original))
+        labels[element.attributes.get("ID", "")] = forest.labels[node]
+        notes += bool(_rich(element, "NOTE", "DETAILS"))
+        encrypted += "ENCRYPTED_CONTENT" in element.attributes
+        stack.extend((child, node) for child in reversed(list(element.elements("node"))))
+    if not forest.labels:
+        raise MapFormatError("the map holds no <node>", line=root.line)
+    for node, original in clones:
+        forest.labels[node] = labels.get(original, "")
+    if notes:
+        forest.notices.append(f"the notes or details of {counted(notes, 'node')} are not part of the labels")
+    if encrypted:
+        forest.notices.append(f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
+    return forest
+
+
+def _rich(element: Element, *kinds: str) -> list[Element]:
+    return [part for part in element.elements("richcontent") if part.attributes.get("TYPE") in kinds]
+
+
+def _label(element: Element) -> str:
+    text = element.attributes.get("TEXT")
+    if text is not None:
+        return without_tags(text)
+    rich = _rich(element, "NODE")
+    if rich:
+        return rich[0].text()
+    return element.attributes.get("LOCALIZED_TEXT", "")
+
+
+FREEMIND = Format(
+    name="freemind",
+    title="FreeMind, Freeplane (.mm)",
+    extensions=(".mm",),
+    matches=matches_freemind,
+    read=read_freemind,
+)
+
+
+# OPML 1 and 2 (WorkFlowy, OmniOutliner, Dynalist, Logseq ...): nested ``outline`` elements with ``@text``.
+#
+# Several outlines at the top are usual; the title in the head is the text of the node above them. Notes
+# (``_note``) are not labels; an outline marked ``isComment`` is kept. HTML inside a text is taken off.
+
+
+def matches_opml(document: Document) -> bool:
+    """XML whose root element is ``opml``."""
+    return (root_name(document.text) or "").lower() == "opml"
+
+
+def read_opml(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: not well-formed, or no outline in it.
+        LimitError: too large.
+    """
+    root = parse_xml(document.text, document.first_line)
+    forest = Forest()
+    forest.notices += doctype_notices(document.text, document.first_line)
+    forest.heading = next(
+        (title.text() for head in root.elements("head") for title in head.elements("title")), ""
+    )
+    comments = notes = tagged = 0
+    tops = [outline for body in root.elements("body") for outline in body.elements("outline")]
+    stack = [(outline, -1) for outline in reversed(tops)]
+    while stack:
+        outline, parent = stack.pop()
+        attributes = outline.attributes
+        text = attributes.get("text", attributes.get("title", ""))
+        node = forest.add(without_tags(text), parent, line=outline.line)
+        comments += attributes.get("isComment", "").lower() == "true"
+        notes += bool(attributes.get("_note", "").strip())
+        tagged += has_tags(text)
+        stack.extend((child, node) for child in reversed(list(outline.elements("outline"))))
+    if not forest.labels:
+        raise MapFormatError("the OPML holds no <outline> in its <body>", line=root.line)
+    if comments:
+        forest.notices.append(f"{counted(comments, 'outline')} marked as comment, kept")
+    if notes:
+        forest.notices.append(f"the notes of {counted(notes, 'outline')} are not part of the labels")
+    if tagged:
+        forest.notices.append(f"HTML tags were taken off {counted(tagged, 'label')}")
+    return [forest]
+
+
+OPML = Format(name="opml", title="OPML outline", extensions=(".opml",), matches=matches_opml, read=read_opml)
+
+
+# MindManager ``.mmap``: a zip with ``Document.xml``; topics are ``ap:Topic``, labels ``ap:Text/@PlainText``.
+#
+# Floating topics and callouts stand outside the hierarchy and are left out unless asked for.
+
+
+def matches_mindmanager(document: Document) -> bool:
+    """A zip with Document.xml at its top."""
+    return document.archive is not None and "Document.xml" in document.entries
+
+
+def read_mindmanager(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: no such archive, or no topic in it.
+        LimitError: too large.
+    """
+    if document.archive is None:
+        raise MapFormatError("a MindManager file is a zip archive, and this is none")
+    text, notices = decode(read_entry(document.archive, "Document.xml"))
+    tops = [topic for one in parse_xml(text).elements("OneTopic") for topic in one.elements("Topic")]
+    if not tops:
+        raise MapFormatError("Document.xml in the MindManager file holds no topic")
+    forest = Forest()
+    forest.notices += notices
+    notes = 0
+    stack: list[tuple[Element, int, str | None]] = [(topic, -1, None) for topic in reversed(tops)]
+    while stack:
+        topic, parent, aside = stack.pop()
+        label = topic.first("Text")
+        node = forest.add(label.attributes.get("PlainText", "") if label else "", parent, aside=aside)
+        notes += topic.first("NotesGroup") is not None
+        floating = "floating topic" if parent < 0 else "callout"
+        below = [
+            (child, node, None) for group in topic.elements("SubTopics") for child in group.elements("Topic")
+        ]
+        outside = [
+            (child, node, floating)
+            for group in topic.elements("FloatingTopics")
+            for child in group.elements("Topic")
+        ]
+        stack.extend(reversed([*below, *outside]))
+    if notes:
+        forest.notices.append(f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    return [forest]
+
+
+MINDMANAGER = Format(
+    name="mindmanager",
+    title="MindManager",
+    extensions=(".mmap",),
+    matches=matches_mindmanager,
+    read=read_mindmanager,
+)
+
+
+# SimpleMind ``.smmx``: a zip with document/mindmap.xml, whose topics name their parents.
+#
+# The central theme is the root, ``\N`` a line break. Other topics without a parent float, and are left out
+# unless asked for. The program publishes no specification; this is read from what it and programs beside it
+# write.
+
+ENTRY = "document/mindmap.xml"
+_NONE = {"", "-1"}
+
+
+def matches_simplemind(document: Document) -> bool:
+    """A zip with the map's entry, or the entry itself."""
+    if document.archive is not None:
+        return ENTRY in document.entries
+    return root_name(document.text) == "simplemind-mindmaps"
+
+
+def read_simplemind(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: no such archive, no topic in it, or parents that make no tree.
+        LimitError: too large.
+    """
+    text = document.text
+    notices: list[str] = []
+    if document.archive is not None:
+        text, notices = decode(read_entry(document.archive, ENTRY))
+    maps = list(parse_xml(text, document.first_line).elements("mindmap"))
+    topics = [
+        topic for each in maps for group in each.elements("topics") for topic in group.elements("topic")
+    ]
+    if not topics:
+        raise MapFormatError("the SimpleMind map holds no topic")
+    central = next(
+        (
+            theme
+            for each in maps
+            for meta in each.elements("meta")
+            for theme in meta.elements("main-centraltheme")
+        ),
+        None,
+    )
+    root = _root(topics, central)
+    graph = Graph()
+    for topic in [root, *(each for each in topics if each is not root)]:
+        floats = topic is not root and topic.attributes.get("parent", "") in _NONE
+        label = " ".join(topic.attributes.get("text", "").replace("\\N", " ").split())
+        graph.node(_id(topic), label, line=topic.line, aside="floating topic" if floats else None)
+    for topic in topics:
+        parent = topic.attributes.get("parent", "")
+        if topic is not root:
+            graph.edge(_id(root) if parent in _NONE else parent, _id(topic), line=topic.line)
+    forest = graph.forest()
+    forest.notices[:0] = notices
+    notes = sum(topic.first("note") is not None for topic in topics)
+    links = sum(1 for each in maps for group in each.elements("relations") for _ in group.elements())
+    if notes:
+        forest.notices.append(f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    if links:
+        forest.notices.append(f"not part of the tree: {counted(links, 'relation')} between topics")
+    return [forest]
+
+
+def _id(topic: Element) -> str:
+    key = topic.attributes.get("id")
+    if key is None:
+        raise MapFormatError("a topic of SimpleMind has an 'id', and this has none", line=topic.line)
+    return key
+
+
+def _root(topics: list[Element], central: Element | None) -> Element:
+    """The central theme that the map names, else the first topic without a parent."""
+    tops = [topic for topic in topics if topic.attributes.get("parent", "") in _NONE]
+    named = central.attributes.get("id") if central else None
+    chosen = [topic for topic in tops if topic.attributes.get("id") == named] or tops
+    if not chosen:
+        raise MapFormatError("every topic of the SimpleMind map has a parent, so none is the root")
+    return chosen[0]
+
+
+SIMPLEMIND = Format(
+    name="simplemind",
+    title="SimpleMind",
+    extensions=(".smmx",),
+    matches=matches_simplemind,
+    read=read_simplemind,
+)
