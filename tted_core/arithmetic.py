@@ -145,7 +145,7 @@ class Normalisation:
     Attributes:
         title: its name in a table.
         formula: of d, the numbers of nodes n and m, the maps' weights W and W' and the largest indel cost w_max.
-        function: distances, ``Sizes`` and power -> normalised distances, between 0 and 1.
+        function: distances, ``Sizes`` and power -> normalised distances.
     """
 
     title: str

@@ -84,8 +84,8 @@ def test_the_nearest_by_any_distance(name, context):
 @pytest.mark.parametrize("context", CONTEXTS)
 @pytest.mark.parametrize(("gap", "power"), WEIGHINGS)
 def test_bounds_are_never_above_the_distance(context, gap, power):
-    from tted_core.batch.bounds import known_costs, lower_bounds, matched_bounds
     from tted_core.batch.costs import ChunkCosts
+    from tted_core.batch.neighbours import known_costs, lower_bounds, matched_bounds
 
     maps = random_maps(12, seed=2)
     how = {"order": "unordered", "context": context, "gap": gap, "power": power}

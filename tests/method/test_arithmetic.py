@@ -82,7 +82,8 @@ def test_many_pairs_at_once_come_to_what_each_comes_to(power):
             normalised(distance, each, power)[name] for distance, each in zip(distances, sizes, strict=True)
         ]
         assert values == pytest.approx(one_by_one, rel=1e-14)
-        assert ((values >= 0) & (values <= 1)).all()
+        if name in {"normalized", "steinhaus"}:
+            assert ((values >= 0) & (values <= 1)).all()
 
 
 @pytest.mark.parametrize("power", POWERS)

@@ -112,7 +112,7 @@ def distance_matrix(
         method: the options.
         models: the models; those that the method names are loaded if None.
         others: the maps of the columns; ``maps`` if None.
-        score: tted, normalized or steinhaus.
+        score: tted, or a name of ``NORMALISATIONS``.
         monitor: watches the stages, and may stop it.
 
     Raises:
@@ -167,7 +167,7 @@ def nearest(
 ) -> "Nearest":
     """The k maps nearest to ``query``, exactly; those that a lower bound rules out are not compared.
 
-    Bounds take maps as bags of sentences (:mod:`tted_core.batch.bounds`).
+    Bounds take maps as bags of sentences (:mod:`tted_core.batch.neighbours`).
 
     Raises:
         OptionsError: ``k`` is below 1, or the query can't be compared.

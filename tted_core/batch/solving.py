@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import Sizes, normalised
 from tted_core.baselines import BASELINES, NOT_COMPUTED
-from tted_core.batch.chunk_kernels import Operations, count_operations, empty_operations
 from tted_core.batch.costs import ChunkCosts
+from tted_core.batch.operations import Operations, count_operations, empty_operations
 from tted_core.batch.work import Pairs, Work
 from tted_core.method import Method, by_costs
 from tted_core.solvers import EditProblem, Mapping, solve

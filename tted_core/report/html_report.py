@@ -9,7 +9,7 @@ import functools
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tted_core.arithmetic import share
+from tted_core.arithmetic import NORMALISATIONS, share
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change, changes
@@ -83,8 +83,7 @@ def _template() -> "jinja2.Template":
 def _scores(comparison: Comparison) -> list[tuple[str, str]]:
     scores = [
         ("TTED", f"{comparison.tted:.4f}"),
-        ("normalized", f"{comparison.normalized:.4f}"),
-        ("Steinhaus", f"{comparison.steinhaus:.4f}"),
+        *((each.title, f"{comparison.scores.normalised[name]:.4f}") for name, each in NORMALISATIONS.items()),
         ("AvgTTED", f"{comparison.avg_tted:.4f}"),
         ("TTED@k", ", ".join(f"{value:.4f}" for value in comparison.tted_at)),
     ]

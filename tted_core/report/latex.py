@@ -31,8 +31,7 @@ def latex_row(comparison: Comparison) -> str:
         "context": latex_escaped(method.context),
         "k": str(method.depth or "all"),
         "TTED": f"{comparison.tted:.4f}" if comparison.proven else rf"$\leq$ {comparison.tted:.4f}",
-        "normalized": f"{comparison.normalized:.3f}",
-        "Steinhaus": f"{comparison.steinhaus:.3f}",
+        **{each.title: f"{comparison.scores.normalised[name]:.3f}" for name, each in NORMALISATIONS.items()},
         "AvgTTED": f"{comparison.avg_tted:.3f}",
         **{
             latex_escaped(name): f"{score.sim:.3f}"

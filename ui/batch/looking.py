@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import TTEDError
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
 from tted_core.batch.notes import MARKS, Note, Pair, read_notes
 from tted_core.batch.parts import part_files
@@ -32,8 +33,7 @@ ROWS_A_PAGE = 50
 
 SORTED_BY_HEAD = (
     "tted",
-    "normalized",
-    "steinhaus",
+    *NORMALISATIONS,
     "match",
     "replace",
     "delete",
@@ -242,8 +242,8 @@ def _pick(key: str, shown: RowNumbers) -> None:
 
 def _frame(results: Results, notes: dict[Pair, Note], view: View, rows: RowNumbers) -> pd.DataFrame:
     names = [view.by] if view.by != AS_GIVEN else []
-    names += [name for name in ("normalized", "tted", "steinhaus", *results.baselines) if name not in names]
-    names += [name for name in (*COUNTS, "left_nodes", "right_nodes") if name not in names]
+    names += ["normalized", "tted", *NORMALISATIONS, *results.baselines, *COUNTS, "left_nodes", "right_nodes"]
+    names = list(dict.fromkeys(names))
     columns = results.page(rows, ["id", "notices", "error"])
     found = [notes.get(results.pairs[row], Note()) for row in rows.tolist()]
     frame = pd.DataFrame({"id": columns["id"]})

@@ -34,7 +34,7 @@ class Row:
     Attributes:
         options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline, and the
             encoder if it reads one; encoder and "control" of a control.
-        scores: score ("tted", "normalized", "steinhaus"; of a baseline "rho_base", "sim"; of a control "control")
+        scores: score ("tted" and ``NORMALISATIONS``; of a baseline "rho_base", "sim"; of a control "control")
             -> one entry per sample. The first is the measure's own.
         complete: whether all samples were measured; if not, those measured are here.
         unproven: how many distances are upper bounds, the search having run out of time.

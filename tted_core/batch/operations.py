@@ -1,17 +1,13 @@
-"""Compiled: the costs of many pairs from their nodes' vectors, and what their mappings consist of."""
+"""What the mappings of many pairs consist of, counted and checked in one compiled call."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.arithmetic import price_indels, total
+from tted_core.solvers.kernels.arithmetic import total
 from tted_core.solvers.kernels.compiling import compiled
 from tted_core.solvers.kernels.many import EditProblems, Mappings, pair_of
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, subtree_sizes
-
-NEAR = 1e-6
-"""Squared distances below this, for vectors of length 1, are computed from the differences: elsewhere the
-product of two vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
 
 
 class Operations(NamedTuple):
@@ -33,64 +29,6 @@ def empty_operations(pairs: int) -> Operations:
         np.zeros((pairs, 3)),
         np.zeros(pairs, dtype=np.bool_),
     )
-
-
-@compiled
-def fill_costs(vectors: Floats, blocks: Integers, problems: EditProblems, scale: float) -> None:
-    """Put euclidean distances times ``scale`` where the problems' costs are: nodes and gap against nodes and gap.
-
-    Args:
-        vectors: (rows, d); a tree's nodes one after another, and then its gap.
-        blocks: (t + 1,) where each tree's rows begin.
-        problems: the pairs.
-        scale: what the distances are multiplied by.
-    """
-    pairs, costs = problems.pairs, problems.costs
-    squares = np.empty(vectors.shape[0])
-    for row in range(vectors.shape[0]):
-        squares[row] = np.dot(vectors[row], vectors[row])
-    for pair in range(pairs.shape[0]):
-        a, b = pairs[pair, 0], pairs[pair, 1]
-        left, right = vectors[blocks[a] : blocks[a + 1]], vectors[blocks[b] : blocks[b + 1]]
-        products = np.dot(left, right.T)
-        place = problems.starts[pair]
-        for i in range(left.shape[0]):
-            for j in range(right.shape[0]):
-                both = squares[blocks[a] + i] + squares[blocks[b] + j]
-                square = both - 2.0 * products[i, j]
-                if square < NEAR * 0.5 * both:
-                    square = 0.0
-                    for axis in range(left.shape[1]):
-                        difference = left[i, axis] - right[j, axis]
-                        square += difference * difference
-                costs[place] = np.sqrt(square) * scale
-                place += 1
-
-
-@compiled
-def price_gaps(problems: EditProblems, factor: float, price: float) -> None:
-    """Let the indels of every pair cost ``factor`` times what they do, and ``price``."""
-    for pair in range(problems.pairs.shape[0]):
-        _, _, costs = pair_of(problems, pair)
-        price_indels(costs, factor, price)
-
-
-@compiled
-def gather_costs(texts: Integers, known: Floats, problems: EditProblems) -> None:
-    """Put costs that are known of one tree's nodes where the problems' costs are; that tree is left in every pair.
-
-    Args:
-        texts: the number of each node's text, in the order of ``problems.trees``.
-        known: (t + 1, n + 1) what each text and the gap cost against the left tree's n nodes and the gap.
-        problems: the pairs.
-    """
-    starts = problems.trees.starts
-    for pair in range(problems.pairs.shape[0]):
-        _, right, costs = pair_of(problems, pair)
-        first = starts[problems.pairs[pair, 1]]
-        for j in range(right.size):
-            costs[:, j] = known[texts[first + j]]
-        costs[:, right.size] = known[-1]
 
 
 @compiled
