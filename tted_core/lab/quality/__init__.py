@@ -9,8 +9,7 @@ from tted_core.lab.quality.controls import CONTROLS
 from tted_core.lab.quality.grid import run_grid
 from tted_core.lab.quality.measures import Grid
 from tted_core.lab.quality.published import Arithmetics, both_arithmetics
-from tted_core.lab.quality.ranking import RankCorrelation, rank_correlations
-from tted_core.lab.quality.rows import Report, Row
+from tted_core.lab.quality.rows import RankCorrelation, Report, Row, rank_correlations
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample, collect_samples, read_samples
 
 __all__ = [

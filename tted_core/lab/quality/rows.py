@@ -5,8 +5,12 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
+from tted_core.lab.quality.samples import VARIANT_KINDS
 from tted_core.registry import lookup
+from tted_core.stats import correlation
 
 AS_PUBLISHED = {"gap": 0, "power": 1}
 """What is not told of a measure if it is so."""
@@ -106,3 +110,36 @@ def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, 
     return {
         kind: {str(size): getattr(each, what) for size, each in sizes.items()} for kind, sizes in rho.items()
     }
+
+
+@dataclass(frozen=True)
+class RankCorrelation:
+    """Kendall's tau-b of a score with the measure's own; None where a ranking is all ties.
+
+    ``within`` is the mean over samples of the tau over a sample's variants, ``across`` the tau over all pairs.
+
+    Within a sample all variants are held against one base, across samples against bases of different sizes: a
+    normalisation is there to make the latter comparable, and should leave the former alone.
+    """
+
+    within: float | None
+    across: float | None
+
+
+def rank_correlations(row: Row) -> dict[str, RankCorrelation]:
+    """Every further score of the row -> how it ranks the pairs beside the first one."""
+    of_samples = {
+        name: [np.concatenate([getattr(sample, kind) for kind in VARIANT_KINDS]) for sample in samples]
+        for name, samples in row.scores.items()
+    }
+    own, *others = of_samples
+    found = {}
+    for name in others:
+        taus = [
+            tau
+            for one, other in zip(of_samples[own], of_samples[name], strict=True)
+            if (tau := correlation(one, other, "kendall")) is not None
+        ]
+        across = correlation(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]), "kendall")
+        found[name] = RankCorrelation(float(np.mean(taus)) if taus else None, across)
+    return found
