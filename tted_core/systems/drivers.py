@@ -98,16 +98,18 @@ def _operations(
     roots = (parents[0] < 0) & (parents[1] < 0)
     moved = ~roots & (expected != parents[1])
     deleted = np.flatnonzero(partners < 0)
-    inserted = np.setdiff1d(np.arange(len(below)), onto)
+    alone = np.ones(len(below), dtype=np.bool_)
+    alone[onto] = False
+    inserted = np.flatnonzero(alone)
     gone, come = _relocated(deleted, inserted, labels)
     deepest = max(int(each.max()) for each in levels) + 1
     counts, sums = np.zeros((len(KINDS), deepest)), np.zeros((len(KINDS), deepest))
 
     def enter(kind: str, at: Integers, prices: Values, *, counted: bool = True) -> None:
         row = KINDS.index(kind)
-        np.add.at(sums[row], at, prices)
+        sums[row] += np.bincount(at, prices, deepest)
         if counted:
-            np.add.at(counts[row], at, 1)
+            counts[row] += np.bincount(at, minlength=deepest)
 
     enter("missed", levels[0][deleted[~gone]], costs[deleted[~gone], -1])
     enter("invented", levels[1][inserted[~come]], costs[-1, inserted[~come]])
@@ -137,6 +139,8 @@ def _relocated(
         [labels[side][node] for node in nodes.tolist()] for side, nodes in enumerate((deleted, inserted))
     )
     both = Counter(here) & Counter(there)
+    if not both:
+        return np.zeros(len(here), dtype=np.bool_), np.zeros(len(there), dtype=np.bool_)
 
     def marked(texts: Sequence[int]) -> NDArray[np.bool_]:
         left = Counter(both)
