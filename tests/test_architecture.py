@@ -50,7 +50,7 @@ HEAVY = (
 FLOORS = (
     ("errors", "version"),
     ("limits", "registry", "extras", "printable", "monitor"),
-    ("tree", "words", "weighing", "tables", "stats"),
+    ("tree", "words", "tables", "stats"),
     ("arithmetic",),
     ("formats", "encoders", "solvers", "blends"),
     ("baselines", "contexts", "script", "scores"),

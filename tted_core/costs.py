@@ -7,13 +7,12 @@ where e is the encoder, "" the empty string and r the distance (Sobolevsky and V
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.arithmetic import with_gap
+from tted_core.arithmetic import Gap, with_gap
 from tted_core.contexts import Context
 from tted_core.distances import LoadedDistance
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.solvers import EditProblem
 from tted_core.tree import TextTree
-from tted_core.weighing import Gap
 
 
 def cost_matrix(

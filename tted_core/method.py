@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
+from tted_core.arithmetic import Gap, checked_gap, checked_power, gap_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance, all_settings
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
@@ -21,7 +22,6 @@ from tted_core.limits import MAX_DEPTH, check_limit
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
-from tted_core.weighing import Gap, checked_gap, checked_power, gap_text
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -133,7 +133,7 @@ class Method:
         order: a name of ``SOLVERS``, the variant of the tree edit distance: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
         gap: cost of an indel: a number to add to the node's distance to the empty text, or "=x" for x whatever
-            the node (:mod:`tted_core.weighing`).
+            the node (:mod:`tted_core.arithmetic`).
         power: the exponent p of d_p = (sum of costs^p)^(1/p).
         depth: the k of TTED@k: both trees are trimmed to so many levels first. None compares whole maps.
         time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k

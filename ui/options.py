@@ -6,13 +6,13 @@ from typing import Any
 
 import streamlit as st
 
+from tted_core.arithmetic import Gap, checked_gap
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.limits import MAX_DEPTH, MAX_GAP, MAX_POWER
 from tted_core.method import DEFAULT_PRESET, PRESETS, Method
 from tted_core.solvers import SOLVERS
-from tted_core.weighing import Gap, checked_gap
 from ui.masked_models import masked_model_input, offered_masked_models
 from ui.running.job import max_seconds
 

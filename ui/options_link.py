@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tted_core.arithmetic import checked_gap, gap_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.limits import MAX_DEPTH, MAX_POWER
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
-from tted_core.weighing import checked_gap, gap_text
 from ui.masked_models import offered_masked_models
 from ui.options import MAX_SECONDS, UNORDERED_SECONDS, chosen_gap, gap_state, offered_encoders
 from ui.permalink import Parameter, number, one_of

@@ -16,11 +16,10 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.arithmetic import distance_of, largest_cost, total, weights_of, with_gap
+from tted_core.arithmetic import Gap, distance_of, largest_cost, total, weights_of, with_gap
 from tted_core.errors import SolverError
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
-from tted_core.weighing import Gap
 
 Mapping: TypeAlias = tuple[tuple[int | None, int | None], ...]
 

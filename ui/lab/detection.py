@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from tted_core.arithmetic import Gap
 from tted_core.figures import detection_curves
 from tted_core.lab.detection import EDITS, Detection, Mean, detect
 from tted_core.lab.quality import CONTROLS, FIGURES, Grid, Quality, read_samples, run_grid
@@ -14,7 +15,6 @@ from tted_core.lab.quality.rows import is_control, named
 from tted_core.limits import MAX_GAP, MAX_POWER
 from tted_core.method import Method
 from tted_core.monitor import Monitor
-from tted_core.weighing import Gap
 from ui import cache, samples
 from ui.exports import figure, table_exports
 from ui.lab.measure_inputs import greyed, several

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from tted_core.arithmetic import checked_gap, checked_power, gap_text
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.method import PRESETS, Method
 from tted_core.solvers import SOLVERS
-from tted_core.weighing import checked_gap, checked_power, gap_text
 
 GREY = "color: #7d828b"
 

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree, parse_map
+from tted_core.arithmetic import Gap
 from tted_core.distances import distances_at_hand
 from tted_core.figures import distance_boxes, distance_by_size
 from tted_core.formats import ROOTS
@@ -28,7 +29,6 @@ from tted_core.lab.quality import (
 )
 from tted_core.limits import MAX_BYTES
 from tted_core.monitor import Monitor
-from tted_core.weighing import Gap
 from ui import cache, samples
 from ui.comparisons import needs_server
 from ui.errors import show_errors

@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from tted_core import TTEDError
+from tted_core.arithmetic import checked_gap
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.notes import Note, Pair
 from tted_core.batch.results import Results, RowNumbers, View
@@ -20,7 +21,6 @@ from tted_core.distances import DISTANCES
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, write_map
 from tted_core.registry import lookup
-from tted_core.weighing import checked_gap
 from ui.errors import show_error
 from ui.kept_maps import KeptMap
 from ui.many.kept_batches import Batch, batch_at

@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tted_core import compare
-from tted_core.arithmetic import total
+from tted_core.arithmetic import checked_gap, checked_power, gap_text, total
 from tted_core.errors import OptionsError
 from tted_core.method import DEFAULT_PRESET, PRESETS, Method
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS, EditProblem
-from tted_core.weighing import checked_gap, checked_power, gap_text
 
 TOLERANCE = 1e-7
 LABELS = "abcd"
