@@ -74,7 +74,7 @@ def encoded(encoder: Encoder, texts: Sequence[str], file: Path | None, monitor: 
     width = _width(file, len(texts), np.dtype(kind).itemsize)
     if width:  # nothing is left to encode, and no model to be loaded for it
         return Vectors(None, file, (len(texts), width), kind)
-    with held(file.with_suffix(".lock"), BUSY, wait_seconds=WAIT_SECONDS):  # another share of the same batch
+    with held(file.with_suffix(".lock"), BUSY, wait_seconds=WAIT_SECONDS):  # others wait
         return _filled(encoder, texts, file, kind, monitor)
 
 
