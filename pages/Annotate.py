@@ -2,8 +2,7 @@
 
 from ui.annotate import PARTS
 from ui.annotate.people import take_link
-from ui.options import sidebar
-from ui.options_link import options_link
+from ui.options import options_link, sidebar
 from ui.page import page
 from ui.part import draw_tabs, tabs_link
 from ui.permalink import permalink

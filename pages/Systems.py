@@ -2,7 +2,7 @@
 
 from ui.cache import start_warming_up
 from ui.kept_values import keep_values
-from ui.options_link import options_link
+from ui.options import options_link
 from ui.page import page
 from ui.part import draw_tabs, tabs_link
 from ui.permalink import permalink

@@ -18,7 +18,7 @@ from tted_core.distances import DISTANCES, Distance, all_settings
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import InvalidTreeError, OptionsError
-from tted_core.limits import MAX_DEPTH, check_limit
+from tted_core.limits import MAX_DEPTH, MAX_GAP, MAX_POWER, check_limit
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
@@ -65,6 +65,7 @@ class Option:
         key: its name in a signature; "" where it doesn't stand in one, nor in a batch's columns.
         text: a value as signatures and addresses have it.
         unsaid: a value that a signature leaves out.
+        bounds: the lowest and the highest number, and a step between two that are tried.
     """
 
     label: str
@@ -76,6 +77,7 @@ class Option:
     key: str = ""
     text: Callable[[Any], str] = str
     unsaid: Any = None
+    bounds: tuple[float, float, float] | None = None
 
 
 def _named(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
@@ -202,11 +204,12 @@ class Method:
     gap: Gap = field(
         default=_DEFAULT["gap"],
         metadata=_told(
-            label="How much a missing sentence weighs",
+            label="Cost of a missing or extra sentence",
             help="The cost of a missing node: X more than its distance to the empty text, or =X whatever it says",
             metavar="X|=X",
             check=checked_gap,
             key="gap",
+            bounds=(0.0, MAX_GAP, 0.1),
             text=gap_text,
             unsaid=0.0,
         ),
@@ -214,11 +217,12 @@ class Method:
     power: float = field(
         default=_DEFAULT["power"],
         metadata=_told(
-            label="How much the worst sentences weigh",
+            label="Emphasis on the largest differences (power)",
             help="The emphasis on the largest differences: costs are added up as P-th powers, then the root taken",
             metavar="P",
             check=checked_power,
             key="p",
+            bounds=(1.0, MAX_POWER, 1.0),
             text="{:g}".format,
             unsaid=1.0,
         ),
@@ -232,6 +236,7 @@ class Method:
             check=checked_depth,
             many=False,
             key="k",
+            bounds=(1, MAX_DEPTH, 1),
             text=lambda depth: str(depth or "all"),
         ),
     )
@@ -242,6 +247,7 @@ class Method:
             help="Seconds for the search of an order that may take long; then the best script so far is taken",
             metavar="S",
             check=checked_time_limit,
+            bounds=(1.0, 3600.0, 5.0),
             many=False,
             text=lambda seconds: "" if seconds is None else f"{seconds:g}",
         ),

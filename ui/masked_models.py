@@ -23,13 +23,21 @@ def masked_model_input(key: str) -> str:
         "Masked language model",
         offered_masked_models(),
         key=key,
-        format_func=lambda name: (
-            name if name in MASKED_MODELS or not Path(name).is_dir() else Path(name).name
-        ),
+        format_func=shown_model,
         help="A model that predicts a hidden word from its neighbours. None is built in: the machine that serves "
         "this page downloads it once, at its first use.",
     )
+    masked_model_note(name)
+    return name
+
+
+def shown_model(name: str) -> str:
+    """A model's name for people: of a folder, its last part."""
+    return Path(name).name if name not in MASKED_MODELS and Path(name).is_dir() else name
+
+
+def masked_model_note(name: str) -> None:
+    """Draw what has to be done before a model can be used."""
     if name in MASKED_MODELS:
         known = MASKED_MODELS[name]
         st.caption(f"{known.note}. Without internet, fetch it first: `hf download {known.model}`")
-    return name

@@ -1,25 +1,28 @@
 """The sidebar: presets first, then the options with one plain sentence each."""
 
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-from tted_core.arithmetic import Gap, checked_gap
+from tted_core.arithmetic import Gap, checked_gap, gap_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.limits import MAX_DEPTH, MAX_GAP, MAX_POWER
-from tted_core.method import DEFAULT_PRESET, PRESETS, Method
-from tted_core.solvers import SOLVERS
-from ui.masked_models import masked_model_input, offered_masked_models
+from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
+from ui.fields import Field, amount, choice, field_of
+from ui.masked_models import masked_model_note, offered_masked_models, shown_model
+from ui.permalink import Parameter
 from ui.running.job import max_seconds
 
 PRESET_NAMES = {"recommended": "Recommended", "published": "As published"}
 
 UNORDERED_SECONDS = 10.0
-MAX_SECONDS = 3600.0
+
+FIRST = ("order", "context", "encoder", "distance", "masked_model")
+"""The options at the top; others follow in their own order."""
 
 SHOWN_AS = {"unordered": "unordered (exact)"}
 
@@ -28,6 +31,9 @@ PRESET_TEXTS = {
     "many reworded ones. A metric; chosen by how surely it finds such faults.",
     "published": "What the authors' code computes by default: all costs are simply added up.",
 }
+
+LONGEST = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
+"""The most seconds that a visitor may give to a search."""
 
 GAP_ADDED, GAP_SAME = "added to its distance to the empty text", "the same for every sentence"
 
@@ -49,6 +55,84 @@ def offered_encoders() -> list[str]:
     return list(dict.fromkeys([*ENCODERS, *(name for name in listed if name)]))
 
 
+OFFERED: dict[str, Callable[[], list[str]]] = {
+    "encoder": offered_encoders,
+    "masked_model": offered_masked_models,
+}
+"""Options of which a visitor may choose what the operator offers."""
+
+SHOWN_IF: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "masked_model": lambda chosen: DISTANCES[chosen["distance"]].reads == "masked model",
+    "time_limit": lambda chosen: chosen["order"] == "unordered",
+}
+"""Options that count under others only."""
+
+START: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
+"""What an input says at first where that isn't the default of the option."""
+
+
+def _of_encoder(name: str) -> None:
+    known = ENCODERS.get(name)
+    if known:
+        st.caption(f"{known.title}: {known.note}. Trained on {known.languages}.")
+
+
+def _kind_of_gap(_amount: float) -> None:
+    kinds = (GAP_ADDED, GAP_SAME)
+    st.selectbox("This is", kinds, key="gap_kind", on_change=_name_preset, label_visibility="collapsed")
+
+
+def _most_seconds(_seconds: float) -> None:
+    if max_seconds() < LONGEST:
+        st.caption(f"This server gives {max_seconds():g} seconds at most to any work.")
+
+
+BELOW: dict[str, Callable[[Any], None]] = {
+    "order": lambda name: _said(ORDER_TEXTS[name]),
+    "context": lambda name: _said(CONTEXTS[name].note),
+    "distance": lambda name: _said(DISTANCES[name].note),
+    "encoder": _of_encoder,
+    "masked_model": masked_model_note,
+    "gap": _kind_of_gap,
+    "time_limit": _most_seconds,
+}
+"""What stands below an input, by what it says."""
+
+
+def _said(text: str) -> None:
+    st.caption(text)
+
+
+def _shown(name: str) -> str:
+    return SHOWN_AS.get(name, shown_model(name))
+
+
+def options_fields() -> dict[str, Field]:
+    """The sidebar's inputs by the options' names; "gap" has another one beside it, of what its amount is."""
+    fields: dict[str, Field] = {}
+    for name in (*FIRST, *(name for name in OPTIONS if name not in FIRST)):
+        option, default = OPTIONS[name], getattr(Method, name)
+        how: dict[str, Any] = {"help": option.help, "kept": False, "on_change": _name_preset}
+        if name == "depth":
+            how["placeholder"] = "all levels"
+        if name == "gap":
+            how |= dict(zip(("min_value", "max_value", "step"), option.bounds or (), strict=True))
+            fields[name] = field_of(gap_parameter(), option.label, "number_input", how)
+        elif option.bounds:
+            shown = option.text(START.get(name, default)) if START.get(name, default) is not None else ""
+            fields[name] = amount(name, option.label, option.bounds, default=shown, **how)
+        else:
+            names = OFFERED[name]() if name in OFFERED else list(option.names or ())
+            first = names[0] if default not in names else default
+            fields[name] = choice(name, option.label, names, first, format_func=_shown, **how)
+    return fields
+
+
+def options_link() -> Sequence[Parameter]:
+    """The parameters of ``sidebar``."""
+    return tuple(options_fields().values())
+
+
 def sidebar() -> Method:
     """Draw the options and return what they say."""
     with st.sidebar:
@@ -65,97 +149,41 @@ def sidebar() -> Method:
             format_func=PRESET_NAMES.__getitem__,
             on_change=_apply_preset,
         )
-        order = _select("Order", {name: ORDER_TEXTS[name] for name in SOLVERS}, "order")
-        context = _select("Context", {name: each.note for name, each in CONTEXTS.items()}, "context")
-        encoder = st.selectbox(
-            "Encoder",
-            offered_encoders(),
-            key="encoder",
-            help="The language model that turns a sentence into a vector. minilm is built in; the others are "
-            "downloaded on first use.",
-        )
-        known = ENCODERS.get(encoder)
-        if known:
-            st.caption(f"{known.title}: {known.note}. Trained on {known.languages}.")
-        distance = _select("Distance", {name: each.note for name, each in DISTANCES.items()}, "distance")
-        ask = DISTANCES[distance].model_of(encoder=None, masked_model=masked_model_input)
-        masked_model = ask("masked_model") if ask else offered_masked_models()[0]
-        gap, power = _weighing()
-        depth = st.number_input(
-            "Depth k",
-            min_value=1,
-            max_value=MAX_DEPTH,
-            value=None,
-            step=1,
-            key="depth",
-            placeholder="all levels",
-            help="Compare only the first k levels of both maps (TTED@k). The root is level 1.",
-        )
-        time_limit = None
-        if order == "unordered":
-            st.session_state.setdefault("time_limit", UNORDERED_SECONDS)
-            time_limit = st.number_input(
-                "Time limit in seconds",
-                min_value=1.0,
-                max_value=MAX_SECONDS,
-                step=5.0,
-                key="time_limit",
-                help="After this, the best edit script so far is shown, and how far from the optimum it may be.",
-            )
-            if max_seconds() < MAX_SECONDS:
-                st.caption(f"This server gives {max_seconds():g} seconds at most to any work.")
-    return Method(
-        encoder=encoder,
-        masked_model=masked_model,
-        distance=distance,
-        order=order,
-        context=context,
-        gap=gap,
-        power=power,
-        depth=depth,
-        time_limit=time_limit,
+        chosen: dict[str, Any] = {}
+        for name, field in options_fields().items():
+            if name in SHOWN_IF and not SHOWN_IF[name](chosen):
+                continue
+            if name in START:
+                st.session_state.setdefault(name, START[name])
+            chosen[name] = field.draw()
+            if name in BELOW:
+                BELOW[name](chosen[name])
+        amount_and_kind = {key: st.session_state[key] for key in ("gap_amount", "gap_kind")}
+    unread = {name: OFFERED[name]()[0] for name in OFFERED if name not in chosen}
+    return Method(**{**unread, **chosen, "gap": chosen_gap(amount_and_kind)})
+
+
+def gap_parameter(prefix: str = "") -> Parameter:
+    """What a missing sentence costs, as a signature has it; ``prefix`` begins its name and its inputs' keys."""
+    amount, kind = (f"{prefix}{key}" for key in ("gap_amount", "gap_kind"))
+
+    def write(state: Mapping[str, Any]) -> str:
+        if amount not in state:
+            return gap_text(Method.gap)
+        return gap_text(chosen_gap({"gap_amount": state[amount], "gap_kind": state[kind]}))
+
+    return Parameter(
+        f"{prefix}gap",
+        gap_text(Method.gap),
+        (amount, kind),
+        lambda text: {f"{prefix}{key}": value for key, value in gap_state(checked_gap(text)).items()},
+        write,
     )
 
 
-def _select(label: str, texts: dict[str, str], key: str) -> str:
-    """The name that is chosen; below it stands its text."""
-    choice: str = st.selectbox(
-        label, list(texts), key=key, format_func=lambda name: SHOWN_AS.get(name, name), on_change=_name_preset
-    )
-    st.caption(texts[choice])
-    return choice
-
-
-def _weighing() -> tuple[Gap, float]:
-    """The inputs of gap and power."""
-    st.number_input(
-        "How much a missing sentence weighs",
-        min_value=0.0,
-        max_value=MAX_GAP,
-        step=0.1,
-        key="gap_amount",
-        on_change=_name_preset,
-        help="What deleting or inserting a node costs. More makes missing and moved sentences weigh more, and "
-        "ends in pairs of sentences that have nothing in common.",
-    )
-    st.selectbox(
-        "This is",
-        (GAP_ADDED, GAP_SAME),
-        key="gap_kind",
-        on_change=_name_preset,
-        label_visibility="collapsed",
-    )
-    power = st.number_input(
-        "How much the worst sentences weigh",
-        min_value=1.0,
-        max_value=MAX_POWER,
-        step=1.0,
-        key="power",
-        on_change=_name_preset,
-        help="Costs are raised to this power, added up, and the root is taken. At 1 all costs are added up as "
-        "they are; the larger it is, the more the distance is that of the worst sentences.",
-    )
-    return chosen_gap({key: st.session_state[key] for key in ("gap_amount", "gap_kind")}), power
+def encoder_field(name: str, label: str = "Encoder") -> Field:
+    """The choice of an encoder in a tab."""
+    return choice(name, label, offered_encoders(), Method.encoder)
 
 
 def chosen_gap(state: Mapping[str, Any]) -> Gap:

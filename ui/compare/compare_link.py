@@ -21,7 +21,7 @@ from ui.inputs import own_map
 from ui.kept_maps import kept_map
 from ui.many.pair_walk import walk_parameters
 from ui.mapping.view import VIEWS
-from ui.options_link import options_link
+from ui.options import options_link
 from ui.permalink import Parameter, number, one_of
 from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, own_map_values
 

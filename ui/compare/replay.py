@@ -11,7 +11,7 @@ from ui.compare.choices import put_choices
 from ui.errors import show_error
 from ui.map_tools import put_text
 from ui.masked_models import offered_masked_models
-from ui.options import MAX_SECONDS, gap_state, offered_encoders
+from ui.options import LONGEST, gap_state, offered_encoders
 from ui.sides import LEFT, RIGHT, Side
 from ui.text import markdown_escaped
 
@@ -74,7 +74,7 @@ def _open() -> None:
     if model:
         options[key] = name
     if "time_limit" in options:
-        options["time_limit"] = min(max(float(options["time_limit"]), 1.0), MAX_SECONDS)
+        options["time_limit"] = min(max(float(options["time_limit"]), 1.0), LONGEST)
     state.update({"depth": None} | gap_state(options.pop("gap")) | options)
     depth = replay.method.depth
     trees = (side.tree if depth is None else side.tree.trimmed(depth) for side in (replay.left, replay.right))

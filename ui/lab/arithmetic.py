@@ -14,9 +14,9 @@ from tted_core.solvers.edist_reference import PUBLISHED_SOLVERS
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import table_exports
-from ui.options import offered_encoders
+from ui.fields import choice
+from ui.options import encoder_field
 from ui.part import Part
-from ui.permalink import one_of
 
 ABOUT = f"""The coefficients in Tables I to III of {REFERENCE} can't be had with the right arithmetic. The
 published code takes √(1 − cos) of a cosine in **single precision**. Of two equal sentences that cosine may come
@@ -27,27 +27,31 @@ NaN were left out of the published means. Here the difference of two unit vector
 equal sentences cost exactly 0."""
 
 
+TOPIC = choice(
+    "arithmetic-topic",
+    "Sample",
+    samples.topics(),
+    samples.OPENING_TOPIC,
+    format_func=samples.topic_title,
+)
+ORDER = choice("arithmetic-order", "Order", list(PUBLISHED_SOLVERS), list(PUBLISHED_SOLVERS)[1])
+ENCODER = encoder_field("arithmetic-encoder")
+CONTEXT = choice("arithmetic-context", "Context", list(CONTEXTS), "none")
+
+
 def published_arithmetic() -> None:
     """Draw the demonstration and the published tables."""
     st.markdown(ABOUT)
     with show_errors():
         left, middle, right = st.columns(3)
-        topics = samples.topics()
-        topic = left.selectbox(
-            "Sample", topics, format_func=samples.topic_title, key="arithmetic-topic", persist_state="page"
-        )
+        topic = TOPIC.draw(left)
         variants = [name for name in samples.files(topic) if name.startswith("structure")]
         file = middle.selectbox(
             "Restructured map", variants, format_func=samples.file_title, key="arithmetic-file"
         )
-        order = right.selectbox(
-            "Order", list(PUBLISHED_SOLVERS), key="arithmetic-order", persist_state="page"
-        )
+        order = ORDER.draw(right)
         left, middle, _ = st.columns(3)  # a new row, so that narrow screens keep the order
-        encoder = left.selectbox(
-            "Encoder", offered_encoders(), key="arithmetic-encoder", persist_state="page"
-        )
-        context = middle.selectbox("Context", list(CONTEXTS), key="arithmetic-context", persist_state="page")
+        encoder, context = ENCODER.draw(left), CONTEXT.draw(middle)
         folder = samples.FOLDER / topic
         result = both_arithmetics(
             read_map(folder / "base.json").tree,
@@ -111,10 +115,5 @@ def _show(result: Arithmetics) -> None:
 ARITHMETIC = Part(
     "The published arithmetic",
     published_arithmetic,
-    (
-        one_of("arithmetic-topic", samples.topics(), samples.OPENING_TOPIC),
-        one_of("arithmetic-order", list(PUBLISHED_SOLVERS), list(PUBLISHED_SOLVERS)[1]),
-        one_of("arithmetic-encoder", offered_encoders(), "minilm"),
-        one_of("arithmetic-context", list(CONTEXTS), "none"),
-    ),
+    (TOPIC, ORDER, ENCODER, CONTEXT),
 )

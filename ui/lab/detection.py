@@ -18,8 +18,7 @@ from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.exports import figure, table_exports
 from ui.lab.measure_inputs import greyed, several
-from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, offered_encoders
-from ui.options_link import gap_parameter
+from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, gap_parameter, offered_encoders
 from ui.part import Part
 from ui.permalink import number, one_of, several_of
 from ui.running import watched_on_demand

@@ -21,9 +21,9 @@ from ui import cache, samples
 from ui.comparisons import models, needs_server
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.options import offered_encoders
+from ui.fields import choice
+from ui.options import encoder_field
 from ui.part import Part
-from ui.permalink import one_of
 from ui.running import watched_on_demand
 from ui.text import plural
 
@@ -76,15 +76,16 @@ def bags() -> None:
             _show(rows)
 
 
+DISTANCE = choice("bags-distance", "Distance of nodes", list(distances_at_hand()), "cosine")
+ENCODER = encoder_field("bags-encoder")
+ORDER = choice("bags-order", "Order", ORDERS, ORDERS[0])
+
+
 def _asked() -> Asked:
     columns = st.columns(3)
-    distance = columns[0].selectbox(
-        "Distance of nodes", list(distances_at_hand()), key="bags-distance", persist_state="page"
-    )
+    distance = DISTANCE.draw(columns[0])
     columns[0].caption(DISTANCES[distance].note)
-    encoder = columns[1].selectbox("Encoder", offered_encoders(), key="bags-encoder", persist_state="page")
-    order = columns[2].selectbox("Order", ORDERS, key="bags-order", persist_state="page")
-    return Asked(encoder, distance, order)
+    return Asked(ENCODER.draw(columns[1]), distance, ORDER.draw(columns[2]))
 
 
 def _compared(asked: Asked, monitor: Monitor) -> list[Row]:
@@ -171,9 +172,5 @@ def _number(text: str) -> ColumnConfig:
 BAGS = Part(
     "Maps without structure",
     bags,
-    (
-        one_of("bags-distance", list(distances_at_hand()), "cosine"),
-        one_of("bags-encoder", offered_encoders(), "minilm"),
-        one_of("bags-order", ORDERS, ORDERS[0]),
-    ),
+    (DISTANCE, ENCODER, ORDER),
 )

@@ -12,10 +12,10 @@ from tted_core.monitor import Monitor
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
+from ui.fields import amount, switch, words
 from ui.masked_models import masked_model_input
-from ui.options import offered_encoders
+from ui.options import encoder_field
 from ui.part import Part
-from ui.permalink import flag, number, one_of, text
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, shortened, told_apart
 
@@ -70,32 +70,30 @@ def edits() -> None:
         st.markdown(FORMULA)
 
 
+SENTENCE = words("ndd-initial", "Sentence", INITIAL, widget="text_input")
+AFTER = words("ndd-edited", "The sentence after an edit, one on each line", EDITED, height=150)
+ENCODER = encoder_field("ndd-encoder", "Encoder, for the cosine")
+MU = amount(
+    "ndd-mu",
+    "μ: how much a word counts for each step away from the edit",
+    (0.1, 1.0, 0.05),
+    default="0.9",
+    widget="slider",
+)
+BALANCED = switch(
+    "ndd-balanced",
+    "Balanced weights",
+    widget="checkbox",
+    help="Words near both ends of the sentence have fewer neighbours; this makes up for it.",
+)
+
+
 def _asked() -> Asked:
     left, right = st.columns([3, 2])
-    with left:
-        initial = st.text_input("Sentence", key="ndd-initial", persist_state="page")
-        edited = st.text_area(
-            "The sentence after an edit, one on each line", key="ndd-edited", height=150, persist_state="page"
-        )
+    initial, edited = SENTENCE.draw(left), AFTER.draw(left)
     with right:
         model = masked_model_input("ndd-model")
-        encoder = st.selectbox(
-            "Encoder, for the cosine", offered_encoders(), key="ndd-encoder", persist_state="page"
-        )
-        mu = st.slider(
-            "μ: how much a word counts for each step away from the edit",
-            0.1,
-            1.0,
-            step=0.05,
-            key="ndd-mu",
-            persist_state="page",
-        )
-        balanced = st.checkbox(
-            "Balanced weights",
-            key="ndd-balanced",
-            persist_state="page",
-            help="Words near both ends of the sentence have fewer neighbours; this makes up for it.",
-        )
+        encoder, mu, balanced = ENCODER.draw(), MU.draw(), BALANCED.draw()
     lines = dict.fromkeys(line.strip() for line in edited.splitlines())
     return Asked(initial.strip(), tuple(filter(None, lines)), model, encoder, Weights(mu, balanced=balanced))
 
@@ -175,11 +173,5 @@ def _expected(pieces: tuple[tuple[str, float], ...]) -> str:
 EDITS = Part(
     "Edits of a sentence (NDD)",
     edits,
-    (
-        text("ndd-initial", INITIAL),
-        text("ndd-edited", EDITED),
-        one_of("ndd-encoder", offered_encoders(), "minilm"),
-        number("ndd-mu", float, 0.1, 1.0, default="0.9"),
-        flag("ndd-balanced"),
-    ),
+    (SENTENCE, AFTER, ENCODER, MU, BALANCED),
 )

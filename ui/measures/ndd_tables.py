@@ -13,9 +13,9 @@ from tted_core.monitor import Monitor
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import table_exports
+from ui.fields import amount, choice
 from ui.masked_models import masked_model_input
 from ui.part import Part
-from ui.permalink import number, one_of
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped
 
@@ -49,16 +49,22 @@ def ndd_tables() -> None:
             _show(wanted.name, found)
 
 
+TABLE = choice(
+    "ndd-tables-name",
+    "Table",
+    list(NDD_TABLES),
+    next(iter(NDD_TABLES)),
+    format_func=lambda name: f"{NDD_TABLES[name].title} ({NDD_TABLES[name].paper})",
+)
+MOST_SENTENCES = amount(
+    "ndd-tables-most", "Sentences, from the start of the file", (1, MOST, 1), default="20"
+)
+
+
 def _wanted() -> Wanted:
     left, right = st.columns(2)
     with left:
-        name = st.selectbox(
-            "Table",
-            list(NDD_TABLES),
-            format_func=lambda name: f"{NDD_TABLES[name].title} ({NDD_TABLES[name].paper})",
-            key="ndd-tables-name",
-            persist_state="page",
-        )
+        name = TABLE.draw()
         table = NDD_TABLES[name]
         file = st.file_uploader(
             "Sentences; without a file, two examples",
@@ -73,9 +79,7 @@ def _wanted() -> Wanted:
         )
     with right:
         model = masked_model_input("ndd-tables-model")
-        most = st.number_input(
-            "Sentences, from the start of the file", 1, MOST, key="ndd-tables-most", persist_state="page"
-        )
+        most = MOST_SENTENCES.draw()
         asked = table.asked
         if name == "predicates":
             word = st.text_input("Word that replaces each", asked.word, key="ndd-tables-word").strip()
@@ -104,8 +108,5 @@ def _show(name: str, made: PaperTable) -> None:
 NDD_TABLES_PART = Part(
     "What NDD is good for",
     ndd_tables,
-    (
-        one_of("ndd-tables-name", list(NDD_TABLES), next(iter(NDD_TABLES))),
-        number("ndd-tables-most", int, 1, MOST, default="20"),
-    ),
+    (TABLE, MOST_SENTENCES),
 )

@@ -24,10 +24,10 @@ from tted_core.words.importance import WordImportance, word_importance
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
+from ui.fields import choice, switch, words
 from ui.masked_models import masked_model_input
-from ui.options import offered_encoders
+from ui.options import encoder_field
 from ui.part import Part
-from ui.permalink import flag, one_of, text
 from ui.running import watched
 from ui.text import markdown_escaped
 
@@ -98,28 +98,29 @@ def two_texts() -> None:
         _explained()
 
 
+FIRST_TEXT = words("texts-first", "First text", FIRST, height=90, max_chars=MAX_CHARACTERS)
+SECOND_TEXT = words(
+    "texts-second", "Second text (the reference)", SECOND, height=90, max_chars=MAX_CHARACTERS
+)
+ENCODER = encoder_field("texts-encoder")
+WITH_NDD = switch("texts-ndd", "NDD too", help="By a masked language model, which has to be downloaded once.")
+RARE_WORDS = choice(
+    "texts-idf",
+    "Rare words",
+    list(RARE),
+    "no",
+    format_func=RARE.__getitem__,
+    help="BERTScore with IDF lets words weigh more that are rare in some texts.",
+)
+
+
 def _asked() -> Asked:
     left, right = st.columns(2)
-    first = left.text_area(
-        "First text", key="texts-first", height=90, max_chars=MAX_CHARACTERS, persist_state="page"
-    )
-    second = right.text_area(
-        "Second text (the reference)",
-        key="texts-second",
-        height=90,
-        max_chars=MAX_CHARACTERS,
-        persist_state="page",
-    )
+    first, second = FIRST_TEXT.draw(left), SECOND_TEXT.draw(right)
     left, right = st.columns(2)  # a new row, so that narrow screens keep the order
-    encoder = left.selectbox("Encoder", offered_encoders(), key="texts-encoder", persist_state="page")
+    encoder = ENCODER.draw(left)
     with right:
-        wanted = st.toggle(
-            "NDD too",
-            key="texts-ndd",
-            persist_state="page",
-            help="By a masked language model, which has to be downloaded once.",
-        )
-        model = masked_model_input("texts-model") if wanted else None
+        model = masked_model_input("texts-model") if WITH_NDD.draw() else None
     left, right = st.columns(2)
     with left:
         idf = _idf()
@@ -130,14 +131,7 @@ def _asked() -> Asked:
 
 def _idf() -> tuple[str, ...]:
     """The texts in which BERTScore with IDF counts words; none if it is left out."""
-    chosen = st.selectbox(
-        "Rare words",
-        list(RARE),
-        format_func=RARE.__getitem__,
-        key="texts-idf",
-        persist_state="page",
-        help="BERTScore with IDF lets words weigh more that are rare in some texts.",
-    )
+    chosen = RARE_WORDS.draw()
     if chosen == "own":
         file = st.file_uploader(
             "Texts, one on each line", key="texts-idf-file", max_upload_size=MAX_BYTES // 1_000_000
@@ -277,14 +271,4 @@ def _explained() -> None:
         )
 
 
-TEXTS = Part(
-    "Two texts",
-    two_texts,
-    (
-        text("texts-first", FIRST),
-        text("texts-second", SECOND),
-        one_of("texts-encoder", offered_encoders(), "minilm"),
-        flag("texts-ndd"),
-        one_of("texts-idf", list(RARE), "no"),
-    ),
-)
+TEXTS = Part("Two texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD, RARE_WORDS))

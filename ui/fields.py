@@ -1,0 +1,96 @@
+"""Fields: widgets that draw themselves and are the parameters of their page's link."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from ui.permalink import Parameter, flag, number, one_of, several_of, text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field(Parameter):
+    """One input of a page.
+
+    Attributes:
+        label: its title.
+        widget: the name of Streamlit's function that draws it.
+        how: what else that function is told.
+        kept: whether its value outlives a run in which it isn't drawn.
+    """
+
+    label: str
+    widget: str
+    how: dict[str, Any] = field(default_factory=dict)
+    kept: bool = True
+
+    def draw(self, place: Any = st, **how: Any) -> Any:
+        """Draw it, in a column say, and return what it says."""
+        draw = getattr(place, self.widget)
+        kept = {"persist_state": "page"} if self.kept else {}
+        return draw(self.label, key=self.keys[0], **kept, **{**self.how, **how})
+
+
+def field_of(parameter: Parameter, label: str, widget: str, how: dict[str, Any]) -> Field:
+    """The field of a parameter whose first key is its widget's."""
+    kept = how.pop("kept", True)
+    return Field(
+        name=parameter.name,
+        default=parameter.default,
+        keys=parameter.keys,
+        read=parameter.read,
+        write=parameter.write,
+        label=label,
+        widget=widget,
+        how=how,
+        kept=kept,
+    )
+
+
+def choice(
+    name: str, label: str, names: Sequence[str], default: str, *, widget: str = "selectbox", **how: Any
+) -> Field:
+    """One of several names."""
+    return field_of(one_of(name, names, default), label, widget, {"options": list(names), **how})
+
+
+def choices(
+    name: str,
+    label: str,
+    names: Sequence[str],
+    default: Sequence[str],
+    *,
+    widget: str = "multiselect",
+    **how: Any,
+) -> Field:
+    """Any of several names."""
+    return field_of(several_of(name, names, default), label, widget, {"options": list(names), **how})
+
+
+def switch(name: str, label: str, *, widget: str = "toggle", **how: Any) -> Field:
+    """On or off, which it is at first."""
+    return field_of(flag(name), label, widget, how)
+
+
+def amount(
+    name: str,
+    label: str,
+    bounds: tuple[float, float, float],
+    *,
+    default: str = "",
+    widget: str = "number_input",
+    **how: Any,
+) -> Field:
+    """A number: whole if its bounds and step are; ``bounds`` are the lowest, the highest and the step."""
+    kind = int if all(isinstance(each, int) for each in bounds) else float
+    lowest, highest, step = bounds
+    limits: dict[str, Any] = {"min_value": lowest, "max_value": highest, "step": step}
+    if not default:
+        limits["value"] = None
+    return field_of(number(name, kind, lowest, highest, default=default), label, widget, {**limits, **how})
+
+
+def words(name: str, label: str, default: str, *, widget: str = "text_area", **how: Any) -> Field:
+    """A text."""
+    return field_of(text(name, default), label, widget, how)
