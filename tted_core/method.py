@@ -326,8 +326,17 @@ class Method:
     @property
     def columns(self) -> dict[str, Any]:
         """The columns of a row of a batch."""
-        told = {name: value for name, value in self.described.items() if OPTIONS[name].key}
-        return told | {"gap": gap_text(self.gap)}
+        told = self.described
+        return {name: told[name] for name in COLUMNS} | {"gap": gap_text(self.gap)}
+
+    @classmethod
+    def of_columns(cls, row: Mapping[str, Any]) -> "Method":
+        """The method of a row of a batch, whose time limit doesn't stand there.
+
+        Raises:
+            TTEDError: as for ``Method``.
+        """
+        return cls.of_described({"time_limit": None, **{name: row[name] for name in COLUMNS}})
 
     def with_model(self, name: str) -> "Method":
         """The same method by a model of this name, which ``model`` then is."""
@@ -367,6 +376,9 @@ class Method:
 
 OPTIONS: dict[str, Option] = {each.name: each.metadata["option"] for each in fields(Method)}
 """The options of the method by name, in the order of the columns."""
+
+COLUMNS = tuple(name for name, option in OPTIONS.items() if option.key)
+"""The options that say under which setting a row of a batch was computed."""
 
 SEVERAL = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
 """The options of which a batch combines several values, with their names in the plural."""

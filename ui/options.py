@@ -12,6 +12,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
+from tted_core.registry import lookup
 from ui.fields import Field, amount, choice, field_of
 from ui.masked_models import masked_model_note, offered_masked_models, shown_model
 from ui.permalink import Parameter
@@ -190,6 +191,35 @@ def chosen_gap(state: Mapping[str, Any]) -> Gap:
     """The gap that the two inputs say; "=0" would let no sentence cost anything, and is taken for 0."""
     amount = float(state["gap_amount"] or 0.0)
     return checked_gap(f"={amount!r}") if state["gap_kind"] == GAP_SAME and amount else amount
+
+
+def offered_method(method: Method) -> Method:
+    """The method, if this page offers the model that it reads; a visitor's file may name any.
+
+    Raises:
+        UnknownNameError: it doesn't.
+    """
+    known = method.record.model_of(
+        encoder=("encoder", offered_encoders()), masked_model=("masked model", offered_masked_models())
+    )
+    if known:
+        lookup(dict.fromkeys(known[1]), method.model, f"{known[0]} on this page:")
+    return method
+
+
+def inputs_of(method: Method) -> dict[str, Any]:
+    """What the sidebar's inputs say for a method.
+
+    Raises:
+        UnknownNameError: this page doesn't offer the model that it reads.
+    """
+    offered_method(method)
+    read = method.record.model_of(encoder="encoder", masked_model="masked_model")
+    said = {name: getattr(method, name) for name in OPTIONS if name not in OFFERED or name == read}
+    seconds = said.pop("time_limit")
+    if seconds is not None:
+        said["time_limit"] = min(max(seconds, 1.0), LONGEST)
+    return said | gap_state(said.pop("gap"))
 
 
 def gap_state(gap: Gap) -> dict[str, Any]:

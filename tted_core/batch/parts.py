@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.errors import OptionsError
+from tted_core.method import COLUMNS, Method
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,7 +24,8 @@ JOB = "job.json"
 SUMMARY = "summary.json"
 UNFINISHED = ".tmp"
 
-TEXTS = ("id", "left", "right", "encoder", "distance", "order", "context", "gap")
+OF_PAIR = ("id", "left", "right")
+TEXTS = (*OF_PAIR, *(name for name, value in Method().columns.items() if isinstance(value, str)))
 NUMBERS = (
     "tted",
     "lower_bound",
@@ -35,17 +37,9 @@ NUMBERS = (
 )
 COUNTS = ("depth", "left_nodes", "right_nodes", "match", "replace", "delete", "insert")
 BEFORE = (
-    *TEXTS,
-    *(
-        "power",
-        "depth",
-        "tted",
-        "lower_bound",
-        "proven",
-        *NORMALISATIONS,
-        "left_nodes",
-        "right_nodes",
-    ),
+    *OF_PAIR,
+    *COLUMNS,
+    *("tted", "lower_bound", "proven", *NORMALISATIONS, "left_nodes", "right_nodes"),
     *("match", "replace", "delete", "insert", "cost_replace", "cost_delete", "cost_insert"),
 )
 AFTER = ("notices", "error", "seconds", "signature")

@@ -28,13 +28,11 @@ from tted_core.batch.parts import (
     read_parts,
 )
 from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.method import COLUMNS
 from tted_core.registry import lookup
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-SETTING = ("encoder", "distance", "order", "context", "gap", "power", "depth")
-"""The columns that say under which setting a row was computed."""
 
 AS_GIVEN = "as given"
 """The order of the input, in place of a score to sort by."""
@@ -93,10 +91,10 @@ class Results:
     def settings(self) -> tuple[dict[str, Any], ...]:
         """The settings, each by its columns; every pair has a row of each."""
         known: dict[tuple[Any, ...], None] = {}
-        columns = [self.table[name].to_pylist() for name in SETTING]
+        columns = [self.table[name].to_pylist() for name in COLUMNS]
         for setting in zip(*columns, strict=True):
             known.setdefault(setting)
-        return tuple(dict(zip(SETTING, each, strict=True)) for each in known)
+        return tuple(dict(zip(COLUMNS, each, strict=True)) for each in known)
 
     @cached_property
     def scores(self) -> dict[str, NDArray[np.float64]]:
@@ -127,7 +125,7 @@ class Results:
     def of_setting(self) -> NDArray[np.int64]:
         """The number of each row's setting."""
         numbers = {tuple(setting.values()): number for number, setting in enumerate(self.settings)}
-        columns = [self.table[name].to_pylist() for name in SETTING]
+        columns = [self.table[name].to_pylist() for name in COLUMNS]
         return np.array([numbers[setting] for setting in zip(*columns, strict=True)], dtype=np.int64)
 
     def rows(self, view: View, notes: Mapping[Pair, Note]) -> RowNumbers:
@@ -253,7 +251,7 @@ def _numbers(table: "pa.Table", name: str) -> NDArray[np.float64] | None:
     """A column as numbers; None if it holds none."""
     import pyarrow as pa
 
-    if name in SETTING or name in {"id", "left", "right", "proven", *AFTER} - {"seconds"}:
+    if name in COLUMNS or name in {"id", "left", "right", "proven", *AFTER} - {"seconds"}:
         return None
     column = table[name]
     if pa.types.is_string(column.type):

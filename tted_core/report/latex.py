@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
-from tted_core.batch.results import SETTING, Results
+from tted_core.batch.results import Results
 from tted_core.comparison import Comparison
+from tted_core.method import COLUMNS
 from tted_core.printable import printable, shortened
 from tted_core.tables import latex_escaped, latex_table
 from tted_core.version import VERSION
@@ -50,7 +51,7 @@ def latex_row(comparison: Comparison) -> str:
 def batch_latex(results: Results) -> str:
     """A LaTeX table with a row for each setting: numbers of pairs and failures, mean and deviation of scores."""
     settings = results.settings
-    varying = [name for name in SETTING if len({str(each[name]) for each in settings}) > 1]
+    varying = [name for name in COLUMNS if len({str(each[name]) for each in settings}) > 1]
     scores = {**SCORES, **{name: name for name in results.baselines if name in results.scores}}
     titles = [*varying, "pairs", "failed", *scores.values()]
     return latex_table(
@@ -72,7 +73,7 @@ def batch_latex(results: Results) -> str:
 
 def _comments(results: Results, varying: list[str]) -> list[str]:
     stopped = "The run was stopped before its end: these are the pairs done so far."
-    same = (f"{name} {_cell(results.settings[0][name])}" for name in SETTING if name not in varying)
+    same = (f"{name} {_cell(results.settings[0][name])}" for name in COLUMNS if name not in varying)
     return [
         f"Mean and standard deviation over pairs of maps; tted {VERSION}.",
         *(() if results.complete else (stopped,)),

@@ -18,6 +18,7 @@ from tted_core.errors import MapFormatError, OptionsError
 from tted_core.extras import require
 from tted_core.formats.edges import Cells, Record, check_commas, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
+from tted_core.method import COLUMNS
 
 Values: TypeAlias = NDArray[np.float64]
 
@@ -95,9 +96,6 @@ class Scores:
 
 
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
-SETTING = ("encoder", "distance", "order", "context", "gap", "power", "depth")
-"""A batch's columns that have to be the same in all rows."""
-
 OF_A_BATCH = ("normalized", "tted", *BASELINES)
 """The columns of a batch that are taken as measures, if none are asked for."""
 
@@ -235,7 +233,7 @@ def _check_columns(header: Sequence[str], item: str) -> None:
 
 
 def _check_setting(cells: Cells) -> None:
-    for name in SETTING:
+    for name in COLUMNS:
         found = dict.fromkeys(record[name] for _, record in cells.rows if name in record)
         if len(found) > 1:
             raise MapFormatError(

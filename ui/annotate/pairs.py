@@ -1,7 +1,6 @@
 """The pairs that are judged: the mapping that a task fixes, its nodes, and what others said of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -20,12 +19,10 @@ from tted_core.annotate.reviews import (
 )
 from tted_core.annotate.studies import setting_of
 from tted_core.method import Method
-from tted_core.registry import lookup
 from tted_core.script import EditOp
 from ui.comparisons import compared
 from ui.exports import table_exports
-from ui.masked_models import offered_masked_models
-from ui.options import offered_encoders
+from ui.options import offered_method
 from ui.palette import STYLES
 from ui.text import html_escaped, label_html, markdown_escaped, plural, shortened
 
@@ -36,7 +33,7 @@ def comparison_of(task: Task, options: Method) -> Comparison:
     Raises:
         TTEDError: it was made with a model that this page doesn't offer, or can't be made.
     """
-    chosen = options_of(task.fixed.method.described) if task.fixed else options
+    chosen = offered_method(task.fixed.method) if task.fixed else options
     return compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), chosen)
 
 
@@ -52,21 +49,6 @@ def ops_of(task: Task, options: Method) -> tuple[EditOp, ...]:
         f"⚠️ This mapping was begun before mappings were fixed: it is computed as the sidebar says now, {setting}"
     )
     return tuple(ops_in_order(comparison))
-
-
-def options_of(setting: Mapping[str, Any]) -> Method:
-    """The method of a setting, as a comparison or a batch's row names it.
-
-    Raises:
-        UnknownNameError: a model that this page doesn't offer; a visitor's file may name any.
-    """
-    method = Method.of_described({"time_limit": None, **setting})
-    offered = method.record.model_of(
-        encoder=("encoder", offered_encoders()), masked_model=("masked model", offered_masked_models())
-    )
-    if offered:
-        lookup(dict.fromkeys(offered[1]), method.model, f"{offered[0]} on this page:")
-    return method
 
 
 GLYPHS = {"accept": "✓", "reject": "✗", "re-pair": "⇄", UNDECIDED: "·"}

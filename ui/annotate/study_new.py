@@ -15,10 +15,10 @@ from tted_core.limits import MAX_STUDY_MAPPINGS
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui.annotate.collection import collection_input
-from ui.annotate.pairs import options_of
 from ui.comparisons import models, needs_server
 from ui.many.kept_batches import Batch, batch_at, results_of
 from ui.many.server_folders import folders_below, offered_folders
+from ui.options import offered_method
 from ui.running import watched
 from ui.text import markdown_escaped, plural
 
@@ -118,7 +118,10 @@ def _of_batch(seed: int) -> Given | None:
     chosen = tuple(random.Random(f"{seed}").sample(rows, count))  # noqa: S311 - nothing is kept secret by it
     st.caption(f"{plural(count, 'pair')}, each a document of its own.")
     return Given(
-        count, (batch.place, chosen), partial(_read, batch, chosen), options_of(results.settings[setting])
+        count,
+        (batch.place, chosen),
+        partial(_read, batch, chosen),
+        offered_method(Method.of_columns(results.settings[setting])),
     )
 
 

@@ -5,13 +5,11 @@ import streamlit as st
 from tted_core import Comparison, MindMap, TTEDError
 from tted_core.formats import ROOTS
 from tted_core.limits import MAX_BYTES
-from tted_core.registry import lookup
 from tted_core.report.replay import Replay, differences, read_replay
 from ui.compare.choices import put_choices
 from ui.errors import show_error
 from ui.map_tools import put_text
-from ui.masked_models import offered_masked_models
-from ui.options import LONGEST, gap_state, offered_encoders
+from ui.options import inputs_of
 from ui.sides import LEFT, RIGHT, Side
 from ui.text import markdown_escaped
 
@@ -57,25 +55,13 @@ def _open() -> None:
         return
     try:
         replay = read_replay(file.getvalue())
-        model = replay.method.record.model_of(
-            encoder=("encoder", "encoder", offered_encoders()),
-            masked_model=("masked_model", "masked model", offered_masked_models()),
-        )
-        if model:
-            key, kind, offered = model
-            lookup(dict.fromkeys(offered), replay.method.model, f"{kind} on this page:")
+        inputs = inputs_of(replay.method)
     except TTEDError as error:
         state["replay-error"] = error
         return
     for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
         _put(side, mind_map)
-    options = {name: value for name, value in replay.method.described.items() if value is not None}
-    name = options.pop("encoder")
-    if model:
-        options[key] = name
-    if "time_limit" in options:
-        options["time_limit"] = min(max(float(options["time_limit"]), 1.0), LONGEST)
-    state.update({"depth": None} | gap_state(options.pop("gap")) | options)
+    state.update(inputs)
     depth = replay.method.depth
     trees = (side.tree if depth is None else side.tree.trimmed(depth) for side in (replay.left, replay.right))
     put_choices(replay.choices, *trees)

@@ -13,14 +13,12 @@ from typing import Any
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.arithmetic import checked_gap
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.notes import Note, Pair
 from tted_core.batch.results import Results, RowNumbers, View
-from tted_core.distances import DISTANCES
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, write_map
-from tted_core.registry import lookup
+from tted_core.method import Method
 from ui.errors import show_error
 from ui.kept_maps import KeptMap
 from ui.many.kept_batches import Batch, batch_at
@@ -34,8 +32,7 @@ from ui.many.view import (
     view_in,
     view_parameters,
 )
-from ui.masked_models import offered_masked_models
-from ui.options import gap_state, offered_encoders
+from ui.options import inputs_of
 from ui.permalink import Parameter, bring, number, one_of
 from ui.sides import LEFT, RIGHT, Side, empty_values
 from ui.text import markdown_escaped, shortened
@@ -89,7 +86,7 @@ def open_pair(batch: Batch, row: int, source: str) -> None:
     view = view_in(source)
     results, _, rows = rows_of(batch, view)
     values = {
-        **_options(results.row(row)),
+        **inputs_of(Method.of_columns(results.row(row))),
         **_maps(batch, results.pairs[row]),
         **copied_view(source, PREFIX),
         f"{PREFIX}-place": batch.place,
@@ -253,21 +250,3 @@ def _opened(place: str, roots: tuple[Any, ...], _batch: Batch) -> tuple[Inputs, 
         for row, (left, right) in reversed(list(enumerate(inputs.pairs.tolist())))
     }
     return inputs, numbers
-
-
-def _options(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What the options' widgets say for the setting of a row.
-
-    Raises:
-        UnknownNameError: a model that this page doesn't offer.
-    """
-    model = DISTANCES[lookup({name: name for name in DISTANCES}, row["distance"], "distance")].model_of(
-        encoder=("encoder", "encoder", offered_encoders()),
-        masked_model=("masked_model", "masked model", offered_masked_models()),
-    )
-    values = {name: row[name] for name in ("distance", "order", "context", "power", "depth")}
-    if model:
-        key, kind, offered = model
-        lookup(dict.fromkeys(offered), row["encoder"], f"{kind} on this page:")
-        values[key] = row["encoder"]
-    return values | gap_state(checked_gap(row["gap"]))

@@ -33,7 +33,7 @@ def drivers(batch: Batch) -> None:
     """Draw the operations and the score by depth, once they are asked for."""
     st.markdown("**What drives the difference**")
     setting = results_of(batch).settings[0]
-    options = BatchOptions((Method.of_described({"time_limit": None, **setting}),), roots=batch.roots)
+    options = BatchOptions((Method.of_columns(setting),), roots=batch.roots)
     found = watched_on_demand(
         "systems-drivers",
         (batch.place, options),
