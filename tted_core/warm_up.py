@@ -3,13 +3,16 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES
-from tted_core.solvers import kernels, polynomial, unordered
+from tted_core.solvers import SOLVERS, kernels, polynomial, unordered
 from tted_core.tree import TextTree
+from tted_core.tted import TTED
 
 NICENESS = 10
 
@@ -19,8 +22,17 @@ def warm_up() -> None:
     polynomial.warm_up()
     unordered.warm_up()
     tree = TextTree(("a b", "b c"), (-1, 0))
+    for order in SOLVERS:
+        tted = TTED(encoder=_alike, order=order)
+        list(tted.compare_many([(tree, tree)]))
+        tted.nearest(tree, [tree], 1)
     for baseline in BASELINES.values():
-        baseline(tree, tree, lambda texts: np.ones((len(texts), 2)))
+        baseline(tree, tree, _alike)
+
+
+def _alike(texts: Sequence[str]) -> NDArray[np.float64]:
+    """The same vector for every text."""
+    return np.ones((len(texts), 2))
 
 
 def warm_up_in_background() -> None:

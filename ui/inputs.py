@@ -113,6 +113,7 @@ def _set_defaults(side: Side) -> None:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
     st.session_state.setdefault(side.state("chosen"), False)
     st.session_state.setdefault(side.state("floating"), False)
+    st.session_state.setdefault(side.state("field"), "")
 
 
 def _forget_reading(side: Side) -> None:
@@ -130,6 +131,7 @@ def _forget_reading(side: Side) -> None:
     if state.get(side.state("origin"), origin) not in {origin, None}:
         state[side.state("format")] = None
         state[side.state("sheet")] = None
+        state[side.state("field")] = ""
     state[side.state("origin")] = origin
 
 
@@ -182,7 +184,8 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
         return None
     state = st.session_state
     chosen = state[side.state("format")]
-    titles = cache.map_titles(content, format=chosen)
+    field = str(state[side.state("field")]).strip() or None
+    titles = cache.map_titles(content, format=chosen, field=field)
     if (state[side.state("sheet")] or len(titles) + 1) > len(titles):  # it was picked of other files
         title = state.get(side.state("map"))
         state[side.state("sheet")] = titles.index(title) + 1 if title in titles else 1
@@ -194,6 +197,7 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
         roots=state[side.state("roots")],
         sheet=state[side.state("sheet")] if len(titles) > 1 else None,
         include_floating=state[side.state("floating")],
+        field=field,
     )
 
 
@@ -264,6 +268,13 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
         roots_choice(side.state("roots"))
         st.checkbox(
             "Keep topics outside the tree (floating topics, callouts, summaries)", key=side.state("floating")
+        )
+        st.text_input(
+            "Field with the map",
+            key=side.state("field"),
+            placeholder="generation.rendered",
+            help="Only for JSON of records, such as a program's results: where the map stands in each record, as "
+            "keys joined by dots.",
         )
 
 

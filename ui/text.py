@@ -32,6 +32,8 @@ PAGE_WORDS = {
     "--include-floating": "“Keep topics outside the tree”",
     "--sheet": "“Which of the maps in it”",
     "--format": "“Format”",
+    "--field": "“Field with the map”",
+    "--id": "the record's id",
 }
 """What the command line's options are called on the page."""
 

@@ -18,8 +18,7 @@ from helpers.encoders import recorded, sentence_encoder
 from helpers.paths import ROOT, TESTS
 from helpers.trees import sample
 
-from tted_core import cli
-from tted_core.comparing import compare
+from tted_core import cli, compare
 from tted_core.encoders import embedding_cache
 from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
 from tted_core.formats import read_map

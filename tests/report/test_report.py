@@ -65,10 +65,10 @@ def test_a_comparison_has_exactly_these_keys(comparison):
         "distance",
         "order",
         "context",
-        "depth",
-        "time_limit",
         "gap",
         "power",
+        "depth",
+        "time_limit",
     ]
     assert list(content["left"]) == ["format", "nodes", "depth", "labels", "parents", "notices"]
     assert content["version"] == VERSION

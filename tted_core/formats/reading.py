@@ -202,6 +202,7 @@ def list_maps(
     content: bytes | str,
     *,
     format: str | None = None,  # noqa: A002 - the word that users know
+    field: str | None = None,
 ) -> tuple[str, ...]:
     """The titles of all maps in a file's content, for a picker; the number of a map counts from 1.
 
@@ -211,7 +212,8 @@ def list_maps(
         UnknownNameError: no such format.
     """
     chosen = None if format is None else lookup(FORMATS, format, "format")
-    return tuple(_title(candidate.forest) for candidate in _read_all(content, None, chosen, []))
+    path = None if field is None else RecordPath(field)
+    return tuple(_title(candidate.forest) for candidate in _read_all(content, None, chosen, [], path))
 
 
 def _read_all(

@@ -23,6 +23,7 @@ EXCHANGED = (
     "sheet",
     "map",
     "floating",
+    "field",
 )
 """What two sides exchange."""
 

@@ -207,6 +207,7 @@ def _maps(batch: Batch, pair: Pair) -> dict[str, Any]:
             side.state("roots"): ROOTS[0],
             side.state("sheet"): 1,
             side.state("floating"): False,
+            side.state("field"): "",
         }
     return values
 

@@ -4,14 +4,19 @@ numba's own on-disk cache looks only at the file that defines a function: after 
 in another file it would go on using the old code, silently. The cache therefore lies in a folder named after
 a digest of every kernel's source. The folder stands beside the source where that is writable, otherwise in the
 user's cache folder; with neither, the kernels are compiled anew in each process. A folder that the
-environment variable NUMBA_CACHE_DIR names comes first, as numba documents it. numba writes each entry to a
-temporary file and renames it, so several processes may fill the cache at once.
+environment variable NUMBA_CACHE_DIR names comes first, as numba documents it.
+
+numba saves an entry by reading the function's index, choosing a free file name and writing both. Two processes
+that do so at once for two signatures can choose one name, and the code of one signature is then run for the other:
+other numbers, or a crash. So they take turns, by a database that one of them locks.
 """
 
 import hashlib
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -24,6 +29,7 @@ Result = TypeVar("Result")
 
 config: Any = numba.config  # its settings come from the environment at run time: no type checker sees them
 _SOLVERS = Path(__file__).resolve().parent.parent
+_TURN_SECONDS = 60.0
 
 
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -49,7 +55,27 @@ def _compile(function: Callable[Parameters, Result], fastmath: set[str]) -> Call
         )(function)
     finally:
         config.CACHE_DIR = before
+    if folder is not None:
+        _save_in_turn(kernel, folder)
     return cast("Callable[Parameters, Result]", kernel)
+
+
+def _save_in_turn(kernel: Any, folder: Path) -> None:
+    """Let the processes that share a cache folder save one after another; without its turn one doesn't save."""
+    file = kernel._cache._cache_file  # noqa: SLF001 - numba has no public place for it
+    save = file.save
+
+    def save_in_turn(key: object, data: object) -> None:
+        with (
+            suppress(sqlite3.OperationalError),
+            closing(
+                sqlite3.connect(folder / "turn.sqlite", timeout=_TURN_SECONDS, isolation_level=None)
+            ) as turn,
+        ):
+            turn.execute("BEGIN EXCLUSIVE")
+            save(key, data)
+
+    file.save = save_in_turn
 
 
 @cache

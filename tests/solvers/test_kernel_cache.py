@@ -1,0 +1,47 @@
+"""Machine code on disk: processes that compile at once never file one signature's code under another's name."""
+
+import subprocess
+import sys
+
+from helpers.paths import ROOT
+
+PROGRAM = """
+import sys, time
+import numpy as np
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from toy_kernel import plus_one
+from numba.core.caching import IndexDataCacheFile
+
+load = IndexDataCacheFile._load_index
+def slow(self):  # what another process does meanwhile is not in what was read
+    found = load(self)
+    time.sleep(0.5)
+    return found
+IndexDataCacheFile._load_index = slow
+kind = np.dtype(sys.argv[2])
+print(plus_one(np.array([1], kind))[0])
+"""
+TOY = """
+from tted_core.solvers.kernels.compiling import compiled
+
+@compiled
+def plus_one(values):
+    return values + values.dtype.type(1)
+"""
+KINDS = ("float64", "int64", "float32", "int8")
+
+
+def test_processes_that_compile_at_once_keep_their_code_apart(tmp_path):
+    (tmp_path / "toy_kernel.py").write_text(TOY)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT), "PATH": ""}
+
+    def run(kind):
+        command = [sys.executable, "-c", PROGRAM, str(tmp_path), kind]
+        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+
+    for _ in range(2):  # compiled by all at once, then loaded
+        running = [run(kind) for kind in KINDS]
+        assert [each.communicate(timeout=120)[0].strip() for each in running] == ["2.0", "2", "2.0", "2"]
+    code = list((tmp_path / "cache").rglob("*.nbc"))
+    assert len(code) == len(KINDS)
