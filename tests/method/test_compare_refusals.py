@@ -181,7 +181,7 @@ def test_a_gap_instead_of_a_proof_is_said(monkeypatch):
     monkeypatch.setitem(SOLVERS, "slow", unproven)
     result = run(order="slow", time_limit=2.4)
     assert not result.proven
-    assert result.gap == pytest.approx(1.0)
+    assert result.scores.gap == pytest.approx(1.0)
     assert result.lower_bound == pytest.approx(result.tted / 2)
     assert "|proven:no|" in result.signature
     assert seen == [2.4, pytest.approx(0.8), pytest.approx(0.8)]  # TTED@1 and TTED@2 of 3 share one limit
