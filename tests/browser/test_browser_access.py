@@ -20,7 +20,8 @@ from ui.page import PAGES
 pytestmark = IN_BROWSER
 
 
-@pytest.mark.parametrize("name", sampled(PAGES, 1))
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", PAGES)
 def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
     """The page fixture asserts besides that nothing outside the server was asked for."""
     page.goto(server if name == "Compare" else f"{server}/{name}")

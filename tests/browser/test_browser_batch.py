@@ -33,6 +33,7 @@ def press(page, name):
     page.keyboard.press("Enter")
 
 
+@pytest.mark.thorough
 def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     page.goto(f"{server}/Batch?{NO_MODEL}")
     settle(page)

@@ -76,6 +76,7 @@ def test_two_files_take_one_click_and_the_dialog(page, server, tmp_path):
     expect_compared(page, "b.txt", "a.txt")
 
 
+@pytest.mark.thorough
 def test_two_maps_are_pasted_swapped_and_exchanged_by_keyboard_alone(page, server):
     opened(page, server)
     for label, text in (("left", ONE), ("right", TWO)):

@@ -69,6 +69,7 @@ def presented(page, name, *, window):
         assert found["covers"], (name, zoom)
 
 
+@pytest.mark.thorough
 def test_the_player_is_presented_and_stepped_through_without_a_click(page, server):
     window = page.context.new_cdp_session(page)
     for order, costs, step in (

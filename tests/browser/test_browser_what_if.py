@@ -35,6 +35,7 @@ def price(button):
     return float(re.search(r"\+([\d.e-]+)", button.inner_text()).group(1))
 
 
+@pytest.mark.thorough
 def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, minilm):
     free = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
     op = next(op for op in free.script.ops if op.op == "replace")

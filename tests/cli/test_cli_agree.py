@@ -21,6 +21,7 @@ def table(tmp_path):
     return file
 
 
+@pytest.mark.thorough
 def test_maps_and_columns_together(tted, table, tmp_path):
     out = tmp_path / "agreement.csv"
     arguments = (str(table), "--baselines", "rouge_bag", "--lower-is-better", "ter")

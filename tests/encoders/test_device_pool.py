@@ -12,6 +12,7 @@ from tted_core.errors import EncoderError
 from tted_core.monitor import Monitor
 
 
+@pytest.mark.thorough
 def test_two_devices_give_the_vectors_of_one(minilm):
     """Two processes on the CPU, which really run: each has loaded the model, and the texts are shared out."""
     before = {child.pid for child in psutil.Process().children()}
@@ -34,6 +35,7 @@ def test_two_devices_give_the_vectors_of_one(minilm):
     assert not np.array_equal(found[texts[0]], found[texts[1]])
 
 
+@pytest.mark.thorough
 def test_a_device_that_is_not_there_is_one_sentence():
     encoder = load_encoder("minilm", device="cpu,nonsense:1")
     with pytest.raises(

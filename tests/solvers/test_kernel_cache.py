@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import pytest
 from helpers.paths import ROOT
 
 PROGRAM = """
@@ -32,6 +33,7 @@ def plus_one(values):
 KINDS = ("float64", "int64", "float32", "int8")
 
 
+@pytest.mark.thorough
 def test_processes_that_compile_at_once_keep_their_code_apart(tmp_path):
     (tmp_path / "toy_kernel.py").write_text(TOY)
     environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT), "PATH": ""}

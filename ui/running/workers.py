@@ -68,9 +68,9 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be given work."""
+        """Whether it answers; a pool learns of its process's end a little later than the system."""
         try:
-            self._pool.submit(os.getpid)
+            self._pool.submit(os.getpid).result()
         except (OSError, RuntimeError):  # loky's broken pools
             return False
         return True
