@@ -90,6 +90,7 @@ def test_stop_is_heard_where_a_fragment_waits(tmp_path):
         assert [each.markdown.body for each in session.shown("markdown")] == ["stopped in time"]
 
 
+@pytest.mark.thorough
 def test_a_click_on_a_node_runs_the_mapping_alone(visitor):
     above = next(visitor.shown("metric"))
     pick(visitor, 3, 1)
@@ -132,6 +133,7 @@ def test_a_choice_made_in_the_panel_changes_the_whole_page_and_its_link(visitor)
     assert "choices=" not in link(visitor)
 
 
+@pytest.mark.thorough
 def test_the_link_says_how_the_mapping_is_shown(visitor):
     assert "view=outline" in link(visitor)
     visitor.set("view", string_array_value=StringArray(data=["Graph"]))

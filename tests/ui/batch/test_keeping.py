@@ -16,6 +16,7 @@ from ui.many.kept_batches import alone, batch_at
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("ages", "gone", "room"),
     [
@@ -37,6 +38,7 @@ def test_the_oldest_go_and_nothing_of_today(tmp_path, ages, gone, room):
     assert sorted(removed) == sorted(map(str, gone))
 
 
+@pytest.mark.thorough
 def test_what_is_in_use_stays_and_the_number_is_limited(tmp_path):
     now = time.time()
     found = [Kept(tmp_path / str(age), now - age * DAY_SECONDS, 1) for age in (3, 2)]
@@ -62,6 +64,7 @@ def aged(folder, days):
     os.utime(folder, (then, then))
 
 
+@pytest.mark.thorough
 def test_a_running_batch_of_somebody_else_is_never_evicted(monkeypatch):
     _, running = begun()
     _, resting = begun()
@@ -75,6 +78,7 @@ def test_a_running_batch_of_somebody_else_is_never_evicted(monkeypatch):
     assert time.time() - running.stat().st_mtime < 100, "a run lets the age begin anew"
 
 
+@pytest.mark.thorough
 def test_an_upload_is_refused_rather_than_recent_work_deleted(monkeypatch):
     _, folder = begun()
     monkeypatch.setattr(kept_batches, "MAX_KEPT_BATCHES", 1)
@@ -87,6 +91,7 @@ def test_an_upload_is_refused_rather_than_recent_work_deleted(monkeypatch):
     assert not folder.exists()
 
 
+@pytest.mark.thorough
 def test_each_session_has_a_share(monkeypatch):
     app, folder = begun()
     monkeypatch.setattr(kept_batches, "MAX_SESSION_PAIRS", 6)
@@ -103,6 +108,7 @@ def test_each_session_has_a_share(monkeypatch):
     assert "delete one" not in shown(uploaded(batch_page(), ("third.zip", zip_of_pairs(2))))
 
 
+@pytest.mark.thorough
 def test_kept_maps_have_a_limit_on_their_number_and_each_session_a_share(cache_folder, monkeypatch):
     def kept(app, text):
         app.session_state["left-source"] = "Paste"

@@ -51,6 +51,7 @@ def test_from_an_upload_to_the_worst_pairs():
     assert table(again).equals(rows)
 
 
+@pytest.mark.thorough
 def test_orders_filters_and_pages_are_in_the_address():
     app = finished(60)
     assert len(table(app)) == 50
@@ -95,6 +96,7 @@ def test_a_note_is_kept_with_the_results_and_goes_out(tmp_path):
     assert read_notes(batch.folder)[batch_pair(batch, name)].mark == ""
 
 
+@pytest.mark.thorough
 def test_two_sessions_that_note_one_pair_do_not_replace_each_others():
     first = finished(4, broken=None)
     second = batch_page(**address(first))
@@ -241,6 +243,7 @@ def test_a_table_is_read_up_to_the_limit_and_once(monkeypatch):
     assert len(read) == 1
 
 
+@pytest.mark.thorough
 def test_a_batch_is_deleted_by_the_session_that_made_it_alone():
     app = finished(4, broken=None)
     folder = batch_at(address(app)["batch"]).folder.parent
