@@ -1,6 +1,6 @@
 """Fields: widgets that draw themselves and are the parameters of their page's link."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +29,10 @@ class Field(Parameter):
         """Draw it, in a column say, and return what it says."""
         draw = getattr(place, self.widget)
         kept = {"persist_state": "page"} if self.kept else {}
-        return draw(self.label, key=self.keys[0], **kept, **{**self.how, **how})
+        told = {**self.how, **how}
+        if callable(told.get("options")):
+            told["options"] = list(told["options"]())
+        return draw(self.label, key=self.keys[0], **kept, **told)
 
 
 def field_of(parameter: Parameter, label: str, widget: str, how: dict[str, Any]) -> Field:
@@ -49,10 +52,16 @@ def field_of(parameter: Parameter, label: str, widget: str, how: dict[str, Any])
 
 
 def choice(
-    name: str, label: str, names: Sequence[str], default: str, *, widget: str = "selectbox", **how: Any
+    name: str,
+    label: str,
+    names: Sequence[str] | Callable[[], Iterable[str]],
+    default: str,
+    *,
+    widget: str = "selectbox",
+    **how: Any,
 ) -> Field:
-    """One of several names."""
-    return field_of(one_of(name, names, default), label, widget, {"options": list(names), **how})
+    """One of several names; a function gives those that can change while the server runs."""
+    return field_of(one_of(name, names, default), label, widget, {"options": names, **how})
 
 
 def choices(

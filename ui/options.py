@@ -124,7 +124,7 @@ def options_fields() -> dict[str, Field]:
             fields[name] = amount(name, option.label, option.bounds, default=shown, **how)
         else:
             names = OFFERED[name]() if name in OFFERED else list(option.names or ())
-            first = names[0] if default not in names else default
+            first = names[0] if name in OFFERED else default
             fields[name] = choice(name, option.label, names, first, format_func=_shown, **how)
     return fields
 
@@ -184,7 +184,7 @@ def gap_parameter(prefix: str = "") -> Parameter:
 
 def encoder_field(name: str, label: str = "Encoder") -> Field:
     """The choice of an encoder in a tab."""
-    return choice(name, label, offered_encoders(), Method.encoder)
+    return choice(name, label, offered_encoders, Method.encoder)
 
 
 def chosen_gap(state: Mapping[str, Any]) -> Gap:

@@ -7,7 +7,7 @@ the labels on screen into the address, which may change any day, and drop a wron
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -60,15 +60,23 @@ class _Seen:
     problems: tuple[str, ...] = ()
 
 
-def one_of(name: str, names: Sequence[str], default: str, key: str | None = None) -> Parameter:
-    """The parameter of a widget that offers ``names``, an empty one being None; its key is ``name`` by default."""
-    choices = {text: text or None for text in names}
+def one_of(
+    name: str, names: Iterable[str] | Callable[[], Iterable[str]], default: str, key: str | None = None
+) -> Parameter:
+    """The parameter of a widget that offers ``names``, an empty one being None; its key is ``name`` by default.
+
+    Names that can change while the server runs are given as a function.
+    """
     key = key or name
+
+    def choices() -> dict[str, str | None]:
+        return {text: text or None for text in (names() if callable(names) else names)}
+
     return Parameter(
         name,
         default,
         (key,),
-        lambda text: {key: lookup(choices, text, name)},
+        lambda text: {key: lookup(choices(), text, name)},
         lambda state: state.get(key) or default,
     )
 

@@ -19,7 +19,7 @@ BROKEN = {
         "ui.options.sidebar": {},
         "ui.many.pair_walk.walk_bar": {},
         "ui.compare.two_maps.map_inputs": {},
-        "ui.comparisons.compare": {},  # in the thread of a job
+        "ui.comparisons.compare_maps": {},  # in the thread of a job
         "ui.compare.parts.mapping_view": {},
         "ui.compare.parts.why_panel": {},
         "ui.compare.scores.scores": {},

@@ -76,7 +76,7 @@ def bags() -> None:
             _show(rows)
 
 
-DISTANCE = choice("bags-distance", "Distance of nodes", list(distances_at_hand()), "cosine")
+DISTANCE = choice("bags-distance", "Distance of nodes", distances_at_hand, "cosine")
 ENCODER = encoder_field("bags-encoder")
 ORDER = choice("bags-order", "Order", ORDERS, ORDERS[0])
 
