@@ -56,6 +56,7 @@ def test_a_reload_keeps_what_is_ones_own_and_no_other_browser_sees_it(page, serv
     left.get_by_label("Text of the map").press("Control+Enter")
     expect(left.locator("summary")).to_contain_text("3 nodes")
     right.get_by_role("tab", name="Upload").click()
+    settle(page)
     right.locator("input[type=file]").set_input_files(other)
     expect(right.locator("summary")).to_contain_text("other.txt")
     page.wait_for_url(re.compile("left=own.*right=own"))
