@@ -1,8 +1,10 @@
 """What a reader of the numbers should know besides them."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from tted_core.encoders.sentence_encoder import ENCODERS, Encoder, SentenceEncoder
+from tted_core.formats.labels import counted
 from tted_core.words.foreign import english_only_notice
 
 
@@ -30,3 +32,47 @@ def language_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
     """Texts in a script or language that the encoder of this name was not trained on, where that is known."""
     known = ENCODERS.get(name)
     return english_only_notice(name, texts) if known and known.languages == "English" else ()
+
+
+# What differs between notices of one kind: numbers with the plural of what is counted, and quoted texts.
+_COUNT = re.compile(r"\d[\d,.]*(?: (?P<noun>[a-z]+?)s?\b)?")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+def kind_of(notice: str) -> str:
+    """The kind of a notice about a map: the sentence without places, numbers and quoted texts.
+
+    >>> kind_of("no node has the number above these: 1.2 (line 3)"), kind_of("HTML tags were taken off 2 labels")
+    ('no node has the number above these', 'HTML tags were taken off # label')
+    """
+    sentence = notice.partition(": ")[0]
+    counts = _COUNT.sub(
+        lambda found: f"# {found['noun']}" if found["noun"] else "#", _QUOTED.sub("#", sentence)
+    )
+    return counts.strip()
+
+
+def grouped(notices: Iterable[tuple[str, str]]) -> list[str]:
+    """One sentence for each kind of notice about maps: how many maps it concerns, and an example.
+
+    Args:
+        notices: the name of a map, and a notice about it.
+
+    >>> grouped([("a", "no order: line 1"), ("b", "no order: line 7")])
+    ['2 maps: no order, for example line 1 (a)']
+    """
+    kinds: dict[str, list[tuple[str, str]]] = {}
+    for name, notice in notices:
+        kinds.setdefault(kind_of(notice), []).append((name, notice))
+    return [_example(kind, found) for kind, found in kinds.items()]
+
+
+def _example(kind: str, found: Sequence[tuple[str, str]]) -> str:
+    maps = counted(len({name for name, _ in found}), "map")
+    name, first = found[0]
+    if len({notice for _, notice in found}) == 1:
+        return f"{maps}: {first}" + (f" ({name})" if maps == counted(1, "map") else "")
+    sentence, colon, rest = first.partition(": ")
+    if colon and sentence == kind:
+        return f"{maps}: {kind}, for example {rest} ({name})"
+    return f"{maps}, for example: {first} ({name})"

@@ -20,7 +20,7 @@ def folders(tmp_path):
 
 
 def test_from_maps_to_a_table_and_files(tted, folders):
-    names = ("csv", "pairs", "items", "latex", "figure", "depth-figure")
+    names = ("csv", "pairs-csv", "items", "latex", "figure", "depth-figure")
     endings = ("csv", "csv", "csv", "tex", "svg", "pdf")
     files = {name: folders / f"{name}.{ending}" for name, ending in zip(names, endings, strict=True)}
     written = [word for name, file in files.items() for word in (f"--{name}", str(file))]
@@ -31,11 +31,14 @@ def test_from_maps_to_a_table_and_files(tted, folders):
         str(folders / "structure_1"),
         "--baselines",
         "rouge_bag",
+        "--pairs",
+        "--differences",
         *written,
     )
     assert status == 0
     assert "normalized (lower is better), 4 documents" in output
     assert "words - structure_1" in output
+    assert " differ most on: " in output
     assert "what the scripts hold" in output
     assert "with 4 documents bootstrap intervals are too narrow" in err
     assert all(file.stat().st_size > 100 for file in files.values())

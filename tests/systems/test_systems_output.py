@@ -10,6 +10,7 @@ import subprocess
 import numpy as np
 import pytest
 
+from tted_core.notices import grouped
 from tted_core.systems import Scores, compare_systems, read_scores
 from tted_core.systems.output import (
     items_csv,
@@ -19,6 +20,7 @@ from tted_core.systems.output import (
     systems_json,
     systems_latex,
 )
+from tted_core.systems.verdicts import verdict
 from tted_core.tables import MAX_CAPTION
 
 HOSTILE = (r"a_b & 100% \input{x}", "=1+1 #$~^", "<c>|\"'{")
@@ -77,12 +79,57 @@ def test_the_tables_read_back(scores, compared):
 
 
 def test_the_lines_hold_every_number(compared):
-    lines = "\n".join(report_lines(compared, {}, "sig"))
+    lines = "\n".join(report_lines(compared, {}, "sig", pairs=True, differences=True))
     assert lines.endswith("\nsig")
     assert "normalized (lower is better), 24 documents" in lines
+    assert lines.count(" differ most on: ") == 3
     for pair in compared.pairs:
         assert f"{pair.p_holm:.4f}" in lines
         assert f"{pair.wins}/{pair.ties}/{pair.losses}" in lines
+
+
+def test_by_default_a_table_for_each_measure_and_one_sentence(compared):
+    lines = report_lines(compared, {}, "sig")
+    assert len(lines) == 2 * (2 + 3 + 1 + 1) + 3
+    assert f"  {verdict(compared, 'normalized')}" in lines
+    for word in ("wins/ties/losses", "differ most", "p rand"):
+        assert word not in "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("means", "baseline", "expected"),
+    [
+        ((0.1, 0.5, 0.9), None, "c is better than b and a by m (p Holm < 0.05)."),
+        ((0.1, 0.9, 0.9), None, "is better than a by m (p Holm < 0.05), but not told apart from"),
+        ((0.5, 0.5, 0.5), None, "has the best mean by m, but is not told apart from"),
+        ((0.1, 0.5, 0.9), "b", "By m, c is better than b; a is worse than b (p Holm < 0.05)."),
+        ((0.5, 0.5, 0.9), "b", "By m, c is better than b; a is not told apart from b (p Holm < 0.05)."),
+    ],
+)
+def test_the_sentence_says_which_system_is_better(means, baseline, expected):
+    noise = np.random.default_rng(1).normal(size=(3, 24)) / 20
+    scores = Scores(
+        tuple("abcdefghijklmnopqrstuvwx"), tuple("abc"), {"m": noise + np.c_[list(means)]}, frozenset()
+    )
+    assert expected in verdict(compare_systems(scores, baseline=baseline, resamples=499), "m")
+
+
+def test_notices_about_maps_are_grouped_by_kind():
+    told = [(f"s/{n}", f"no node has the number above these: {n}.2 (line {n})") for n in range(27)]
+    told += [
+        ("s/1", "white space was removed from 1 node: line 7"),
+        ("s/2", "white space was removed from 3 nodes: line 9"),
+    ]
+    told += [("s/3", "only headings are nodes")] * 2 + [("s/4", "only headings are nodes")]
+    assert grouped(told) == [
+        "27 maps: no node has the number above these, for example 0.2 (line 0) (s/0)",
+        "2 maps, for example: white space was removed from 1 node: line 7 (s/1)",
+        "2 maps: only headings are nodes",
+    ]
+    scores = Scores(("d",), ("a",), {"m": np.ones((1, 1))}, frozenset(), told=("first",), of_maps=tuple(told))
+    assert len(scores.notices) == 1 + len(told)
+    assert scores.notices[1] == "s/0: no node has the number above these: 0.2 (line 0)"
+    assert scores.summary == ("first", *grouped(told))
 
 
 def tabular(text):

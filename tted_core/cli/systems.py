@@ -53,7 +53,7 @@ from tted_core.systems.output import (
 from tted_core.systems.statistics import RESAMPLES
 
 SUMMARY = "tell which generator is better, and how surely"
-WRITTEN = ("csv", "pairs", "items", "latex", "figure", "depth_figure")
+WRITTEN = ("csv", "pairs_csv", "items", "latex", "figure", "depth_figure")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -121,16 +121,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+    _add_printed(parser)
     _add_files(parser)
     add_method(parser)
     add_roots(parser)
     add_json(parser)
 
 
+def _add_printed(parser: argparse.ArgumentParser) -> None:
+    for name, what in (
+        ("pairs", "print the test of every two systems"),
+        (
+            "differences",
+            "print the operations of each system by level, and the documents on which two systems differ most",
+        ),
+        ("notices", "print every notice about a map, instead of an example of each kind"),
+    ):
+        parser.add_argument(f"--{name}", action="store_true", help=what)
+
+
 def _add_files(parser: argparse.ArgumentParser) -> None:
     for name, what in (
         ("csv", "a table of systems and measures"),
-        ("pairs", "a table of the tests (CSV)"),
+        ("pairs-csv", "a table of the tests of every two systems"),
         ("items", "every document's scores (CSV), which --scores reads"),
         ("latex", "a LaTeX table with booktabs"),
         ("figure", "a plot of means and intervals (.svg, .pdf, .png)"),
@@ -214,13 +227,14 @@ def _report(
     compared = compare_systems(
         scores, baseline=options.baseline, resamples=options.resamples, seed=options.seed
     )
-    tell(compared.notices)
+    tell(compared.notices if options.notices else compared.summary)
     drivers = {} if measured is None else measured.drivers
     signature = compared.signature if measured is None else f"{compared.signature}|{measured.signature}"
     _write(options, compared, scores, depths, signature)
     if options.json:
         return dump(systems_json(compared, drivers, signature))
-    return "\n".join(report_lines(compared, drivers, signature))
+    shown = {"pairs": options.pairs, "differences": options.differences}
+    return "\n".join(report_lines(compared, drivers, signature, **shown))
 
 
 def _write(
@@ -232,12 +246,12 @@ def _write(
 ) -> None:
     if options.csv is not None:
         write_csv_text(systems_csv(compared.systems), options.csv, options)
-    if options.pairs is not None:
-        write_csv_text(pairs_csv(compared.pairs), options.pairs, options)
+    if options.pairs_csv is not None:
+        write_csv_text(pairs_csv(compared.pairs), options.pairs_csv, options)
     if options.items is not None:
         write_csv_text(items_csv(scores), options.items, options)
     if options.latex is not None:
-        table = partial(systems_latex, compared, signature, notices=scores.notices)
+        table = partial(systems_latex, compared, signature, notices=scores.summary)
         write_file(lambda: table().encode("utf-8"), options.latex)
     if options.figure is not None:
         write_picture(forest_plot(compared), options.figure)

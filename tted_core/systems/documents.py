@@ -21,6 +21,7 @@ class Documents:
         references: document -> the numbers of its references.
         systems: the systems' names.
         outputs: (document, system) -> the number of the output.
+        titles: what each map is called in a notice: its document, and whose map of it it is.
         told: what was left out.
     """
 
@@ -34,10 +35,11 @@ class Documents:
         if not systems or not references:
             raise OptionsError("there is nothing to compare; name references and at least one system")
         self.named: list[tuple[str, ReadMap]] = []
+        self.titles: list[str] = []
         self.references: dict[str, list[int]] = {}
         for collection in references:
             for name, read in collection:
-                self.references.setdefault(name, []).append(self._number(name, read))
+                self.references.setdefault(name, []).append(self._number(name, read, "reference"))
         self.items = tuple(sorted(self.references))
         self.systems = tuple(systems)
         self.outputs: dict[tuple[str, str], int] = {}
@@ -46,7 +48,7 @@ class Documents:
             others = []
             for name, read in collection:
                 if name in self.references:
-                    self.outputs[name, system] = self._number(name, read)
+                    self.outputs[name, system] = self._number(name, read, system)
                 else:
                     others.append(name)
             if len(others) == len(collection):
@@ -59,6 +61,7 @@ class Documents:
                     f"{counted(len(others), 'map')} of {system} without a reference left out: {listed(others[:5])}"
                 )
 
-    def _number(self, name: str, read: ReadMap) -> int:
+    def _number(self, name: str, read: ReadMap, whose: str) -> int:
         self.named.append((name, read))
+        self.titles.append(f"{whose}/{name}")
         return len(self.named) - 1

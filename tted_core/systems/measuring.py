@@ -169,7 +169,8 @@ class _Table:
             frozenset(name for name in self.measures if LOWER[name]),
             np.nan_to_num(nodes),
             self.reasons,
-            (*self.told, *self._notices(readable)),
+            tuple(self.told),
+            tuple(self._notices(readable)),
         )
         levels = [self.work.maps.tree(number).depth for every in readable.values() for number in every]
         return Measured(
@@ -266,16 +267,10 @@ class _Table:
             for system, every in by_system.items()
         ]
 
-    def _notices(self, readable: Mapping[str, Sequence[int]]) -> Iterator[str]:
-        """What readers of maps told, by how many maps it is told of."""
-        maps = self.work.maps
-        used = {*self.plan.outputs.values(), *(number for each in readable.values() for number in each)}
-        told: dict[str, int] = {}
-        for number in sorted(used):
-            for notice in maps.notices[number]:
-                told[notice] = told.get(notice, 0) + 1
+    def _notices(self, readable: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, str]]:
+        """Each map that is compared, and what its reader and the model say about it."""
         (model,) = {id(each): each for each in self.work.models.values()}.values()
+        used = {*self.plan.outputs.values(), *(number for each in readable.values() for number in each)}
         for number in sorted(used):
-            for notice in model.notices[self.context][number]:
-                told[notice] = told.get(notice, 0) + 1
-        yield from (f"{counted(count, 'map')}: {notice}" for notice, count in told.items())
+            for notice in (*self.work.maps.notices[number], *model.notices[self.context][number]):
+                yield self.plan.titles[number], notice

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from tted_core.formats.labels import counted
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.scores import Scores
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
+from tted_core.systems.verdicts import verdict
 from tted_core.tables import csv_text, latex_escaped, latex_float, latex_table
 from tted_core.version import VERSION
 
@@ -96,39 +98,64 @@ def _csv(columns: Sequence[str], rows: Iterable[SystemRow | PairRow]) -> str:
     return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
-def report_lines(compared: Compared, drivers: Mapping[str, Operations], signature: str) -> list[str]:
-    """The report as lines of a terminal."""
+def report_lines(
+    compared: Compared,
+    drivers: Mapping[str, Operations],
+    signature: str,
+    *,
+    pairs: bool = False,
+    differences: bool = False,
+) -> list[str]:
+    """The report as lines of a terminal: a table for each measure, and what is better by it.
+
+    Args:
+        compared: the systems.
+        drivers: each system's mean operations.
+        signature: what repeats the numbers.
+        pairs: also print the test of every two systems.
+        differences: also print the operations by level, and the documents on which two systems differ most.
+    """
     lines: list[str] = []
     for measure in compared.measures:
-        lines += [*_measure_lines(compared, measure), ""]
-    if drivers:
+        lines += [*_measure_lines(compared, measure), *(_pair_lines(compared, measure) if pairs else ()), ""]
+    if differences and drivers:
         lines += [*_operation_lines(compared, drivers), ""]
-    return [*lines, *_largest_lines(compared), *_closing(compared), signature]
+    if differences:
+        lines += [*_largest_lines(compared), ""]
+    return [*lines, *_closing(compared, pairs=pairs), signature]
 
 
 def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
     rows = [row for row in compared.systems if row.measure == measure]
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
-    width = max(20, *(len(row.system) + 2 for row in rows), *(len(_names(pair)) + 2 for pair in pairs))
+    width = max(20, *(len(row.system) + 2 for row in rows))
     better = "lower" if measure in compared.lower else "higher"
-    yield f"{measure} ({better} is better), {rows[0].n:,} documents"
-    yield f"  {'system':<{width}}{'mean':>10}{'95 %':>24}{'median':>10}{'by nodes':>10}{'cluster':>9}"
+    yield f"{measure} ({better} is better), {counted(rows[0].n, 'document')}"
+    yield f"  {'system':<{width}}{'mean':>10}{'95 %':>24}{'cluster':>9}"
     for row in rows:
-        interval = "" if row.ci95 is None else "{:.4g} to {:.4g}".format(*row.ci95)
-        micro = "" if row.micro is None else f"{row.micro:.4g}"
         cluster = "" if row.cluster is None else str(row.cluster)
-        yield f"  {row.system:<{width}}{row.mean:>10.4g}{interval:>24}{row.median:>10.4g}{micro:>10}{cluster:>9}"
-    if pairs:
-        yield (
-            f"  {'a - b':<{width}}{'difference':>10}{'95 %':>24}{'p boot':>10}{'p rand':>10}{'p Holm':>9}"
-            f"{'d_z':>8}{'wins/ties/losses':>18}"
-        )
+        yield f"  {row.system:<{width}}{row.mean:>10.4g}{_interval(row):>24}{cluster:>9}".rstrip()
+    if sentence := verdict(compared, measure):
+        yield f"  {sentence}"
+
+
+def _interval(row: SystemRow | PairRow) -> str:
+    return "" if row.ci95 is None else "{:.4g} to {:.4g}".format(*row.ci95)
+
+
+def _pair_lines(compared: Compared, measure: str) -> Iterator[str]:
+    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    if not pairs:
+        return
+    width = max(20, *(len(_names(pair)) + 2 for pair in pairs))
+    yield (
+        f"  {'a - b':<{width}}{'difference':>10}{'95 %':>24}{'p boot':>10}{'p rand':>10}{'p Holm':>9}"
+        f"{'d_z':>8}{'wins/ties/losses':>18}"
+    )
     for pair in pairs:
-        interval = "" if pair.ci95 is None else "{:.4g} to {:.4g}".format(*pair.ci95)
         cells = [_p(p) for p in (pair.p_bootstrap, pair.p_randomization, pair.p_holm)]
         effect = "" if pair.effect is None else f"{pair.effect:.2f}"
         yield (
-            f"  {_names(pair):<{width}}{pair.difference:>10.4g}{interval:>24}{cells[0]:>10}{cells[1]:>10}"
+            f"  {_names(pair):<{width}}{pair.difference:>10.4g}{_interval(pair):>24}{cells[0]:>10}{cells[1]:>10}"
             f"{cells[2]:>9}{effect:>8}{f'{pair.wins}/{pair.ties}/{pair.losses}':>18}"
         )
 
@@ -157,18 +184,18 @@ def _operation_lines(compared: Compared, drivers: Mapping[str, Operations]) -> I
 def _largest_lines(compared: Compared) -> Iterator[str]:
     for pair in compared.pairs:
         if pair.measure == compared.measures[0] and pair.largest[0][1]:
-            named = ", ".join(f"{item} ({by:+.3g})" for item, by in pair.largest if by)
-            yield f"{pair.a} and {pair.b} differ most on: {named}"
-    yield ""
+            items = ", ".join(f"{item} ({by:+.3g})" for item, by in pair.largest if by)
+            yield f"{pair.a} and {pair.b} differ most on: {items}"
 
 
-def _closing(compared: Compared) -> Iterator[str]:
+def _closing(compared: Compared, *, pairs: bool) -> Iterator[str]:
     if not compared.pairs:
         return
-    yield (
-        "p: two-sided, by paired bootstrap and by paired randomization; p Holm: the latter, corrected for the "
-        f"tests of a measure; significant below {LEVEL:g}"
-    )
+    if pairs:
+        yield (
+            "p: two-sided, by paired bootstrap and by paired randomization; p Holm: the latter, corrected for the "
+            f"tests of a measure; significant below {LEVEL:g}"
+        )
     if compared.baseline is None:
         yield "cluster: all systems of one differ significantly from all of another"
     yield ""

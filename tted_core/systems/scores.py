@@ -19,6 +19,7 @@ from tted_core.extras import require
 from tted_core.formats.edges import Cells, Record, check_commas, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 from tted_core.method import COLUMNS
+from tted_core.notices import grouped
 
 Values: TypeAlias = NDArray[np.float64]
 
@@ -51,6 +52,7 @@ class Scores:
         nodes: (n,) nodes of each document's reference, by which micro means are weighed; None if not known.
         missing: (document, system) -> why there are no values.
         told: what else a reader should know.
+        of_maps: names of maps, and notices about them.
     """
 
     items: tuple[str, ...]
@@ -60,6 +62,7 @@ class Scores:
     nodes: Values | None = field(default=None, repr=False)
     missing: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
     told: tuple[str, ...] = ()
+    of_maps: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def whole(self, measure: str) -> NDArray[np.bool_]:
         """(n,) which documents have a value of this measure for every system."""
@@ -67,7 +70,16 @@ class Scores:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What was told, and which documents are left out of which measures for all systems."""
+        """Every notice: about maps, and about documents that are left out for all systems."""
+        return (*self.told, *(f"{name}: {notice}" for name, notice in self.of_maps), *self._left_out())
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """The notices, those about maps grouped by kind, each with a count and an example."""
+        return (*self.told, *grouped(self.of_maps), *self._left_out())
+
+    def _left_out(self) -> list[str]:
+        """Which documents are left out of which measures for all systems."""
         by_mask: dict[bytes, list[str]] = {}
         for measure in self.measures:
             by_mask.setdefault(self.whole(measure).tobytes(), []).append(measure)
@@ -82,7 +94,7 @@ class Scores:
                     f"{len(out):,} of {counted(len(self.items), 'document')} left out{which} for all systems: "
                     f"{reasons}{more}"
                 )
-        return (*self.told, *notices)
+        return notices
 
     def _reason(self, item: int, measure: str) -> str:
         name = self.items[item]

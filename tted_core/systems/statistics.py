@@ -93,6 +93,7 @@ class Compared:
         resamples: of the bootstrap and of a randomisation that isn't exact.
         seed: of both.
         notices: what a reader should know.
+        summary: the same, notices about maps being grouped by kind.
     """
 
     systems: tuple[SystemRow, ...]
@@ -102,6 +103,7 @@ class Compared:
     resamples: int
     seed: int
     notices: tuple[str, ...]
+    summary: tuple[str, ...]
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -167,6 +169,7 @@ def compare_systems(
         resamples,
         seed,
         (*scores.notices, *_few(systems)),
+        (*scores.summary, *_few(systems)),
     )
 
 

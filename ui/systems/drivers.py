@@ -31,7 +31,6 @@ class Found:
 
 def drivers(batch: Batch) -> None:
     """Draw the operations and the score by depth, once they are asked for."""
-    st.markdown("**What drives the difference**")
     setting = results_of(batch).settings[0]
     options = BatchOptions((Method.of_columns(setting),), roots=batch.roots)
     found = watched_on_demand(

@@ -1,6 +1,6 @@
 """The part that shows results: the table, the tests, plots, and the documents on which two systems differ most."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from tted_core.figures import forest_plot
 from tted_core.monitor import Monitor
 from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
 from tted_core.systems.output import pairs_csv, systems_csv, systems_latex
+from tted_core.systems.verdicts import verdict
 from ui.errors import show_error, show_errors
 from ui.exports import figure
 from ui.kept_maps import kept_map
@@ -109,15 +110,20 @@ def _choice(label: str, names: list[str], key: str, told: Any = str) -> str:
 
 
 def _show(batch: Batch | None, compared: Compared, measure: str) -> None:
-    for notice in compared.notices:
-        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+    if sentence := verdict(compared, measure):
+        st.markdown(f"**{markdown_escaped(sentence)}**")
     _means(compared)
+    _notices(compared)
     with st.container(key="wide-figure"):
         figure(forest_plot(compared), "systems-forest", "content")
-    _tests(compared, measure)
-    _documents(batch, compared, measure)
+    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    if pairs:
+        with st.expander(f"Tests of {plural(len(pairs), 'pair')} of systems", key="systems-pairs"):
+            _tests(pairs)
+        with st.expander("Where two systems differ most", key="systems-differences"):
+            _documents(batch, pairs)
     if batch is not None:
-        with show_errors():
+        with st.expander("What drives the difference", key="systems-drivers"), show_errors():
             drivers(batch)
     _downloads(compared)
 
@@ -148,10 +154,17 @@ def _cell(mean: float, interval: tuple[float, float] | None) -> str:
     return f"{mean:.4g}" if interval is None else f"{mean:.4g} [{interval[0]:.4g}, {interval[1]:.4g}]"
 
 
-def _tests(compared: Compared, measure: str) -> None:
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
-    if not pairs:
-        return
+def _notices(compared: Compared) -> None:
+    """The notices by kind; a single one, such as that of few documents, needs no folding."""
+    if len(compared.summary) > 1:
+        with st.expander(plural(len(compared.summary), "notice"), key="systems-notices"):
+            for notice in compared.summary:
+                st.caption(f"ℹ️ {markdown_escaped(notice)}")
+    for notice in compared.summary if len(compared.summary) == 1 else ():
+        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+
+
+def _tests(pairs: Sequence[PairRow]) -> None:
     st.markdown(
         "**Paired tests**, two-sided: *p boot* by bootstrap, *p rand* by randomization, *p Holm* the latter "
         "corrected for all tests of the measure"
@@ -185,13 +198,10 @@ def _test(pair: PairRow) -> dict[str, Any]:
     }
 
 
-def _documents(batch: Batch | None, compared: Compared, measure: str) -> None:
+def _documents(batch: Batch | None, pairs: Sequence[PairRow]) -> None:
     """The documents on which two systems differ most; of a batch, each leads to its maps."""
-    pairs = {f"{pair.a} and {pair.b}": pair for pair in compared.pairs if pair.measure == measure}
-    if not pairs:
-        return
-    st.markdown("**Where two systems differ most**")
-    pair = pairs[_choice("Systems", list(pairs), "systems-pair")]
+    by_name = {f"{pair.a} and {pair.b}": pair for pair in pairs}
+    pair = by_name[_choice("Systems", list(by_name), "systems-pair")]
     table = pd.DataFrame(pair.largest, columns=["document", f"{pair.a} minus {pair.b}"])
     picked = st.dataframe(
         table,
@@ -239,7 +249,7 @@ def _downloads(compared: Compared) -> None:
         for title, make, name, kind in (
             (
                 "LaTeX table",
-                partial(systems_latex, compared, compared.signature),
+                partial(systems_latex, compared, compared.signature, notices=compared.summary),
                 "systems.tex",
                 "text/x-tex",
             ),

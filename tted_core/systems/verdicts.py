@@ -1,0 +1,71 @@
+"""Which system is better by a measure, in one sentence."""
+
+from collections.abc import Sequence
+
+from tted_core.formats.labels import counted
+from tted_core.systems.statistics import LEVEL, Compared, PairRow
+
+NAMED = 8
+"""Systems that a sentence names; of more it says how many there are."""
+
+
+def verdict(compared: Compared, measure: str) -> str:
+    """The sentence that answers which system is better by this measure; empty for a single system.
+
+    >>> from tted_core.systems import Scores, compare_systems
+    >>> import numpy as np
+    >>> values = {"m": np.arange(20.0).reshape(2, 10)}
+    >>> scores = Scores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
+    >>> verdict(compare_systems(scores, resamples=99), "m")
+    'high is better than low by m (p Holm < 0.05).'
+    """
+    ranking = [row.system for row in compared.systems if row.measure == measure]
+    if len(ranking) < 2:
+        return ""
+    if compared.baseline is not None:
+        return _against(compared, compared.baseline, measure, ranking)
+    best, others = ranking[0], ranking[1:]
+    below = [name for name in others if _significant(compared.pair(best, name, measure))]
+    level = f"(p Holm < {LEVEL:g})"
+    if len(below) == len(others):
+        every = f"all {len(below)} others" if len(below) > 2 else named(below)
+        return f"{best} is better than {every} by {measure} {level}."
+    rest = named([name for name in others if name not in below])
+    if below:
+        return f"{best} is better than {named(below)} by {measure} {level}, but not told apart from {rest}."
+    pairs = [pair for pair in compared.pairs if pair.measure == measure]
+    apart = sum(pair.significant for pair in pairs)
+    more = f"; {apart} of {counted(len(pairs), 'pair')} of systems are told apart" if apart else ""
+    return f"{best} has the best mean by {measure}, but is not told apart from {rest}{more}."
+
+
+def _against(compared: Compared, baseline: str, measure: str, ranking: Sequence[str]) -> str:
+    place = ranking.index(baseline)
+    sides = {
+        "better": [name for name in ranking[:place] if _significant(compared.pair(name, baseline, measure))],
+        "worse": [name for name in ranking[place:] if _significant(compared.pair(name, baseline, measure))],
+    }
+    sentences = [
+        f"{named(names)} {'is' if len(names) == 1 else 'are'} {word} than {baseline}"
+        for word, names in sides.items()
+        if names
+    ]
+    rest = [name for name in ranking if name != baseline and name not in [*sides["better"], *sides["worse"]]]
+    if rest:
+        sentences.append(f"{named(rest)} {'is' if len(rest) == 1 else 'are'} not told apart from {baseline}")
+    return f"By {measure}, {'; '.join(sentences)} (p Holm < {LEVEL:g})."
+
+
+def named(names: Sequence[str]) -> str:
+    """The names with an "and"; how many there are, if they are too many.
+
+    >>> named(["a", "b", "c"]), named(["a"])
+    ('a, b and c', 'a')
+    """
+    if len(names) > NAMED:
+        return counted(len(names), "system")
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _significant(pair: PairRow | None) -> bool:
+    return pair is not None and pair.significant
