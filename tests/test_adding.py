@@ -152,8 +152,8 @@ def test_the_lab_measures_with_them():
     press(page.run(), "quality-start")
     assert list(page.dataframe[0].value["measure"]) == [
         "node-count",
-        "TTED none, lengths, last-word, constrained, gap =0.8, p = 8",
-        "TTED letters, chebyshev, last-word, constrained, gap =0.8, p = 8",
+        "TTED none, lengths, last-word, constrained",
+        "TTED letters, chebyshev, last-word, constrained",
         "letters, control blind",
         "letters, control dear-gap",
     ]

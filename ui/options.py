@@ -18,7 +18,7 @@ from ui.masked_models import masked_model_note, offered_masked_models, shown_mod
 from ui.permalink import Parameter
 from ui.running.job import max_seconds
 
-PRESET_NAMES = {"recommended": "Recommended", "published": "As published"}
+PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading"}
 
 UNORDERED_SECONDS = 10.0
 
@@ -28,9 +28,10 @@ FIRST = ("order", "context", "encoder", "distance", "masked_model")
 SHOWN_AS = {"unordered": "unordered (exact)"}
 
 PRESET_TEXTS = {
-    "recommended": "What differs most weighs most, so that one wrong sentence or one moved branch shows beside "
-    "many reworded ones. A metric; chosen by how surely it finds such faults.",
-    "published": "What the authors' code computes by default: all costs are simply added up.",
+    "published": "TTED as in the paper: all costs are added up. For maps that differ in many places, as generated "
+    "maps do, and for scores to publish.",
+    "proofreading": "For two versions of nearly the same map: emphasizes the largest differences, so that one "
+    "wrong sentence shows beside many reworded ones. A metric.",
 }
 
 LONGEST = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
@@ -164,18 +165,18 @@ def sidebar() -> Method:
     return Method(**{**unread, **chosen, "gap": chosen_gap(amount_and_kind)})
 
 
-def gap_parameter(prefix: str = "") -> Parameter:
+def gap_parameter(prefix: str = "", default: Gap = Method.gap) -> Parameter:
     """What a missing sentence costs, as a signature has it; ``prefix`` begins its name and its inputs' keys."""
     amount, kind = (f"{prefix}{key}" for key in ("gap_amount", "gap_kind"))
 
     def write(state: Mapping[str, Any]) -> str:
         if amount not in state:
-            return gap_text(Method.gap)
+            return gap_text(default)
         return gap_text(chosen_gap({"gap_amount": state[amount], "gap_kind": state[kind]}))
 
     return Parameter(
         f"{prefix}gap",
-        gap_text(Method.gap),
+        gap_text(default),
         (amount, kind),
         lambda text: {f"{prefix}{key}": value for key, value in gap_state(checked_gap(text)).items()},
         write,

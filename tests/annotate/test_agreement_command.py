@@ -21,7 +21,7 @@ def test_the_command_prints_and_dumps(tted, tmp_path):
     assert content["documents"][0]["disputed"][0]["label"] in {"anna", "ben"}
     assert (content["options"]["gap"], content["options"]["power"]) == (0.0, 1.0)
     assert content["signature"].startswith("ALPHA|score:tted|of:plain|seed:0|")
-    assert "|gap:=0.8|p:8|" in tted("agreement", str(tmp_path), "--preset", "recommended")[1]
+    assert "|gap:=0.8|p:8|" in tted("agreement", str(tmp_path), "--preset", "proofreading")[1]
     status, out, _ = tted("agreement", str(tmp_path / "tides"))
     assert "alpha is undefined" in out
     assert json.loads(tted("agreement", str(tmp_path / "tides"), "--json")[1])["alpha"]["value"] is None

@@ -35,7 +35,7 @@ from tted_core.errors import NotAllowedError, ReviewError
 LEFT, RIGHT = tree_of("a(b c)"), tree_of("a(b d e)")
 
 
-def fixed(name: str = "recommended", left=LEFT, right=RIGHT):
+def fixed(name: str = "proofreading", left=LEFT, right=RIGHT):
     return fixed_by(compare(left, right, encoder=hashed, preset=name))
 
 
@@ -44,7 +44,7 @@ def store(address):
     return open_store(address)
 
 
-def made(store, name: str = "recommended", study: str = ""):
+def made(store, name: str = "proofreading", study: str = ""):
     return store.open_task("tides", LEFT, RIGHT, "anna", "ben", study=study, fixed=fixed(name))
 
 
@@ -76,7 +76,7 @@ def test_a_pair_that_the_mapping_does_not_have_is_refused(store):
     store.save(task, Judgement("Anna", *next(iter(pairs)), "accept"))
 
 
-@given(st.randoms(use_true_random=False), st.sampled_from(["recommended", "published"]))
+@given(st.randoms(use_true_random=False), st.sampled_from(["proofreading", "published"]))
 def test_what_is_fixed_is_written_and_read_again(rng, name):
     left, right = random_tree(rng, rng.randint(1, 9)), random_tree(rng, rng.randint(1, 9))
     result = compare(left, right, encoder=hashed, preset=name)

@@ -139,7 +139,7 @@ def made(address: str) -> tuple[Studies, list[int]]:
     studies = Studies(open_store(address).engine)
     studies.make(
         Study("Round 1", seed=5),
-        fixed_tasks(mappings, Method.of("recommended", encoder="custom"), Models(hashed)),
+        fixed_tasks(mappings, Method.of("proofreading", encoder="custom"), Models(hashed)),
     )
     assert [each.name for each in studies.documents("Round 1")] == ["moon", "tides"]
     return studies, [each.task.number for each in studies.judged("Round 1")]

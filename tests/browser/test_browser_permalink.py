@@ -94,8 +94,8 @@ def test_the_address_follows_and_the_back_button_leads_back(page, server):
     chosen = page.get_by_role("combobox", name="Order")
     expect(chosen).to_have_value("ordered")
     settle(page)
-    page.get_by_text("As published", exact=True).click()
-    page.wait_for_url(lambda url: "gap=0" in url)
+    page.get_by_text("Proofreading", exact=True).click()
+    page.wait_for_url(lambda url: "power=8" in url)
     changed = time.monotonic()
     settle(page)
     # Until then the server takes an address for a late one: no state of the page, but a rule in seconds.

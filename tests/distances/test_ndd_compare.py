@@ -12,7 +12,7 @@ from helpers.published import compare
 from helpers.trees import tree_of
 from streamlit.testing.v1 import AppTest
 
-from tted_core import compare as recommended
+from tted_core import compare as by_default
 from tted_core import read_map
 from tted_core.distances import DISTANCES, Models, distances_at_hand
 from tted_core.distances.ndd import ndd_distances
@@ -123,7 +123,7 @@ def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_f
     assert not page.error
     coral = ROOT / "sample_trees" / "coral-reefs"
     maps = read_map(coral / "base.json"), read_map(coral / "demo.json")
-    expected = recommended(*maps, masked_model=masked_model, distance="ndd")
+    expected = by_default(*maps, masked_model=masked_model, distance="ndd")
     assert expected.signature in [each.value for each in page.code]
     page.selectbox(key="masked_model").set_value("bert-base-cased").run()
     assert "hf download google-bert/bert-base-cased" in page.error[0].value.replace("\\", "")

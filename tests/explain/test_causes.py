@@ -85,7 +85,7 @@ def known_edits() -> Iterator[Known]:
     "options",
     [
         dict(PRESETS["published"]),
-        dict(PRESETS["recommended"]),
+        dict(PRESETS["proofreading"]),
         dict(PRESETS["published"]) | {"context": "ancestors"},
         dict(PRESETS["published"]) | {"context": "subtree"},
         dict(PRESETS["published"]) | {"order": "ordered"},

@@ -64,7 +64,7 @@ def fixed_sample() -> tuple[Task, ...]:
     encode, _ = counting()
     return fixed_tasks(
         mappings_of(collection._sample(), "base"),
-        Method.of("recommended"),
+        Method.of("proofreading"),
         Models(sentence_encoder(encode=encode, name="minilm")),
     )
 

@@ -78,7 +78,7 @@ def test_it_can_be_stopped_and_refuses_what_it_does_not_know():
 
 def test_the_command_prints_the_agreed_keys(tted, tmp_path):
     arguments = ("detect", str(SAMPLES), "--sizes", "7,10", "--seeds", "1", "--edits", "swap,move")
-    status, out, _ = tted(*arguments, "--json", "--preset", "published")
+    status, out, _ = tted(*arguments, "--json")
     content = json.loads(out)
     assert status == 0
     assert len(content["rows"]) == 2 * len(DOSES)
@@ -95,7 +95,7 @@ def test_the_command_prints_the_agreed_keys(tted, tmp_path):
     assert {"options", "edit", "auc_3_against_1", "spearman"} <= set(content["counting"][0])
     assert [each["options"]["control"] for each in content["controls"]["balance"]] == ["blind", "dear-gap"]
     assert len(content["seconds_per_pair"]) == len(content["balance"]) == 1
-    status, out, _ = tted(*arguments, "--baselines", "rouge_bag")
+    status, out, _ = tted(*arguments, "--baselines", "rouge_bag", "--preset", "proofreading")
     assert status == 0
     assert "gap =0.8, p = 8" in out
     assert "swap      AUC of 3 against 1" in out

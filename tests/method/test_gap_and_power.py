@@ -236,16 +236,17 @@ def test_the_signature_names_what_is_not_as_published():
     assert (found.method.gap, found.method.power) == ("=0.8", 3.0)
 
 
-def test_the_default_is_the_recommended_preset():
+def test_the_default_is_the_published_preset():
     left, right = tree_of("a(b)"), tree_of("a(c)")
     plain, named = (
         compare(left, right, encoder=hashed),
-        compare(left, right, encoder=hashed, preset="recommended"),
+        compare(left, right, encoder=hashed, preset="published"),
     )
     assert plain.signature == named.signature
-    assert Method() == Method.of(DEFAULT_PRESET) == Method.of("recommended")
-    assert PRESETS["published"]["gap"] == 0
-    assert PRESETS["published"]["power"] == 1
+    assert Method() == Method.of(DEFAULT_PRESET) == Method.of("published")
+    assert (Method().distance, Method().order, Method().context) == ("cosine", "constrained", "none")
+    assert (Method().gap, Method().power) == (0, 1)
+    assert (PRESETS["proofreading"]["gap"], PRESETS["proofreading"]["power"]) == ("=0.8", 8)
 
 
 @pytest.mark.parametrize(

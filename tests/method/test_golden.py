@@ -113,14 +113,14 @@ def test_with_minilm(minilm, update_golden):
     check("minilm.json", MINILM_ROWS, lambda row: numbers(row, minilm), 1e-5, update=update_golden)
 
 
-def test_the_recommended_preset_with_minilm(minilm, update_golden):
+def test_the_proofreading_preset_with_minilm(minilm, update_golden):
     rows = [(pair, order) for pair in REAL for order in SOLVERS]
-    options = dict(PRESETS["recommended"])
+    options = dict(PRESETS["proofreading"])
 
     def compute(row):
         return scored(compare(*trees(row[0]), encoder=minilm, **{**options, "order": row[1]}))
 
-    check("recommended.json", rows, compute, 1e-5, update=update_golden)
+    check("proofreading.json", rows, compute, 1e-5, update=update_golden)
 
 
 def test_baselines(update_golden):

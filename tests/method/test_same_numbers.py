@@ -31,7 +31,7 @@ PAIRS = {
 MAPS = {name: tuple(map(tree_of, pair)) for name, pair in PAIRS.items()}
 MODEL_OF_WORDS = 1e-5  # which sentences are read together changes a word's vector in its seventh digit
 
-# By every distance about as far apart as the recommended cost of a missing node; exact in single precision.
+# By every distance about as far apart as proofreading makes a missing node cost; exact in single precision.
 ENCODER = sentence_encoder(encode=lambda texts: hashed(texts) / 2048, name="minilm")
 
 

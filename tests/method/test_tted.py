@@ -100,7 +100,7 @@ def test_what_is_remembered_is_bounded():
 def test_only_options_of_the_method_are_taken():
     with pytest.raises(TypeError):
         TTED(hashed, colour="blue")
-    with pytest.raises(UnknownNameError, match="choose one of: recommended, published"):
+    with pytest.raises(UnknownNameError, match="choose one of: published, proofreading"):
         TTED(hashed, preset="x")
     with pytest.raises(OptionsError):
         TTED(hashed, distance="levenshtein", context="subtree")

@@ -34,14 +34,14 @@ def loaded(_name):
     return load()
 
 
-def measure(references, systems, *, preset_name="recommended", baselines=(), **options):
+def measure(references, systems, *, preset_name="proofreading", baselines=(), **options):
     chosen = {f"{name}s": (value,) for name, value in dict(PRESETS[preset_name]).items()}
     return measure_systems(
         references, systems, batch_options(**chosen, baselines=baselines), load=loaded, **options
     )
 
 
-@pytest.mark.parametrize("preset_name", ["recommended", "published"])
+@pytest.mark.parametrize("preset_name", ["proofreading", "published"])
 def test_scores_are_those_of_compare(preset_name):
     systems = {kind: collection(kind) for kind in KINDS_OF_SAMPLES}
     found = measure([collection("base")], systems, preset_name=preset_name, baselines=("rouge_bag",))
@@ -70,7 +70,7 @@ def test_scores_are_those_of_compare(preset_name):
 def check_operations(found, result, values, preset_name):
     """Against the script: the operations, their notes and costs.
 
-    Where all gaps cost the same, as in the recommended setting, several scripts may be cheapest, with other nodes
+    Where all gaps cost the same, as by the preset proofreading, several scripts may be cheapest, with other nodes
     under new parents.
     """
     ops = result.script.ops
@@ -82,7 +82,7 @@ def check_operations(found, result, values, preset_name):
         "moved": sum("new parent" in op.notes for op in ops) + sum(op.op == "delete" for op in relocated),
     }
     counts = dict(zip(KINDS, found.counts.sum(axis=1).tolist(), strict=True))
-    if preset_name == "recommended":
+    if preset_name == "proofreading":
         del counts["moved"], expected["moved"]
     assert counts == expected
     assert found.costs.sum() == pytest.approx(sum(op.cost for op in ops))

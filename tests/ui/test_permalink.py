@@ -50,8 +50,8 @@ def test_an_untouched_page_has_no_address_but_a_link_that_says_all(fresh):
         "encoder": "minilm",
         "distance": "cosine",
         "masked_model": "bert-base-cased",
-        "gap": "=0.8",
-        "power": "8",
+        "gap": "0",
+        "power": "1",
         "left_roots": "join",
         "right_roots": "join",
         "time_limit": "10",
@@ -75,13 +75,13 @@ def test_a_link_opens_what_it_says(fresh):
 
 def test_a_link_with_a_presets_options_names_the_preset(fresh):
     assert opened(gap="0", power="1").radio(key="preset").value == "published"
-    assert opened(gap="=0.80").radio(key="preset").value == "recommended"
+    assert opened(gap="=0.80", power="8").radio(key="preset").value == "proofreading"
     other = opened(gap="0.5", power="2.5")
     assert other.radio(key="preset").value is None
     assert "gap:0.5|p:2.5" in other.code[0].value
     refused = opened(gap="-1")
     assert "The link says gap=" in refused.warning[0].value
-    assert "gap:=0.8|" in refused.code[0].value
+    assert "|ctx:none|k:all" in refused.code[0].value
 
 
 @pytest.mark.parametrize("name", ["order", "context", "distance"])
@@ -106,7 +106,7 @@ def test_a_wrong_value_gets_one_sentence_and_the_default(fresh):
     app.selectbox(key="order").set_value("ordered").run()
     assert not app.warning
     assert "order:ordered|" in app.code[0].value
-    assert "dist:cosine|ctx:none|gap:=0.8|p:8|k:all" in app.code[0].value
+    assert "dist:cosine|ctx:none|k:all" in app.code[0].value
 
 
 def test_the_address_follows_the_widgets_and_leaves_strangers_alone(fresh):

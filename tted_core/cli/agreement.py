@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
     )
     parser.add_argument("--seed", type=int, default=0, help="of alpha's bootstrap interval (default: 0)")
-    add_method(parser, default="published")
+    add_method(parser)
     add_roots(parser)
     add_json(parser)
 

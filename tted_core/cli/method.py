@@ -15,10 +15,8 @@ from tted_core.registry import lookup
 NAMES = "NAME[,NAME...]|all"
 
 
-def add_method(
-    parser: argparse.ArgumentParser, *, masked: bool = False, default: str = DEFAULT_PRESET
-) -> None:
-    """Add an argument for each option of the method, and ``--preset``, whose ``default`` is given.
+def add_method(parser: argparse.ArgumentParser, *, masked: bool = False) -> None:
+    """Add an argument for each option of the method, and ``--preset``.
 
     ``masked`` offers distances by a masked model too.
     """
@@ -26,7 +24,7 @@ def add_method(
     for name in OPTIONS:
         if name != "encoder" and (masked or name != "masked_model"):
             add_option(parser, name, masked=masked)
-    add_preset(parser, default)
+    add_preset(parser)
 
 
 def add_encoder(parser: argparse.ArgumentParser) -> None:
@@ -59,13 +57,15 @@ def add_several(
     parser.add_argument(f"--{SEVERAL[name]}", f"--{name}", metavar=metavar, default=default, help=told)
 
 
-def add_preset(parser: argparse.ArgumentParser, default: str = DEFAULT_PRESET) -> None:
+def add_preset(parser: argparse.ArgumentParser) -> None:
     """Add ``--preset``, which says what the options are that aren't given."""
     told = "; ".join(
         f"{name}: {', '.join(f'{option} {value}' for option, value in options.items())}"
         for name, options in PRESETS.items()
     )
-    parser.add_argument("--preset", default=default, choices=PRESETS, help=f"{told} (default: {default})")
+    parser.add_argument(
+        "--preset", default=DEFAULT_PRESET, choices=PRESETS, help=f"{told} (default: {DEFAULT_PRESET})"
+    )
 
 
 def method(options: argparse.Namespace) -> Method:

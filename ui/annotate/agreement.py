@@ -66,7 +66,7 @@ def compare_annotators(options: Method) -> None:
             width=260,
             key="agreement-weighing",
             help="Alpha is made of mean distances, so each disagreement should count as much as it is far. Under "
-            "*Recommended* the worst one is nearly the whole distance: one wrong sentence sets two annotators as "
+            "*Proofreading* the worst one is nearly the whole distance: one wrong sentence sets two annotators as "
             "far apart as ten.",
         )
         chosen = WEIGHINGS[weighing] or options

@@ -17,7 +17,7 @@ from ui.text import in_page_words, markdown_escaped
 
 NORMALIZED = (
     "TTED made comparable between maps of different sizes: 0 for equal maps; 1 where nothing is worth keeping, or "
-    "0.71 with the recommended setting. 2d / (w (n + m) + d), with w the largest cost of deleting or inserting a "
+    "0.71 with the preset Proofreading. 2d / (w (n + m) + d), with w the largest cost of deleting or inserting a "
     "node, as in the published code; with a power p, the p-th roots of n and m."
 )
 

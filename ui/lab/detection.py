@@ -37,6 +37,10 @@ more. No rising function of a measure changes its AUC, so AUC can't be driven li
 paper's figures, and no goal."""
 
 
+BESIDE = Method.of("proofreading")
+"""The setting beside the published one at first."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is measured beside the published setting."""
@@ -207,8 +211,8 @@ DETECTION = Part(
     "Detection",
     detection_bench,
     (
-        gap_parameter("detection-"),
-        number("detection-power", float, 1.0, LARGEST_POWER, default=f"{Method.power:g}"),
+        gap_parameter("detection-", BESIDE.gap),
+        number("detection-power", float, 1.0, LARGEST_POWER, default=f"{BESIDE.power:g}"),
         one_of("detection-encoder", offered_encoders(), "minilm"),
         several_of("detection-edits", list(EDITS), ASKED_FIRST),
     ),

@@ -101,6 +101,8 @@ def test_the_agreement_on_screen_is_that_of_the_library():
     app.button_group(key="agreement-of").set_value("the draft reference").run()
     shown = next(each.value for each in app.dataframe if "Missing in" in each.value.columns)
     assert len(shown) == len(expected.documents[0].maps[expected.documents[0].medoids[0]].tree)
+    app.radio(key="preset").set_value("proofreading").run()
+    assert "Costs are added up, as published." in texts(app)
     app.selectbox(key="agreement-weighing").set_value("weighed as the sidebar says").run()
     assert any("|gap:=0.8|p:8|" in each.value for each in app.code)
     assert "0.8 and power 8." in texts(app)

@@ -26,7 +26,7 @@ def test_pairs_of_a_batch_are_judged_as_the_batch_computed_them(tmp_path, monkey
     broken = tmp_path / "broken.json"
     broken.write_text("{", encoding="utf-8")
     pairs = write_pairs(tmp_path / "pairs.csv", topics=("bread",), further=[(broken, broken)])
-    options = batch_options(orders=("constrained", "ordered"))
+    options = batch_options(orders=("constrained", "ordered"), gaps=("=0.8",), powers=(8.0,))
     run_batch(
         pairs_of_table(pairs),
         options,

@@ -42,7 +42,7 @@ def test_a_check_goes_on_where_it_ended(monkeypatch):
         from ui.compare import doubt
 
         trees = (TextTree((root, "same", "other"), (-1, 0, 0)) for root in ("one", "two"))
-        doubt.doubt_notice(compare(*trees, encoder=sentence_encoder()))
+        doubt.doubt_notice(compare(*trees, encoder=sentence_encoder(), preset="proofreading"))
 
     app = AppTest.from_function(program, default_timeout=60).run()
     app.button[0].click().run()

@@ -58,11 +58,11 @@ def test_many_small_changes_do_not_make_nothing_of_the_distance():
 @pytest.mark.parametrize(
     ("options", "start"),
     [
-        (dict(PRESETS["recommended"]), "**A metric** under these options"),
+        (dict(PRESETS["proofreading"]), "**A metric** under these options"),
         (dict(PRESETS["published"]), "**Not a metric**: what it is divided by changes"),
-        (dict(PRESETS["recommended"]) | {"distance": "levenshtein"}, None),
+        (dict(PRESETS["proofreading"]) | {"distance": "levenshtein"}, None),
     ],
-    ids=["recommended", "published", "of strings"],
+    ids=["proofreading", "published", "of strings"],
 )
 def test_the_help_says_first_whether_the_headline_is_a_metric(options, start):
     result = tted_core.compare(BASE, CASES["reworded"][0], encoder=hashed, **options)

@@ -66,3 +66,10 @@ def test_the_sliders_setting_stands_beside_the_published_one(page, few):
 def test_without_an_edit_there_is_nothing_to_run(page):
     page.pills(key="detection-edits").set_value([]).run()
     assert page.button(key="detection-start").disabled
+
+
+def test_the_sliders_begin_with_the_preset_that_was_chosen_by_such_figures():
+    assert [(each.name, each.default) for each in detection.DETECTION.parameters[:2]] == [
+        ("detection-gap", "=0.8"),
+        ("detection-power", "8"),
+    ]

@@ -13,7 +13,7 @@ from helpers.thorough import sampled
 from helpers.trees import sample
 from streamlit.testing.v1 import AppTest
 
-from tted_core import compare as recommended
+from tted_core import compare as by_default
 from tted_core.distances.vectors import cosine
 from tted_core.lab.perturbation import perturb
 from tted_core.learn.exercises import EXERCISES, exercise
@@ -159,7 +159,7 @@ def test_the_playground_shows_every_measure_at_the_levers_strength():
     assert set(table["Measure"]) == set(MEASURES.values())
     assert page.multiselect(key=LINES).value == list(DRAWN)
     changed = perturb(sample("coral-reefs/base"), "delete", 0.5)
-    expected = recommended(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
+    expected = by_default(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
     assert table.set_index("Measure")["Distance"]["TTED unordered"] == pytest.approx(expected)
 
 
