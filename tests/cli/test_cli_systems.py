@@ -6,6 +6,8 @@ import shutil
 import pytest
 from helpers.trees import SAMPLES
 
+from tted_core.batch.controls import CONTROLS
+
 TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
 
 
@@ -47,6 +49,22 @@ def test_from_maps_to_a_table_and_files(tted, folders):
     assert status == 0
     rows = {(row["system"], row["measure"]): row for row in json.loads(again)["systems"]}
     assert f"{rows['words', 'tted']['mean']:.4g}" in output
+
+
+def test_controls_stand_beside_the_systems_and_are_not_tested(tted, folders):
+    systems = [str(folders / kind) for kind in ("meaning_1", "structure_1")]
+    arguments = ("systems", str(folders / "base"), *systems, "--json")
+    content = json.loads(tted(*arguments)[1])
+    rows = {(row["system"], row["measure"]): row for row in content["systems"]}
+    assert [name for name, measure in rows if measure == "tted"][2:] == sorted(
+        CONTROLS, key=lambda name: rows[name, "tted"]["mean"]
+    )
+    assert all(rows[name, "tted"]["control"] and rows[name, "tted"]["cluster"] is None for name in CONTROLS)
+    assert {pair[side] for pair in content["pairs"] for side in "ab"} == {"meaning_1", "structure_1"}
+    assert set(content["operations"]) == {"meaning_1", "structure_1"}
+    without = json.loads(tted(*arguments, "--controls", "none")[1])
+    assert without["pairs"] == content["pairs"]
+    assert without["systems"] == [row for row in content["systems"] if not row["control"]]
 
 
 def test_one_json_object(tted, folders):

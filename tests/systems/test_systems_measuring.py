@@ -12,10 +12,12 @@ from helpers.trees import tree_of
 
 from tted_core import MindMap, compare, read_map
 from tted_core.baselines import BASELINES
+from tted_core.batch.controls import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
+from tted_core.systems.verdicts import beaten
 
 TOPICS = ("bread", "baikal", "photosynthesis")
 KINDS_OF_SAMPLES = ("paraphrase_1", "structure_2", "meaning_3")
@@ -155,6 +157,42 @@ def test_with_its_own_gap_costs_the_empty_map_is_as_far_as_in_the_formulas():
     values = {name: each[0, 0] for name, each in found.scores.measures.items()}
     assert values["tted"] == pytest.approx(prices.sum())
     assert values["normalized"] == pytest.approx(2 * prices.sum() / (3 * prices.max() + prices.sum()))
+
+
+def test_controls_are_made_of_the_references():
+    references = given(d="a(b(c) e)", e="x(y)", f="u(v w)")
+    found = measure([references], {"s": references}, preset_name="published", controls=tuple(CONTROLS)).scores
+    assert found.systems == ("s", *CONTROLS)
+    assert found.contenders.systems == ("s",)
+    expected = {
+        "(root)": given(d="a", e="x", f="u"),
+        "(flat)": given(d="a(b c e)", e="x(y)", f="u(v w)"),
+        "(two levels)": given(d="a(b e)", e="x(y)", f="u(v w)"),
+        "(another reference)": given(d="x(y)", e="u(v w)", f="a(b(c) e)"),
+    }
+    made = {name.strip("()"): maps for name, maps in expected.items()}
+    by_hand = measure([references], made, preset_name="published")
+    for measure_name, values in by_hand.scores.measures.items():
+        np.testing.assert_array_equal(found.measures[measure_name][1:], values)
+
+
+def test_a_control_that_beats_a_system_is_told_of():
+    references = given(d="a(b(c) e)", e="x(y(z))")
+    systems = {"same": references, "other": given(d="k(l m n o p q)", e="k(l m n o p q r)")}
+    measured = measure([references], systems, preset_name="published", controls=("(root)", "(flat)"))
+    compared = compare_systems(measured.scores, resamples=99)
+    assert compared.ranking == ("same", "other")
+    assert compared.controls == ("(flat)", "(root)")
+    assert "(flat)" in beaten(compared, "tted")
+    assert beaten(compared, "tted").endswith("beat other.")
+    assert beaten(compare_systems(measured.scores.contenders, resamples=99), "tted") == ""
+    with pytest.raises(OptionsError, match=r"\(root\) is the name of a control"):
+        measure([references], {"(root)": references}, controls=("(root)",))
+
+
+def test_one_document_has_no_other_reference():
+    found = measure([given(d="a(b)")], {"s": given(d="a(b)")}, controls=tuple(CONTROLS))
+    assert found.scores.controls == ("(root)", "(flat)", "(two levels)")
 
 
 def test_a_reference_that_cannot_be_read_is_told_of(tmp_path):

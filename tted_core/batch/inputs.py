@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, overload
 
 import numpy as np
 
+from tted_core.batch.controls import control_in, control_of
 from tted_core.batch.map_collections import (
     Collection,
     Line,
@@ -104,9 +105,9 @@ def pairs_of_table(
 ) -> Inputs:
     """The pairs that a CSV, TSV or JSONL file lists in its columns left and right.
 
-    A map is named by its path from the file's folder, or by its id in the collection ``maps``. In JSONL it may
-    also stand there itself, as an object. All other columns are kept, id among them; without one it is the row's
-    number.
+    A map is named by its path from the file's folder, or by its id in the collection ``maps``; with the name of a
+    control behind it (``a.json (root)``) its control is meant. In JSONL it may also stand there itself, as an
+    object. All other columns are kept, id among them; without one it is the row's number.
 
     Args:
         file: the table.
@@ -170,7 +171,7 @@ class _ListedMaps:
         if isinstance(given, str):
             self._names.add(given)
             try:
-                entry = self._collection.named(given) if self._collection is not None else 0
+                entry = self._collection.named(control_in(given)[0]) if self._collection is not None else 0
             except MapFormatError as error:
                 self._others[number] = partial(_refuse, str(error))
         elif line is not None:
@@ -188,9 +189,12 @@ class _ListedMaps:
         def reader(number: int) -> ReadMap:
             if number in others:
                 return others[number]
+            name, control = control_in(names[number])
             if of_collection is not None:
-                return of_collection(entries[number])
-            return map_in_file(folder / names[number], roots, files)
+                read = of_collection(entries[number])
+            else:
+                read = map_in_file(folder / name, roots, files)
+            return partial(control_of, read, control) if control else read
 
         return MadeMaps(names, reader)
 

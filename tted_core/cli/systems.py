@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import BASELINES
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.map_collections import collected
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import (
@@ -118,6 +119,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"measures to add, of {', '.join(BASELINES)} (default: none)",
     )
     parser.add_argument(
+        "--controls",
+        default="all",
+        metavar="NAME[,NAME...]|all|none",
+        help="maps made of the references, as rows beside the systems; a measure by which one beats a system "
+        f"can be won without a good map: {', '.join(CONTROLS)} (default: all)",
+    )
+    parser.add_argument(
         "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
@@ -175,7 +183,8 @@ def run(options: argparse.Namespace) -> str:
         "load": partial(loaded_encoder, cached=not options.no_cache),
         "monitor": batch_monitor(),
     }
-    measured = measure_systems(references, systems, chosen, **how)
+    controls = chosen_names(options.controls, CONTROLS, "control")
+    measured = measure_systems(references, systems, chosen, controls=controls, **how)
     depths: tuple[Scores, ...] = ()
     if options.depth_figure is not None:
         depths = measure_by_depth(references, systems, chosen, options.depth or measured.levels, **how)
@@ -224,6 +233,7 @@ def _listed(names: str | None) -> list[str]:
 def _report(
     options: argparse.Namespace, scores: Scores, measured: Measured | None, depths: tuple[Scores, ...]
 ) -> str:
+    scores = scores.with_controls(chosen_names(options.controls, CONTROLS, "control"))
     compared = compare_systems(
         scores, baseline=options.baseline, resamples=options.resamples, seed=options.seed
     )

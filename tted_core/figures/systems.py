@@ -9,8 +9,9 @@ from tted_core.systems import Compared, Scores, compare_systems
 
 
 def forest_plot(compared: Compared) -> Spec:
-    """A panel for each measure: each system's mean and 95 % interval, in the order of the first measure."""
-    names = dict(zip(compared.ranking, numbered(told_apart(compared.ranking)), strict=True))
+    """A panel for each measure: mean and 95 % interval of each system and, below them, of each control."""
+    every = (*compared.ranking, *compared.controls)
+    names = dict(zip(every, numbered(told_apart(every)), strict=True))
     values = [
         {
             "system": names[row.system],
@@ -19,6 +20,7 @@ def forest_plot(compared: Compared) -> Spec:
             "low": row.ci95[0] if row.ci95 else row.mean,
             "high": row.ci95[1] if row.ci95 else row.mean,
             "documents": row.n,
+            "control": row.is_control,
         }
         for row in compared.systems
     ]
@@ -29,6 +31,7 @@ def forest_plot(compared: Compared) -> Spec:
         "title": None,
         "axis": {"labelExpr": UNNUMBERED, "labelLimit": 240},
     }
+    colour = {"condition": {"test": "datum.control", "value": COLOURS[6]}, "value": COLOURS[0]}
     value = {"type": "quantitative", "scale": {"zero": False}, "title": None, "axis": {"tickCount": 5}}
     return {
         "$schema": SCHEMA,
@@ -48,15 +51,17 @@ def forest_plot(compared: Compared) -> Spec:
             "encoding": {"y": system},
             "layer": [
                 {
-                    "mark": {"type": "rule", "strokeWidth": 2, "color": COLOURS[0]},
+                    "mark": {"type": "rule", "strokeWidth": 2},
                     "encoding": {
+                        "color": colour,
                         "x": {"field": "low", **value},
                         "x2": {"field": "high"},
                     },
                 },
                 {
-                    "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": COLOURS[0]},
+                    "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
                     "encoding": {
+                        "color": colour,
                         "x": {"field": "mean", **value},
                         "tooltip": [
                             {"field": "mean", "type": "quantitative", "format": ".4f"},

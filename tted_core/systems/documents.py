@@ -1,8 +1,10 @@
 """Which maps are of which document: references, and each system's outputs, by their names."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
+from tted_core.batch.controls import ANOTHER, CONTROLS, control_of
 from tted_core.batch.map_collections import ReadMap
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.forest import listed
@@ -65,3 +67,43 @@ class Documents:
         self.named.append((name, read))
         self.titles.append(f"{whose}/{name}")
         return len(self.named) - 1
+
+
+def control_collections(
+    references: Sequence[Collection], systems: Mapping[str, object], controls: Sequence[str]
+) -> dict[str, Collection]:
+    """The maps of controls, as those of systems, made of the first reference of each document.
+
+    Args:
+        references: as for ``measure_systems``.
+        systems: the systems, by name.
+        controls: names of ``CONTROLS``; another reference is left out where there is one document.
+
+    Raises:
+        OptionsError: a system is called as a control is.
+    """
+    taken = sorted(CONTROLS.keys() & systems.keys())
+    if taken:
+        raise OptionsError(f"{taken[0]} is the name of a control; call the system otherwise")
+    first: dict[str, ReadMap] = {}
+    for collection in references:
+        for name, read in collection:
+            first.setdefault(name, read)
+    after = next_documents(sorted(first))
+    return {
+        name: [
+            (item, partial(control_of, first[after[item]] if name == ANOTHER else read, name))
+            for item, read in first.items()
+        ]
+        for name in controls
+        if name != ANOTHER or len(first) > 1
+    }
+
+
+def next_documents(items: Sequence[str]) -> dict[str, str]:
+    """Each document, and the one after it; the first follows the last.
+
+    >>> next_documents(["a", "b", "c"])
+    {'a': 'b', 'b': 'c', 'c': 'a'}
+    """
+    return dict(zip(items, [*items[1:], *items[:1]], strict=True))

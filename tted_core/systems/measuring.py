@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.maps import gathered
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work, prepared
@@ -16,7 +17,7 @@ from tted_core.formats.labels import counted
 from tted_core.method import Signature
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
-from tted_core.systems.documents import Collection, Documents
+from tted_core.systems.documents import Collection, Documents, control_collections
 from tted_core.systems.drivers import Operations, empty_map, operations_of
 from tted_core.systems.scores import LOWER, Scores, Values
 
@@ -65,7 +66,7 @@ class Measured:
     @property
     def drivers(self) -> dict[str, Operations]:
         """System -> the means over the documents of which every system has operations; empty without any."""
-        systems = self.scores.systems
+        systems = self.scores.contenders.systems
         shared = [
             item for item in self.scores.items if all((item, system) in self.operations for system in systems)
         ]
@@ -91,6 +92,7 @@ def measure_systems(
     *,
     over: str = "min",
     missing: str = "drop",
+    controls: Sequence[str] = (),
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
 ) -> Measured:
@@ -102,11 +104,12 @@ def measure_systems(
         options: one setting, and the baselines; the default setting if None.
         over: see ``OVER``.
         missing: see ``MISSING``.
+        controls: names of ``CONTROLS``, which are measured as systems are.
         load: what makes an encoder of its name.
         monitor: watches the stages, and may stop it.
 
     Raises:
-        OptionsError: several settings, no systems, or ``over`` or ``missing`` that isn't known.
+        OptionsError: several settings, no systems, or a system that is called as a control.
         MapFormatError: a system has no map of any document's name.
         UnknownNameError: a name that isn't known.
         EncoderError: the encoder can't be had, or its vectors can't be used.
@@ -118,7 +121,7 @@ def measure_systems(
         )
     lookup(OVER, over, "way with several references")
     lookup(MISSING, missing, "way with missing documents")
-    plan = Documents(references, systems)
+    plan = Documents(references, {**systems, **control_collections(references, systems, controls)})
     monitor.stage(f"Reading {len(plan.named):,} maps")
     maps = gathered(
         plan.named,
@@ -152,7 +155,8 @@ class _Table:
         for column, item in enumerate(self.plan.items):
             for row, system in enumerate(self.plan.systems):
                 rows = found.get((item, system), [])
-                if not rows and self.missing == "empty" and readable[item]:
+                counts_empty = self.missing == "empty" and system not in CONTROLS
+                if not rows and counts_empty and readable[item]:
                     rows = list(filter(None, map(self._empty, readable[item])))
                 if rows:
                     self._enter(row, column, rows)
@@ -261,6 +265,8 @@ class _Table:
             return
         by_system: dict[str, list[str]] = {}
         for (item, system), why in self.reasons.items():
+            if system in CONTROLS:
+                continue
             by_system.setdefault(system, []).append(f"{item} ({why})")
         self.told += [
             f"{counted(len(every), 'document')} of {system} counted as the empty map: {'; '.join(every[:5])}"
@@ -270,7 +276,8 @@ class _Table:
     def _notices(self, readable: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, str]]:
         """Each map that is compared, and what its reader and the model say about it."""
         (model,) = {id(each): each for each in self.work.models.values()}.values()
-        used = {*self.plan.outputs.values(), *(number for each in readable.values() for number in each)}
+        used = {number for each in readable.values() for number in each}
+        used |= {number for (_, system), number in self.plan.outputs.items() if system not in CONTROLS}
         for number in sorted(used):
             for notice in (*self.work.maps.notices[number], *model.notices[self.context][number]):
                 yield self.plan.titles[number], notice

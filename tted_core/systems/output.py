@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from tted_core.batch.controls import CONTROLS
 from tted_core.formats.labels import counted
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.scores import Scores
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
-from tted_core.systems.verdicts import verdict
+from tted_core.systems.verdicts import beaten, verdict
 from tted_core.tables import csv_text, latex_escaped, latex_float, latex_table
 from tted_core.version import VERSION
 
@@ -38,7 +39,7 @@ PAIR_COLUMNS = (
 def systems_json(compared: Compared, drivers: Mapping[str, Operations], signature: str) -> dict[str, Any]:
     """Everything as a JSON object."""
     return {
-        "systems": [asdict(row) for row in compared.systems],
+        "systems": [{**asdict(row), "control": row.is_control} for row in compared.systems],
         "pairs": [
             {**asdict(row), "largest": [{"item": item, "difference": by} for item, by in row.largest]}
             for row in compared.pairs
@@ -126,7 +127,7 @@ def report_lines(
 
 
 def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
-    rows = [row for row in compared.systems if row.measure == measure]
+    rows = compared.of(measure)
     width = max(20, *(len(row.system) + 2 for row in rows))
     better = "lower" if measure in compared.lower else "higher"
     yield f"{measure} ({better} is better), {counted(rows[0].n, 'document')}"
@@ -134,7 +135,7 @@ def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
     for row in rows:
         cluster = "" if row.cluster is None else str(row.cluster)
         yield f"  {row.system:<{width}}{row.mean:>10.4g}{_interval(row):>24}{cluster:>9}".rstrip()
-    if sentence := verdict(compared, measure):
+    for sentence in filter(None, (verdict(compared, measure), beaten(compared, measure))):
         yield f"  {sentence}"
 
 
@@ -215,7 +216,7 @@ def systems_latex(compared: Compared, signature: str, *, notices: tuple[str, ...
     tabular = latex_table(
         "l" + "r" * len(measures),
         ("System", *heads),
-        (_cells(compared, system) for system in compared.ranking),
+        (_cells(compared, system) for system in (*compared.ranking, *compared.controls)),
         comments=(signature,),
     )
     return latex_float(tabular, (*_caption(compared), *map(latex_escaped, notices)), "tab:systems")
@@ -270,6 +271,9 @@ def _caption(compared: Compared) -> list[str]:
         rf"Means over {documents} documents with 95\,\% percentile bootstrap intervals "
         rf"({compared.resamples:,} resamples); the arrow points to the better side."
     )
+    if compared.controls:
+        made = "; ".join(f"{latex_escaped(name)}: {CONTROLS[name].title}" for name in compared.controls)
+        means += f" Rows in brackets are controls and no systems ({made})."
     if not compared.pairs:
         return [means]
     test = (

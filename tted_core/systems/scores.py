@@ -3,8 +3,9 @@
 Scores may have been computed elsewhere: a table with item, system and measures, or results of ``tted batch``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.parts import read_parts
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.extras import require
@@ -64,9 +66,34 @@ class Scores:
     told: tuple[str, ...] = ()
     of_maps: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
+    def __post_init__(self) -> None:
+        """Put the controls last."""
+        order = sorted(range(len(self.systems)), key=lambda system: self.systems[system] in CONTROLS)
+        object.__setattr__(self, "systems", tuple(self.systems[system] for system in order))
+        measures = {name: values[order] for name, values in self.measures.items()}
+        object.__setattr__(self, "measures", measures)
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """Those of the systems that are controls; they come last."""
+        return tuple(system for system in self.systems if system in CONTROLS)
+
+    @property
+    def contenders(self) -> "Scores":
+        """The scores without the controls."""
+        return self.with_controls(())
+
+    def with_controls(self, names: Collection[str]) -> "Scores":
+        """The scores without the controls but these."""
+        kept = [system not in CONTROLS or system in names for system in self.systems]
+        systems = tuple(itertools.compress(self.systems, kept))
+        measures = {name: values[kept] for name, values in self.measures.items()}
+        return replace(self, systems=systems, measures=measures)
+
     def whole(self, measure: str) -> NDArray[np.bool_]:
-        """(n,) which documents have a value of this measure for every system."""
-        return np.asarray(np.isfinite(self.measures[measure]).all(axis=0), dtype=np.bool_)
+        """(n,) which documents have a value of this measure for every system, controls aside."""
+        values = self.measures[measure][: len(self.systems) - len(self.controls)]
+        return np.asarray(np.isfinite(values).all(axis=0), dtype=np.bool_)
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -98,7 +125,7 @@ class Scores:
 
     def _reason(self, item: int, measure: str) -> str:
         name = self.items[item]
-        without = np.flatnonzero(~np.isfinite(self.measures[measure][:, item]))
+        without = np.flatnonzero(~np.isfinite(self.contenders.measures[measure][:, item]))
         reasons: dict[str, list[str]] = {}
         for number in without.tolist():
             system = self.systems[number]

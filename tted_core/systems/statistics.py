@@ -16,9 +16,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tted_core.batch.controls import CONTROLS
 from tted_core.errors import OptionsError
 from tted_core.registry import lookup
-from tted_core.stats import holm, percentile_interval, randomization_test, resampled_means, share_as_far
+from tted_core.stats import (
+    holm,
+    mean_interval,
+    percentile_interval,
+    randomization_test,
+    resampled_means,
+    share_as_far,
+)
 from tted_core.systems.scores import Scores, Values
 
 RESAMPLES = 9_999
@@ -39,7 +47,7 @@ class SystemRow:
     """One system by one measure.
 
     ``mean`` is over maps (macro), ``micro`` weighs each by its reference's nodes, None if these aren't known;
-    ``cluster`` counts from 1, the best, and is None where not all pairs were tested.
+    ``cluster`` counts from 1, the best, and is None where not all pairs were tested, and for a control.
     """
 
     system: str
@@ -50,6 +58,11 @@ class SystemRow:
     median: float
     micro: float | None
     cluster: int | None = None
+
+    @property
+    def is_control(self) -> bool:
+        """Whether it is one of ``CONTROLS`` and no system."""
+        return self.system in CONTROLS
 
 
 @dataclass(frozen=True)
@@ -83,7 +96,7 @@ class PairRow:
 
 @dataclass(frozen=True)
 class Compared:
-    """All systems by all measures; each measure's rows from its best system to its worst.
+    """All systems by all measures; each measure's rows from its best system to its worst, then the controls'.
 
     Attributes:
         systems: a row for each measure and system.
@@ -112,8 +125,17 @@ class Compared:
 
     @property
     def ranking(self) -> tuple[str, ...]:
-        """The systems, the best by the first measure first."""
-        return tuple(row.system for row in self.systems if row.measure == self.measures[0])
+        """The systems, the best by the first measure first; without the controls."""
+        return tuple(row.system for row in self.of(self.measures[0]) if not row.is_control)
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """The controls, the best by the first measure first."""
+        return tuple(row.system for row in self.of(self.measures[0]) if row.is_control)
+
+    def of(self, measure: str) -> tuple[SystemRow, ...]:
+        """The rows of a measure."""
+        return tuple(row for row in self.systems if row.measure == measure)
 
     def row(self, system: str, measure: str) -> SystemRow:
         """One system by one measure."""
@@ -151,15 +173,18 @@ def compare_systems(
         UnknownNameError: there is no such baseline system.
     """
     if baseline is not None:
-        lookup(dict.fromkeys(scores.systems), baseline, "system")
+        lookup(dict.fromkeys(scores.contenders.systems), baseline, "system")
+    if not scores.contenders.systems:
+        raise OptionsError("there are controls only; give at least one system")
     if resamples < 99:
         raise OptionsError(f"{resamples} resamples say nothing of 5 %; give at least 99")
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
     for measure in scores.measures:
-        of_measure = _Measure(scores, measure, baseline, resamples, seed)
+        of_measure = _Measure(scores.contenders, measure, baseline, resamples, seed)
         tested = of_measure.pairs()
         systems += of_measure.rows(tested)
+        systems += _control_rows(scores, measure, resamples, seed)
         pairs += tested
     return Compared(
         tuple(systems),
@@ -174,7 +199,7 @@ def compare_systems(
 
 
 def _few(systems: Sequence[SystemRow]) -> Iterator[str]:
-    fewest = min(row.n for row in systems)
+    fewest = min(row.n for row in systems if not row.is_control)
     if fewest == 1:
         yield "one document has neither interval nor p-value; compare more"
     elif fewest < FEW:
@@ -182,6 +207,27 @@ def _few(systems: Sequence[SystemRow]) -> Iterator[str]:
             f"with {fewest} documents bootstrap intervals are too narrow, and p_bootstrap too small; "
             "p_randomization holds for any number"
         )
+
+
+def _control_rows(scores: Scores, measure: str, resamples: int, seed: int) -> list[SystemRow]:
+    """The controls on the documents that count for the systems, from the best to the worst."""
+    rows = []
+    for control in scores.controls:
+        values = scores.measures[measure][scores.systems.index(control)]
+        kept = scores.whole(measure) & np.isfinite(values)
+        if kept.any():
+            values, nodes = values[kept], None if scores.nodes is None else scores.nodes[kept]
+            interval = mean_interval(values, resamples, seed)
+            mean, median = float(values.mean()), float(np.median(values))
+            rows.append(
+                SystemRow(control, measure, len(values), mean, interval, median, _micro(values, nodes))
+            )
+    return sorted(rows, key=lambda row: row.mean if measure in scores.lower else -row.mean)
+
+
+def _micro(values: Values, nodes: Values | None) -> float | None:
+    """The mean in which each document weighs as many nodes as its reference has."""
+    return float(np.average(values, weights=nodes)) if nodes is not None and nodes.sum() > 0 else None
 
 
 class _Measure:
@@ -214,9 +260,6 @@ class _Measure:
         clusters = self._clusters(pairs)
         for system in self.ranking:
             values = self.values[system]
-            micro = None
-            if self.nodes is not None and self.nodes.sum() > 0:
-                micro = float(np.average(values, weights=self.nodes))
             yield SystemRow(
                 self.names[system],
                 self.measure,
@@ -224,7 +267,7 @@ class _Measure:
                 float(self.means[system]),
                 None if self.resampled is None else percentile_interval(self.resampled[system]),
                 float(np.median(values)),
-                micro,
+                _micro(values, self.nodes),
                 clusters.get(self.names[system]),
             )
 

@@ -19,7 +19,7 @@ def verdict(compared: Compared, measure: str) -> str:
     >>> verdict(compare_systems(scores, resamples=99), "m")
     'high is better than low by m (p Holm < 0.05).'
     """
-    ranking = [row.system for row in compared.systems if row.measure == measure]
+    ranking = [row.system for row in compared.of(measure) if not row.is_control]
     if len(ranking) < 2:
         return ""
     if compared.baseline is not None:
@@ -37,6 +37,30 @@ def verdict(compared: Compared, measure: str) -> str:
     apart = sum(pair.significant for pair in pairs)
     more = f"; {apart} of {counted(len(pairs), 'pair')} of systems are told apart" if apart else ""
     return f"{best} has the best mean by {measure}, but is not told apart from {rest}{more}."
+
+
+def beaten(compared: Compared, measure: str) -> str:
+    """The sentence that names controls with a better mean than systems; empty if there are none."""
+    rows = [row for row in compared.of(measure) if not row.is_control]
+    beating: dict[str, list[str]] = {}
+    for control in compared.of(measure):
+        if control.is_control:
+            below = [row for row in rows if (control.mean < row.mean) == (measure in compared.lower)]
+            below = [row for row in below if row.mean != control.mean]
+            if below:
+                which = (
+                    f"all {len(rows)} systems"
+                    if len(below) == len(rows) > 1
+                    else named([row.system for row in below])
+                )
+                beating.setdefault(which, []).append(f"{control.system} ({control.mean:.3g})")
+    if not beating:
+        return ""
+    parts = (
+        f"{named(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}"
+        for which, controls in beating.items()
+    )
+    return f"By {measure}, controls that are no generated maps have better means: {'; '.join(parts)}."
 
 
 def _against(compared: Compared, baseline: str, measure: str, ranking: Sequence[str]) -> str:

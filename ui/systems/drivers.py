@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores
 from tted_core.formats.folder import Confined
@@ -87,6 +88,8 @@ def _looked(
     for item, (left, right), system in zip(
         inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True
     ):
+        if system in CONTROLS:
+            continue
         references.setdefault(item, inputs.maps[left][1])
         systems.setdefault(system, []).append((item, inputs.maps[right][1]))
     how: dict[str, Any] = {"load": cache.fresh_encoder, "monitor": monitor}

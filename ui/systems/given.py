@@ -1,20 +1,26 @@
 """What a visitor uploads of several systems, put into a folder with a table of pairs that a batch takes."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import TypeAlias
 
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from tted_core.batch.controls import ANOTHER, CONTROLS
 from tted_core.batch.sources import rank_of_side, unwrapped
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import Confined
 from tted_core.formats.forest import listed
+from tted_core.systems.documents import next_documents
 from ui.many import uploads
 from ui.many.kept_batches import GIVEN
 from ui.many.server_folders import files_below
 from ui.many.uploads import is_hidden
+
+Row: TypeAlias = tuple[str, str, str, str]
+"""A row of the table of pairs: id, left, right and system."""
 
 STATE = "systems-given"
 TABLE = "pairs.csv"
@@ -30,6 +36,7 @@ class Given:
         references: the name of the folder of references.
         systems: each system's name, and how many of its maps have a reference.
         documents: how many references there are.
+        pairs: how many pairs are compared, those of the controls among them.
         told: what was left out.
     """
 
@@ -38,12 +45,8 @@ class Given:
     references: str
     systems: dict[str, int]
     documents: int
+    pairs: int
     told: tuple[str, ...]
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs there are."""
-        return sum(self.systems.values())
 
 
 def unpacked(files: Sequence[UploadedFile]) -> Given:
@@ -77,7 +80,7 @@ def _planned(folder: Path) -> Given:
             "one zip each"
         )
     references, *systems = ((side, _maps(side, files_below((folder,)))) for side in sides)
-    rows = []
+    rows: list[Row] = []
     counts: dict[str, int] = {}
     told: list[str] = []
     for side, maps in systems:
@@ -93,16 +96,31 @@ def _planned(folder: Path) -> Given:
                 f"{len(without):,} of {side.name} without a reference left out: {listed(without[:5])}"
             )
         counts[side.name] = len(shared)
-        rows += [(name, references[1][name], maps[name], side.name) for name in shared]
+        rows += [
+            (name, _below(references[1][name], home), _below(maps[name], home), side.name) for name in shared
+        ]
+    rows += _controls({name: _below(file, home) for name, file in references[1].items()})
     table = home / TABLE
     with table.open("w", encoding="utf-8", errors="surrogateescape", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(("id", "left", "right", "system"))
-        for name, left, right, system in rows:
-            writer.writerow(
-                (name, left.relative_to(home).as_posix(), right.relative_to(home).as_posix(), system)
-            )
-    return Given(folder, table, references[0].name, counts, len(references[1]), tuple(told))
+        writer.writerows(rows)
+    return Given(folder, table, references[0].name, counts, len(references[1]), len(rows), tuple(told))
+
+
+def _below(file: Path, home: Path) -> str:
+    return file.relative_to(home).as_posix()
+
+
+def _controls(references: Mapping[str, str]) -> Iterator[Row]:
+    """The pairs of each reference and its controls."""
+    after = next_documents(sorted(references))
+    for control in CONTROLS:
+        for name, left in references.items():
+            if control != ANOTHER:
+                yield name, left, f"{left} {control}", control
+            elif after[name] != name:
+                yield name, left, references[after[name]], control
 
 
 def _order(side: Path) -> tuple[int, str]:

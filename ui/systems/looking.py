@@ -10,11 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
+from tted_core.batch.controls import CONTROLS
 from tted_core.figures import forest_plot
 from tted_core.monitor import Monitor
 from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
 from tted_core.systems.output import pairs_csv, systems_csv, systems_latex
-from tted_core.systems.verdicts import verdict
+from tted_core.systems.verdicts import beaten, verdict
 from ui.errors import show_error, show_errors
 from ui.exports import figure
 from ui.kept_maps import kept_map
@@ -70,7 +71,7 @@ def _look() -> None:
     with st.container(horizontal=True):
         measure = _choice("Measure", list(scores.measures), "systems-measure")
         baseline = _choice(
-            "Test against", [ALL_PAIRS, *scores.systems], "systems-baseline", _baseline_in_words
+            "Test against", [ALL_PAIRS, *scores.contenders.systems], "systems-baseline", _baseline_in_words
         )
     asked = Asked(folder, stamp, table, lower, baseline)
     compared = watched("systems", asked, partial(_compared, asked), stop_help="Stops the tests.")
@@ -112,6 +113,8 @@ def _choice(label: str, names: list[str], key: str, told: Any = str) -> str:
 def _show(batch: Batch | None, compared: Compared, measure: str) -> None:
     if sentence := verdict(compared, measure):
         st.markdown(f"**{markdown_escaped(sentence)}**")
+    if sentence := beaten(compared, measure):
+        st.info(markdown_escaped(sentence), icon="⚠️")
     _means(compared)
     _notices(compared)
     with st.container(key="wide-figure"):
@@ -130,10 +133,11 @@ def _show(batch: Batch | None, compared: Compared, measure: str) -> None:
 
 def _means(compared: Compared) -> None:
     """A row for each system, a column for each measure."""
-    table = pd.DataFrame({"system": compared.ranking})
+    names = (*compared.ranking, *compared.controls)
+    table = pd.DataFrame({"system": names})
     for measure in compared.measures:
         arrow = "↓" if measure in compared.lower else "↑"
-        rows = [compared.row(system, measure) for system in compared.ranking]
+        rows = [compared.row(system, measure) for system in names]
         table[f"{measure} {arrow}"] = [_cell(row.mean, row.ci95) for row in rows]
         if compared.baseline is None and compared.pairs:
             table[f"cluster by {measure}"] = [row.cluster for row in rows]
@@ -148,6 +152,9 @@ def _means(compared: Compared) -> None:
         )
     )
     st.dataframe(table, hide_index=True, width="stretch", key="systems-means")
+    if compared.controls:
+        made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
+        st.caption(f"Controls, in brackets, are made of the references and are no systems. {made}.")
 
 
 def _cell(mean: float, interval: tuple[float, float] | None) -> str:

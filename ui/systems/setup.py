@@ -131,9 +131,8 @@ def _from_scores() -> None:
     if isinstance(scores, TTEDError):
         raise scores
     measures = ", ".join(map(markdown_escaped, scores.measures))
-    st.markdown(
-        f"{plural(len(scores.systems), 'system')}, {plural(len(scores.items), 'document')}, measures: {measures}."
-    )
+    systems = plural(len(scores.contenders.systems), "system")
+    st.markdown(f"{systems}, {plural(len(scores.items), 'document')}, measures: {measures}.")
     unknown = st.multiselect(
         "Lower is better for",
         list(scores.measures),
@@ -147,7 +146,7 @@ def _from_scores() -> None:
         )
         return
     st.button(
-        f"Compare {plural(len(scores.systems), 'system')}",
+        f"Compare {systems}",
         type="primary",
         on_click=show_results,
         kwargs={"scores": token, "lower": ",".join(unknown)},
