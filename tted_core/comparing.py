@@ -13,29 +13,28 @@ from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import edit_problem
 from tted_core.distances import LoadedDistance, Models
-from tted_core.formats import MindMap
+from tted_core.formats import AnyMap, MindMap, as_map
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
+from tted_core.monitor import UNWATCHED, Monitor, checked_monitor
+from tted_core.registry import chosen
 from tted_core.script import edit_script
 from tted_core.search import Search, solve_and_score
-from tted_core.tree import TextTree
 
 if TYPE_CHECKING:
     from tted_core.errors import TTEDError
 
 
 def compare_maps(
-    left: MindMap | TextTree,
-    right: MindMap | TextTree,
+    left: AnyMap,
+    right: AnyMap,
     method: Method,
     models: Models | LoadedDistance | None = None,
     *,
     baselines: Iterable[str] = (),
     monitor: Monitor = UNWATCHED,
 ) -> Comparison:
-    """Compare two text trees by a method.
+    """Compare two maps by a method.
 
     Args:
         left: the source map.
@@ -49,15 +48,17 @@ def compare_maps(
 
     Raises:
         UnknownNameError: a baseline that isn't known.
+        MapFormatError: a side is no map, or its file can't be read as one.
         OptionsError: BERTScore with an encoder that is a function.
         LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
         Interrupted: stopped before there was a script.
     """
-    chosen_baselines = {name: lookup(BASELINES, name, "baseline") for name in baselines}
+    monitor = checked_monitor(monitor)
+    chosen_baselines = chosen(BASELINES, baselines, "baseline")
     context = CONTEXTS[method.context]
-    maps = (_as_map(left), _as_map(right))
+    maps = (as_map(left, "the left map"), as_map(right, "the right map"))
     compared = (_trimmed(maps[0], method.depth, "left"), _trimmed(maps[1], method.depth, "right"))
     trees = (compared[0].tree, compared[1].tree)
 
@@ -95,7 +96,7 @@ def compare_maps(
         script=script,
         scores=scores,
         baselines=beside,
-        input_notices=distance.notices(every_text, method.context),
+        input_notices=(*method.notices, *distance.texts_notices(every_text, method.context)),
     )
 
 
@@ -112,10 +113,6 @@ def loaded_distance(
     if isinstance(method.record.model_of(encoder=models.encoder, masked_model=models.masked_model), str):
         monitor.stage(f"Loading the {method.record.reads}")
     return method.record.load(models)
-
-
-def _as_map(side: MindMap | TextTree) -> MindMap:
-    return side if isinstance(side, MindMap) else MindMap(side, "tree")
 
 
 def _trimmed(side: MindMap, depth: int | None, word: str) -> MindMap:

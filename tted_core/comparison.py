@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
-from tted_core.errors import TTEDError
+from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.method import Method, Signature
 from tted_core.scores import Scores
@@ -100,9 +100,12 @@ class Comparison:
 
         Raises:
             UnknownNameError: another ending; the message lists those there are.
+            OptionsError: ``file`` is no name.
             MissingExtraError: .png or .pdf without the extra "figures".
             OSError: the file can't be written.
         """
+        if not isinstance(file, (str, Path)):
+            raise OptionsError(f"save takes the name of a file, not {file!r:.40}")
         path = Path(file)
         path.write_bytes(VIEWS["file"](self, path.suffix.removeprefix(".").lower()))
 

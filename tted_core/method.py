@@ -7,6 +7,7 @@ and their links, the JSON of a result, the signature and its parser, and the col
 
 import itertools
 import math
+import numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
@@ -89,6 +90,12 @@ def _named(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
     return check
 
 
+def _model_name(name: str) -> str:
+    if not isinstance(name, str):
+        raise OptionsError(f"the name of a model is a text, not {name!r:.40}")
+    return name
+
+
 def checked_depth(depth: int | str | None) -> int | None:
     """The number of levels to compare; None, or the text "all", for whole maps.
 
@@ -100,6 +107,8 @@ def checked_depth(depth: int | str | None) -> int | None:
         if depth != "all" and not depth.removeprefix("-").isdecimal():
             raise InvalidTreeError(f"depth {depth:.20} is no number of levels; the root has depth 1")
         depth = None if depth == "all" else int(depth)
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, numbers.Integral)):
+        raise InvalidTreeError(f"depth {depth!s:.20} is no number of levels; the root has depth 1")
     if depth is not None and depth < 1:
         raise InvalidTreeError(f"depth {depth} leaves nothing to compare; the root has depth 1")
     check_limit(depth or 0, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
@@ -114,7 +123,7 @@ def checked_time_limit(seconds: float | str | None) -> float | None:
     """
     try:
         number = None if seconds is None else float(seconds)
-    except (ValueError, OverflowError):
+    except (ValueError, TypeError, OverflowError):
         number = math.nan
     if number is not None and not 0 < number < math.inf:
         raise OptionsError("the time limit is a finite number of seconds above 0")
@@ -156,7 +165,7 @@ class Method:
             label="Encoder",
             help="The language model that turns a text into a vector",
             metavar="NAME|ID|FOLDER",
-            check=str,
+            check=_model_name,
             names=ENCODERS,
             key="enc",
         ),
@@ -167,7 +176,7 @@ class Method:
             label="Masked language model",
             help="The masked language model, for distances by one",
             metavar="NAME|ID|FOLDER",
-            check=str,
+            check=_model_name,
             names=MASKED_MODELS,
             many=False,
         ),
@@ -265,8 +274,10 @@ class Method:
 
         Raises:
             UnknownNameError: there is no such preset, or an option is a name that isn't known.
-            OptionsError: as for ``Method``.
+            OptionsError: there is no such option, or as for ``Method``.
         """
+        for name in options.keys() - OPTIONS.keys():
+            raise OptionsError(f"there is no option {name!r:.40}; choose from: {', '.join(OPTIONS)}")
         return cls(**{**lookup(PRESETS, preset, "preset"), **options})
 
     @classmethod
@@ -302,6 +313,19 @@ class Method:
             ),
             None,
         )
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of its numbers should know of the gap and the distance."""
+        told = self.record.notices
+        if isinstance(self.gap, str) or not self.gap:
+            return told
+        gap = gap_text(self.gap)
+        added = (
+            f"the gap {gap} is added to each missing node's distance to the empty text; ={gap} would be all that "
+            "a missing node costs"
+        )
+        return (added, *told)
 
     @property
     def described(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias, TypeVar
 
-from tted_core.errors import Interrupted
+from tted_core.errors import Interrupted, OptionsError
 
 Item = TypeVar("Item")
 Tell: TypeAlias = Callable[[str, float, float], None]
@@ -81,6 +81,19 @@ class Monitor:
 
 UNWATCHED = Monitor()
 """Tells nobody, and never stops."""
+
+
+def checked_monitor(given: Monitor | None) -> Monitor:
+    """The monitor that a caller gave; ``UNWATCHED`` for None.
+
+    Raises:
+        OptionsError: it is something else.
+    """
+    if given is not None and not isinstance(given, Monitor):
+        raise OptionsError(
+            f"the monitor is of the type {type(given).__name__}; give Monitor(tell, should_stop)"
+        )
+    return given or UNWATCHED
 
 
 def share(done: float, total: float) -> float:

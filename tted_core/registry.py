@@ -1,9 +1,9 @@
 """The one way a name becomes a function: plain dicts and ``lookup``."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from tted_core.errors import UnknownNameError
+from tted_core.errors import OptionsError, UnknownNameError
 
 Entry = TypeVar("Entry")
 
@@ -16,6 +16,18 @@ def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
     """
     try:
         return registry[name]
-    except KeyError:
+    except (KeyError, TypeError):  # no key, or nothing that can be one, such as a list
         names = ", ".join(registry)
         raise UnknownNameError(f"unknown {kind} {name!r}; choose one of: {names}") from None
+
+
+def chosen(registry: Mapping[str, Entry], names: Iterable[str], kind: str) -> dict[str, Entry]:
+    """The entries of several names; a text is one name.
+
+    Raises:
+        OptionsError: ``names`` is no list.
+        UnknownNameError: no such name; the message lists those there are.
+    """
+    if not isinstance(names, Iterable):
+        raise OptionsError(f"{kind}s are given as a list of names, not as {type(names).__name__}")
+    return {name: lookup(registry, name, kind) for name in ([names] if isinstance(names, str) else names)}

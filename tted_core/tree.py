@@ -6,7 +6,8 @@ contiguous range of indices. All code in this package relies on that order.
 
 import hashlib
 import json
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,8 +34,8 @@ class TextTree:
     parents: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", tuple(self.labels))
-        object.__setattr__(self, "parents", tuple(self.parents))
+        object.__setattr__(self, "labels", _checked_labels(self.labels))
+        object.__setattr__(self, "parents", _checked_parents(self.parents))
         if not self.labels:
             raise InvalidTreeError("a tree needs at least one node")
         if len(self.labels) != len(self.parents):
@@ -63,9 +64,15 @@ class TextTree:
         Raises:
             InvalidTreeError: an unknown node, a node with two parents, a cycle, or an unreachable node.
         """
-        size = len(labels)
-        if len(children) != size:
-            raise InvalidTreeError(f"{size} labels but {len(children)} child lists")
+        try:
+            below = [[operator.index(child) for child in each] for each in children]
+            size = len(labels)
+        except TypeError as error:
+            raise InvalidTreeError(
+                f"give a list of texts, and for each of them a list of its children's numbers ({error})"
+            ) from error
+        if len(below) != size:
+            raise InvalidTreeError(f"{size} labels but {len(below)} child lists")
         if not 0 <= root < size:
             raise InvalidTreeError(f"the root {root} is not one of the {size} nodes")
         order: list[int] = []
@@ -80,7 +87,7 @@ class TextTree:
             parents.append(parent)
             position = len(order)
             order.append(node)
-            for child in reversed(children[node]):
+            for child in reversed(below[node]):
                 if not 0 <= child < size:
                     raise InvalidTreeError(f"node {node} has the child {child}, which does not exist")
                 stack.append((child, position))
@@ -147,3 +154,22 @@ class TextTree:
         """SHA-256 (hex) of labels and structure: equal trees have equal digests."""
         content = json.dumps([self.labels, self.parents], ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(content.encode("ascii")).hexdigest()
+
+
+def _checked_labels(given: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InvalidTreeError(f"labels is {given!r:.40}; give a list of the nodes' texts")
+    labels = tuple(given)
+    for node, label in enumerate(labels):
+        if not isinstance(label, str):
+            raise InvalidTreeError(f"the label of node {node} is {label!r:.40}; labels are texts")
+    return labels
+
+
+def _checked_parents(given: Sequence[int]) -> tuple[int, ...]:
+    try:
+        return tuple(map(operator.index, given))
+    except TypeError as error:
+        raise InvalidTreeError(
+            f"parents is {given!r:.40}; give a list of whole numbers, -1 for the root"
+        ) from error

@@ -1,21 +1,24 @@
 """TTED: the method as an object, with its model at hand, and the short way to one comparison."""
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.batch.functions import AnyMap, Results, compare_many, distance_matrix, nearest
+from tted_core.batch.functions import Results, compare_many, distance_matrix, nearest
 from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.comparison import Comparison
 from tted_core.distances import LoadedDistance, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
 from tted_core.encoders.remembered import AnyEncoder, encoder_of, name_of, remembered_encoder
 from tted_core.encoders.sentence_encoder import load_encoder
+from tted_core.errors import OptionsError
+from tted_core.formats import AnyMap
 from tted_core.method import DEFAULT_PRESET, OPTIONS, Method
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.monitor import UNWATCHED, Monitor, checked_monitor
 
 if TYPE_CHECKING:
     from tted_core.batch.neighbours import Nearest
@@ -27,6 +30,8 @@ class TTED:
     Args:
         encoder: a name for ``load_encoder``; or an encoder: anything with ``encode`` (a ``SentenceTransformer``),
             or a function from n texts to (n, d) vectors.
+        encoder_name: how signatures call an encoder that isn't given by its name; by default its attribute
+            ``name``, or "custom". Beside it stands a fingerprint of its vectors of ten fixed sentences.
         masked_model: a name for ``load_masked_model``, or a loaded one; read by few distances.
         preset: a name of ``PRESETS``: the options that aren't given.
         cache: whether models and vectors are remembered by this process, for every ``TTED`` of the same encoder.
@@ -34,28 +39,40 @@ class TTED:
 
     Raises:
         UnknownNameError: a name that isn't known.
-        OptionsError: a value that is none, or options that don't go together.
+        OptionsError: an option that isn't known, a value that is none, or options that don't go together.
         InvalidTreeError: ``depth`` is below 1.
         LimitError: ``depth`` is above ``MAX_DEPTH``.
     """
 
     def __init__(
         self,
-        encoder: str | AnyEncoder = "minilm",
+        encoder: str | os.PathLike[str] | AnyEncoder = "minilm",
         *,
+        encoder_name: str | None = None,
         masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL,
         preset: str = DEFAULT_PRESET,
         cache: bool = True,
         **options: Any,
     ) -> None:
-        self._given = {"encoder": encoder, "masked_model": masked_model, "preset": preset, "cache": cache}
-        names = {"encoder": name_of(encoder), "masked_model": name_of(masked_model)}
-        self.method = Method.of(preset, **names, **options)
-        self._models = Models(
-            encoder if isinstance(encoder, str) else encoder_of(encoder),
-            masked_model,
-            remembered_encoder if cache else load_encoder,
+        self._given = {
+            "encoder": encoder,
+            "encoder_name": encoder_name,
+            "masked_model": masked_model,
+            "preset": preset,
+            "cache": cache,
+        }
+        model = (
+            os.fspath(encoder)
+            if isinstance(encoder, (str, os.PathLike))
+            else encoder_of(encoder, encoder_name)
         )
+        if not isinstance(masked_model, (str, MaskedModel)) and not hasattr(masked_model, "distributions"):
+            raise OptionsError(
+                f"the masked model is {masked_model!r:.60}; give a name, a folder or a loaded one"
+            )
+        names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
+        self.method = Method.of(preset, **names, **options)
+        self._models = Models(model, masked_model, remembered_encoder if cache else load_encoder)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())
@@ -90,20 +107,22 @@ class TTED:
         """Compare two maps.
 
         Args:
-            left: the source map.
-            right: the target map.
+            left: the source map: a ``MindMap``, a ``TextTree``, a path, or a pair of texts and lists of children.
+            right: the target map, likewise.
             baselines: names of ``BASELINES`` to compute besides; those that read vectors take the distance's.
             monitor: watches the stages. Once it says stop, a search ends with its best script so far; before
                 there is one, ``Interrupted`` is raised.
 
         Raises:
             UnknownNameError: a baseline that isn't known.
+            MapFormatError: a side is no map, or its file can't be read as one.
             OptionsError: BERTScore with an encoder that is a function.
             LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
             EncoderError: the encoder can't be had or its vectors can't be used.
             SolverError: the solver's result failed the independent check.
             Interrupted: stopped before there was a script.
         """
+        monitor = checked_monitor(monitor)
         if "_distance" not in self.__dict__:
             self._distance = loaded_distance(self.method, self._models, monitor)
         return compare_maps(
@@ -128,14 +147,15 @@ class TTED:
 
         Raises:
             UnknownNameError: a baseline that isn't known.
+            MapFormatError: ``pairs`` is no list of pairs of maps.
             EncoderError: the encoder can't be had or its vectors can't be used.
         """
         return compare_many(pairs, self.method, self._models, baselines=baselines, monitor=monitor)
 
     def pairwise(
         self,
-        maps: Sequence[AnyMap],
-        others: Sequence[AnyMap] | None = None,
+        maps: Iterable[AnyMap],
+        others: Iterable[AnyMap] | None = None,
         *,
         score: str = "tted",
         monitor: Monitor = UNWATCHED,
@@ -145,6 +165,7 @@ class TTED:
         ``score`` is tted, normalized or steinhaus.
 
         Raises:
+            MapFormatError: ``maps`` or ``others`` is no list of maps.
             OptionsError: a map can't be compared.
             LimitError: more maps than a matrix holds.
             UnknownNameError: no such score.
@@ -153,11 +174,12 @@ class TTED:
         return distance_matrix(maps, self.method, self._models, others=others, score=score, monitor=monitor)
 
     def nearest(
-        self, query: AnyMap, maps: Sequence[AnyMap], k: int = 5, *, monitor: Monitor = UNWATCHED
+        self, query: AnyMap, maps: Iterable[AnyMap], k: int = 5, *, monitor: Monitor = UNWATCHED
     ) -> "Nearest":
         """The k maps nearest to ``query``, exactly; those that a lower bound rules out are not compared.
 
         Raises:
+            MapFormatError: the query is no map, or ``maps`` no list of maps.
             OptionsError: ``k`` is below 1, or the query can't be compared.
             EncoderError: the encoder can't be had or its vectors can't be used.
         """

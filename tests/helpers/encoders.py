@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.encoders.remembered import PROBES
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 
 
@@ -31,11 +32,11 @@ def placed(places: Mapping[str, Sequence[float]]) -> Encoder:
 
 
 def counting(encoder: Encoder = hashed) -> tuple[Encoder, list[str]]:
-    """An encoder, and the list of all texts it was asked for."""
+    """An encoder, and the list of all texts it was asked for, but for those of its fingerprint."""
     asked: list[str] = []
 
     def encode(texts: Sequence[str]) -> NDArray[np.float64]:
-        asked.extend(texts)
+        asked.extend(text for text in texts if text not in PROBES)
         return encoder(texts)
 
     return encode, asked

@@ -13,6 +13,7 @@ from helpers.trees import random_tree, sample, tree_of
 from tted_core.arithmetic import published, sizes_of, steinhaus
 from tted_core.baselines import BASELINES
 from tted_core.distances import record
+from tted_core.encoders.remembered import PROBES, identity
 from tted_core.formats import MindMap, parse_map
 from tted_core.method import Method
 from tted_core.monitor import Monitor
@@ -103,14 +104,14 @@ def test_an_encoder_is_asked_in_chunks():
         return hashed(texts)
 
     run(tree, tree_of("0"), encoder=encoder)
-    assert sum(sizes) == 151
+    assert sum(sizes) == 151 + len(PROBES)
     assert max(sizes) <= 64
 
 
 def test_signatures():
     left, right = LEFT.digest[:8], RIGHT.digest[:8]
     assert run().signature == (
-        f"TTED|order:constrained|proven:yes|enc:custom@unknown|dist:cosine|ctx:none|k:all|in:{left},{right}|v:{VERSION}"
+        f"TTED|order:constrained|proven:yes|enc:custom@{identity(hashed)[1]}|dist:cosine|ctx:none|k:all|in:{left},{right}|v:{VERSION}"
     )
     other = run(
         encoder=sentence_encoder(name="e"),

@@ -98,7 +98,7 @@ def test_what_is_remembered_is_bounded():
 
 
 def test_only_options_of_the_method_are_taken():
-    with pytest.raises(TypeError):
+    with pytest.raises(OptionsError, match="there is no option 'colour'"):
         TTED(hashed, colour="blue")
     with pytest.raises(UnknownNameError, match="choose one of: published, proofreading"):
         TTED(hashed, preset="x")

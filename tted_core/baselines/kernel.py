@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.embedding import embed, unit_vectors
+from tted_core.encoders.remembered import AnyEncoder, ready_encoder
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import EncoderError, LimitError, OptionsError
+from tted_core.formats import AnyMap, as_map
 from tted_core.tree import TextTree
 
 # From a similarity of trees to a distance: equation (7) of Sobolevsky and Vorontsov 2025, or 1 minus a share.
@@ -61,20 +63,24 @@ class Baseline:
     note: str
     reads: Literal["encoder", "none"] = "none"
 
-    def __call__(self, left: TextTree, right: TextTree, encoder: Encoder | None = None) -> BaselineScore:
-        """The baseline of two trees; raises what ``function`` raises.
+    def __call__(self, left: AnyMap, right: AnyMap, encoder: str | AnyEncoder | None = None) -> BaselineScore:
+        """The baseline of two maps; raises what ``function`` raises.
 
         Raises:
+            MapFormatError: a side is no map.
             OptionsError: it reads vectors of sentences, and there is no encoder.
         """
+        left, right = (
+            as_map(each, f"the {side} map").tree for side, each in (("left", left), ("right", right))
+        )
         if self.reads == "none":
             return self.function(left, right)
         if encoder is None:
             raise OptionsError(
                 "it reads vectors of sentences, which the distance of nodes doesn't; choose the distance cosine, "
-                "euclidean or manhattan"
+                "euclidean or manhattan, or give an encoder"
             )
-        return self.function(left, right, encoder)
+        return self.function(left, right, ready_encoder(encoder))
 
 
 def kernel_score(similarity: Callable[[Tree, Tree], float], left: Tree, right: Tree) -> BaselineScore:

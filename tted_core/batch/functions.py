@@ -1,33 +1,33 @@
 """Many maps in memory: compare_many, distance_matrix and nearest. Nothing is written to disk."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
+from tted_core.baselines import BASELINES
 from tted_core.batch.maps import gathered
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Pairs, Work, prepared
 from tted_core.distances import Models
 from tted_core.errors import OptionsError
 from tted_core.extras import require
-from tted_core.formats import MindMap
+from tted_core.formats import AnyMap, as_map, check_map, maps_of, pairs_of
 from tted_core.limits import MAX_MAPS_IN_MATRIX, check_limit
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
-from tted_core.tree import TextTree
+from tted_core.monitor import UNWATCHED, Monitor, checked_monitor
+from tted_core.registry import chosen, lookup
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from tted_core.batch.neighbours import Nearest
 
-AnyMap: TypeAlias = MindMap | TextTree
 SCORES = ("tted", *NORMALISATIONS)
 
 
@@ -79,27 +79,31 @@ def compare_many(
 
     Raises:
         UnknownNameError: a baseline that isn't known.
+        MapFormatError: ``pairs`` is no list of pairs of maps.
         EncoderError: the encoder can't be had or its vectors can't be used.
     """
-    numbers: dict[int, int] = {}
+    monitor = checked_monitor(monitor)
+    options = BatchOptions((method,), tuple(chosen(BASELINES, baselines, "baseline")))
+    given = pairs_of(pairs)
+    # A path is read once; any other map is known by its id, as ``given`` keeps it alive.
+    keys = [tuple(each if isinstance(each, str) else id(each) for each in pair) for pair in given]
+    numbers: dict[int | str, int] = {}
     maps: list[AnyMap] = []
-    chosen: list[tuple[int, int]] = []
-    for left, right in pairs:
-        for side in (left, right):
-            if id(side) not in numbers:  # ``maps`` keeps it alive, so no other one gets its id
-                numbers[id(side)] = len(maps)
-                maps.append(side)
-        chosen.append((numbers[id(left)], numbers[id(right)]))
-    work = _work(maps, BatchOptions((method,), tuple(baselines)), models, monitor)
-    return Results(work, np.array(chosen, dtype=np.int32).reshape(-1, 2))
+    for key, each in zip(itertools.chain(*keys), itertools.chain(*given), strict=True):
+        if key not in numbers:
+            numbers[key] = len(maps)
+            maps.append(each)
+    places = [(numbers[left], numbers[right]) for left, right in keys]
+    work = _work(maps, options, models, monitor)
+    return Results(work, np.array(places, dtype=np.int32).reshape(-1, 2))
 
 
 def distance_matrix(
-    maps: Sequence[AnyMap],
+    maps: Iterable[AnyMap],
     method: Method,
     models: Models | None = None,
     *,
-    others: Sequence[AnyMap] | None = None,
+    others: Iterable[AnyMap] | None = None,
     score: str = "tted",
     monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
@@ -116,6 +120,7 @@ def distance_matrix(
         monitor: watches the stages, and may stop it.
 
     Raises:
+        MapFormatError: ``maps`` or ``others`` is no list of maps.
         OptionsError: a map can't be compared.
         LimitError: more maps than a matrix holds.
         UnknownNameError: no such score.
@@ -124,16 +129,19 @@ def distance_matrix(
     from tted_core.batch.costs import ChunkCosts
     from tted_core.batch.solving import chunks, solve_chunk
 
+    monitor = checked_monitor(monitor)
     lookup(dict.fromkeys(SCORES), score, "score")
-    every = [*maps, *(others or ())]
+    rows = maps_of(maps)
+    columns = None if others is None else maps_of(others, "others")
+    every = [*rows, *(columns or ())]
     check_limit(len(every), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
     work = _work(every, BatchOptions((method,)), models, monitor, notices=False)
-    mirrored = others is None and method.record.symmetric
-    if others is None:
-        pairs = pairs_of_matrix(len(maps), symmetric=mirrored)
+    mirrored = columns is None and method.record.symmetric
+    if columns is None:
+        pairs = pairs_of_matrix(len(rows), symmetric=mirrored)
     else:
-        places = np.indices((len(maps), len(others))).reshape(2, -1).T
-        pairs = (places + np.array([0, len(maps)])).astype(np.int32)
+        places = np.indices((len(rows), len(columns))).reshape(2, -1).T
+        pairs = (places + np.array([0, len(rows)])).astype(np.int32)
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     matrix = np.zeros((len(every), len(every)))
     for chunk in chunks(work, pairs):
@@ -147,7 +155,7 @@ def distance_matrix(
             matrix[right, left] = matrix[left, right]
         monitor.advance(chunk.stop, len(pairs))
         monitor.check()
-    return matrix if others is None else matrix[: len(maps), len(maps) :]
+    return matrix if columns is None else matrix[: len(rows), len(rows) :]
 
 
 def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
@@ -158,7 +166,7 @@ def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
 
 def nearest(
     query: AnyMap,
-    maps: Sequence[AnyMap],
+    maps: Iterable[AnyMap],
     k: int,
     method: Method,
     models: Models | None = None,
@@ -170,14 +178,17 @@ def nearest(
     Bounds take maps as bags of sentences (:mod:`tted_core.batch.neighbours`).
 
     Raises:
+        MapFormatError: the query is no map, or ``maps`` no list of maps.
         OptionsError: ``k`` is below 1, or the query can't be compared.
         EncoderError: the encoder can't be had or its vectors can't be used.
     """
     from tted_core.batch.neighbours import nearest_of
 
-    if k < 1:
-        raise OptionsError("k must be at least 1")
-    work = _work([query, *maps], BatchOptions((method,)), models, monitor, notices=False)
+    monitor = checked_monitor(monitor)
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
+        raise OptionsError("k must be at least 1, a whole number")
+    check_map(query, "the query")
+    work = _work([query, *maps_of(maps)], BatchOptions((method,)), models, monitor, notices=False)
     if work.maps.error(0, method.context):
         raise OptionsError(
             f"the map whose neighbours are looked for can't be compared: {work.maps.error(0, method.context)}"
@@ -186,16 +197,13 @@ def nearest(
 
 
 def _work(
-    maps: Sequence[AnyMap],
+    maps: list[AnyMap],
     options: BatchOptions,
     models: Models | None,
     monitor: Monitor,
     *,
     notices: bool = True,
 ) -> Work:
-    def as_map(given: AnyMap) -> MindMap:
-        return given if isinstance(given, MindMap) else MindMap(given, "tree")
-
     named = ((str(number), partial(as_map, each)) for number, each in enumerate(maps))
     kept = gathered(named, options.contexts, depth=options.depth, total=len(maps))
     return prepared(kept, options, models or Models(), folder=None, monitor=monitor, notices=notices)

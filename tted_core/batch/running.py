@@ -24,8 +24,9 @@ from tted_core.batch.parts import (
 )
 from tted_core.batch.places import Part, solve_parts
 from tted_core.batch.settings import BatchOptions
-from tted_core.batch.work import identity, prepared
+from tted_core.batch.work import prepared
 from tted_core.distances import Models
+from tted_core.encoders.remembered import identity
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.extras import require
 from tted_core.monitor import UNWATCHED, Monitor

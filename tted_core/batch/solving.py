@@ -209,7 +209,7 @@ def _baseline(work: Work, pairs: Pairs, name: str, setting: Method | None) -> tu
 
 def _notices(work: Work, setting: Method, chunk: ChunkCosts) -> list[str]:
     told = work.models[setting.model, setting.distance].notices[setting.context]
-    own = "; ".join(setting.record.notices)
+    own = "; ".join(setting.notices)
 
     def of_map(number: int, side: str) -> Iterator[str]:
         for notice in (*work.maps.notices[number], *told[number]):

@@ -13,7 +13,8 @@ from tted_core.batch.maps import Maps
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.vectors import Vectors, encoded, vector_file
 from tted_core.distances import DISTANCES, LoadedDistance, Models
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
+from tted_core.encoders.remembered import identity
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.method import Method
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
@@ -122,13 +123,6 @@ def prepared(
             told = _notices(maps, distance.texts_notices) if notices else {}
             read[key] = Model(*distance.model, Vectors(), told)
     return Work(maps, options, read, loaded)
-
-
-def identity(encoder: Encoder) -> tuple[str, str]:
-    """Name and fingerprint of an encoder, as signatures have them."""
-    if isinstance(encoder, SentenceEncoder):
-        return encoder.name, encoder.fingerprint
-    return "custom", "unknown"
 
 
 def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, monitor: Monitor, *, notices: bool) -> Model:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tted_core.cli.method import add_encoder, chosen_names
 from tted_core.cli.shared import add_json, chosen_encoder, dump, fail, file_name, tell
-from tted_core.distances.bertscore import load_bertscorer
+from tted_core.distances.bertscore import load_bertscorer, missing_baseline
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
     MASKED_MODELS,
@@ -66,9 +66,10 @@ def run(options: argparse.Namespace) -> str:
         fail(f"--measures takes at least one of: {', '.join(TEXT_MEASURES)}")
     measures = {name: TEXT_MEASURES[name] for name in names}
     encoder = cache(lambda: chosen_encoder(options))
+    scorer = cache(lambda: load_bertscorer(options.encoder))
     models = Models(
         encoder,
-        lambda: load_bertscorer(options.encoder),
+        scorer,
         lambda: _masked_model(options.masked_model),
         partial(_idf_texts, options.idf),
         options.rescale,
@@ -80,6 +81,10 @@ def run(options: argparse.Namespace) -> str:
     )
     if encoded:
         tell(encoder_notices(encoder(), (options.first, options.second), "none"))
+    by_scorer = any(name.startswith("bertscore") and isinstance(scores[name], dict) for name in scores)
+    if options.rescale is not None and by_scorer:
+        missing = missing_baseline(scorer(), options.rescale)
+        tell([f"BERTScore is not rescaled: {missing}"] if missing else [])
     failed = [score for score in scores.values() if isinstance(score, TTEDError)]
     if len(failed) == len(scores):
         fail(str(failed[0]))

@@ -29,8 +29,10 @@ def _ready(record: Distance, models: Models, *, idf: bool) -> LoadedDistance:
     def between(left: Nodes, right: Nodes, monitor: Monitor) -> NDArray[np.float64]:
         return scorer.distance(left.texts, right.texts, idf=idf, monitor=monitor)
 
-    model = (scorer.name, f"{scorer.fingerprint}/layer{scorer.layer}")
-    return LoadedDistance(record, between, model, texts_notices=partial(_notices, scorer))
+    def named() -> tuple[str, str]:
+        return scorer.name, f"{scorer.fingerprint}/layer{scorer.layer}"
+
+    return LoadedDistance(record, between, named, texts_notices=partial(_notices, scorer))
 
 
 def _notices(scorer: BERTScorer, texts: Texts, _context: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ def _ready(record: Distance, models: Models) -> LoadedDistance:
     def between(left: Nodes, right: Nodes, monitor: Monitor) -> NDArray[np.float64]:
         return ndd_distances(left.texts, right.texts, model, directed=not record.symmetric, monitor=monitor)
 
-    return LoadedDistance(record, between, (model.name, model.fingerprint))
+    return LoadedDistance(record, between, lambda: (model.name, model.fingerprint))
 
 
 NDD_DISTANCES = (

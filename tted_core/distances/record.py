@@ -129,7 +129,7 @@ class LoadedDistance:
     Attributes:
         record: the distance.
         between: n nodes, m nodes, monitor -> (n, m) distances, at least 0, and exactly 0 for equal nodes.
-        model: the name and the fingerprint of the model that is used, for the signature.
+        named: gives the name and the fingerprint of the model that is used.
         stage: what it does with texts, for people; ``{}`` stands for their number.
         reading: texts, monitor -> the same distance, for which what it asks of its model for them is at hand.
         texts_notices: texts, context's name -> what a reader of the distances of these texts should know.
@@ -138,11 +138,19 @@ class LoadedDistance:
 
     record: Distance
     between: Callable[[Nodes, Nodes, Monitor], Matrix]
-    model: tuple[str, str] = ("none", "none")
+    named: Callable[[], tuple[str, str]] = lambda: ("none", "none")
     stage: str = "Comparing texts ({})"
     reading: Callable[[Texts, Monitor], "LoadedDistance"] | None = None
     texts_notices: Callable[[Texts, str], tuple[str, ...]] = lambda _texts, _context: ()
     vectors: Encoder | None = None
+
+    @property
+    def model(self) -> tuple[str, str]:
+        """The name and the fingerprint of the model that is used, for the signature.
+
+        A caller's encoder is asked for ten texts when this is read first.
+        """
+        return self.named()
 
     def read(self, texts: Texts, monitor: Monitor = UNWATCHED) -> "LoadedDistance":
         """The same distance, which asks its model nothing more about these texts, wherever it can know it before.

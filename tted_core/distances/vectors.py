@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from tted_core.contexts import Encoded, Nodes
 from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.encoders.embedding import embed, unit_vectors
-from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
+from tted_core.encoders.remembered import CustomEncoder, encoder_of
+from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
 
@@ -84,10 +85,10 @@ def of_vectors(
 
 
 def _ready(record: Distance, models: Models) -> LoadedDistance:
-    return _knowing(record, models.loaded_encoder(), {})
+    return _knowing(record, encoder_of(models.loaded_encoder()), {})
 
 
-def _knowing(record: Distance, encoder: Encoder, known: Encoded) -> LoadedDistance:
+def _knowing(record: Distance, encoder: SentenceEncoder | CustomEncoder, known: Encoded) -> LoadedDistance:
     """The distance for which the vectors of some texts are known; those of others are asked for."""
 
     def all_of(texts: Texts, monitor: Monitor) -> Encoded:
@@ -105,9 +106,7 @@ def _knowing(record: Distance, encoder: Encoder, known: Encoded) -> LoadedDistan
     return LoadedDistance(
         record,
         between,
-        (encoder.name, encoder.fingerprint)
-        if isinstance(encoder, SentenceEncoder)
-        else ("custom", "unknown"),
+        lambda: (encoder.name, encoder.fingerprint),
         "Encoding {} texts",
         lambda texts, monitor: _knowing(record, encoder, all_of(texts, monitor)),
         partial(encoder_notices, encoder),

@@ -30,7 +30,7 @@ def embed(
     at_a_time = encoder.at_a_time if isinstance(encoder, SentenceEncoder) else CHUNK
     for start in range(0, len(distinct), at_a_time):
         chunk = distinct[start : start + at_a_time]
-        encoded = np.asarray(encoder(list(map(without_surrogates, chunk))), dtype=np.float64)
+        encoded = numbers_of(encoder(list(map(without_surrogates, chunk))))
         if encoded.ndim != 2 or len(encoded) != len(chunk):
             raise EncoderError(
                 f"the encoder returned an array of shape {encoded.shape} for {len(chunk)} texts; "
@@ -42,6 +42,21 @@ def embed(
         monitor.advance(len(vectors), len(distinct))
         monitor.check()
     return dict(zip(distinct, vectors, strict=True))
+
+
+def numbers_of(returned: Any) -> NDArray[np.float64]:
+    """What an encoder returned as an array of numbers.
+
+    Raises:
+        EncoderError: it is none.
+    """
+    try:
+        return np.asarray(returned, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise EncoderError(
+            f"the encoder returned no array of numbers but {type(returned).__name__} ({error!s:.100}); expected "
+            "(n, dimensions) numbers for n texts"
+        ) from error
 
 
 def encoding_once(encoder: Encoder) -> Encoder:

@@ -1,16 +1,20 @@
-"""Encoders in memory: each name loaded once in a process, and vectors remembered, within bounds."""
+"""Encoders in memory: a caller's own with a name and a fingerprint, others loaded once, vectors remembered."""
 
+import hashlib
+import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.encoders.embedding import embed, numbers_of
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
+from tted_core.errors import OptionsError
 
 MODELS = 3
 """Encoders kept in memory: 0.1 to 1.1 GB each."""
@@ -29,19 +33,91 @@ class HasEncode(Protocol):
 AnyEncoder: TypeAlias = Encoder | HasEncode
 
 
-def encoder_of(given: AnyEncoder) -> Encoder:
-    """What computes vectors, of a function or a model with ``encode``."""
-    if isinstance(given, SentenceEncoder) or not hasattr(given, "encode"):
-        return given
-    encode: Callable[[list[str]], Any] = given.encode
-    return lambda texts: np.asarray(encode(list(texts)))
+PROBES = (
+    "Coral reefs are built by tiny animals.",
+    "Warm water makes corals lose their algae.",
+    "The committee postponed its decision until March.",
+    "Water boils at 100 degrees.",
+    "Nobody came to the opening of the new bridge.",
+    "Photosynthesis",
+    "Three of 17 samples were lost.",
+    "Der Zug hat eine Stunde Verspätung.",
+    "Байкал — самое глубокое озеро.",
+    "She didn't say whether the price of 4.50 includes tax, so we asked again and waited for an answer.",
+)
+"""Ten fixed sentences, whose vectors tell one encoder from another; other ones would change all fingerprints."""
+
+
+@dataclass(frozen=True)
+class CustomEncoder:
+    """A caller's encoder as signatures name it: callable as an ``Encoder``."""
+
+    name: str
+    encode: Encoder
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        """(n, d) vectors of n texts, one row each."""
+        return self.encode(texts)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """8 hex digits of the SHA-256 of the vectors of ``PROBES``; "unknown" if it has none for them.
+
+        The number of dimensions, the vectors' mean length and their inner products go in, rounded to three digits:
+        the last bits, which differ between processors, are not the encoder's.
+        """
+        try:
+            vectors = np.array(list(embed(self.encode, PROBES).values()))
+        except Exception:  # noqa: BLE001 - one that knows some texts only; errors of its own come with the maps
+            return "unknown"
+        products = vectors @ vectors.T
+        length = float(np.sqrt(np.trace(products) / len(PROBES)))
+        shares = np.round(products / (length**2 or 1.0), 3) + 0.0  # no negative zero
+        content = f"{vectors.shape[1]} {length:.2e} {shares.tolist()}"
+        return hashlib.sha256(content.encode("ascii")).hexdigest()[:8]
+
+
+def encoder_of(given: AnyEncoder, name: str | None = None) -> "SentenceEncoder | CustomEncoder":
+    """What computes vectors, of a function or a model with ``encode``, under a name (by default its own).
+
+    Raises:
+        OptionsError: it is neither.
+    """
+    if isinstance(given, (SentenceEncoder, CustomEncoder)):
+        return given if name is None else replace(given, name=name)
+    encode: Any = getattr(given, "encode", given)
+    if not callable(encode) or isinstance(given, (bytes, type)):
+        raise OptionsError(
+            f"the encoder is {given!r:.60}; give a name, a folder, a model with encode, or a function of texts"
+        )
+    return CustomEncoder(name or name_of(given), lambda texts: numbers_of(encode(list(texts))))
 
 
 def name_of(model: Any) -> str:
     """A model's name; "custom" of one that has none."""
-    if isinstance(model, str):
-        return model
-    return str(getattr(model, "name", "custom"))
+    if isinstance(model, (str, os.PathLike)):
+        return os.fspath(model)
+    name = getattr(model, "name", None)
+    return name if isinstance(name, str) else "custom"
+
+
+def ready_encoder(given: str | os.PathLike[str] | AnyEncoder) -> "SentenceEncoder | CustomEncoder":
+    """A loaded encoder, of whatever callers may give as one.
+
+    Raises:
+        UnknownNameError: no such encoder.
+        EncoderError: the model can't be had.
+        OptionsError: it is no encoder.
+    """
+    if isinstance(given, (str, os.PathLike)):
+        return remembered_encoder(os.fspath(given))
+    return encoder_of(given)
+
+
+def identity(encoder: Encoder) -> tuple[str, str]:
+    """Name and fingerprint of an encoder, as signatures have them."""
+    known = encoder_of(encoder)
+    return known.name, known.fingerprint
 
 
 @lru_cache(maxsize=MODELS)

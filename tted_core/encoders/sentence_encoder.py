@@ -7,10 +7,12 @@ model that can't be had is an error; nothing is substituted.
 
 import functools
 import importlib.util
+import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -113,7 +115,7 @@ class SentenceEncoder:
         return self.encode(texts)
 
 
-def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
+def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> SentenceEncoder:
     """Load an encoder: a name of ``ENCODERS``, a local folder, or a model id of the hub (with a slash).
 
     Args:
@@ -123,9 +125,12 @@ def load_encoder(name: str, *, device: str | None = None) -> SentenceEncoder:
 
     Raises:
         UnknownNameError: ``name`` is none of the three.
-        EncoderError: the model can't be had, or its weights aren't the known ones.
+        EncoderError: the model can't be had, its weights aren't the known ones, or an argument is no text.
         MissingExtraError: the extra "encoder" isn't installed.
     """
+    if not isinstance(name, (str, os.PathLike)) or not isinstance(device, (str, NoneType)):
+        raise EncoderError(f"load_encoder takes a name and a device, not {name!r:.40} and {device!r:.40}")
+    name = os.fspath(name)
     folder = Path(name)
     is_known = (
         name in ENCODERS or not name or not (folder.is_dir() or "/" in name)

@@ -6,6 +6,7 @@ A format is one small module with a ``Format`` record and one line in ``known.FO
 
 from tted_core.formats.document import Format
 from tted_core.formats.forest import ROOTS
+from tted_core.formats.given import AnyMap, as_map, check_map, maps_of, pairs_of
 from tted_core.formats.known import FORMATS
 from tted_core.formats.mind_map import MindMap
 from tted_core.formats.reading import list_maps, parse_map, parse_maps, read_map, read_maps
@@ -15,10 +16,15 @@ __all__ = [
     "FORMATS",
     "ROOTS",
     "WRITERS",
+    "AnyMap",
     "Format",
     "MindMap",
     "Writer",
+    "as_map",
+    "check_map",
     "list_maps",
+    "maps_of",
+    "pairs_of",
     "parse_map",
     "parse_maps",
     "read_map",

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 from tted_core.errors import MapFormatError
@@ -198,18 +198,35 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
     return archive.getvalue()
 
 
+def tells_of_others(name: str) -> bool:
+    """Whether a file of this name tells of the files beside it, and is no map among them.
+
+    >>> tells_of_others("README.md"), tells_of_others("readme-reefs.md")
+    (True, False)
+    """
+    return PurePosixPath(name).name.partition(".")[0].upper() in {"README", "LICENSE", "LICENCE", "COPYING"}
+
+
 def packed_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
     """A zip archive of the files that lie in a folder, by name; hidden ones and subfolders stay out.
 
     Raises:
-        MapFormatError: there is no file in it, or one may not be opened.
+        MapFormatError: there is no file but a README in it, or one may not be opened.
         LimitError: more bytes than one input may have.
         OSError: it can't be read.
     """
     entries = files.entries(folder)
     paths = [each.path for each in entries if each.is_file and not each.path.name.startswith(".")]
-    if not paths:
-        raise MapFormatError(f"there are no files in the folder {folder.name!r}; name another or a file")
+    if all(tells_of_others(path.name) for path in paths):
+        below = [each.path.name for each in entries if each.is_dir and not each.path.name.startswith(".")]
+        if not paths and not below:
+            raise MapFormatError(f"there are no files in the folder {folder.name!r}; name another or a file")
+        named = (
+            f"one of its folders ({', '.join(below[:3])}{', ...' if len(below) > 3 else ''}) "
+            if below
+            else "another "
+        )
+        raise MapFormatError(f"there are no maps in the folder {folder.name!r} itself; name {named}or a file")
     return packed((path.name, _read(path, files)) for path in paths)
 
 

@@ -7,6 +7,7 @@ make it a tree. Everything that had to be decided or repaired on the way is told
 
 import os
 from pathlib import Path
+from types import NoneType
 from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
@@ -61,11 +62,10 @@ def read_map(
         LimitError: the file or the map is too large.
         UnknownNameError: no such format.
     """
-    name = Path(path).name
     content = read_bytes(path)
     return parse_map(
         content,
-        name=name,
+        name=Path(path).name,
         format=format,
         roots=roots,
         sheet=sheet,
@@ -142,10 +142,10 @@ def read_maps(
         LimitError: the file or a map is too large.
         UnknownNameError: no such format.
     """
-    name = Path(path).name
+    content = read_bytes(path)
     return parse_maps(
-        read_bytes(path),
-        name=name,
+        content,
+        name=Path(path).name,
         format=format,
         roots=roots,
         include_floating=include_floating,
@@ -224,6 +224,7 @@ def _read_all(
     path: RecordPath | None = None,
 ) -> list[_Candidate]:
     """All maps in the content; one that can't be read is noticed if there are others."""
+    _check_types(content, name, path)
     whole = open_content(content, name, notices)
     titled = _titled_documents(whole, chosen, notices, path)
     found: list[_Candidate] = []
@@ -259,6 +260,17 @@ def _read_all(
         what = listed(f"{title or 'one'} ({error})" for title, error in failures)
         notices.append(f"{len(failures):,} of {len(titled):,} maps in the file can't be read: {what}")
     return found
+
+
+def _check_types(content: bytes | str, name: str | None, path: RecordPath | None) -> None:
+    if not isinstance(content, (str, bytes)):
+        kind = type(content).__name__
+        raise MapFormatError(
+            f"the content is of the type {kind}; give a text or bytes (read_map(path) reads a file)"
+        )
+    for word, text in (("name", name), *zip(("field", "key"), path or (), strict=False)):
+        if not isinstance(text, (str, NoneType)):
+            raise MapFormatError(f"{word} is a text, not {text!r:.40}")
 
 
 def _titled_documents(
@@ -314,7 +326,11 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
         MapFormatError: no such file, no permission, or it may not be opened.
         LimitError: it is too large.
     """
-    shown = quoted(os.fspath(path), limit=200)
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+        raise MapFormatError(
+            f"{path!r:.40} is no path of a file or folder; parse_map(content) reads a text or the bytes of a file"
+        )
+    shown = quoted(str(path), limit=200)
     try:
         if files.is_dir(Path(path)):
             return packed_folder(Path(path), files)

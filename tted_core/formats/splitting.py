@@ -8,6 +8,7 @@ from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.archive import SIGNATURE, read_entries
 from tted_core.formats.decoding import decode, is_gibberish
 from tted_core.formats.document import Document, Format
+from tted_core.formats.folder import tells_of_others
 from tted_core.formats.forest import listed
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL
@@ -162,6 +163,10 @@ def _split_archive(
     unread: list[str] = []
     unpacked = 0
     names = [entry for entry in sorted(document.entries) if not _is_hidden(PurePosixPath(entry))]
+    about = [name for name in names if tells_of_others(name)]
+    if 0 < len(about) < len(names):
+        names = [name for name in names if name not in about]
+        notices.append(f"left out, since about the maps and none of them: {listed(map(quoted, about))}")
     check_limit(len(names), MAX_MAPS, "files in the archive", "pack fewer of them into one")
     for entry, content in zip(names, read_entries(archive, names), strict=True):
         unpacked += len(content)

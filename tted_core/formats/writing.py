@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tted_core.errors import LimitError
 from tted_core.formats.forest import Forest, listed
+from tted_core.formats.given import AnyMap, as_map
 from tted_core.formats.labels import LabelRepairs, counted, has_tags
 from tted_core.registry import lookup
 from tted_core.tree import TextTree
@@ -42,18 +43,20 @@ class Writer:
     write: Callable[[TextTree], tuple[str, list[str]]]
 
 
-def write_map(tree: TextTree, format: str) -> tuple[str, tuple[str, ...]]:  # noqa: A002 - the word that users know
-    r"""Write a tree in a format; returns the text, and notices of what changes when it is read back.
+def write_map(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa: A002 - the word that users know
+    r"""Write a map in a format; returns the text, and notices of what changes when it is read back.
 
     Raises:
+        MapFormatError: ``tree`` is no map.
         UnknownNameError: no such format.
 
     >>> write_map(TextTree(("a", "b"), (-1, 0)), "markdown")
     ('# a\n- b\n', ())
     """
     writer = lookup(WRITERS, format, "format to write")
-    text, notices = writer.write(tree)
-    return text, (*notices, *_changes(tree))
+    nodes = as_map(tree).tree
+    text, notices = writer.write(nodes)
+    return text, (*notices, *_changes(nodes))
 
 
 def _changes(tree: TextTree) -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.sim import rouge_blocks, split
-from tted_core.distances.bertscore import BERTScorer, rescaled
+from tted_core.distances.bertscore import BERTScorer, missing_baseline, rescaled
 from tted_core.distances.ndd import measure_ndd
 from tted_core.distances.strings import (
     BetweenTexts,
@@ -42,7 +42,8 @@ class Models:
     """What loads the models that measures ask for, each when it is asked for.
 
     Each may raise ``EncoderError``. ``idf`` gives the texts in which BERTScore with IDF counts words, or raises
-    ``OptionsError``; ``rescale`` is the language whose baseline BERTScore is shown against, too.
+    ``OptionsError``; ``rescale`` is the language whose baseline BERTScore is shown against, too, if
+    there is one (``missing_baseline`` tells).
     """
 
     encoder: Callable[[], Encoder]
@@ -141,7 +142,7 @@ def _bertscore(
     scorer = models.bertscorer()
     scores = scorer.scores(left, right, idf=models.idf() if idf else None)
     values = {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
-    if models.rescale is not None:
+    if models.rescale is not None and not missing_baseline(scorer, models.rescale):
         other = rescaled(scores, scorer, models.rescale)
         values |= {
             f"rescaled {name}": matrix

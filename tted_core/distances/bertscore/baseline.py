@@ -26,18 +26,23 @@ def rescaled(scores: BERTScores, scorer: BERTScorer, language: str) -> BERTScore
     Raises:
         OptionsError: the package ships no baseline of this model for that language.
     """
-    files = _files(scorer.source)
-    if language not in files:
-        known = sorted(files)
-        ways = f"take one of {', '.join(known)}, or leave it out" if known else "leave it out for this model"
-        raise OptionsError(
-            f"bert-score ships no baseline of {scorer.name} for the language {language!r}; {ways}"
-        )
-    table = np.loadtxt(files[language], delimiter=",", skiprows=1)
+    missing = missing_baseline(scorer, language)
+    if missing:
+        raise OptionsError(missing)
+    table = np.loadtxt(_files(scorer.source)[language], delimiter=",", skiprows=1)
     of_p, of_r, of_f = table[scorer.layer, 1:]
     return BERTScores(
         *((x - b) / (1 - b) for x, b in ((scores.precision, of_p), (scores.recall, of_r), (scores.f1, of_f)))
     )
+
+
+def missing_baseline(scorer: BERTScorer, language: str) -> str:
+    """Why there is no baseline of this model for a language; empty if there is one."""
+    known = baseline_languages(scorer.source)
+    if language in known:
+        return ""
+    ways = f"take one of {', '.join(known)}, or leave it out" if known else "leave it out for this model"
+    return f"bert-score ships no baseline of {scorer.name} for the language {language!r}; {ways}"
 
 
 def _files(source: str) -> dict[str, Path]:

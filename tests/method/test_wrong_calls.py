@@ -1,0 +1,291 @@
+"""Wrong calls of the library: each raises a ``TTEDError`` whose one sentence says what is wanted.
+
+And what is right although it is no map yet: a path, and a pair of texts and lists of children.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.encoders import hashed
+from helpers.paths import ROOT
+from helpers.trees import tree_of
+
+from tted_core import TTED, TextTree, compare, load_encoder, parse_map, read_map, read_maps, write_map
+from tted_core.baselines import BASELINES
+from tted_core.errors import TTEDError
+from tted_core.formats import MindMap
+from tted_core.method import Method
+
+LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
+MAP = MindMap(LEFT, "tree")
+FILE = str(ROOT / "sample_trees" / "coral-reefs" / "base.json")
+TREE = TTED(hashed)
+
+
+def made(**options):
+    return TTED(**{"encoder": hashed, **options})
+
+
+def compared(left=LEFT, right=RIGHT, **options):
+    return compare(left, right, **{"encoder": hashed, **options})
+
+
+def by(returned):
+    """A comparison by an encoder that returns this."""
+    return compared(encoder=lambda _texts: returned)
+
+
+WRONG = {
+    # What is no map where one is wanted.
+    "a text": (
+        lambda: compared("Coral reefs"),
+        "the left map is the text 'Coral reefs', and there is no file",
+    ),
+    "an outline": (
+        lambda: compared(LEFT, "a\n  b\n  c"),
+        r"the right map is the text 'a b c'.*parse_map\(text\)",
+    ),
+    "an empty text": (lambda: compared(""), "the left map is the text ''"),
+    "a missing file": (lambda: compared("missing.json"), "check the path"),
+    "None": (lambda: compared(None), "the left map is None; give a MindMap, a TextTree, the path"),
+    "a number": (lambda: compared(LEFT, 5), "the right map is of the type int; give a MindMap"),
+    "bytes": (lambda: compared(b"{}"), r"the content of a file \(bytes\), which parse_map reads"),
+    "a dict": (lambda: compared({"a": {}}), "a dict, which parse_map reads as JSON"),
+    "a list of texts": (lambda: compared(["a", "b", "c"]), "the left map is a list of 3; give a MindMap"),
+    "two texts": (lambda: compared(("a", "b")), "the left map is a tuple of 2; give"),
+    "a class": (lambda: compared(TextTree), "the left map is of the type type"),
+    "a pair of maps": (lambda: compared((LEFT, RIGHT)), "the left map is a tuple of 2"),
+    "adjacency of texts": (lambda: compared((["a", "b"], [["b"], []])), "a list of its children's numbers"),
+    "adjacency of nobody": (lambda: compared((["a"], [[1]])), "node 0 has the child 1, which does not exist"),
+    "adjacency of numbers": (
+        lambda: compared(([1, 2], [[1], []])),
+        "the label of node 0 is 1; labels are texts",
+    ),
+    # Trees made in code.
+    "labels that are numbers": (
+        lambda: TextTree((1, 2), (-1, 0)),
+        "the label of node 0 is 1; labels are texts",
+    ),
+    "a label that is None": (lambda: TextTree(("a", None), (-1, 0)), "the label of node 1 is None"),
+    "labels that are one text": (
+        lambda: TextTree("ab", (-1, 0)),
+        "labels is 'ab'; give a list of the nodes' texts",
+    ),
+    "labels that are a number": (lambda: TextTree(3, (-1,)), "labels is 3; give a list"),
+    "parents that are texts": (
+        lambda: TextTree(("a", "b"), ("-1", "0")),
+        "give a list of whole numbers, -1 for the root",
+    ),
+    "parents that are fractions": (
+        lambda: TextTree(("a", "b"), (-1, 0.5)),
+        "give a list of whole numbers, -1 for the root",
+    ),
+    "no parents": (lambda: TextTree(("a",), None), "give a list of whole numbers, -1 for the root"),
+    "children that are numbers": (
+        lambda: TextTree.from_children(["a", "b"], [1, 0]),
+        "a list of its children's",
+    ),
+    "no children": (lambda: TextTree.from_children(["a"], None), "a list of its children's numbers"),
+    # Lists of maps, and of pairs.
+    "pairs of None": (lambda: TREE.compare_many(None), r"pairs is None; give a list of pairs of maps"),
+    "a pair that is no list": (
+        lambda: TREE.compare_many((LEFT, RIGHT)),
+        r"pairs\[0\] is of the type TextTree",
+    ),
+    "pairs of texts": (
+        lambda: TREE.compare_many([("ab", "cd")]),
+        r"the left map of pairs\[0\] is the text 'ab'",
+    ),
+    "pairs that are texts": (lambda: TREE.compare_many(["ab", "cd"]), r"pairs\[0\] is of the type str"),
+    "pairs that are a text": (lambda: TREE.compare_many("ab"), "pairs is of the type str"),
+    "a pair of three": (lambda: TREE.compare_many([(LEFT, RIGHT, LEFT)]), r"pairs\[0\] is a tuple of 3"),
+    "a pair with None": (lambda: TREE.compare_many([(LEFT, None)]), r"the right map of pairs\[0\] is None"),
+    "pairs that are a dict": (lambda: TREE.compare_many({"a": LEFT}), "pairs is a dict"),
+    "many that are one": (lambda: TREE.pairwise(LEFT), "maps is of the type TextTree; give a list of maps"),
+    "many that are None": (lambda: TREE.pairwise(None), "maps is None"),
+    "a folder for many": (lambda: TREE.pairwise("sample_trees"), "read_maps reads all of a file or folder"),
+    "a dict for many": (lambda: TREE.pairwise({"a": LEFT}), "maps is a dict"),
+    "one of many is None": (lambda: TREE.pairwise([LEFT, None]), r"maps\[1\] is None"),
+    "one of the others is a number": (
+        lambda: TREE.pairwise([LEFT], [RIGHT, 2]),
+        r"others\[1\] is of the type int",
+    ),
+    "a score that isn't": (lambda: TREE.pairwise([LEFT], score="rouge"), "unknown score 'rouge'"),
+    "a score that is a list": (lambda: TREE.pairwise([LEFT], score=["tted"]), "unknown score"),
+    "near to None": (lambda: TREE.nearest(None, [LEFT]), "the query is None"),
+    "near to a text": (lambda: TREE.nearest("a", [LEFT]), "the query is the text 'a'"),
+    "near among None": (lambda: TREE.nearest(LEFT, None), "maps is None"),
+    "the nearest 0": (lambda: TREE.nearest(LEFT, [RIGHT], 0), "k must be at least 1"),
+    "the nearest 1.5": (lambda: TREE.nearest(LEFT, [RIGHT], 1.5), "k must be at least 1, a whole number"),
+    "the nearest of a text": (lambda: TREE.nearest(LEFT, [RIGHT], "1"), "a whole number"),
+    # Options.
+    "an option that isn't": (
+        lambda: made(colour="blue"),
+        "there is no option 'colour'; choose from: encoder,",
+    ),
+    "a preset that isn't": (lambda: compared(preset="x"), "unknown preset 'x'; choose one of"),
+    "no preset": (lambda: compared(preset=None), "unknown preset None"),
+    "a preset that is a list": (lambda: compared(preset=[]), r"unknown preset \[\]"),
+    "a distance that is a function": (lambda: compared(distance=len), "unknown distance"),
+    "an order that is a list": (lambda: compared(order=["ordered"]), "unknown order"),
+    "a context that is None": (lambda: compared(context=None), "unknown context None"),
+    "a gap that is a list": (lambda: compared(gap=[1]), r"the gap is \[1\]; give a number"),
+    "a power that is None": (lambda: compared(power=None), "the power is None; give a number from 1"),
+    "a depth of 2.5": (lambda: compared(depth=2.5), "depth 2.5 is no number of levels"),
+    "a depth that is a list": (lambda: compared(depth=[2]), r"depth \[2\] is no number of levels"),
+    "a depth that is True": (lambda: compared(depth=True), "depth True is no number of levels"),
+    "a time limit that is a list": (lambda: compared(time_limit=[]), "the time limit is a finite number"),
+    "a method's encoder": (lambda: Method(encoder=None), "the name of a model is a text, not None"),
+    "baselines that are None": (lambda: compared(baselines=None), "baselines are given as a list of names"),
+    "a baseline that isn't": (lambda: compared(baselines="rogue"), "unknown baseline 'rogue'"),
+    "a baseline that is a number": (lambda: compared(baselines=[1]), "unknown baseline 1"),
+    "baselines of many": (
+        lambda: TREE.compare_many([], baselines=3),
+        "baselines are given as a list of names",
+    ),
+    "a monitor that is a function": (lambda: compared(monitor=print), r"give Monitor\(tell, should_stop\)"),
+    "many watched by a function": (lambda: TREE.pairwise([LEFT], monitor=print), r"give Monitor\(tell"),
+    # Models.
+    "no encoder": (lambda: compared(encoder=None), "the encoder is None; give a name, a folder, a model"),
+    "an encoder that is a number": (lambda: compared(encoder=5), "the encoder is 5; give a name"),
+    "an encoder that is a class": (lambda: compared(encoder=dict), "the encoder is <class 'dict'>"),
+    "an encoder that isn't": (lambda: compared(encoder="bert"), "unknown encoder 'bert'"),
+    "a masked model that is a number": (lambda: made(masked_model=5), "the masked model is 5; give a name"),
+    "an encoder that returns None": (lambda: by(None), r"returned an array of shape \(\)"),
+    "an encoder that returns texts": (
+        lambda: by(["x"] * 9),
+        "the encoder returned no array of numbers but list",
+    ),
+    "an encoder that returns rows of two lengths": (
+        lambda: by([[1], [1, 2]]),
+        "no array of numbers but list",
+    ),
+    "an encoder to load that is None": (lambda: load_encoder(None), "load_encoder takes a name and a device"),
+    "a device that is a number": (
+        lambda: load_encoder("minilm", device=0),
+        "load_encoder takes a name and a device",
+    ),
+    # Baselines by themselves.
+    "a baseline of texts": (lambda: BASELINES["rouge_sim"]("a", "b"), "the left map is the text 'a'"),
+    "a baseline of None": (lambda: BASELINES["edge_f1"](LEFT, None, hashed), "the right map is None"),
+    "a baseline without an encoder": (lambda: BASELINES["edge_f1"](LEFT, RIGHT), "or give an encoder"),
+    "a baseline with a number": (
+        lambda: BASELINES["edge_f1"](LEFT, RIGHT, 5),
+        "the encoder is 5; give a name",
+    ),
+    # Reading and writing.
+    "to read None": (lambda: read_map(None), r"None is no path .*; parse_map\(content\) reads a text"),
+    "to read a number": (lambda: read_map(3), "3 is no path of a file or folder"),
+    "to read nothing": (lambda: read_map(""), "'' is no path of a file or folder"),
+    "to read bytes": (lambda: read_map(b"a.json"), "b'a.json' is no path"),
+    "to read a list of files": (lambda: read_maps(["a.json"]), r"\['a.json'\] is no path"),
+    "to read a text": (lambda: read_map("a\n  b"), "there is no file"),
+    "to parse None": (lambda: parse_map(None), "the content is of the type NoneType; give a text or bytes"),
+    "to parse a dict": (lambda: parse_map({"a": {}}), "the content is of the type dict"),
+    "to parse a path": (lambda: parse_map(ROOT), r"read_map\(path\) reads a file"),
+    "a field that is a number": (lambda: parse_map("{}", field=5), "field is a text, not 5"),
+    "a name that is a number": (lambda: parse_map("{}", name=5), "name is a text, not 5"),
+    "a format that is a list": (lambda: parse_map("a", format=["json"]), "unknown format"),
+    "roots that are None": (lambda: parse_map("a", roots=None), "unknown way with several roots None"),
+    "a sheet that is a list": (lambda: parse_map("a", sheet=[1]), "there is no map"),
+    "to write None": (lambda: write_map(None, "markdown"), "the map is None; give a MindMap"),
+    "to write a text": (lambda: write_map("a", "markdown"), "the map is the text 'a'"),
+    "to write in no format": (lambda: write_map(LEFT, None), "unknown format to write None"),
+    "to save in None": (lambda: compared().save(None), "save takes the name of a file, not None"),
+    "to save in a list": (lambda: compared().save(["a.html"]), "save takes the name of a file"),
+    "a picture that isn't": (lambda: compared().figure("graph"), "unknown"),
+}
+
+
+@pytest.mark.parametrize("call", WRONG)
+def test_a_wrong_call_gets_one_sentence(call):
+    function, message = WRONG[call]
+    with pytest.raises(TTEDError) as raised:
+        function()
+    assert re.search(message, str(raised.value))
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 400
+
+
+@pytest.mark.parametrize("as_given", [str, Path])
+def test_a_path_is_the_map_in_the_file(as_given):
+    read, given = read_map(FILE), as_given(FILE)
+    assert compared(given, read).tted == 0.0
+    assert compared(given, read).left == read
+    assert write_map(given, "markdown") == write_map(read, "markdown")
+    assert BASELINES["rouge_sim"](given, read) == BASELINES["rouge_sim"](read, read)
+    assert TREE.pairwise([given], [given])[0, 0] == 0.0
+    assert TREE.nearest(given, [LEFT, given], 1).found == ((1, 0.0),)
+    (row,) = TREE.compare_many([(given, given)])
+    assert (row["tted"], row["error"]) == (0.0, None)
+
+
+def test_nodes_and_adjacency_are_a_tree():
+    given = (["c", "a", "b", "d"], [[], [2, 3], [0], []])
+    with pytest.raises(TTEDError, match="can't be reached from the root 0"):
+        compared(given)
+    assert compared((["a", "b", "c", "d"], [[1, 3], [2], [], []]), LEFT).tted == 0.0
+
+
+def test_a_file_that_cannot_be_read_costs_its_own_row(tmp_path):
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", encoding="utf-8")
+    rows = list(TREE.compare_many([(str(broken), LEFT), (LEFT, RIGHT)]))
+    assert [bool(row["error"]) for row in rows] == [True, False]
+
+
+def test_a_map_where_trees_are_wanted():
+    assert write_map(MAP, "markdown") == write_map(LEFT, "markdown")
+    assert BASELINES["edge_f1"](MAP, LEFT, hashed) == BASELINES["edge_f1"](LEFT, LEFT, hashed)
+    assert compared(baselines="rouge_sim").baselines.keys() == {"rouge_sim"}
+    assert TextTree(["a", "b"], np.array([-1, 0])) == TextTree(("a", "b"), (-1, 0))
+
+
+def test_a_folder_of_folders_is_not_the_map_of_its_readme(tmp_path):
+    (tmp_path / "README.md").write_text("# About\n- maps\n", encoding="utf-8")
+    (tmp_path / "reefs").mkdir()
+    with pytest.raises(
+        TTEDError, match=r"no maps in the folder .* itself; name one of its folders \(reefs\) or a file"
+    ):
+        read_map(tmp_path)
+    (tmp_path / "map.md").write_text("# Reefs\n- fish\n", encoding="utf-8")
+    read = read_map(tmp_path)
+    assert read.tree.labels == ("Reefs", "fish")
+    assert "left out, since about the maps and none of them: 'README.md'" in read.notices
+
+
+def test_a_gap_that_is_added_says_so():
+    told = compared(gap="0.8").notices
+    assert any("the gap 0.8 is added to" in notice and "=0.8 would be all" in notice for notice in told)
+    assert not any("is added to" in notice for notice in compared(gap="=0.8").notices)
+    (row,) = made(gap=0.8).compare_many([(LEFT, RIGHT)])
+    assert "the gap 0.8 is added to" in row["notices"]
+
+
+def test_a_custom_encoder_has_a_name_and_a_fingerprint():
+    def other(texts):
+        return hashed([f"{text}." for text in texts])
+
+    def named(**given):
+        return re.search(r"\|enc:([^|]+)\|", TTED(**given).signature)[1]
+
+    (name, print_of), (again, of_other) = (
+        named(encoder=each, encoder_name="mine").split("@") for each in (hashed, other)
+    )
+    assert name == again == "mine"
+    assert re.fullmatch("[0-9a-f]{8}", print_of)
+    assert print_of != of_other
+    assert named(encoder=lambda texts: hashed(texts) * (1 + 1e-9)) == f"custom@{print_of}"
+    assert named(encoder=lambda texts: 2 * hashed(texts)) != f"custom@{print_of}"
+    result = compared(encoder_name="mine")
+    assert f"|enc:mine@{print_of}|" in result.signature
+    assert json.loads(json.dumps(result.to_dict()))["options"]["encoder"] == "mine"
+
+
+def test_an_encoder_of_some_texts_only_is_unknown():
+    places = {"a": [1.0, 0.0], "b": [0.0, 1.0], "": [1.0, 1.0]}
+    result = compare(tree_of("a"), tree_of("b"), encoder=lambda texts: [places[text] for text in texts])
+    assert "|enc:custom@unknown|" in result.signature

@@ -1,0 +1,120 @@
+"""What callers of the library may give as a map, and the sentence for everything else.
+
+Functions that take maps call ``as_map`` or ``maps_of``; nothing else guesses what an argument is meant to be.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.labels import quoted
+from tted_core.formats.mind_map import MindMap
+from tted_core.formats.reading import read_map
+from tted_core.tree import TextTree
+
+AnyMap: TypeAlias = (
+    MindMap | TextTree | str | os.PathLike[str] | tuple[Sequence[str], Sequence[Sequence[int]]]
+)
+"""A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist)."""
+
+WANTED = (
+    "give a MindMap, a TextTree, the path of a file, or a pair of node texts and lists of children; "
+    "parse_map(text) reads a text"
+)
+
+
+def check_map(given: Any, place: str = "the map") -> None:
+    """Refuse what is no map by its type; no file is opened.
+
+    Raises:
+        MapFormatError: it is none of ``AnyMap``; the message begins with ``place``.
+    """
+    if isinstance(given, str):
+        if not os.path.exists(given):  # noqa: PTH110 - is False, not an error, for a text that no path can be
+            raise MapFormatError(
+                f"{place} is the text {quoted(given)}, and there is no file of that name; check the path, or "
+                "read a text by parse_map(text)"
+            )
+    elif not isinstance(given, (MindMap, TextTree, os.PathLike)) and not _is_adjacency(given):
+        raise MapFormatError(f"{place} is {_shown(given)}; {WANTED}")
+
+
+def as_map(given: AnyMap, place: str = "the map") -> MindMap:
+    """The map that a caller gave; a file is read by ``read_map`` without options.
+
+    >>> as_map((["a", "b"], [[1], []])).tree
+    TextTree(labels=('a', 'b'), parents=(-1, 0))
+
+    Raises:
+        MapFormatError: it is none of ``AnyMap``, or the file can't be read as a map.
+        InvalidTreeError: a pair of texts and children that is no tree.
+        LimitError: the file or its map is too large.
+    """
+    check_map(given, place)
+    if isinstance(given, MindMap):
+        return given
+    if isinstance(given, TextTree):
+        return MindMap(given, "tree")
+    if isinstance(given, (str, os.PathLike)):
+        return read_map(given)
+    return MindMap(TextTree.from_children(*given), "tree")
+
+
+def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
+    """A list of what may be maps, each of which is checked by its type.
+
+    Raises:
+        MapFormatError: it is no list, or one of them is none of ``AnyMap``.
+    """
+    one = isinstance(given, (str, bytes, Mapping, MindMap, TextTree, os.PathLike))
+    if one or not isinstance(given, Iterable):
+        raise MapFormatError(
+            f"{what} is {_shown(given)}; give a list of maps (read_maps reads all of a file or folder)"
+        )
+    every = list(given)
+    for number, each in enumerate(every):
+        check_map(each, f"{what}[{number}]")
+    return every
+
+
+def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMap]]:
+    """A list of pairs of what may be maps, checked likewise.
+
+    Raises:
+        MapFormatError: it is no list of pairs, or a side is none of ``AnyMap``.
+    """
+    wanted = "give a list of pairs of maps, [(left, right), ...]"
+    if isinstance(given, (str, bytes, Mapping, MindMap, TextTree, os.PathLike)) or not isinstance(
+        given, Iterable
+    ):
+        raise MapFormatError(f"pairs is {_shown(given)}; {wanted}")
+    every = []
+    for number, pair in enumerate(given):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise MapFormatError(f"pairs[{number}] is {_shown(pair)}; {wanted}")
+        for side, each in zip(("left", "right"), pair, strict=True):
+            check_map(each, f"the {side} map of pairs[{number}]")
+        every.append((pair[0], pair[1]))
+    return every
+
+
+def _is_adjacency(given: Any) -> bool:
+    """Whether it looks like a pair of texts and children; whether that is a tree is found when it is built."""
+    return (
+        isinstance(given, (tuple, list))
+        and len(given) == 2
+        and all(isinstance(part, Sequence) and not isinstance(part, (str, bytes)) for part in given)
+    )
+
+
+def _shown(given: Any) -> str:
+    if given is None:
+        return "None"
+    if isinstance(given, (tuple, list)):
+        return f"a {type(given).__name__} of {len(given)}"
+    if isinstance(given, (bytes, bytearray)):
+        return "the content of a file (bytes), which parse_map reads"
+    if isinstance(given, Mapping):
+        return "a dict, which parse_map reads as JSON (json.dumps)"
+    return f"of the type {type(given).__name__}"
