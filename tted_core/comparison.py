@@ -20,6 +20,10 @@ from tted_core.version import VERSION
 if TYPE_CHECKING:
     import pandas as pd
 
+PROOFREADING_BELOW = 0.45
+"""Up to this normalized distance by the preset published, proofreading finds a replaced sentence more surely
+(``benchmarks/proofreading_bound.py``, docs/quality.md)."""
+
 VIEWS: dict[str, Callable[..., Any]] = {}
 """What shows a comparison and writes it to a file; the room ``report``, which stands above, fills it in."""
 
@@ -81,7 +85,7 @@ class Comparison:
             "right": self.right.to_dict(),
             "options": self.method.described,
             **({"choices": asdict(self.choices)} if self.choices else {}),
-            "notices": list(self.notices),
+            "notices": [*self.notices, *self.hints],
             "signature": self.signature,
             "version": VERSION,
         }
@@ -167,6 +171,14 @@ class Comparison:
     def notices(self) -> tuple[str, ...]:
         """What a reader of the numbers should know."""
         return (*self.input_notices, *self.scores.notices)
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """What another setting would tell more surely, if one would."""
+        if self.method.preset != "published" or self.choices or not 0 < self.normalized < PROOFREADING_BELOW:
+            return ()
+        near = f"the maps are near each other (normalized distance below {PROOFREADING_BELOW:g})"
+        return (f"{near}: the preset proofreading finds single wrong sentences more surely",)
 
     @property
     def signature(self) -> str:

@@ -236,9 +236,15 @@ def preset_state(name: str) -> dict[str, Any]:
     return {**options, **gap_state(gap)}
 
 
+def take_preset(name: str) -> None:
+    """Set the sidebar's inputs to a preset; to be called before they are drawn, as in a callback."""
+    st.session_state.update(preset_state(name))
+    st.session_state.preset = name
+
+
 def _apply_preset() -> None:
     if st.session_state.preset in PRESETS:  # a visitor without a browser may send anything
-        st.session_state.update(preset_state(st.session_state.preset))
+        take_preset(st.session_state.preset)
 
 
 def _name_preset() -> None:

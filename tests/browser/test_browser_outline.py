@@ -180,7 +180,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
 def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     page.add_init_script(COUNT_HITS)
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(server)
+    page.goto(f"{server}/?gap=%3D0.8")
     outline(page)
     for side in ("left", "right"):
         below = [*ALL, "more"][: len(ALL) + (side == "right")]

@@ -270,3 +270,20 @@ def test_gaps_are_written_in_one_way():
         "=0.8",
         "=0.001",
     ]
+
+
+def test_maps_that_are_near_by_the_published_setting_get_a_hint():
+    left, near = tree_of("a(b c d e f g h)"), tree_of("a(b c d e f g x)")
+    (hint,) = compare(left, near, encoder=hashed).hints
+    assert "the preset proofreading finds single wrong sentences more surely" in hint
+    found = compare(left, near, encoder=hashed)
+    assert 0 < found.normalized < 0.45
+    assert found.to_dict()["notices"] == [*found.notices, hint]
+    assert hint not in found.notices
+    for other in (
+        compare(left, near, encoder=hashed, preset="proofreading"),
+        compare(left, near, encoder=hashed, order="ordered"),
+        compare(left, left, encoder=hashed),
+        compare(left, tree_of("p(q r s t u v w)"), encoder=hashed),
+    ):
+        assert other.hints == ()

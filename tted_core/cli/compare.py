@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> str:
     )
     for word, side in (("left", result.left), ("right", result.right)):
         tell(f"{word} map: {notice}" for notice in side.notices)
-    tell(result.notices)
+    tell([*result.notices, *result.hints])
     for file in options.report:
         write_file(partial(written, result, ending(file), excel=options.excel), file)
     if options.replay is not None:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -12,7 +12,7 @@ from tted_core.annotate.reviews import Study, Task
 from tted_core.annotate.studies import Mapping, Studies, fixed_tasks, mappings_of, mappings_of_pairs
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_STUDY_MAPPINGS
-from tted_core.method import Method
+from tted_core.method import PRESETS, Method
 from tted_core.monitor import Monitor
 from ui.annotate.collection import collection_input
 from ui.comparisons import models, needs_server
@@ -23,6 +23,9 @@ from ui.running import watched
 from ui.text import markdown_escaped, plural
 
 SOURCES = ("Maps by document and annotator", "Pairs of a batch")
+
+SETTINGS = {"Proofreading": PRESETS["proofreading"], "The options in the sidebar": {}}
+"""Words -> what is taken in place of the sidebar's options when maps are compared with a reference."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +66,20 @@ def _of_maps(options: Method) -> Given | None:
         help="It is compared with each other map of its document. Documents without a map of this name take their "
         "first one.",
     )
+    setting = st.selectbox(
+        "Compared by",
+        list(SETTINGS),
+        key="study-compared-by",
+        persist_state="session",
+        width=300,
+        help="Proofreading finds single wrong sentences and pairs moved ones more surely.",
+    )
     found = mappings_of(documents, reference)
     identity = tuple(
         (each.document, each.left_name, each.right_name, each.left.tree.digest, each.right.tree.digest)
         for each in found
     )
-    return Given(len(found), identity, lambda: found, options)
+    return Given(len(found), identity, lambda: found, replace(options, **SETTINGS[setting]))
 
 
 def _of_batch(seed: int) -> Given | None:
@@ -163,7 +174,7 @@ def new_study(studies: Studies, options: Method) -> None:
         f"Make the study of {plural(given.count, 'mapping')}",
         type="primary",
         disabled=not name.strip(),
-        help="They are compared by the options in the sidebar (pairs of a batch by the batch's), and keep them.",
+        help="They are compared once, by the setting chosen here (pairs of a batch by the batch's), and keep it.",
         on_click=st.session_state.__setitem__,
         args=(MAKING, True),
     )

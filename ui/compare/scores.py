@@ -13,6 +13,7 @@ from tted_core.words.foreign import MULTILINGUAL
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import score_scale
 from ui.exports import table_exports
+from ui.options import take_preset
 from ui.text import in_page_words, markdown_escaped
 
 NORMALIZED = (
@@ -57,6 +58,10 @@ def scores(result: Comparison, options: Method) -> None:
         score_scale(result, options)
     for notice in result.notices:
         _notice(notice)
+    for hint in result.hints:
+        words, button = st.columns([4, 1], vertical_alignment="center", gap="small")
+        words.caption(f"💡 {hint[:1].upper()}{hint[1:]}.")
+        button.button("Compare by it", key="take-proofreading", on_click=take_preset, args=("proofreading",))
     with st.expander("More scores", key="more-scores"):
         _more_scores(result)
 

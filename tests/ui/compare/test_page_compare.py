@@ -184,3 +184,14 @@ def test_a_search_cut_short_says_how_near_it_came(page, monkeypatch):
 def test_every_kind_of_file_is_offered(page):
     offered = {button.proto.label for button in page.get("download_button")}
     assert {export.title for export in EXPORTS.values()} <= offered
+
+
+def test_near_maps_are_offered_proofreading(page):
+    (hint,) = (
+        each.value for each in page.caption if "proofreading finds single wrong sentences" in each.value
+    )
+    assert "below 0.45" in hint
+    page.button(key="take-proofreading").click().run()
+    assert page.radio(key="preset").value == "proofreading"
+    assert "|gap:=0.8|p:8|" in page.code[0].value
+    assert not any("proofreading finds" in each.value for each in page.caption)
