@@ -77,6 +77,7 @@ class Comparison:
                 }
                 for op in self.script.ops
             ],
+            "sentences": VIEWS["sentences"](self),
             "baselines": {
                 name: asdict(score) if isinstance(score, BaselineScore) else {"error": str(score)}
                 for name, score in self.baselines.items()

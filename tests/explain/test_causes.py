@@ -1,15 +1,13 @@
 """Causes: the change that the headline names is the one that was made, in edits whose truth is known."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-import numpy as np
 import pytest
-from helpers.encoders import hashed
+from helpers.encoders import by_words, hashed
 from helpers.trees import SAMPLES, sample, tree_of, trees
 from hypothesis import given
-from numpy.typing import NDArray
 
 from tted_core import TextTree, compare
 from tted_core.arithmetic import total
@@ -42,11 +40,6 @@ class Known:
         return (
             change.kind in kinds and change.source in self.sources and change.target in self.targets and alone
         )
-
-
-def by_words(texts: Sequence[str]) -> NDArray[np.float64]:
-    """(n, 32) vectors, the sum of each text's words: texts with words in common are near each other."""
-    return np.array([hashed(text.split() or [""]).sum(axis=0) for text in texts])
 
 
 def known_edits() -> Iterator[Known]:

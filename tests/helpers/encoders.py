@@ -22,6 +22,11 @@ def nearer(texts: Sequence[str]) -> NDArray[np.float64]:
     return hashed(texts) + 60.0
 
 
+def by_words(texts: Sequence[str]) -> NDArray[np.float64]:
+    """(n, 32) vectors, the sum of each text's words: texts with words in common are near each other."""
+    return np.array([hashed(text.split() or [""]).sum(axis=0) for text in texts])
+
+
 def placed(places: Mapping[str, Sequence[float]]) -> Encoder:
     """An encoder that puts each text where the table says."""
 

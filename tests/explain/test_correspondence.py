@@ -1,0 +1,200 @@
+"""Correspondence: the word for each sentence, against edits of known truth and texts that stand in both maps."""
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from helpers.encoders import by_words, hashed
+from helpers.published import compare
+from helpers.trees import SAMPLES, sample, tree_of, trees
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tted_core
+from tted_core.explain.bounds import CALIBRATED, OF_MEDIAN, Bounds, bounds_of
+from tted_core.explain.correspondence import STATUSES, Side, correspondence, counted_outcomes, outcomes
+from tted_core.lab.detection import EDITS, Supply, edited
+from tted_core.method import PRESETS
+
+EDITS_MADE = 200
+ENOUGH = 0.98
+MAPS = {path.parent.name: sample(f"{path.parent.name}/base") for path in sorted(SAMPLES.glob("*/base.json"))}
+
+
+def known_edits(count):
+    """(left, right, what became of each left and each right node) of seeded edits of the samples."""
+    rng = Random("correspondence")
+    while count:
+        name = rng.choice(list(EDITS))
+        left = MAPS[rng.choice([topic for topic, tree in MAPS.items() if len(tree) < 30])]
+        supply = Supply.of(MAPS[rng.choice([topic for topic, tree in MAPS.items() if tree != left])].labels)
+        found = edited(left, name, rng.choice(["1", "2"]), seed=str(rng.random()), supply=supply)
+        if found is not None and found.tree != left:
+            count -= 1
+            yield left, found.tree, expected(left, found.tree, found.truth, swapped=name == "swap")
+
+
+def expected(left, right, truth, *, swapped):
+    """The word for each node by the truth, once and again without those that the first look takes for moved."""
+    back = {w: v for v, w in truth.items()}
+
+    def above(tree, node, kept):
+        return next((each for each in up(tree, node) if each in kept), -1)
+
+    def stays(v, kept):
+        after = above(right, truth[v], {truth[each] for each in kept})
+        return above(left, v, kept) == back.get(after, -1)
+
+    first = {v for v in truth if stays(v, set(truth))}
+    kept = set(first)
+    tops = {}
+    for v in sorted(truth):
+        parent = above(left, v, set(truth))
+        tops[v] = tops[parent] if v in first and parent >= 0 else v
+    along = Counter(tops.values())
+    for v in sorted(set(truth) - first, key=lambda v: (-along[v], v)):
+        if stays(v, kept):
+            kept.add(v)
+    words = {}
+    for v in sorted(truth):
+        moved = v not in kept or (v in first and words.get(above(left, v, set(truth))) == "moved")
+        words[v] = "moved" if moved else "same" if left.labels[v] == right.labels[truth[v]] else "reworded"
+    gone = "replaced" if swapped else "missing"
+    return (
+        [words.get(v, gone) for v in range(len(left))],
+        [words[back[w]] if w in back else "replaced" if swapped else "extra" for w in range(len(right))],
+    )
+
+
+def up(tree, node):
+    while (node := tree.parents[node]) >= 0:
+        yield node
+
+
+@pytest.mark.parametrize(
+    ("preset", "count"),
+    [
+        ("published", 30),
+        *(pytest.param(name, EDITS_MADE, marks=pytest.mark.thorough) for name in PRESETS),
+    ],
+)
+def test_edits_of_known_truth_get_the_right_words(preset, count):
+    right_words, nodes, wrong = 0, 0, Counter()
+    for left, right, words in known_edits(count):
+        found = correspondence(tted_core.compare(left, right, encoder=by_words, preset=preset))
+        for side, place in enumerate(("source", "target")):
+            said = {getattr(each, place): each.status for each in found}
+            for node, word in enumerate(words[side]):
+                nodes += 1
+                right_words += said[node] == word
+                wrong[word, said[node]] += said[node] != word
+    assert right_words >= ENOUGH * nodes, (right_words / nodes, wrong)
+
+
+def check(found, left, right):
+    """Every node has one word, which goes with its text; equal texts are as many counterparts as there can be."""
+    equal = Counter()
+    for each in found:
+        if each.source is None or each.target is None:
+            assert each.status == ("extra" if each.source is None else "missing")
+        else:
+            is_equal = left.labels[each.source] == right.labels[each.target]
+            equal[left.labels[each.source]] += is_equal
+            assert each.status in ({"same", "moved"} if is_equal else {"reworded", "moved", "replaced"})
+    assert +equal == Counter(left.labels) & Counter(right.labels)
+    for side, tree in (("source", left), ("target", right)):
+        nodes = [getattr(each, side) for each in found]
+        assert sorted(node for node in nodes if node is not None) == list(range(len(tree)))
+    assert list(counted_outcomes(found)) == list(STATUSES)
+
+
+@pytest.mark.parametrize("order", ["ordered", "constrained"])
+@given(left=trees(), right=trees())
+def test_a_text_of_both_maps_is_never_without_its_other_end(order, left, right):
+    result = compare(left, right, encoder=hashed, order=order)
+    check(correspondence(result), left, right)
+
+
+@given(left=trees(), right=trees(), numbers=st.randoms(use_true_random=False), ordered=st.booleans())
+def test_whatever_the_script_pairs_and_the_costs_say(left, right, numbers, ordered):
+    """Also where a script from elsewhere pairs nodes at random."""
+    targets = [*range(len(right)), *[-1] * len(left)]
+    numbers.shuffle(targets)
+    costs = np.array([[numbers.random() for _ in range(len(right) + 1)] for _ in range(len(left) + 1)])
+    sides = (Side(tree.labels, tree.parents) for tree in (left, right))
+    bounds = Bounds(0.4, 0.1, "by hand")
+    check(outcomes(*sides, costs, targets[: len(left)], ordered=ordered, bounds=bounds), left, right)
+
+
+@given(trees())
+def test_a_map_is_the_same_as_itself(tree):
+    found = correspondence(compare(tree, tree, encoder=hashed))
+    assert [(each.source, each.target, each.status) for each in found] == [
+        (node, node, "same") for node in range(len(tree))
+    ]
+
+
+# left, right, order: the words that aren't "same", for the left nodes and for what is extra
+CASES = {
+    "a heading goes, its nodes stay": ("r(a(b c) d)", "r(b c d)", "constrained", {"a": "missing"}),
+    "a heading comes, its nodes stay": ("r(b c d)", "r(a(b c) d)", "constrained", {"a": "extra"}),
+    "the root goes below another": ("r(a b)", "n(r(a b))", "constrained", {"n": "extra"}),
+    "a branch moves": (
+        "r(p(x(y) a(b c)) q(z(u v w)))",
+        "r(p(x(y)) q(z(u v w) a(b c)))",
+        "constrained",
+        dict.fromkeys("abc", "moved"),
+    ),
+    "the head of a branch changes": ("r(p(x y) q)", "r(s(x y) q)", "constrained", {"p": "replaced"}),
+    "the head of a branch that moves changes": (
+        "r(p(x(y) a(b c)) q(z(u v w)))",
+        "r(p(x(y)) q(z(u v w) A(b c)))",
+        "constrained",
+        dict.fromkeys("abc", "moved"),
+    ),
+    "siblings in another order, where that counts": ("r(a b c d)", "r(b c d a)", "ordered", {"a": "moved"}),
+    "siblings in another order, where it doesn't": ("r(a b c d)", "r(b c d a)", "constrained", {}),
+    "the old root becomes a leaf": ("n(r(a b) c)", "r(a b n c)", "constrained", {"n": "moved", "c": "moved"}),
+    "one of two equal leaves goes": ("r(p(x) q(x))", "r(p q(x))", "constrained", {"x": "missing"}),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_words_by_hand(name):
+    left, right, order, words = CASES[name]
+    result = compare(tree_of(left), tree_of(right), encoder=hashed, order=order)
+    labels = result.left.tree.labels, result.right.tree.labels
+    found = correspondence(result)
+    assert {
+        labels[0][each.source] if each.source is not None else labels[1][each.target]: each.status
+        for each in found
+        if each.status != "same"
+    } == words
+    branches = {each.head for each in found if each.status == "moved"}
+    assert len(branches) == ("moved" in words.values()) + (name == "the old root becomes a leaf")
+
+
+def test_the_script_may_pair_what_does_not_correspond():
+    """One cheap pair of unrelated sentences keeps the equal ones apart; the words are those of the equal ones."""
+    costs = np.full((3, 3), 1.0)
+    costs[1, 0] = 0.0
+    sides = Side(("x", "a"), (-1, 0)), Side(("a", "y"), (-1, 0))
+    bounds = Bounds(0.5, 0.5, "by hand")
+    found = outcomes(*sides, costs, [0, 1], ordered=False, bounds=bounds)
+    assert [(each.source, each.target, each.status) for each in found] == [
+        (0, None, "missing"),
+        (1, 0, "same"),
+        (None, 1, "extra"),
+    ]
+
+
+def test_bounds_are_stated_with_where_they_come_from():
+    left, right = sample("photosynthesis/base"), sample("photosynthesis/paraphrase_1")
+    unknown = compare(left, right, encoder=hashed)
+    found = bounds_of(unknown)
+    median = float(np.median(unknown.costs[:-1, :-1]))
+    assert (found.in_place, found.elsewhere) == pytest.approx(tuple(share * median for share in OF_MEDIAN))
+    assert "none are calibrated for custom" in found.source
+    for rows in CALIBRATED.values():
+        assert all(0 < elsewhere < in_place for in_place, elsewhere in rows.values())
