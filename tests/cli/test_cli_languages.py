@@ -10,8 +10,8 @@ from helpers.trees import SAMPLES
 from tted_core.cli import shared
 
 TOLD = (
-    "the texts are in German, and the encoder minilm was trained on English only: its distances mean little here; "
-    "choose mpnet-multilingual"
+    "the texts are in German, and the encoder minilm was trained on English only, so results are unreliable; "
+    "choose use-multilingual"
 )
 
 

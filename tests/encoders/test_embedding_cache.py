@@ -80,7 +80,7 @@ def test_counting_encodes_nothing(file):
 def test_the_rest_of_an_encoder_stays_as_it_was(file):
     encoder = sentence_encoder(max_tokens=7, english_only=True, name="mine")
     with_cache = remembering(encoder, EmbeddingCache(file))
-    for field in ("name", "fingerprint", "max_tokens", "english_only"):
+    for field in ("name", "fingerprint", "max_tokens", "languages"):
         assert getattr(with_cache, field) == getattr(encoder, field)
 
 

@@ -10,7 +10,7 @@ from helpers.encoders import sentence_encoder
 from helpers.trees import SAMPLES
 
 from tted_core.encoders import sentence_encoder as encoders
-from tted_core.encoders.sentence_encoder import MINILM_SHA256, load_encoder
+from tted_core.encoders.sentence_encoder import ENCODERS, MINILM_SHA256, load_encoder
 from tted_core.errors import EncoderError
 
 
@@ -19,8 +19,8 @@ def loads(monkeypatch):
     """Put a quick model in place of MiniLM; the list holds one entry per time that it was loaded."""
     made = []
 
-    def load(name, source, digest, device, **options):
-        made.append((name, digest, device, options))
+    def load(name, source, digest, device, known):
+        made.append((name, digest, device, known))
         time.sleep(0.05)  # long enough for another thread to come by
         return sentence_encoder(name=name)
 
@@ -33,7 +33,7 @@ def test_torch_is_not_imported_before_the_first_text():
 import sys
 from tted_core import load_encoder
 encoder = load_encoder("minilm")
-print(encoder.name, encoder.fingerprint, encoder.max_tokens, encoder.english_only)
+print(encoder.name, encoder.fingerprint, encoder.max_tokens, sorted(encoder.languages))
 print([name for name in ("torch", "transformers", "sentence_transformers") if name in sys.modules])
 """
     result = subprocess.run(
@@ -44,7 +44,7 @@ print([name for name in ("torch", "transformers", "sentence_transformers") if na
         check=True,
         timeout=60,
     )
-    assert result.stdout == f"minilm {MINILM_SHA256[:8]} 256 True\n[]\n"
+    assert result.stdout == f"minilm {MINILM_SHA256[:8]} 256 ['en']\n[]\n"
     assert result.stderr == ""
 
 
@@ -63,7 +63,7 @@ def test_the_first_text_loads_the_model_and_no_other_does(loads):
     assert encoder.count_tokens(["one two"]) == [2]
     assert encoder(["one", "two"]).shape == (2, 32)
     assert encoder.count_tokens(["one"]) == [1]
-    assert loads == [("minilm", MINILM_SHA256, "cpu", {"english_only": True})]
+    assert loads == [("minilm", MINILM_SHA256, "cpu", ENCODERS["minilm"])]
 
 
 def test_threads_load_it_once(loads):

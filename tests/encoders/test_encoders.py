@@ -1,6 +1,8 @@
 """Encoders: the bundled one, one from a folder, and models that can't be had. No network."""
 
 import importlib.util
+import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -8,10 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.floats import by_a_model
 
 from tted_core.encoders import sentence_encoder as encoders
 from tted_core.encoders.embedding import embed
-from tted_core.encoders.sentence_encoder import CHUNK, ENCODERS, MINILM_SHA256, load_encoder
+from tted_core.encoders.sentence_encoder import (
+    CHUNK,
+    ENCODERS,
+    MINILM_SHA256,
+    TRAINED_ON,
+    EncoderModel,
+    load_encoder,
+)
 from tted_core.errors import EncoderError, MissingExtraError, UnknownNameError
 from tted_core.monitor import Monitor
 
@@ -58,7 +68,7 @@ def fake_package(monkeypatch, folder, weights):
 
 def test_minilm_is_what_it_says(minilm):
     assert (minilm.name, minilm.fingerprint) == ("minilm", MINILM_SHA256[:8])
-    assert minilm.english_only
+    assert minilm.languages == {"en"}
     assert minilm.max_tokens == 256
     assert minilm.count_tokens(["", "Plants drink.", "word " * 300]) == [2, 5, 302]
 
@@ -101,13 +111,42 @@ def test_a_missing_bundled_model_says_how_to_install_it(monkeypatch):
 
 def test_a_model_in_a_folder(tiny_model):
     encoder = load_encoder(str(tiny_model), device="cpu")
-    assert (encoder.name, encoder.max_tokens, encoder.english_only) == ("tiny", 8, False)
+    assert (encoder.name, encoder.max_tokens, encoder.languages) == ("tiny", 8, set())
     assert len(encoder.fingerprint) == 8
     vectors = encoder(["", "a plant", "roots"])
     assert vectors.shape == (3, 16)
     assert np.isfinite(vectors).all()
     assert encoder.count_tokens(["", "a plant", "roots"]) == [2, 4, 4]
     assert np.array_equal(encoder(["roots"]), encoder(["roots"]))
+
+
+def test_a_prompt_stands_before_each_text_and_is_counted(tiny_model, no_network, monkeypatch):
+    """By its name or its id, as a record says; the vectors are those of the texts with it, under another sign."""
+    repository = no_network / "models--nobody--tiny"
+    shutil.copytree(tiny_model, repository / "snapshots" / ("0" * 40))
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text("0" * 40)
+    record = EncoderModel("nobody/tiny", "Tiny", "small", "Russian and English", prompt="plant: ")
+    plain = load_encoder("nobody/tiny", device="cpu")
+    monkeypatch.setitem(ENCODERS, "tiny-plant", record)
+    texts = ["", "a", "b roots", "a b"]
+    for name in ("tiny-plant", "nobody/tiny"):
+        encoder = load_encoder(name, device="cpu")
+        assert encoder(texts) == by_a_model(plain([f"plant: {text}" for text in texts]))
+        assert encoder.count_tokens(texts) == plain.count_tokens([f"plant: {text}" for text in texts])
+        assert encoder.languages == {"ru", "en"}
+        assert encoder.fingerprint != plain.fingerprint
+    assert not np.allclose(encoder(["a"]), plain(["a"]), atol=1e-3)
+
+
+def test_a_prompt_that_a_model_brings_is_kept(tiny_model, tmp_path):
+    folder = shutil.copytree(tiny_model, tmp_path / "prompted")
+    config = json.loads((folder / "config_sentence_transformers.json").read_text())
+    config |= {"prompts": {"query": "plant "}, "default_prompt_name": "query"}
+    (folder / "config_sentence_transformers.json").write_text(json.dumps(config))
+    prompted, plain = (load_encoder(str(place), device="cpu") for place in (folder, tiny_model))
+    assert prompted(["a", "b a"]) == by_a_model(plain(["plant a", "plant b a"]))
+    assert prompted.count_tokens(["a"]) == plain.count_tokens(["plant a"])
 
 
 def test_the_fingerprint_follows_the_weights(tiny_model, tmp_path):
@@ -160,7 +199,7 @@ def test_a_model_in_the_cache_of_the_hub_needs_no_network(tiny_model, no_network
 
 @pytest.mark.parametrize("name", ["bert", "MiniLM", ""])
 def test_a_name_that_is_none_of_the_three(name):
-    with pytest.raises(UnknownNameError, match="choose one of: minilm, mpnet"):
+    with pytest.raises(UnknownNameError, match="choose one of: minilm, use-multilingual, mpnet"):
         load_encoder(name)
 
 
@@ -181,13 +220,21 @@ def test_remote_code_is_never_trusted():
 
 
 def test_what_the_registry_says_of_the_models():
-    assert {name for name, entry in ENCODERS.items() if entry.bundled} == {"minilm"}
-    assert {name for name, entry in ENCODERS.items() if entry.languages != "English"} == {
-        "mpnet-multilingual"
+    assert [name for name, entry in ENCODERS.items() if entry.bundled] == ["minilm", "use-multilingual"]
+    assert {name for name, entry in ENCODERS.items() if entry.languages == "English"} == {
+        "minilm",
+        "mpnet",
+        "distilroberta",
+        "specter",
     }
+    assert {entry.prompt for entry in ENCODERS.values()} == {"", "query: ", "paraphrase: "}
     for entry in ENCODERS.values():
-        assert entry.model.startswith("sentence-transformers/")
+        assert entry.model.count("/") == 1
         assert entry.title
+        assert entry.licence in {"Apache-2.0", "MIT"}
+        assert entry.languages in TRAINED_ON
+        assert 0 < entry.farthest <= 1
+        assert entry.bundled or re.search(r"\d GB$", entry.note)
 
 
 def test_embed_gives_float64_and_asks_for_each_text_once_shortest_first():

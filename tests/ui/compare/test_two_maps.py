@@ -159,7 +159,7 @@ def test_german_maps_are_told_at_the_score_with_a_button_that_changes_the_encode
     )
     app.button(key="change-encoder").click().run()
     assert not app.warning
-    assert app.selectbox(key="encoder").value == "mpnet-multilingual"
-    assert app.selectbox(key="encoder").options[-1] == "mpnet-multilingual", "the menu has the notice's name"
-    assert "enc:mpnet-multilingual" in app.code[0].value
+    assert app.selectbox(key="encoder").value == "use-multilingual"
+    assert app.selectbox(key="encoder").options[1] == "use-multilingual", "the menu has the notice's name"
+    assert "enc:use-multilingual" in app.code[0].value
     assert not opened().warning, "the English sample"

