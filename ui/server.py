@@ -1,4 +1,4 @@
-"""What the server settles once, when its first visitor comes: garbage, its own address, and how much it keeps.
+"""What the server settles once, when its first visitor comes: garbage, its address, how much it keeps, its end.
 
 Whom it may serve is asked at every run of a page (``check_served``), however it was started.
 
@@ -9,6 +9,7 @@ thread does it: often for what is young, seldom for what was there before.
 
 import gc
 import logging
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -31,6 +32,9 @@ PAUSE_SECONDS = 10.0
 
 THOROUGH = 60
 """Every so many of them, all objects are looked at: 0.3 s in ten minutes."""
+
+END_SECONDS = 15
+"""So long after it was told to end, the server is ended by the system at the latest."""
 
 LEFT = 'Cannot call "send" once a close message'
 """So begins what Starlette says to Streamlit of it."""
@@ -93,8 +97,27 @@ def _settle() -> None:
     manager = get_instance().uploaded_file_mgr
     setattr(manager, "add_file", _bounded(manager))  # noqa: B010 - which manager it is, its type doesn't say
     logging.getLogger("uvicorn.error").addFilter(_is_a_fault)
+    get_instance()._get_async_objs().eventloop.call_soon_threadsafe(_end_in_time)  # noqa: SLF001 - the main thread
     threading.Thread(target=_collect, name="garbage", daemon=True).start()
     threading.Thread(target=start_workers, name="workers", daemon=True).start()  # while the page is imported
+
+
+def _end_in_time() -> None:
+    """Bound how long the server takes to end.
+
+    It waits for whatever its threads are at, and one that compiles when Python ends can keep a lock that the end
+    waits for. Windows has no alarm.
+    """
+    if not hasattr(signal, "alarm"):
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        end = signal.getsignal(number)
+
+        def end_in_time(number: int, frame: Any, end: Any = end) -> None:
+            signal.alarm(END_SECONDS)  # nobody handles it, so that the system does, whatever Python is at
+            end(number, frame)
+
+        signal.signal(number, end_in_time)
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:

@@ -1,10 +1,12 @@
 """What the server settles once: garbage is collected beside the visitors' clicks, and nobody outside is asked."""
 
 import gc
+import signal
 import threading
 import time
 import tomllib
 import weakref
+from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -15,7 +17,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.server import served
+from benchmarks.server import processes_of, served
 from benchmarks.session import Session
 from tted_core.limits import MAX_SESSION_BYTES
 from ui import server
@@ -103,6 +105,28 @@ def test_a_real_server_bounds_uploads(tmp_path):
         visitor.run(page="Method")
         answers = visitor.upload("the box", *[("a", bytes(9_900_000))] * 11)
         assert answers == [204] * 10 + [413]
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(90)
+@pytest.mark.skipif(not hasattr(signal, "alarm"), reason="Windows has no alarm")
+def test_a_server_that_something_holds_up_ends_all_the_same(tmp_path):
+    """And what it started ends with it."""
+    (tmp_path / "app.py").write_text(
+        "import threading, time\n"
+        "from ui import server\n"
+        "server.END_SECONDS = 2\n"
+        "server.settle_server()\n"
+        "threading.Thread(target=time.sleep, args=(3600,), daemon=False).start()  # Python waits for it\n"
+    )
+    environment = {"PYTHONPATH": str(ROOT), "TTED_WORKERS": "1", "TTED_CACHE": str(tmp_path)}
+    with served(tmp_path, environment=environment) as (address, process), Session(address) as visitor:
+        visitor.run()
+        started = processes_of(process)
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{each}/exe").exists() for each in started):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def opened(name: str) -> AppTest:
