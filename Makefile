@@ -92,9 +92,10 @@ audit: .venv/python
 
 # TAG=v0.2.0: whether everything that names the version names this one.
 release-check:
-	@version=$$(sed -n 's/^VERSION = "\(.*\)"$$/\1/p' tted_core/version.py); \
+	@version=$$(sed -n 's/^RELEASE = "\(.*\)"$$/\1/p' tted_core/version.py); \
 	refuse() { echo "release-check: $$1" >&2; exit 1; }; \
 	[ "$$TAG" = "v$$version" ] || refuse "the tag is '$$TAG', tted_core/version.py says $$version"; \
+	grep -q "^RELEASED = True$$" tted_core/version.py || refuse "tted_core/version.py says RELEASED = False"; \
 	grep -q "^version: $$version$$" CITATION.cff || refuse "CITATION.cff names another version than $$version"; \
 	grep -q "^## $$version (" CHANGELOG.md || refuse "CHANGELOG.md has no section $$version (date)"
 

@@ -11,7 +11,8 @@ import pytest
 import yaml
 from helpers.paths import ROOT
 
-from tted_core import VERSION
+import tted_core
+from tted_core.version import RELEASE, RELEASED, VERSION, git_tree
 
 PIN = re.compile(r"^([\w.-]+)(?:\[\w+\])?==([^\s\\;]+)", re.MULTILINE)
 LOCKS = ("requirements.lock", "requirements-dev.lock")
@@ -63,21 +64,83 @@ def test_every_line_of_a_lock_has_hashes_and_none_an_address(lock):
 
 def test_whoever_cites_names_this_version_and_the_paper():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["version"] == VERSION
+    released = re.findall(r"^## (\S+) \(", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert str(citation["version"]) == released[0]
+    assert not RELEASED or released[0] == RELEASE
     assert citation["preferred-citation"]["doi"] == "10.1109/APEIE66761.2025.11289395"
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make on this machine")
 @pytest.mark.parametrize(
-    ("tag", "said"), [(f"v{VERSION}", ""), ("v99.0", "'v99.0', tted_core/version.py says")]
+    ("tag", "released", "named", "said"),
+    [
+        ("v9.1.0", True, "9.1.0", ""),
+        ("v99.0", True, "9.1.0", "'v99.0', tted_core/version.py says 9.1.0"),
+        ("v9.1.0", False, "9.1.0", "tted_core/version.py says RELEASED = False"),
+        ("v9.1.0", True, "9.0.0", "CITATION.cff names another version than 9.1.0"),
+    ],
 )
-def test_a_tag_is_checked_against_all_that_names_the_version(tag, said):
+def test_a_tag_is_checked_against_all_that_names_the_version(tag, released, named, said, tmp_path):
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "tted_core").mkdir()
+    code = (ROOT / "tted_core" / "version.py").read_text(encoding="utf-8")
+    code = re.sub(r'^RELEASE = ".*"$', 'RELEASE = "9.1.0"', code, flags=re.MULTILINE)
+    code = re.sub(r"^RELEASED = .*$", f"RELEASED = {released}", code, flags=re.MULTILINE)
+    (tmp_path / "tted_core" / "version.py").write_text(code, encoding="utf-8")
+    (tmp_path / "CITATION.cff").write_text(f"version: {named}\n", encoding="utf-8")
+    (tmp_path / "CHANGELOG.md").write_text(f"## {named} (2027-01-01)\n", encoding="utf-8")
     check = ["make", "--no-print-directory", "release-check"]
     answer = subprocess.run(
-        check, cwd=ROOT, env={**os.environ, "TAG": tag}, capture_output=True, text=True, check=False
+        check, cwd=tmp_path, env={**os.environ, "TAG": tag}, capture_output=True, text=True, check=False
     )
     assert (answer.returncode == 0) == (not said)
     assert said in answer.stderr
+
+
+@pytest.mark.skipif(shutil.which("git") is None or not (ROOT / ".git").exists(), reason="no clone")
+def test_between_releases_the_version_is_gits_id_of_the_code(tmp_path):
+    """Of the files as they are, committed or not; what git would write goes into a folder of the test."""
+    objects = subprocess.run(
+        ["git", "rev-parse", "--path-format=absolute", "--git-path", "objects"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    (tmp_path / "objects").mkdir()
+    aside = {
+        "GIT_INDEX_FILE": str(tmp_path / "index"),
+        "GIT_OBJECT_DIRECTORY": str(tmp_path / "objects"),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": objects,
+    }
+
+    def git(*arguments):
+        answer = subprocess.run(
+            ["git", *arguments],
+            cwd=ROOT,
+            env={**os.environ, **aside},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return answer.stdout.strip()
+
+    git("add", "tted_core")
+    tree = git("write-tree", "--prefix=tted_core/")
+    assert git_tree(ROOT / "tted_core").hex() == tree
+    assert (RELEASE if RELEASED else f"{RELEASE}.dev0+{tree[:8]}") == VERSION == tted_core.__version__
+
+
+def test_an_exported_folder_has_the_version_of_its_code(tmp_path):
+    """Wherever it lies, with compiled files beside it, and with lines that end as on Windows."""
+    here = ROOT / "tted_core" / "words"
+    there = tmp_path / "words"
+    shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__"))
+    (there / "__pycache__").mkdir()
+    (there / "__pycache__" / "diff.pyc").write_bytes(b"x")
+    assert git_tree(there) == git_tree(here)
+    content = (there / "diff.py").read_bytes()
+    (there / "diff.py").write_bytes(content.replace(b"\n", b"\r\n"))
+    assert git_tree(there) == git_tree(here)
+    (there / "diff.py").write_bytes(content + b"\n")
+    assert git_tree(there) != git_tree(here)
 
 
 @pytest.mark.parametrize("file", ["release.yml", "audit.yml"])

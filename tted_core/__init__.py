@@ -20,6 +20,8 @@ from tted_core.tree import TextTree
 from tted_core.tted import TTED, compare
 from tted_core.version import VERSION
 
+__version__ = VERSION
+
 __all__ = [
     "PRESETS",
     "TTED",

@@ -66,7 +66,7 @@ class Option:
         many: whether a batch combines several values.
         key: its name in a signature; "" where it doesn't stand in one, nor in a batch's columns.
         text: a value as signatures and addresses have it.
-        unsaid: a value that a signature leaves out.
+        unsaid: the value of a signature that doesn't name it, as those of 0.1.0.
         bounds: the lowest and the highest number, and a step between two that are tried.
     """
 
@@ -380,9 +380,6 @@ class Method:
         ``fingerprint`` is that of the model that was read.
         """
         parts = self.signed(fingerprint)
-        for name, option in OPTIONS.items():
-            if option.unsaid is not None and getattr(self, name) == option.unsaid:
-                del parts[option.key]
         order = parts.pop("order")
 
         def sign(proven: bool, digests: Sequence[str]) -> Signature:
@@ -413,8 +410,7 @@ SEVERAL = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
 class Signature:
     """One line that lets a reader repeat a number, in the manner of sacreBLEU (Post 2018).
 
-    ``parts`` are its parts in order, by their keys. The options gap and power are among them where they are not
-    the published ones, 0 and 1.
+    ``parts`` are its parts in order, by their keys.
     """
 
     parts: dict[str, str]

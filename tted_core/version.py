@@ -1,3 +1,46 @@
-"""The version of the package, in one place; part of every signature."""
+"""The version of the package, in one place; part of every signature.
 
-VERSION = "0.1.0"
+Between two releases it names the code itself, since scores change from commit to commit: ``0.2.0.dev0+5f3a9c1e``.
+What follows the plus sign is the beginning of git's id of the folder ``tted_core``, which ``git rev-parse
+COMMIT:tted_core`` prints. It is computed from the files wherever they lie, so a clone (with what has been changed
+in it), an exported folder, a source archive and an installed wheel of the same code have the same version.
+"""
+
+import hashlib
+from pathlib import Path
+
+RELEASE = "0.2.0"
+"""The release that this code is, or that comes next."""
+
+RELEASED = False
+"""Whether this code is that release; True in the release's own commit only (docs/releasing.md)."""
+
+
+def git_tree(folder: Path) -> bytes:
+    """Git's object id (20 bytes) of a folder of plain files; what Python and editors leave there is no part of it.
+
+    Lines may end as on Windows; git keeps them as elsewhere, and so they count.
+    """
+    entries: list[tuple[str, bytes, bytes]] = []
+    for path in folder.iterdir():
+        if path.name.startswith((".", "__pycache__")):
+            continue
+        if path.is_dir():
+            entries.append(
+                (f"{path.name}/", b"40000", git_tree(path))
+            )  # a folder is sorted as if it ended so
+        else:
+            content = path.read_bytes().replace(b"\r\n", b"\n")
+            entries.append((path.name, b"100644", _object(b"blob", content)))
+    listing = b"".join(
+        mode + b" " + name.removesuffix("/").encode() + b"\0" + digest
+        for name, mode, digest in sorted(entries)
+    )
+    return _object(b"tree", listing)
+
+
+def _object(kind: bytes, content: bytes) -> bytes:
+    return hashlib.sha1(b"%b %d\0%b" % (kind, len(content), content), usedforsecurity=False).digest()
+
+
+VERSION = RELEASE if RELEASED else f"{RELEASE}.dev0+{git_tree(Path(__file__).parent).hex()[:8]}"

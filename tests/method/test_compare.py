@@ -111,7 +111,7 @@ def test_an_encoder_is_asked_in_chunks():
 def test_signatures():
     left, right = LEFT.digest[:8], RIGHT.digest[:8]
     assert run().signature == (
-        f"TTED|order:constrained|proven:yes|enc:custom@{identity(hashed)[1]}|dist:cosine|ctx:none|k:all|in:{left},{right}|v:{VERSION}"
+        f"TTED|order:constrained|proven:yes|enc:custom@{identity(hashed)[1]}|dist:cosine|ctx:none|gap:0|p:1|k:all|in:{left},{right}|v:{VERSION}"
     )
     other = run(
         encoder=sentence_encoder(name="e"),
@@ -121,7 +121,7 @@ def test_signatures():
         depth=2,
     )
     assert other.signature == (
-        f"TTED|order:ordered|proven:yes|enc:e@01234567|dist:manhattan|ctx:ancestors|k:2|in:{left},{right}|v:{VERSION}"
+        f"TTED|order:ordered|proven:yes|enc:e@01234567|dist:manhattan|ctx:ancestors|gap:0|p:1|k:2|in:{left},{right}|v:{VERSION}"
     )
     assert other.method.model == "e"
 

@@ -230,7 +230,7 @@ def test_normalized_is_steinhaus_where_all_gaps_are_alike():
 def test_the_signature_names_what_is_not_as_published():
     left, right = tree_of("a(b)"), tree_of("a(c)")
     published = compare(left, right, encoder=hashed, preset="published")
-    assert "|ctx:none|k:all|" in published.signature
+    assert "|ctx:none|gap:0|p:1|k:all|" in published.signature
     found = compare(left, right, encoder=hashed, gap="=.80", power="3.0")
     assert "|ctx:none|gap:=0.8|p:3|k:all|" in found.signature
     assert (found.method.gap, found.method.power) == ("=0.8", 3.0)

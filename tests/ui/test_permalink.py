@@ -81,7 +81,7 @@ def test_a_link_with_a_presets_options_names_the_preset(fresh):
     assert "gap:0.5|p:2.5" in other.code[0].value
     refused = opened(gap="-1")
     assert "The link says gap=" in refused.warning[0].value
-    assert "|ctx:none|k:all" in refused.code[0].value
+    assert "|ctx:none|gap:0|p:1|k:all" in refused.code[0].value
 
 
 @pytest.mark.parametrize("name", ["order", "context", "distance"])
@@ -106,7 +106,7 @@ def test_a_wrong_value_gets_one_sentence_and_the_default(fresh):
     app.selectbox(key="order").set_value("ordered").run()
     assert not app.warning
     assert "order:ordered|" in app.code[0].value
-    assert "dist:cosine|ctx:none|k:all" in app.code[0].value
+    assert "dist:cosine|ctx:none|gap:0|p:1|k:all" in app.code[0].value
 
 
 def test_the_address_follows_the_widgets_and_leaves_strangers_alone(fresh):

@@ -79,14 +79,14 @@ def test_a_change_of_options_does_not_encode_again(page, asked):
 
 def test_presets_set_the_options_and_name_them(page):
     assert page.radio(key="preset").value == "published"
-    assert "dist:cosine|ctx:none|k:all" in page.code[0].value
+    assert "dist:cosine|ctx:none|gap:0|p:1|k:all" in page.code[0].value
     page.radio(key="preset").set_value("proofreading").run()
     assert (page.number_input(key="gap_amount").value, page.number_input(key="power").value) == (0.8, 8.0)
     assert "dist:cosine|ctx:none|gap:=0.8|p:8|" in page.code[0].value
     page.radio(key="preset").set_value("published").run()
     page.number_input(key="power").set_value(2.0).run()
     assert page.radio(key="preset").value is None
-    assert "dist:cosine|ctx:none|p:2|k:all" in page.code[0].value
+    assert "dist:cosine|ctx:none|gap:0|p:2|k:all" in page.code[0].value
     page.number_input(key="power").set_value(1.0).run()
     assert page.radio(key="preset").value == "published"
 
