@@ -26,6 +26,7 @@ COMPARISON_KEYS = [
     "tted_at",
     "avg_tted",
     "script",
+    "sentences",
     "baselines",
     "left",
     "right",
@@ -70,6 +71,8 @@ def test_a_comparison_has_exactly_these_keys(comparison):
         "depth",
         "time_limit",
     ]
+    assert list(content["sentences"]) == ["bounds", "counts", "outcomes"]
+    assert content["sentences"]["counts"]["same"] == 2
     assert list(content["left"]) == ["format", "nodes", "depth", "labels", "parents", "notices"]
     assert content["version"] == VERSION
     assert content["baselines"].keys() == BASELINES.keys()

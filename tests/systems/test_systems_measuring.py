@@ -14,6 +14,7 @@ from tted_core import MindMap, compare, read_map
 from tted_core.baselines import BASELINES
 from tted_core.batch.controls import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
+from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
@@ -70,41 +71,43 @@ def test_scores_are_those_of_compare(preset_name):
 
 
 def check_operations(found, result, values, preset_name):
-    """Against the script: the operations, their notes and costs.
+    """Against the correspondence and the script of compare().
 
-    Where all gaps cost the same, as by the preset proofreading, several scripts may be cheapest, with other nodes
-    under new parents.
+    Where all gaps cost the same, as by the preset proofreading, several scripts may be cheapest, and pair other
+    sentences that aren't near.
     """
-    ops = result.script.ops
-    relocated = [op for op in ops if "relocated (delete + insert)" in op.notes]
-    expected = {
-        "missed": sum(op.op == "delete" for op in ops) - sum(op.op == "delete" for op in relocated),
-        "invented": sum(op.op == "insert" for op in ops) - sum(op.op == "insert" for op in relocated),
-        "reworded": sum(op.op == "replace" for op in ops),
-        "moved": sum("new parent" in op.notes for op in ops) + sum(op.op == "delete" for op in relocated),
-    }
-    counts = dict(zip(KINDS, found.counts.sum(axis=1).tolist(), strict=True))
-    if preset_name == "proofreading":
-        del counts["moved"], expected["moved"]
-    assert counts == expected
-    assert found.costs.sum() == pytest.approx(sum(op.cost for op in ops))
-    assert found.costs[3].sum() == pytest.approx(sum(op.cost for op in relocated))
-    for name, kind, costs in (
-        ("coverage", "delete", result.costs[:-1, -1]),
-        ("support", "insert", result.costs[-1, :-1]),
-    ):
-        lost = sum(op.cost for op in ops if op.op == kind)
-        assert values[name] == pytest.approx(1 - lost / costs.sum())
+    words = correspondence(result)
+    if preset_name != "proofreading":
+        counts = dict(zip(KINDS, found.counts.sum(axis=1).tolist(), strict=True))
+        assert counts == counted_outcomes(words)
+        for name, place, costs in (
+            ("coverage", "source", result.costs[:-1, -1]),
+            ("support", "target", result.costs[-1, :-1]),
+        ):
+            lost = [getattr(each, place) for each in words if each.status in {"replaced", "missing", "extra"}]
+            cost = sum(costs[node] for node in lost if node is not None)
+            assert values[name] == pytest.approx(1 - cost / costs.sum())
+    assert found.costs.sum() == pytest.approx(sum(op.cost for op in result.script.ops))
 
 
 def test_operations_by_level():
     base, output = given(d="a(b(c d) e)"), given(d="a(b(c) e(d) x)")
     operations = measure([base], {"s": output}).operations["d", "s"]
     counts = dict(zip(KINDS, operations.counts.tolist(), strict=True))
-    assert counts["invented"] == [0, 1, 0]
+    assert counts["extra"] == [0, 1, 0]
     assert counts["moved"] == [0, 0, 1]
-    assert counts["missed"] == [0, 0, 0]
-    assert (operations.coverage, operations.support) == (pytest.approx(4 / 5), pytest.approx(4 / 6))
+    assert counts["missing"] == [0, 0, 0]
+    assert (operations.coverage, operations.support) == (pytest.approx(1), pytest.approx(5 / 6))
+
+
+@pytest.mark.parametrize("preset_name", ["proofreading", "published"])
+def test_a_heading_that_goes_moves_nothing_and_an_unrelated_sentence_covers_nothing(preset_name):
+    base = given(d="r(h(x y) z)", e="r(x y)")
+    found = measure([base], {"s": given(d="r(x y z)", e="r(x k)")}, preset_name=preset_name).operations
+    counts = {item: dict(zip(KINDS, found[item, "s"].counts.sum(axis=1), strict=True)) for item in "de"}
+    assert counts["d"] == dict.fromkeys(KINDS, 0) | {"same": 4, "missing": 1}
+    assert counts["e"] == dict.fromkeys(KINDS, 0) | {"same": 2, "replaced": 1}
+    assert 0.5 < found["e", "s"].coverage < 0.8
 
 
 def test_of_several_references_the_nearest_farthest_or_mean_counts():
@@ -120,7 +123,8 @@ def test_of_several_references_the_nearest_farthest_or_mean_counts():
     assert values["mean"]["normalized"][0, 0] == pytest.approx(far / 2)
     assert values["min"]["rouge_bag"][0, 0] > values["max"]["rouge_bag"][0, 0]
     assert values["max"]["normalized"][0, 1] == 0
-    assert by["min"].operations["d", "s"].counts.sum() == 0 < by["mean"].operations["d", "s"].counts.sum()
+    edited = {over: each.operations["d", "s"].counts[1:].sum() for over, each in by.items()}
+    assert edited["min"] == 0 < edited["mean"]
     assert "refs:1-2,max|" in by["max"].signature
 
 
@@ -146,7 +150,7 @@ def test_a_missing_document_is_left_out_for_all_or_counts_as_the_empty_map(tmp_p
     assert (values["coverage"], values["support"]) == ([1, 0, 0], [1, 0, 0])
     assert values["rouge_bag"][1:] == [0, 0]
     assert "2 documents of part counted as the empty map: e (" in counted.scores.notices[1]
-    assert counted.operations["e", "part"].counts[0].tolist() == [1, 2]
+    assert counted.operations["e", "part"].counts[KINDS.index("missing")].tolist() == [1, 2]
     assert compare_systems(counted.scores, resamples=99).systems[0].n == 3
 
 

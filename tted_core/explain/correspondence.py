@@ -33,6 +33,12 @@ STATUSES: dict[Status, str] = {
 }
 """What can have become of a sentence, each with its sign, in the order in which they are listed."""
 
+LOUDNESS: dict[Status, int] = {
+    status: place
+    for place, status in enumerate(("same", "reworded", "moved", "replaced", "extra", "missing"))
+}
+"""Of two sentences that the script pairs though they don't correspond, the louder one has the pair's cost."""
+
 QUIET: frozenset[Status] = frozenset({"same"})
 """What no one edited."""
 
@@ -150,6 +156,27 @@ def outcomes(
         ),
         *(Outcome(None, w, "extra") for w in range(len(right.labels)) if w not in found.back),
     )
+
+
+def operation_outcomes(
+    found: Sequence[Outcome], partners: Sequence[int]
+) -> list[tuple[int | None, int | None, int]]:
+    """The operations of a script, (source, target, the number of the outcome that has its cost).
+
+    Args:
+        found: the outcomes of all nodes.
+        partners: the right node that the script pairs with each left one, -1 for none.
+    """
+    here = {each.source: number for number, each in enumerate(found) if each.source is not None}
+    there = {each.target: number for number, each in enumerate(found) if each.target is not None}
+    ops: list[tuple[int | None, int | None, int]] = []
+    for v, w in enumerate(partners):
+        if w < 0:
+            ops.append((v, None, here[v]))
+        else:
+            ops.append((v, w, max(here[v], there[w], key=lambda number: LOUDNESS[found[number].status])))
+    alone = there.keys() - set(partners)
+    return [*ops, *((None, w, there[w]) for w in sorted(alone))]
 
 
 class _Correspondence:

@@ -43,16 +43,17 @@ def drivers(batch: Batch) -> None:
     )
     if found is None:
         st.caption(
-            "What is missed, invented, reworded and moved on each level, how much of the reference is covered, "
-            "and the score by depth: the maps are read and compared once more for it."
+            "How many sentences are the same, reworded, moved, replaced, missing and extra on each level, how "
+            "much of the reference is covered, and the score by depth. Reads and compares the maps once more."
         )
         return
     table = _table(found.operations)
     st.dataframe(table, hide_index=True, width="stretch", key="systems-operations")
     table_exports(table, "systems-operations-table", "systems-operations")
     st.caption(
-        "Nodes a document, in brackets what they cost, then by level, the root's first. Coverage: which share of "
-        "the reference is in the output; support: which share of the output is in the reference."
+        "Sentences per document, their cost in brackets, then by level from the root. Coverage: the share of the "
+        "reference that is in the output (the same, reworded or moved), by cost; support: the share of the output "
+        "that is in the reference."
     )
     if len(found.depths) > 1:
         figure(depth_scores(found.depths), "systems-depth")
