@@ -221,6 +221,7 @@ def test_one_path_leads_from_costs_to_scores():
     assert importers("tted_core.solvers.solve", "tted_core.solvers.choices.solve_under") == {
         "search.py",
         "baselines/documents.py",  # an edit distance of others, with costs of its own
+        "baselines/suite.py",  # structural TTED, likewise
         "batch/solving.py",  # what the bounds of many pairs at once leave open
         "lab/quality/published.py",  # the distance alone, beside the published one
         "learn/mappings.py",  # the mapping alone, beside a person's

@@ -4,15 +4,19 @@ tree -> context -> texts -> distance -> costs -> search -> scores and script (So
 step is a module of its own; here they are only put one after another.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from tted_core.baselines import BASELINES, NOT_COMPUTED, BaselineScore
+from tted_core.baselines import MEASURES, NOT_COMPUTED, SUITE, Baseline, BaselineScore
+from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, checked_equivalence, suite_values
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import edit_problem
-from tted_core.distances import LoadedDistance, Models
+from tted_core.distances import DISTANCES, LoadedDistance, Models
+from tted_core.distances.by_bertscore import text_f1
+from tted_core.errors import MissingExtraError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.method import Method
@@ -20,6 +24,7 @@ from tted_core.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.registry import chosen
 from tted_core.script import edit_script
 from tted_core.search import Search, solve_and_score
+from tted_core.solvers import EditProblem, Solution
 
 if TYPE_CHECKING:
     from tted_core.errors import TTEDError
@@ -32,6 +37,7 @@ def compare_maps(
     models: Models | LoadedDistance | None = None,
     *,
     baselines: Iterable[str] = (),
+    equivalence: float = EQUIVALENCE,
     monitor: Monitor = UNWATCHED,
 ) -> Comparison:
     """Compare two maps by a method.
@@ -42,21 +48,23 @@ def compare_maps(
         method: the options.
         models: the models, or the method's distance with its model, for many comparisons; those that the method
             names are loaded if None.
-        baselines: names of ``BASELINES`` to compute besides; those that read vectors take the distance's.
+        baselines: names of ``MEASURES`` to compute besides; those that read vectors take the distance's.
+        equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
         monitor: watches the stages. Once it says stop, a search ends with its best script so far; before there
             is one, ``Interrupted`` is raised.
 
     Raises:
         UnknownNameError: a baseline that isn't known.
         MapFormatError: a side is no map, or its file can't be read as one.
-        OptionsError: BERTScore with an encoder that is a function.
+        OptionsError: BERTScore with an encoder that is a function, or ``equivalence`` is no distance.
         LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
         EncoderError: the encoder can't be had or its vectors can't be used.
         SolverError: the solver's result failed the independent check.
         Interrupted: stopped before there was a script.
     """
     monitor = checked_monitor(monitor)
-    chosen_baselines = chosen(BASELINES, baselines, "baseline")
+    equivalence = checked_equivalence(equivalence)
+    measures = chosen(MEASURES, baselines, "baseline")
     context = CONTEXTS[method.context]
     maps = (as_map(left, "the left map"), as_map(right, "the right map"))
     compared = (_trimmed(maps[0], method.depth, "left"), _trimmed(maps[1], method.depth, "right"))
@@ -74,16 +82,22 @@ def compare_maps(
 
     monitor.stage("Computing the edit script")
     search = Search(method.order, time_limit=method.time_limit, monitor=monitor)
-    solution, scores = solve_and_score(problem, search, by_depth=True)
-    script = edit_script(*trees, solution.mapping, problem.costs, texts, power=method.power)
+    solutions, scores = solve_and_score(problem, search, by_depth=True)
+    script = edit_script(*trees, solutions[-1].mapping, problem.costs, texts, power=method.power)
 
     beside: dict[str, BaselineScore | TTEDError] = {}
-    for name, baseline in chosen_baselines.items():
+    for name, baseline in measures.items():
+        if not isinstance(baseline, Baseline):
+            continue
         monitor.stage(f"Computing the baseline {name}")
         try:
             beside[name] = baseline(*trees, distance.vectors)
         except NOT_COMPUTED as error:  # the distance stands without it; the reader is told
             beside[name] = error
+
+    names = [name for name in measures if name in SUITE]
+    at_depth = aligned(problem, solutions, method, equivalence) if names else ()
+    suite, told = _suite(names, at_depth, method, models)
 
     model, fingerprint = distance.model
     return Comparison(
@@ -96,8 +110,44 @@ def compare_maps(
         script=script,
         scores=scores,
         baselines=beside,
-        input_notices=(*method.notices, *distance.texts_notices(every_text, method.context)),
+        suite=suite,
+        equivalence=equivalence,
+        input_notices=tuple(
+            dict.fromkeys((*method.notices, *distance.texts_notices(every_text, method.context), *told))
+        ),
     )
+
+
+def _suite(
+    names: Sequence[str],
+    at_depth: Sequence[Aligned],
+    method: Method,
+    models: Models | LoadedDistance | None,
+) -> tuple[dict[str, "Values | TTEDError"], tuple[str, ...]]:
+    """The measures of the suite by their names, and what a reader of them should know."""
+    if "linear_bertscore" not in names:
+        return suite_values(names, at_depth), ()
+    known = models if isinstance(models, Models) else Models()
+    try:
+        words = DISTANCES["bertscore"].load(known.of(method.encoder, method.masked_model))
+    except (*NOT_COMPUTED, MissingExtraError, UnknownNameError) as error:
+        others = [name for name in names if name != "linear_bertscore"]
+        return suite_values(others, at_depth) | {"linear_bertscore": error}, ()
+    scored = [replace(maps, bertscore=partial(text_f1, words)) for maps in at_depth]
+    return suite_values(names, scored), words.texts_notices(at_depth[-1].texts, "none")
+
+
+def aligned(
+    problem: EditProblem,
+    solutions: Sequence[Solution],
+    method: Method,
+    equivalence: float,
+) -> list[Aligned]:
+    """What measures of the suite read, for k = 1, 2, ... levels: the solutions are those of the trimmed maps."""
+    return [
+        Aligned(problem.trimmed(k), found.mapping, method.order, equivalence, method.time_limit)
+        for k, found in enumerate(solutions, start=1)
+    ]
 
 
 def loaded_distance(

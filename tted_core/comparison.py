@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BaselineScore
+from tted_core.baselines.suite import EQUIVALENCE, Values, signed_equivalence
 from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.method import Method, Signature
@@ -42,6 +43,8 @@ class Comparison:
         script: the optimal edit script.
         scores: its scores, with TTED@k.
         baselines: each baseline's score, or why there is none.
+        suite: each measure of the suite for k = 1 .. the deeper map's depth, or why there is none.
+        equivalence: the distance up to which two nodes are equivalent, for the suite.
         input_notices: what a reader of the numbers should know of texts, model and options.
         choices: pairs that a person forced or forbade; the script and its scores are the best that keep them.
     """
@@ -55,6 +58,8 @@ class Comparison:
     script: EditScript = field(repr=False)
     scores: Scores
     baselines: dict[str, BaselineScore | TTEDError]
+    suite: dict[str, "Values | TTEDError"] = field(default_factory=dict)
+    equivalence: float = EQUIVALENCE
     input_notices: tuple[str, ...] = ()
     choices: Choices = NO_CHOICES
 
@@ -67,6 +72,7 @@ class Comparison:
             **self.scores.normalised,
             "tted_at": list(self.tted_at),
             "avg_tted": self.avg_tted,
+            **self._suite_described,
             "script": [
                 {
                     "op": op.op,
@@ -90,6 +96,15 @@ class Comparison:
             "signature": self.signature,
             "version": VERSION,
         }
+
+    @property
+    def _suite_described(self) -> dict[str, Any]:
+        """The threshold, and each measure of the suite by its name, with ``_at`` for each k; None if undefined."""
+        found: dict[str, Any] = {"equivalence": self.equivalence} if self.suite else {}
+        for name, values in self.suite.items():
+            at = [] if isinstance(values, TTEDError) else list(values)
+            found |= {name: at[-1] if at else None, f"{name}_at": at}
+        return found
 
     def to_frame(self) -> "pd.DataFrame":
         """The edit script as a table, a row for each operation; shares are of the distance (to the power p).
@@ -171,7 +186,12 @@ class Comparison:
     @property
     def notices(self) -> tuple[str, ...]:
         """What a reader of the numbers should know."""
-        return (*self.input_notices, *self.scores.notices)
+        missing = (
+            f"{name} not computed: {values}"
+            for name, values in self.suite.items()
+            if isinstance(values, TTEDError)
+        )
+        return (*self.input_notices, *self.scores.notices, *missing)
 
     @property
     def hints(self) -> tuple[str, ...]:
@@ -185,8 +205,8 @@ class Comparison:
     def signature(self) -> str:
         """One line that lets a reader repeat the number (:class:`tted_core.method.Signature`).
 
-        It lists a person's choices as preorder indices, "-" for the gap: the number is then not the distance of
-        the two maps.
+        It states the threshold of equivalence where a measure depends on it, and lists a person's choices as
+        preorder indices, "-" for the gap: the number is then not the distance of the two maps.
         """
         parts = self.method.signing(self.fingerprint)(self.proven, self.digests).parts
         chosen = {
@@ -194,4 +214,4 @@ class Comparison:
             for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden))
             if entries
         }
-        return str(Signature(parts | chosen))
+        return str(Signature(parts | signed_equivalence(self.suite, self.equivalence) | chosen))

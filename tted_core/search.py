@@ -40,8 +40,8 @@ class Search:
 
 def solve_and_score(
     problem: EditProblem, search: Search, *, by_depth: bool = False
-) -> tuple[Solution, Scores]:
-    """The cheapest mapping of two trees, checked, and its scores.
+) -> tuple[tuple[Solution, ...], Scores]:
+    """The cheapest mapping of two trees, checked, and its scores; before it those of the trimmed trees, if asked.
 
     Args:
         problem: the trees and their costs.
@@ -60,10 +60,11 @@ def solve_and_score(
     )
     scores = Scores.of(whole, problem.costs, problem.power)
     if not by_depth:
-        return whole, scores
+        return (whole,), scores
 
     levels = problem.levels
     seconds = None if search.time_limit is None else search.time_limit / levels
+    solutions: list[Solution] = []
     at_depth, free = [], []
     for k in range(1, levels):
         search.monitor.stage(f"Computing TTED@k for k = 1 to {levels}", k / levels)
@@ -75,6 +76,7 @@ def solve_and_score(
         except ChoiceError:
             solution = solve(trimmed, search.order, time_limit=seconds, monitor=bounds)
             free.append(k)
+        solutions.append(solution)
         at_depth.append(Scores.of(solution, trimmed.costs, trimmed.power))
     search.monitor.stage(f"Computing TTED@k for k = 1 to {levels}", 1.0)
-    return whole, replace(scores, by_depth=(*at_depth, scores), free_depths=tuple(free))
+    return (*solutions, whole), replace(scores, by_depth=(*at_depth, scores), free_depths=tuple(free))

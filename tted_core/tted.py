@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.functions import Results, compare_many, distance_matrix, nearest
 from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.comparison import Comparison
@@ -102,6 +103,7 @@ class TTED:
         right: AnyMap,
         *,
         baselines: Iterable[str] = (),
+        equivalence: float = EQUIVALENCE,
         monitor: Monitor = UNWATCHED,
     ) -> Comparison:
         """Compare two maps.
@@ -109,14 +111,15 @@ class TTED:
         Args:
             left: the source map: a ``MindMap``, a ``TextTree``, a path, or a pair of texts and lists of children.
             right: the target map, likewise.
-            baselines: names of ``BASELINES`` to compute besides; those that read vectors take the distance's.
+            baselines: names of ``MEASURES`` to compute besides; those that read vectors take the distance's.
+            equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
             monitor: watches the stages. Once it says stop, a search ends with its best script so far; before
                 there is one, ``Interrupted`` is raised.
 
         Raises:
             UnknownNameError: a baseline that isn't known.
             MapFormatError: a side is no map, or its file can't be read as one.
-            OptionsError: BERTScore with an encoder that is a function.
+            OptionsError: BERTScore with an encoder that is a function, or ``equivalence`` is no distance.
             LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
             EncoderError: the encoder can't be had or its vectors can't be used.
             SolverError: the solver's result failed the independent check.
@@ -131,6 +134,7 @@ class TTED:
             self.method,
             self._distance,
             baselines=baselines,
+            equivalence=equivalence,
             monitor=monitor,
         )
 
@@ -139,6 +143,7 @@ class TTED:
         pairs: Iterable[tuple[AnyMap, AnyMap]],
         *,
         baselines: Iterable[str] = (),
+        equivalence: float = EQUIVALENCE,
         monitor: Monitor = UNWATCHED,
     ) -> Results:
         """Compare many pairs, with each distinct text encoded once: a row for each, with the columns of a batch.
@@ -150,7 +155,14 @@ class TTED:
             MapFormatError: ``pairs`` is no list of pairs of maps.
             EncoderError: the encoder can't be had or its vectors can't be used.
         """
-        return compare_many(pairs, self.method, self._models, baselines=baselines, monitor=monitor)
+        return compare_many(
+            pairs,
+            self.method,
+            self._models,
+            baselines=baselines,
+            equivalence=equivalence,
+            monitor=monitor,
+        )
 
     def pairwise(
         self,
@@ -191,6 +203,7 @@ def compare(
     right: AnyMap,
     *,
     baselines: Iterable[str] = (),
+    equivalence: float = EQUIVALENCE,
     monitor: Monitor = UNWATCHED,
     **options: Any,
 ) -> Comparison:
@@ -200,4 +213,4 @@ def compare(
         TTEDError: as ``TTED`` and ``TTED.compare``.
     """
     tted = TTED(**options)
-    return tted.compare(left, right, baselines=baselines, monitor=monitor)
+    return tted.compare(left, right, baselines=baselines, equivalence=equivalence, monitor=monitor)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from helpers.command import LEFT, RIGHT, run_command
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, SUITE
 from tted_core.formats import FORMATS, WRITERS, parse_map, read_map
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
@@ -21,6 +21,8 @@ COMPARISON_KEYS = {
     "steinhaus",
     "tted_at",
     "avg_tted",
+    "equivalence",
+    *(f"{name}{end}" for name in SUITE if name != "linear_bertscore" for end in ("", "_at")),
     "script",
     "baselines",
     "left",

@@ -151,7 +151,7 @@ def test_one_power_for_the_mapping_and_another_for_the_score_is_no_metric(order)
     def apart(shift, other, power):
         tree = tree_of(f"r({' '.join('123456789')})")
         full = costs(shift, other)
-        solution, _ = solve_and_score(EditProblem(tree, tree, full, power=power), Search(order))
+        (solution,), _ = solve_and_score(EditProblem(tree, tree, full, power=power), Search(order))
         places = ((-1 if v is None else v, -1 if w is None else w) for v, w in solution.mapping)
         return total([float(full[place]) for place in places], 8.0)
 
@@ -166,7 +166,7 @@ def test_two_middling_pairs_can_be_cheaper_than_an_unchanged_sentence_and_a_bad_
     costs = np.full((4, 4), 0.8)
     costs[:-1, :-1] = [[0, 1, 1], [1, 0.828, 0.772], [1, 0.736, 0]]
     problem = EditProblem(tree_of("r(a b)"), tree_of("r(c b)"), costs, power=power)
-    solution, _ = solve_and_score(problem, Search(order))
+    (solution,), _ = solve_and_score(problem, Search(order))
     assert {pair for pair in solution.mapping if None not in pair} - {(0, 0)} == pairs
 
 
@@ -187,11 +187,11 @@ def test_such_detours_do_not_exist_with_root_and_sum(order):
 def test_the_distance_is_the_root_of_the_sum_of_powers_and_no_mapping_is_cheaper(
     order, left, right, metric, power
 ):
-    solution, scores = solved(left, right, metric, order, power=power)
+    (solution,), scores = solved(left, right, metric, order, power=power)
     costs = costs_of(left, right, metric)
     picked = [costs[-1 if v is None else v, -1 if w is None else w] for v, w in solution.mapping]
     assert scores.tted == pytest.approx(sum(cost**power for cost in picked) ** (1 / power))
-    plain, _ = solved(left, right, metric, order)
+    (plain,), _ = solved(left, right, metric, order)
     other = [costs[-1 if v is None else v, -1 if w is None else w] for v, w in plain.mapping]
     assert scores.tted <= total(other, power) * (1 + TOLERANCE)
     assert scores.lower_bound == scores.tted

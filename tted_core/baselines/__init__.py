@@ -1,4 +1,6 @@
-"""Baselines: what TTED is held against."""
+"""Baselines: what TTED is held against, and the further measures that its authors report beside it."""
+
+from collections import ChainMap
 
 from tted_core.baselines.cmgn import cmgn_rouge, cmgn_rouge1, cmgn_rouge2, cmgn_rougel
 from tted_core.baselines.documents import ceds, soft_heading_recall, sted
@@ -13,6 +15,7 @@ from tted_core.baselines.edge_f1s import (
 from tted_core.baselines.kernel import NOT_COMPUTED, Baseline, BaselineScore, F1Score
 from tted_core.baselines.sim import rouge_bag, rouge_sim
 from tted_core.baselines.sim_published import rouge_sim_published
+from tted_core.baselines.suite import SUITE, Measure
 
 BASELINES: dict[str, Baseline] = {
     "rouge_sim": Baseline(
@@ -95,9 +98,32 @@ BASELINES: dict[str, Baseline] = {
 """Those of words first, then those that read vectors of sentences."""
 
 
+MEASURES: ChainMap[str, Baseline | Measure] = ChainMap(SUITE, BASELINES)  # type: ignore[arg-type]
+"""All that can stand beside TTED in a comparison, a batch or a table of systems: baselines, then the suite."""
+
+
 def readable_baselines(reads: str) -> tuple[str, ...]:
     """The baselines to compute where the distance of nodes reads this; without an encoder, those of words."""
     return tuple(name for name, each in BASELINES.items() if each.reads in {"none", reads})
 
 
-__all__ = ["BASELINES", "NOT_COMPUTED", "Baseline", "BaselineScore", "F1Score", "readable_baselines"]
+def readable_measures(reads: str, order: str) -> tuple[str, ...]:
+    """The measures to compute where none are named: those that take no further model and no long search."""
+    words = {"word vectors"} if reads != "word vectors" else set()
+    long = {"distances"} if order == "unordered" else set()
+    suite = (name for name, each in SUITE.items() if each.reads not in words | long)
+    return (*readable_baselines(reads), *suite)
+
+
+__all__ = [
+    "BASELINES",
+    "MEASURES",
+    "NOT_COMPUTED",
+    "SUITE",
+    "Baseline",
+    "BaselineScore",
+    "F1Score",
+    "Measure",
+    "readable_baselines",
+    "readable_measures",
+]

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES
+from tted_core.baselines import MEASURES
+from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.maps import gathered
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Pairs, Work, prepared
@@ -64,6 +65,7 @@ def compare_many(
     models: Models | None = None,
     *,
     baselines: Iterable[str] = (),
+    equivalence: float = EQUIVALENCE,
     monitor: Monitor = UNWATCHED,
 ) -> Results:
     """Compare many pairs by a method, with each distinct text encoded once.
@@ -74,7 +76,8 @@ def compare_many(
         pairs: the pairs of maps.
         method: the options.
         models: the models; those that the method names are loaded if None.
-        baselines: names of ``BASELINES`` to compute besides.
+        baselines: names of ``MEASURES`` to compute besides.
+        equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
         monitor: watches the stages, and may stop it.
 
     Raises:
@@ -83,7 +86,7 @@ def compare_many(
         EncoderError: the encoder can't be had or its vectors can't be used.
     """
     monitor = checked_monitor(monitor)
-    options = BatchOptions((method,), tuple(chosen(BASELINES, baselines, "baseline")))
+    options = BatchOptions((method,), tuple(chosen(MEASURES, baselines, "baseline")), equivalence=equivalence)
     given = pairs_of(pairs)
     # A path is read once; any other map is known by its id, as ``given`` keeps it alive.
     keys = [tuple(each if isinstance(each, str) else id(each) for each in pair) for pair in given]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from tted_core.arithmetic import NORMALISATIONS
+from tted_core.baselines import SUITE
 from tted_core.errors import OptionsError
 from tted_core.method import COLUMNS, Method
 
@@ -55,8 +56,10 @@ class Layout:
     @property
     def names(self) -> tuple[str, ...]:
         """All, in order."""
-        beside = tuple(f"{name}{end}" for name in self.baselines for end in ("", "_rho"))
-        return (*BEFORE, *beside, *AFTER, *self.further)
+        beside = (
+            f"{name}{end}" for name in self.baselines for end in (("",) if name in SUITE else ("", "_rho"))
+        )
+        return (*BEFORE, *(name for name in beside if name not in BEFORE), *AFTER, *self.further)
 
     def check(self) -> None:
         """Refuse further columns that have the name of one of ours.

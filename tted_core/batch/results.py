@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.notes import Note, Pair, pairs_in
 from tted_core.batch.parts import (
     AFTER,
@@ -108,8 +108,8 @@ class Results:
 
     @property
     def baselines(self) -> tuple[str, ...]:
-        """The names of the baselines that there are columns of."""
-        return tuple(name for name in BASELINES if name in self.table.column_names)
+        """The names of the baselines and measures of the suite for which columns were added."""
+        return tuple(name for name in MEASURES if name in self.table.column_names and name not in BEFORE)
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -233,8 +233,8 @@ def opened_results(folder: Path) -> Results:
 
 
 def worst_is_largest(score: str) -> bool:
-    """Whether a larger value of this score is a worse one; of a baseline's similarity a smaller one is."""
-    return score not in BASELINES
+    """Whether a larger value of this score is a worse one; of a similarity a smaller one is."""
+    return SUITE[score].lower if score in SUITE else score not in BASELINES
 
 
 def _json(file: Path) -> dict[str, Any]:

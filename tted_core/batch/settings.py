@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import MEASURES
+from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS
 from tted_core.method import Method, combined, in_plural
@@ -16,21 +17,24 @@ class BatchOptions:
 
     Attributes:
         methods: what is computed for each pair, a row each, of one depth; see ``combined``.
-        baselines: names of ``BASELINES``, columns of each row.
+        baselines: names of ``MEASURES``, columns of each row.
         roots: how maps with several roots were read.
+        equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
 
     Raises:
-        OptionsError: no method.
+        OptionsError: no method, or ``equivalence`` is no distance.
         UnknownNameError: a baseline that isn't known.
     """
 
     methods: tuple[Method, ...] = (Method(),)
     baselines: tuple[str, ...] = ()
     roots: str = ROOTS[0]
+    equivalence: float = EQUIVALENCE
 
     def __post_init__(self) -> None:
+        checked_equivalence(self.equivalence)
         for name in self.baselines:
-            lookup(BASELINES, name, "baseline")
+            lookup(MEASURES, name, "baseline")
         if not self.methods:  # not a row would come out
             raise OptionsError("no order or no distance is named, so there is nothing to compute; name one")
 
@@ -47,7 +51,12 @@ class BatchOptions:
     @property
     def described(self) -> dict[str, Any]:
         """As they are written down, to be compared when a run goes on; ``of_described`` reads it."""
-        return {**in_plural(self.methods), "baselines": list(self.baselines), "roots": self.roots}
+        return {
+            **in_plural(self.methods),
+            "baselines": list(self.baselines),
+            "roots": self.roots,
+            "equivalence": self.equivalence,
+        }
 
     @classmethod
     def of_described(cls, told: dict[str, Any]) -> "BatchOptions":
@@ -59,4 +68,5 @@ class BatchOptions:
         """
         options = dict(told)
         baselines, roots = tuple(options.pop("baselines")), str(options.pop("roots"))
-        return cls(combined(**options), baselines, roots)
+        equivalence = float(options.pop("equivalence"))
+        return cls(combined(**options), baselines, roots, equivalence)

@@ -6,19 +6,24 @@ The numbers are those of :func:`tted_core.compare` with the same vectors; TTED@k
 import itertools
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import Sizes, normalised
-from tted_core.baselines import BASELINES, NOT_COMPUTED
+from tted_core.baselines import BASELINES, NOT_COMPUTED, SUITE
+from tted_core.baselines.suite import Aligned, signed_equivalence, suite_values
 from tted_core.batch.costs import ChunkCosts
 from tted_core.batch.operations import Operations, count_operations, empty_operations
 from tted_core.batch.work import Pairs, Work
-from tted_core.method import Method, by_costs
+from tted_core.distances.by_bertscore import text_f1
+from tted_core.errors import TTEDError
+from tted_core.method import Method, Signature, by_costs
 from tted_core.solvers import EditProblem, Mapping, solve
 from tted_core.solvers.kernels.many import KERNELS, Mappings, new_mappings, solve_pairs
+from tted_core.solvers.solution import mapping_from_partners
 from tted_core.solvers.unordered.many import solve_pairs_unordered
 
 CHUNK_PAIRS = 256
@@ -32,6 +37,7 @@ Columns: TypeAlias = dict[str, list[Any]]
 class Solved(NamedTuple):
     """What solving gives for the p pairs of a chunk's problems, and why a pair of the chunk has nothing."""
 
+    setting: Method
     chunk: ChunkCosts
     mappings: Mappings
     tted: NDArray[np.float64]
@@ -88,6 +94,8 @@ def _chunk(work: Work, pairs: Pairs) -> tuple[Columns, list[Solved]]:
             every.append(solve_chunk(work, setting, costs))
             by_setting.append(_rows(work, setting, every[-1], shared + time.perf_counter() - start))
     _add_baselines(work, pairs, by_setting)
+    for found, rows in zip(every, by_setting, strict=True):
+        _add_suite(work, found, rows)
     columns = {
         name: list(itertools.chain.from_iterable(zip(*(each[name] for each in by_setting), strict=True)))
         for name in by_setting[0]
@@ -108,12 +116,12 @@ def solve_chunk(work: Work, setting: Method, chunk: ChunkCosts) -> Solved:
     nodes: NDArray[np.int64] = np.diff(chunk.problems.trees.starts)[chunk.problems.pairs]
     sizes = Sizes(nodes, operations.gaps[:, 1:], operations.gaps[:, 0])
     every = normalised(tted, sizes, setting.power)
-    return Solved(chunk, found, tted, every, proven, lower, operations, nodes, errors)
+    return Solved(setting, chunk, found, tted, every, proven, lower, operations, nodes, errors)
 
 
 def _rows(work: Work, setting: Method, found: Solved, seconds: float) -> Columns:
     """One row for each pair of a chunk; ``seconds`` is what all took, with this setting's share of the costs."""
-    chunk, _, tted, every, proven, lower, operations, nodes, errors = found
+    _, chunk, _, tted, every, proven, lower, operations, nodes, errors = found
     count = len(chunk.pairs)
     kept = [row for row, pair in enumerate(chunk.rows.tolist()) if not errors[pair]]
     places = chunk.rows[kept].tolist()
@@ -178,7 +186,7 @@ def _add_baselines(work: Work, pairs: Pairs, by_setting: list[Columns]) -> None:
     """Put the baselines' columns beside those of every setting; what doesn't depend on it is computed once."""
     known: dict[tuple[str, str], tuple[Columns, list[str]]] = {}
     for setting, columns in zip(work.settings, by_setting, strict=True):
-        for name in work.options.baselines:
+        for name in (each for each in work.options.baselines if each in BASELINES):
             reads = BASELINES[name].reads == setting.record.reads == "encoder"
             key = name, setting.model if reads else ""
             if key not in known:
@@ -207,6 +215,35 @@ def _baseline(work: Work, pairs: Pairs, name: str, setting: Method | None) -> tu
     return {name: sims, f"{name}_rho": rhos}, refused
 
 
+def _add_suite(work: Work, found: Solved, columns: Columns) -> None:
+    """Put the columns of the suite beside those of a setting; a measure that can't be computed is told of."""
+    names = [name for name in work.options.baselines if name in SUITE]
+    count = len(found.chunk.pairs)
+    columns.update({name: [None] * count for name in names if name not in columns})
+    words = work.loaded.get((found.setting.model, "bertscore"))
+    for row, pair in enumerate(found.chunk.rows.tolist() if names else ()):
+        if found.errors[pair]:
+            continue
+        left, right = (work.maps.tree(number) for number in found.chunk.pairs[pair].tolist())
+        maps = Aligned(
+            EditProblem(left, right, found.chunk.of_row(row), power=found.setting.power),
+            mapping_from_partners(found.partners(row), len(right)),
+            found.setting.order,
+            work.options.equivalence,
+            found.setting.time_limit,
+            partial(text_f1, words) if words else None,
+        )
+        told = [columns["notices"][pair]]
+        for name, values in suite_values(names, [maps]).items():
+            if isinstance(values, TTEDError):
+                told.append(f"{name}: {values}")
+            else:
+                columns[name][pair] = values[-1]
+        if words:
+            told += [each for each in words.texts_notices(maps.texts, "none") if each not in told[0]]
+        columns["notices"][pair] = "; ".join(filter(None, told))
+
+
 def _notices(work: Work, setting: Method, chunk: ChunkCosts) -> list[str]:
     told = work.models[setting.model, setting.distance].notices[setting.context]
     own = "; ".join(setting.notices)
@@ -226,7 +263,8 @@ def _signatures(work: Work, setting: Method, chunk: ChunkCosts, proven: list[Any
     digests = work.maps.digests
     model = work.models[setting.model, setting.distance]
     sign = setting.with_model(model.name).signing(model.fingerprint)
+    said = signed_equivalence(work.options.baselines, work.options.equivalence)
     return [
-        None if known is None else str(sign(known, (digests[left], digests[right])))
+        None if known is None else str(Signature(sign(known, (digests[left], digests[right])).parts | said))
         for (left, right), known in zip(chunk.pairs.tolist(), proven, strict=True)
     ]

@@ -49,7 +49,8 @@ class Work:
         maps: the maps.
         options: what was asked for.
         models: (model's name, distance) -> what that distance reads.
-        loaded: the same -> the distance itself, where it reads something of its own.
+        loaded: the same -> the distance itself, where it reads something of its own, and BERTScore where the suite
+            takes it of whole maps.
     """
 
     maps: Maps
@@ -122,6 +123,9 @@ def prepared(
                 distance = loaded[key] = distance.read(tuple(maps.texts), monitor)
             told = _notices(maps, distance.texts_notices) if notices else {}
             read[key] = Model(*distance.model, Vectors(), told)
+        if "linear_bertscore" in options.baselines:
+            scorer = method.model, "bertscore"
+            loaded.setdefault(scorer, DISTANCES["bertscore"].load(chosen))
     return Work(maps, options, read, loaded)
 
 

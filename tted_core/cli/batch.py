@@ -4,12 +4,12 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import MEASURES
 from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.notes import noted_parts
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
-from tted_core.cli.method import add_combinations, chosen_names, methods
+from tted_core.cli.method import add_combinations, add_equivalence, chosen_names, methods
 from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
@@ -74,7 +74,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add what is combined, and of which maps."""
-    add_combinations(parser, baselines="columns to add")
+    add_combinations(parser, baselines="columns to add", registry=MEASURES)
+    add_equivalence(parser)
     add_roots(parser)
 
 
@@ -105,8 +106,8 @@ def chosen_options(options: argparse.Namespace) -> BatchOptions:
     """What ``add_settings``' options say."""
     if options.workers < 1 and options.workers != -1:
         fail(f"--workers is {options.workers}; give a number above 0")
-    baselines = chosen_names(options.baselines, BASELINES, "baseline")
-    return BatchOptions(methods(options), tuple(baselines), options.roots)
+    baselines = chosen_names(options.baselines, MEASURES, "baseline")
+    return BatchOptions(methods(options), tuple(baselines), options.roots, options.equivalence)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -4,8 +4,9 @@ import argparse
 import math
 from functools import partial
 
-from tted_core.baselines import BASELINES, BaselineScore, F1Score, readable_baselines
+from tted_core.baselines import MEASURES, BaselineScore, F1Score, readable_measures
 from tted_core.cli.method import (
+    add_equivalence,
     add_method,
     chosen_names,
     method,
@@ -26,6 +27,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.comparing import compare_maps
 from tted_core.comparison import Comparison
+from tted_core.errors import TTEDError
 from tted_core.extras import require
 from tted_core.registry import lookup
 from tted_core.report.exports import EXPORTS, ending, written
@@ -43,8 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baselines",
         metavar="NAME[,NAME...]|all|none",
-        help=f"of {', '.join(BASELINES)} (default: all, or those of words where the distance reads no vectors)",
+        help=f"of {', '.join(MEASURES)} (default: all that need neither a model besides the distance's nor a long "
+        "search)",
     )
+    add_equivalence(parser)
     parser.add_argument(
         "--report",
         type=file_name,
@@ -70,9 +74,9 @@ def run(options: argparse.Namespace) -> str:
         if lookup(EXPORTS, ending(file), "kind of report").drawn:  # before the costly part
             require("figures")
     check_outputs([*options.report, options.replay], [options.left, options.right])
-    names = readable_baselines(by.record.reads)
+    names = readable_measures(by.record.reads, by.order)
     if options.baselines is not None:
-        names = tuple(chosen_names(options.baselines, BASELINES, "baseline"))
+        names = tuple(chosen_names(options.baselines, MEASURES, "baseline"))
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
     result = compare_maps(
         left,
@@ -80,6 +84,7 @@ def run(options: argparse.Namespace) -> str:
         by,
         chosen_models(options),
         baselines=names,
+        equivalence=options.equivalence,
         monitor=terminal_monitor(),
     )
     for word, side in (("left", result.left), ("right", result.right)):
@@ -111,6 +116,9 @@ def _text(result: Comparison) -> str:
             lines.append(f"{name:<21} {score.sim:.4f}  ({shares}rho_base {rho})")
         else:
             lines.append(f"{name:<21} not computed: {score}")
+    for name, values in result.suite.items():
+        if not isinstance(values, TTEDError):
+            lines.append(f"{name:<21} {_number(values[-1])}  (by depth: {' '.join(map(_number, values))})")
     lines.append("")
     for op in result.script.ops:
         labels = [
@@ -121,6 +129,10 @@ def _text(result: Comparison) -> str:
         lines.append(f"{GLYPHS[op.op]} {op.cost:.4f}  {text}{note}")
     lines += ["", result.signature]
     return "\n".join(lines)
+
+
+def _number(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.4f}"
 
 
 def _gap(gap: float) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tted_core.baselines import BASELINES
+from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.distances import distances_at_hand
 from tted_core.distances.ndd.weights import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
@@ -78,9 +79,14 @@ def method(options: argparse.Namespace) -> Method:
 
 
 def add_combinations(
-    parser: argparse.ArgumentParser, *, baselines: str, masked: bool = False, depth: bool = True
+    parser: argparse.ArgumentParser,
+    *,
+    baselines: str,
+    registry: Mapping[str, object] = BASELINES,
+    masked: bool = False,
+    depth: bool = True,
 ) -> None:
-    """Add the options of the method in the plural; ``baselines`` says what becomes of a baseline.
+    """Add the options of the method in the plural; ``baselines`` says what becomes of one of ``registry``.
 
     ``masked`` offers distances by a masked model too, which "all" has only if one is named; ``depth``
     ``--depth``.
@@ -97,7 +103,7 @@ def add_combinations(
         "--baselines",
         default="none",
         metavar=f"{NAMES}|none",
-        help=f"{baselines}, of {', '.join(BASELINES)} (default: none)",
+        help=f"{baselines}, of {', '.join(registry)} (default: none)",
     )
 
 
@@ -131,6 +137,18 @@ def methods(options: argparse.Namespace) -> tuple[Method, ...]:
         TTEDError: a value that is none, or options that don't go together.
     """
     return combined(**chosen(options))
+
+
+def add_equivalence(parser: argparse.ArgumentParser) -> None:
+    """Add ``--equivalence``, for commands that give the measures of the suite."""
+    parser.add_argument(
+        "--equivalence",
+        type=_checked_by(checked_equivalence),
+        default=EQUIVALENCE,
+        metavar="X",
+        help="the distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share "
+        f"(default: {EQUIVALENCE:g}, with cosine a cosine of {1 - EQUIVALENCE**2:g})",
+    )
 
 
 def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[str]:

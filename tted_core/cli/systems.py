@@ -4,11 +4,12 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import MEASURES
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.map_collections import collected
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import (
+    add_equivalence,
     add_method,
     chosen_names,
     method,
@@ -116,7 +117,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--baselines",
         default="none",
         metavar="NAME[,NAME...]|all|none",
-        help=f"measures to add, of {', '.join(BASELINES)} (default: none)",
+        help=f"measures to add, of {', '.join(MEASURES)} (default: none)",
     )
     parser.add_argument(
         "--controls",
@@ -130,6 +131,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
     _add_printed(parser)
+    add_equivalence(parser)
     _add_files(parser)
     add_method(parser)
     add_roots(parser)
@@ -175,8 +177,8 @@ def run(options: argparse.Namespace) -> str:
         if getattr(options, name) is not None:
             fail(f"--{name.replace('_', '-')} goes with --scores")
     references, systems = _collections(options)
-    baselines = chosen_names(options.baselines, BASELINES, "baseline")
-    chosen = BatchOptions((method(options),), tuple(baselines), options.roots)
+    baselines = chosen_names(options.baselines, MEASURES, "baseline")
+    chosen = BatchOptions((method(options),), tuple(baselines), options.roots, options.equivalence)
     how = {
         "over": options.over,
         "missing": options.missing,

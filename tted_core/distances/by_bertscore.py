@@ -10,7 +10,7 @@ from tted_core.distances.bertscore import BERTScorer, load_bertscorer
 from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.errors import OptionsError
-from tted_core.monitor import Monitor
+from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import language_notice
 
 
@@ -68,3 +68,13 @@ BERTSCORE_DISTANCES = (
         ready=partial(_ready, idf=True),
     ),
 )
+
+
+def text_f1(distance: LoadedDistance, candidate: str, reference: str) -> float:
+    """F1 of BERTScore of two texts, by the loaded distance ``bertscore``; 1 for equal texts.
+
+    Raises:
+        LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
+    """
+    one, other = (Nodes((text,), (text,), lambda _: np.empty((1, 0))) for text in (candidate, reference))
+    return 1.0 - float(distance.between(one, other, UNWATCHED)[0, 0])

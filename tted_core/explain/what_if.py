@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tted_core.baselines.suite import SUITE, suite_values
+from tted_core.comparing import aligned
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.monitor import UNWATCHED, Monitor
@@ -77,14 +79,17 @@ def under_choices(
         ChoiceError: no mapping of this order keeps all choices.
     """
     search = Search(comparison.method.order, choices, time_limit, monitor)
-    solution, scores = solve_and_score(comparison.problem, search, by_depth=True)
+    solutions, scores = solve_and_score(comparison.problem, search, by_depth=True)
     left, right = comparison.left.tree, comparison.right.tree
     context = lookup(CONTEXTS, comparison.method.context, "context")
     texts = (context.texts(left), context.texts(right))
+    again = [name for name in comparison.suite if SUITE[name].reads == "script"]
+    at_depth = aligned(comparison.problem, solutions, comparison.method, comparison.equivalence)
     return replace(
         comparison,
+        suite=comparison.suite | suite_values(again, at_depth),
         script=edit_script(
-            left, right, solution.mapping, comparison.costs, texts, power=comparison.method.power
+            left, right, solutions[-1].mapping, comparison.costs, texts, power=comparison.method.power
         ),
         scores=scores,
         choices=choices,
@@ -141,7 +146,7 @@ def _in_the_way(comparison: Comparison, pair: Pair) -> Obstacle | None:
 
 def _price(comparison: Comparison, choices: Choices, time_limit: float | None) -> Price:
     search = Search(comparison.method.order, choices, time_limit)
-    solution, _ = solve_and_score(comparison.problem, search)
+    (solution,), _ = solve_and_score(comparison.problem, search)
     low, high = (
         0.0 if bound - comparison.tted <= NOISE * (1 + comparison.tted) else bound - comparison.tted
         for bound in (solution.lower, solution.upper)

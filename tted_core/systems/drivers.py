@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import Sizes, normalised, total
 from tted_core.baselines import BASELINES
+from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.maps import Numbers
 from tted_core.batch.work import Work
 from tted_core.explain.bounds import bounds_for
@@ -145,4 +146,5 @@ def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations 
     np.add.at(sums[missing], levels, prices)
     scores = {"tted": tted, **normalised(tted, sizes, setting.power)}
     scores |= {"coverage": 0.0, "support": 0.0, **dict.fromkeys(BASELINES, 0.0)}
+    scores |= of_empty_map(prices.tolist())
     return scores, Operations(counts, sums, 0.0, 0.0)

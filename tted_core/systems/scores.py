@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES
+from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.controls import CONTROLS
-from tted_core.batch.parts import read_parts
+from tted_core.batch.parts import BEFORE, read_parts
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.extras import require
 from tted_core.formats.edges import Cells, Record, check_commas, number_of, read_cells
@@ -32,7 +32,8 @@ LOWER = {
     "support": False,
     **{f"{name}_rho": True for name in BASELINES},
     **dict.fromkeys(BASELINES, False),
-    **{f"cost_{name}": True for name in ("replace", "delete", "insert")},
+    **{name: each.lower for name, each in SUITE.items()},
+    "cost_replace": True,
     **dict.fromkeys(("replace", "delete", "insert"), True),
     "match": False,
 }
@@ -135,7 +136,7 @@ class Scores:
 
 
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
-OF_A_BATCH = ("normalized", "tted", *BASELINES)
+OF_A_BATCH = ("normalized", "tted", *(name for name in MEASURES if name not in BEFORE))
 """The columns of a batch that are taken as measures, if none are asked for."""
 
 

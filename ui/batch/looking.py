@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import TTEDError
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES
+from tted_core.baselines import MEASURES
 from tted_core.batch.notes import MARKS, Note, Pair, read_notes
 from tted_core.batch.parts import part_files
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, opened_results
@@ -234,7 +234,7 @@ def _pick(key: str, shown: RowNumbers) -> None:
     for name in picked["columns"]:
         if name == state["batch-by"]:
             state["batch-first"] = FIRST[state["batch-first"] == FIRST[0]]
-        elif name in SORTED_BY_HEAD or name.startswith(tuple(BASELINES)):
+        elif name in SORTED_BY_HEAD or name.startswith(tuple(MEASURES)):
             state["batch-by"] = name
     if picked["rows"] and not picked["columns"]:
         state["batch-row"] = int(shown[picked["rows"][0]]) + 1

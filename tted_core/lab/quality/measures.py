@@ -184,7 +184,7 @@ class Measures:
     ) -> tuple[Values, Mapping | None]:
         quiet = Monitor(should_stop=self.monitor.should_stop)
         search = Search(method.order, time_limit=method.time_limit, monitor=quiet)
-        solution, scores = solve_and_score(problem(left, right).under(method.gap, method.power), search)
+        (solution,), scores = solve_and_score(problem(left, right).under(method.gap, method.power), search)
         values = {
             "tted": scores.tted,
             **scores.normalised,

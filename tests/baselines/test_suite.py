@@ -1,0 +1,260 @@
+"""The authors' suite of 2026: every formula by hand, by depth, and the same from a comparison and from a batch."""
+
+import json
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from helpers.command import LEFT, RIGHT
+from helpers.encoders import hashed, nearer, placed
+from helpers.floats import by_arithmetic
+from helpers.trees import random_tree, sample, tree_of
+
+from tted_core import TTED, compare
+from tted_core.baselines import BASELINES, MEASURES, SUITE, readable_measures, suite
+from tted_core.baselines.suite import EQUIVALENCE, Aligned, of_empty_map
+from tted_core.distances import DISTANCES, LoadedDistance
+from tted_core.distances.by_bertscore import text_f1
+from tted_core.errors import EncoderError, LimitError, OptionsError
+from tted_core.explain.what_if import under_choices
+from tted_core.method import Signature
+from tted_core.solvers import NO_CHOICES, Solution
+from tted_core.tree import TextTree
+
+PLACES = {
+    "": (0, 0),
+    "R": (5, 0),
+    "A": (3, 4),
+    "B": (0, 3),
+    "C": (0, 40),
+    "a": (3, 4.25),
+    "c": (0, 41),
+    "E": (4, 0),
+}
+BASE, OTHER = tree_of("R(A B(C))"), tree_of("R(a c E)")
+"""A - a is 1/4, C - c is 1, B - c is 38; B and C cost 3 and 40 to delete, E 4 to insert.
+
+- one level: R stays.
+- two levels: R stays, A becomes a for 1/4, B becomes c for 38, E is inserted for 4: less than A to c and B to a
+  (37.1 and 3.25) and E, or B to E (5) and c (41).
+- whole: R stays, A becomes a, B is deleted for 3, C becomes c for 1, E is inserted.
+"""
+
+WITHOUT_MODEL = [name for name in SUITE if name != "linear_bertscore"]
+
+BY_HAND = {
+    # unit costs: nothing; B or c, and E; B, C or c, and E
+    "structural_tted": (0, 2, 3),
+    "cost_insert": (0, 4, 4),
+    "cost_delete": (0, 0, 3),
+    "cost_structure": (0, 4, 7),
+    "cost_relabel": (0, 38.25, 1.25),
+    "mean_relabel_distance": (None, 38.25 / 2, 1.25 / 2),
+    # of the pairs R, A and C, the last one goes from level 3 to level 2
+    "mean_depth_difference": (0, 0, 1 / 3),
+    # of the three pairs R and A - a are equivalent
+    "equivalent_share": (1, 2 / 3, 2 / 3),
+}
+
+
+def by_places(**options):
+    how = {"encoder": placed(PLACES), "distance": "euclidean", "preset": "published"} | options
+    return compare(BASE, OTHER, **{"baselines": WITHOUT_MODEL, **how})
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+@pytest.mark.parametrize("order", ["ordered", "constrained", "unordered"])
+def test_of_the_script_by_hand(name, order):
+    told = by_places(order=order).to_dict()
+    expected = [value if value is None else pytest.approx(value) for value in BY_HAND[name]]
+    assert told[f"{name}_at"] == expected
+    assert told[name] == expected[-1]
+
+
+def test_the_threshold_of_equivalence_counts_its_own_distance_too():
+    """With 1, C and c are equivalent: B and E are left to pay for, and all three pairs are equivalent."""
+    told = by_places(equivalence=1).to_dict()
+    assert (told["structural_tted"], told["equivalent_share"]) == (2, 1)
+    told = by_places(equivalence=0).to_dict()
+    assert (told["structural_tted"], told["equivalent_share"]) == (4, pytest.approx(1 / 3))
+
+
+def test_rouge_of_the_maps_as_texts_by_hand():
+    """The texts "a b c" and "c a b x": 3 words of 3 and 4, the pair "a b" of 2 and 3, "a b" in order of 3 and 4.
+
+    Of the roots "a b" and "c a" one word of two is common.
+    """
+    left, right = TextTree(("a b", "c"), (-1, 0)), TextTree(("c a", "b x"), (-1, 0))
+    told = compare(left, right, encoder=hashed, baselines=WITHOUT_MODEL).to_dict()
+    for name, at in (
+        ("linear_rouge1", (1 / 2, 6 / 7)),
+        ("linear_rouge2", (0, 2 / 5)),
+        ("linear_rougel", (1 / 2, 4 / 7)),
+    ):
+        assert told[f"{name}_at"] == pytest.approx(at, abs=1e-7)
+
+
+def test_depth_first_is_the_order_of_the_outline():
+    """The order of siblings and branches counts: "a b c d" keeps b before c, "a c b d" doesn't."""
+    one, other = tree_of("a(b(c) d)"), tree_of("a(c(b) d)")
+    rouge = compare(one, other, encoder=hashed, baselines=["linear_rouge1", "linear_rougel"]).to_dict()
+    assert rouge["linear_rouge1"] == pytest.approx(1, abs=1e-7)
+    assert rouge["linear_rougel"] == pytest.approx(3 / 4, abs=1e-7)
+
+
+def test_texts_without_a_word():
+    empty, words = TextTree(("",), (-1,)), TextTree(("a",), (-1,))
+    for left, right, expected in ((empty, empty, 1), (empty, words, 0), (words, empty, 0)):
+        told = compare(left, right, encoder=hashed, baselines=["linear_rouge1"]).to_dict()
+        assert told["linear_rouge1"] == expected
+
+
+def test_bertscore_of_the_maps_as_texts(monkeypatch):
+    """It is 1 - the distance ``bertscore`` of both texts, for each number of levels."""
+    asked = []
+
+    def between(left, right, _monitor):
+        asked.append((left.texts, right.texts))
+        return np.array([[len(asked) / 8]])
+
+    def ready(record, models):
+        assert models.encoder == "minilm"
+        return LoadedDistance(record, between, texts_notices=lambda texts, _: (f"{len(texts[0])} signs",))
+
+    monkeypatch.setitem(DISTANCES, "bertscore", replace(DISTANCES["bertscore"], ready=ready))
+    method = TTED("minilm", preset="published", distance="levenshtein")
+    result = method.compare(BASE, OTHER, baselines=["linear_bertscore"])
+    assert asked == [(("R",), ("R",)), (("R A B",), ("R a c E",)), (("R A B C",), ("R a c E",))]
+    assert result.to_dict()["linear_bertscore_at"] == [7 / 8, 6 / 8, 5 / 8]
+    assert "7 signs" in result.notices
+    (row,) = method.compare_many([(BASE, OTHER)], baselines=["linear_bertscore"])
+    assert (row["linear_bertscore"], row["notices"].endswith("7 signs")) == (4 / 8, True)
+
+
+def test_a_model_that_can_not_be_had_is_told_of(monkeypatch):
+    def ready(_record, _models):
+        raise EncoderError("there is no such model; name another")
+
+    monkeypatch.setitem(DISTANCES, "bertscore", replace(DISTANCES["bertscore"], ready=ready))
+    result = by_places(baselines=["cost_insert", "linear_bertscore"])
+    told = result.to_dict()
+    assert (told["cost_insert"], told["linear_bertscore"], told["linear_bertscore_at"]) == (4, None, [])
+    assert "linear_bertscore not computed: there is no such model; name another" in result.notices
+    with pytest.raises(OptionsError, match="name an encoder"):
+        SUITE["linear_bertscore"].function(Aligned(result.problem, (), "ordered"))
+
+
+@pytest.mark.thorough
+def test_bertscore_is_that_of_the_texts():
+    from tted_core.distances.bertscore import load_bertscorer
+
+    left, right = sample("photosynthesis/base"), sample("photosynthesis/structure_2")
+    told = compare(left, right, encoder="minilm", baselines=["linear_bertscore"]).to_dict()
+    texts = [[" ".join(tree.labels)] for tree in (left, right)]
+    expected = load_bertscorer("minilm").scores(*texts).f1[0, 0]
+    assert told["linear_bertscore"] == by_arithmetic(expected)
+    loaded = DISTANCES["bertscore"].load()
+    assert text_f1(loaded, texts[0][0], texts[0][0]) == 1
+
+
+@pytest.mark.parametrize("order", ["ordered", "constrained"])
+def test_at_k_it_is_what_the_maps_trimmed_to_k_levels_give(order):
+    left, right = sample("photosynthesis/base"), sample("photosynthesis/structure_3")
+    how = {"encoder": nearer, "preset": "published", "order": order, "baselines": WITHOUT_MODEL}
+    whole = compare(left, right, **how).to_dict()
+    for k in range(1, 4):
+        trimmed = compare(left, right, depth=k, **how).to_dict()
+        for name in WITHOUT_MODEL:
+            expected = trimmed[name]
+            found = whole[f"{name}_at"][min(k, len(whole[f"{name}_at"])) - 1]
+            assert found == (None if expected is None else pytest.approx(expected)), (name, k)
+
+
+@pytest.mark.parametrize("options", [{}, {"gap": 0.5, "power": 2}])
+def test_a_batch_gives_the_same(options):
+    """No text stands twice in a map: of scripts that cost the same another one may be found, with other pairs."""
+    rng = random.Random(7)
+    shapes = [[random_tree(rng, rng.randint(1, 9)) for _ in range(2)] for _ in range(20)]
+    pairs = [
+        [replace(shape, labels=rng.sample("abcdefghijkl", len(shape))) for shape in pair] for pair in shapes
+    ]
+    method = TTED(nearer, preset="published", **options)
+    rows = list(method.compare_many(pairs, baselines=WITHOUT_MODEL, equivalence=0.3))
+    for pair, row in zip(pairs, rows, strict=True):
+        result = method.compare(*pair, baselines=WITHOUT_MODEL, equivalence=0.3)
+        told = result.to_dict()
+        for name in WITHOUT_MODEL:
+            assert row[name] == (None if told[name] is None else pytest.approx(told[name])), name
+            assert f"{name}_rho" not in row
+        assert row["signature"] == result.signature
+        costs = told["cost_structure"], told["cost_relabel"]
+        assert sum(costs) == pytest.approx(sum(op.cost for op in result.script.ops))
+
+
+def test_the_signature_states_the_threshold_where_it_counts():
+    assert by_places().signature.endswith(f"|eq:{EQUIVALENCE}")
+    line = by_places(baselines=["equivalent_share"], equivalence=0.25).signature
+    assert line.endswith("|eq:0.25")
+    assert Signature.read(line).method.distance == "euclidean"
+    assert "eq:" not in by_places(baselines=["cost_insert", "rouge_sim"]).signature
+    (row,) = TTED(hashed).compare_many([(BASE, OTHER)], baselines=["cost_insert"])
+    assert "eq:" not in row["signature"]
+
+
+def test_choices_change_what_is_read_off_the_script():
+    result = by_places()
+    bound = under_choices(result, NO_CHOICES.forcing((2, None)).forcing((3, None)))
+    told = bound.to_dict()
+    assert told["cost_delete"] == pytest.approx(43)
+    assert told["structural_tted"] == result.to_dict()["structural_tted"]
+
+
+def test_a_bound_is_not_taken_for_the_number(monkeypatch):
+    problem = by_places().problem
+    monkeypatch.setattr(suite, "solve", lambda *_, **__: Solution((), 1.0, 2.0))
+    with pytest.raises(LimitError, match=r"between 1 and 2.* give more time or choose another order"):
+        SUITE["structural_tted"].function(Aligned(problem, (), "unordered", time_limit=1))
+
+
+def test_of_a_map_that_is_missing():
+    found = of_empty_map([3, 4])
+    assert found.keys() == SUITE.keys()
+    assert (found["structural_tted"], found["cost_structure"], found["cost_insert"]) == (2, 7, 0)
+    assert (found["linear_rouge1"], found["linear_bertscore"]) == (0, 0)
+    assert np.isnan(found["mean_depth_difference"])
+
+
+def test_what_is_computed_where_nothing_is_named():
+    assert set(MEASURES) == {*BASELINES, *SUITE}
+    assert list(MEASURES)[: len(BASELINES)] == list(BASELINES)
+    assert {*MEASURES} - {*readable_measures("encoder", "ordered")} == {"linear_bertscore"}
+    assert {*MEASURES} - {*readable_measures("encoder", "unordered")} == {
+        "linear_bertscore",
+        "structural_tted",
+    }
+    assert "linear_bertscore" in readable_measures("word vectors", "ordered")
+    assert "cost_insert" in readable_measures("none", "ordered")
+
+
+def test_the_command(tted):
+    how = ("--distance", "levenshtein", "--preset", "published", "--baselines", "structural_tted,cost_insert")
+    status, out, _ = tted("compare", LEFT, RIGHT, *how, "--equivalence", "0.9", "--json")
+    content = json.loads(out)
+    assert (status, content["baselines"]) == (0, {})
+    assert len(content["structural_tted_at"]) == len(content["tted_at"])
+    assert content["structural_tted"] == content["structural_tted_at"][-1]
+    assert content["equivalence"] == 0.9
+    assert content["signature"].endswith("|eq:0.9")
+    status, out, _ = tted("compare", LEFT, RIGHT, *how)
+    assert out.count("structural_tted") == 1
+    assert "(by depth: 0.0000 " in out
+    status, _, err = tted("compare", LEFT, RIGHT, "--equivalence", "-1")
+    assert (status, "the threshold of equivalence is -1" in err) == (2, True)
+
+
+def test_no_other_threshold_than_a_distance():
+    for wrong in (-0.1, "near", float("nan"), float("inf"), None):
+        with pytest.raises(OptionsError, match="give a distance of nodes from 0 on"):
+            compare(BASE, OTHER, encoder=placed(PLACES), equivalence=wrong)
+    assert replace(by_places(), suite={}).to_dict().keys().isdisjoint(SUITE)

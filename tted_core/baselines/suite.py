@@ -1,0 +1,266 @@
+"""The suite of measures by which the authors of TTED evaluate generated maps in 2026.
+
+"Revisiting hierarchical summarization", a draft, by the authors of TTED: structural TTED, what an optimal script
+consists of, and ROUGE and BERTScore of maps as texts; each of whole maps and of maps trimmed to k levels.
+docs/method.md has all formulas. The left map is the reference.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.baselines.edges import distinct_texts
+from tted_core.baselines.kernel import NOT_COMPUTED
+from tted_core.baselines.sim_published import rouge_scores, split
+from tted_core.errors import LimitError, OptionsError, TTEDError
+from tted_core.solvers import EditProblem, solve
+from tted_core.solvers.solution import Mapping as EditMapping
+from tted_core.tree import TextTree
+
+EQUIVALENCE = 0.5
+"""The default threshold of semantic equivalence, as a distance of nodes: with cosine, a cosine of 0.75."""
+
+Values: TypeAlias = tuple[float | None, ...]
+"""A measure for k = 1, 2, ... levels, the last one that of whole maps; None where it is undefined."""
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Two maps and the mapping of an optimal script: what a measure of the suite reads.
+
+    Attributes:
+        problem: the maps and their (n+1, m+1) edit costs; where both nodes exist, these are their distances.
+        mapping: the pairs, deletions and insertions of the script.
+        order: a name of ``SOLVERS``, for structural TTED.
+        equivalence: the distance up to which two nodes are equivalent.
+        time_limit: seconds for structural TTED in an order that may take long.
+        bertscore: F1 of BERTScore of two texts; None where there is no model for it.
+    """
+
+    problem: EditProblem
+    mapping: EditMapping
+    order: str
+    equivalence: float = EQUIVALENCE
+    time_limit: float | None = None
+    bertscore: Callable[[str, str], float] | None = field(default=None, repr=False)
+
+    @cached_property
+    def pairs(self) -> NDArray[np.intp]:
+        """(p, 2) nodes that are mapped to each other."""
+        pairs = [(v, w) for v, w in self.mapping if v is not None and w is not None]
+        return np.array(pairs, dtype=np.intp).reshape(-1, 2)
+
+    @cached_property
+    def distances(self) -> NDArray[np.float64]:
+        """(p,) distances of the mapped pairs, which are their costs."""
+        rows, columns = self.pairs.T
+        return np.asarray(self.problem.costs[rows, columns])
+
+    @cached_property
+    def texts(self) -> tuple[str, str]:
+        """Both maps as texts: their nodes depth-first, joined by spaces."""
+        return linear_text(self.problem.left), linear_text(self.problem.right)
+
+    @cached_property
+    def rouge(self) -> tuple[float, float, float]:
+        """F1 by ROUGE-1, ROUGE-2 and ROUGE-L of the texts, the left one being the reference."""
+        left, right = self.texts
+        if left == right == "":
+            return 1.0, 1.0, 1.0
+        words = distinct_texts(TextTree((left,), (-1,)), TextTree((right,), (-1,)), split)
+        scores = rouge_scores(words.values())[:, 0, -1]
+        one, two, longest = scores.tolist()
+        return one, two, longest
+
+
+def linear_text(tree: TextTree) -> str:
+    """The map read depth-first as one text."""
+    return " ".join(tree.labels)
+
+
+def structural_tted(maps: Aligned) -> float:
+    """The distance in unit costs: equivalent nodes replace each other for nothing, all other edits cost 1.
+
+    Raises:
+        LimitError: it is not proven optimal within the time limit.
+    """
+    costs = np.ones_like(maps.problem.costs)
+    costs[:-1, :-1] = maps.problem.costs[:-1, :-1] > maps.equivalence
+    costs[-1, -1] = 0.0
+    problem = EditProblem(maps.problem.left, maps.problem.right, costs)
+    solution = solve(problem, maps.order, time_limit=maps.time_limit)
+    if not solution.proven:
+        raise LimitError(
+            f"structural TTED lies between {solution.lower:.4g} and {solution.upper:.4g}, which is all that was "
+            "proven in time; give more time or choose another order"
+        )
+    return solution.upper
+
+
+def cost_insert(maps: Aligned) -> float:
+    """The sum of what the script's insertions cost."""
+    costs = maps.problem.costs
+    return math.fsum(costs[-1, w] for v, w in maps.mapping if v is None and w is not None)
+
+
+def cost_delete(maps: Aligned) -> float:
+    """The sum of what the script's deletions cost."""
+    costs = maps.problem.costs
+    return math.fsum(costs[v, -1] for v, w in maps.mapping if w is None and v is not None)
+
+
+def cost_structure(maps: Aligned) -> float:
+    """The sum of what the script's insertions and deletions cost."""
+    return cost_insert(maps) + cost_delete(maps)
+
+
+def cost_relabel(maps: Aligned) -> float:
+    """The sum of what the script's mapped pairs cost."""
+    return math.fsum(maps.distances)
+
+
+def mean_relabel_distance(maps: Aligned) -> float | None:
+    """The mean distance of the mapped pairs that are at a distance; undefined where there are none."""
+    relabelled = maps.distances[maps.distances > 0]
+    return float(relabelled.mean()) if len(relabelled) else None
+
+
+def mean_depth_difference(maps: Aligned) -> float | None:
+    """The mean of |depth - depth'| over the mapped pairs; undefined where there are none."""
+    if not len(maps.pairs):
+        return None
+    rows, columns = maps.pairs.T
+    depths = np.array(maps.problem.left.depths)[rows] - np.array(maps.problem.right.depths)[columns]
+    return float(np.abs(depths).mean())
+
+
+def equivalent_share(maps: Aligned) -> float | None:
+    """The share of equivalent pairs in the mapped ones; undefined where there are none."""
+    return float((maps.distances <= maps.equivalence).mean()) if len(maps.pairs) else None
+
+
+def linear_rouge(place: int, maps: Aligned) -> float:
+    """F1 by one of ROUGE-1, ROUGE-2 and ROUGE-L (package rouge) of the maps read as texts."""
+    return maps.rouge[place]
+
+
+def linear_bertscore(maps: Aligned) -> float:
+    """F1 of BERTScore of the maps read as texts.
+
+    Raises:
+        OptionsError: there is no model for it.
+    """
+    if maps.bertscore is None:
+        raise OptionsError("BERTScore reads vectors of words, and there is no model for it; name an encoder")
+    return maps.bertscore(*maps.texts)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of the suite: an entry of ``SUITE``.
+
+    Attributes:
+        function: what computes it; may raise what ``NOT_COMPUTED`` names.
+        note: what it counts, for people.
+        lower: whether lower is better.
+        reads: the script's mapping, the distances alone, the maps' texts, or vectors of words.
+        by_equivalence: whether it depends on the threshold of equivalence.
+    """
+
+    function: Callable[[Aligned], float | None]
+    note: str
+    lower: bool = True
+    reads: Literal["script", "distances", "texts", "word vectors"] = "script"
+    by_equivalence: bool = False
+
+
+SUITE: dict[str, Measure] = {
+    "structural_tted": Measure(
+        structural_tted,
+        "Structural TTED: an inserted or deleted node costs 1, so does a replaced one unless both are equivalent.",
+        reads="distances",
+        by_equivalence=True,
+    ),
+    "cost_insert": Measure(cost_insert, "What the script's insertions cost together."),
+    "cost_delete": Measure(cost_delete, "What the script's deletions cost together."),
+    "cost_structure": Measure(cost_structure, "What the script's insertions and deletions cost together."),
+    "cost_relabel": Measure(cost_relabel, "What the script's replaced texts cost together."),
+    "mean_relabel_distance": Measure(
+        mean_relabel_distance, "The mean distance of the pairs whose texts are replaced."
+    ),
+    "mean_depth_difference": Measure(
+        mean_depth_difference, "By how many levels mapped nodes are apart, on average."
+    ),
+    "equivalent_share": Measure(
+        equivalent_share,
+        "The share of equivalent pairs in the mapped ones.",
+        lower=False,
+        by_equivalence=True,
+    ),
+    **{
+        f"linear_{name}": Measure(
+            partial(linear_rouge, place),
+            f"{title} F1 (package rouge) of the maps read depth-first as texts.",
+            lower=False,
+            reads="texts",
+        )
+        for place, (name, title) in enumerate(
+            {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougel": "ROUGE-L"}.items()
+        )
+    },
+    "linear_bertscore": Measure(
+        linear_bertscore,
+        "BERTScore F1 of the maps read depth-first as texts, as far as the model reads.",
+        lower=False,
+        reads="word vectors",
+    ),
+}
+"""The authors' suite of 2026, by name."""
+
+
+def suite_values(names: Iterable[str], at_depth: Sequence[Aligned]) -> dict[str, Values | TTEDError]:
+    """Each measure for k = 1, 2, ... levels, the whole maps last; or why there is none."""
+    found: dict[str, Values | TTEDError] = {}
+    for name in names:
+        try:
+            found[name] = tuple(SUITE[name].function(maps) for maps in at_depth)
+        except NOT_COMPUTED as error:
+            found[name] = error
+    return found
+
+
+def of_empty_map(deletions: Sequence[float]) -> dict[str, float]:
+    """The measures of a map without nodes against a reference whose deletions cost this; NaN if undefined."""
+    lost = math.fsum(deletions)
+    zeros = dict.fromkeys(("cost_insert", "cost_relabel"), 0.0)
+    costs = {"structural_tted": float(len(deletions)), "cost_delete": lost, "cost_structure": lost, **zeros}
+    texts = {name: 0.0 for name, each in SUITE.items() if each.reads in {"texts", "word vectors"}}
+    return {name: (costs | texts).get(name, math.nan) for name in SUITE}
+
+
+def checked_equivalence(equivalence: float | str) -> float:
+    """The threshold as a number.
+
+    Raises:
+        OptionsError: it is not a finite number of at least 0.
+    """
+    try:
+        number = float(equivalence)
+    except (ValueError, TypeError, OverflowError):
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise OptionsError(
+            f"the threshold of equivalence is {equivalence!s:.20}; give a distance of nodes from 0 on"
+        )
+    return number
+
+
+def signed_equivalence(names: Iterable[str], equivalence: float) -> dict[str, str]:
+    """The part of a signature that states the threshold, where one of these measures depends on it."""
+    said = any(name in SUITE and SUITE[name].by_equivalence for name in names)
+    return {"eq": f"{equivalence!r}"} if said else {}
