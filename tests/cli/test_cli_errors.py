@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from helpers.command import LEFT, RIGHT, run_command
 
-from tted_core.baselines import BASELINES
+from tted_core.baselines import MEASURES
 
 COMPARE = ("compare", LEFT, RIGHT)
 
@@ -90,7 +90,7 @@ BAD_ARGUMENTS = [
     ((*COMPARE, "--format", "docx"), "invalid choice: 'docx'"),
     (
         (*COMPARE, "--baselines", "bleu"),
-        f"unknown baseline 'bleu'; choose one of: {', '.join(BASELINES)}",
+        f"unknown baseline 'bleu'; choose one of: {', '.join(MEASURES)}",
     ),
     ((*COMPARE, "--baselines", ""), "unknown baseline ''"),
     ((*COMPARE, "--depth", "0"), "depth 0"),
