@@ -10,6 +10,7 @@ with page("Compare two mind maps"):
     from ui.compare.choices import turn_choices_to, with_choices
     from ui.compare.compare_link import compare_link
     from ui.compare.doubt import doubt_texts, with_doubts
+    from ui.compare.encoder_by_language import take_encoder, tell_encoder
     from ui.compare.parts import mapping_part, tabs_part
     from ui.compare.replay import check_replay, replay_input
     from ui.compare.scores import scores
@@ -24,8 +25,9 @@ with page("Compare two mind maps"):
     inputs, answer, mapping, tabs = (st.container() for _ in range(4))
     with inputs, permalink("Compare", compare_link()):
         walk_bar()
-        options = sidebar()
         left, right = map_inputs()
+        take_encoder(left, right)
+        options = sidebar()
         if left and right:
             turn_choices_to(left, right, options.depth)
     replay_input()
@@ -35,6 +37,7 @@ with page("Compare two mind maps"):
             result = with_choices(free)
             shown = with_doubts(result)
             check_replay(result)
+            tell_encoder(left, right, options)
             scores(result, options)
             if not result.proven:
                 offer_another_search(left, right, options)

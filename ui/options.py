@@ -69,6 +69,9 @@ SHOWN_IF: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 }
 """Options that count under others only."""
 
+ENCODER_KEPT = "encoder_kept"
+"""In the session: whether a visitor chose the encoder, which then stays whatever language the maps are in."""
+
 START: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
 """What an input says at first where that isn't the default of the option."""
 
@@ -115,6 +118,8 @@ def options_fields() -> dict[str, Field]:
     for name in (*FIRST, *(name for name in OPTIONS if name not in FIRST)):
         option, default = OPTIONS[name], getattr(Method, name)
         how: dict[str, Any] = {"help": option.help, "kept": False, "on_change": _name_preset}
+        if name == "encoder":
+            how["on_change"] = _keep_encoder
         if name == "depth":
             how["placeholder"] = "all levels"
         if name == "gap":
@@ -240,6 +245,10 @@ def take_preset(name: str) -> None:
     """Set the sidebar's inputs to a preset; to be called before they are drawn, as in a callback."""
     st.session_state.update(preset_state(name))
     st.session_state.preset = name
+
+
+def _keep_encoder() -> None:
+    st.session_state[ENCODER_KEPT] = True
 
 
 def _apply_preset() -> None:

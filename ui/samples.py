@@ -20,6 +20,7 @@ LANGUAGES = {
 _VARIANTS = {
     "base": "the map itself",
     "demo": "a colleague's version",
+    "translation": "the same in another language",
     "paraphrase": "same meaning, other words",
     "structure": "same sentences, other structure",
     "meaning": "same structure, other meaning",

@@ -31,7 +31,10 @@ TOPICS = {
 LANGUAGES = {"baikal": "Russian", "periodic-table": "Russian", "honigbiene": "German", "buchdruck": "German"}
 KINDS = ("paraphrase", "structure", "meaning")
 VARIANTS = [f"{kind}_{number}" for kind in KINDS for number in (1, 2, 3)]
-MAPS = [f"{topic}/{name}" for topic in TOPICS for name in ("base", *VARIANTS)] + ["coral-reefs/demo"]
+MAPS = [f"{topic}/{name}" for topic in TOPICS for name in ("base", *VARIANTS)] + [
+    "coral-reefs/demo",
+    "coral-reefs/translation_ru",
+]
 TWINS = sorted(
     str(path.relative_to(SAMPLES))
     for topic in TOPICS
@@ -169,6 +172,12 @@ def test_markdown_and_text_twins_hold_the_same_tree(twin):
     assert result.format == {".md": "markdown", ".txt": "indented"}[path.suffix]
     assert result.notices == ()
     assert result.tree == read_map(path.with_suffix(".json")).tree
+
+
+def test_the_translation_has_each_sentence_of_the_map_at_its_node():
+    base, translated = (tree_of(f"coral-reefs/{name}") for name in ("base", "translation_ru"))
+    assert translated.parents == base.parents
+    assert all(re.search("[а-яё]", label) for label in translated.labels)
 
 
 def test_demo_keeps_moves_drops_and_adds():

@@ -48,7 +48,7 @@ def labels(language: str) -> list[str]:
 def test_of_the_samples_only_those_in_other_languages_are_told(topic):
     for file in samples.files(topic):
         notices = language_notice("minilm", read_map(samples.FOLDER / topic / file).tree.labels)
-        told = samples.LANGUAGES.get(topic)
+        told = "Russian" if file == "translation_ru.json" else samples.LANGUAGES.get(topic)
         assert len(notices) == (told is not None), file
         if told:
             assert notices[0].startswith(f"the texts are in {told}, and the encoder minilm"), file

@@ -21,8 +21,8 @@ from ui.inputs import own_map
 from ui.kept_maps import kept_map
 from ui.many.pair_walk import walk_parameters
 from ui.mapping.view import VIEWS
-from ui.options import options_link
-from ui.permalink import Parameter, number, one_of
+from ui.options import ENCODER_KEPT, options_link
+from ui.permalink import Parameter, flag, number, one_of
 from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, own_map_values
 
 
@@ -32,6 +32,7 @@ def compare_link() -> Sequence[Parameter]:
         *_side(LEFT),
         *_side(RIGHT),
         *options_link(),
+        flag(ENCODER_KEPT),
         choices_parameter(),
         one_of("view", VIEWS, VIEWS[0]),
         *walk_parameters(),

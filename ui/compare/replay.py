@@ -9,7 +9,7 @@ from tted_core.report.replay import Replay, differences, read_replay
 from ui.compare.choices import put_choices
 from ui.errors import show_error
 from ui.map_tools import put_text
-from ui.options import inputs_of
+from ui.options import ENCODER_KEPT, inputs_of
 from ui.sides import LEFT, RIGHT, Side
 from ui.text import markdown_escaped
 
@@ -61,7 +61,7 @@ def _open() -> None:
         return
     for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
         _put(side, mind_map)
-    state.update(inputs)
+    state.update(inputs | {ENCODER_KEPT: True})
     depth = replay.method.depth
     trees = (side.tree if depth is None else side.tree.trimmed(depth) for side in (replay.left, replay.right))
     put_choices(replay.choices, *trees)

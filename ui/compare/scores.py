@@ -14,7 +14,7 @@ from tted_core.report.words import dearest_change, percent_up, what_happened
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import score_scale
 from ui.exports import table_exports
-from ui.options import take_preset
+from ui.options import ENCODER_KEPT, take_preset
 from ui.text import in_page_words, markdown_escaped
 
 NORMALIZED = (
@@ -133,7 +133,7 @@ def _notice(notice: str) -> None:
             f"Compare with {other}",
             key="change-encoder",
             on_click=st.session_state.update,
-            args=({"encoder": other},),
+            args=({"encoder": other, ENCODER_KEPT: True},),
             help=f"An encoder that was trained on {ENCODERS[other].languages}{downloaded}.",
         )
 

@@ -111,6 +111,7 @@ def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
         cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name, english_only=True)
     )
     st.cache_resource.clear()
+    page.session_state["encoder_kept"] = True
     page.selectbox(key="left-topic").set_value("baikal").run()
     assert any("in Russian" in warning.value for warning in page.warning)
 

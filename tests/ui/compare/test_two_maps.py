@@ -152,7 +152,7 @@ def test_german_maps_are_told_at_the_score_with_a_button_that_changes_the_encode
         return sentence_encoder(name=name, english_only=name == "minilm")
 
     monkeypatch.setattr(cache, "load_encoder", load)
-    app = opened(left="buchdruck/base.json", right="buchdruck/paraphrase_1.json")
+    app = opened(left="buchdruck/base.json", right="buchdruck/paraphrase_1.json", encoder_kept="yes")
     (warning,) = app.warning
     assert warning.value.startswith(
         "The texts are in German, and the encoder minilm was trained on English only"

@@ -1,0 +1,81 @@
+"""Which encoder the Compare page takes for maps that the default one doesn't know, and how it says so."""
+
+import pytest
+from helpers.compare_page import asked, copied, fresh, opened
+
+from tted_core import read_map
+from ui.compare import encoder_by_language
+from ui.samples import FOLDER
+
+__all__ = ["asked", "fresh"]
+
+RUSSIAN = {"left": "baikal/base.json", "right": "baikal/paraphrase_1.json"}
+
+
+def lines(app):
+    return [each.value for each in app.markdown if each.value.startswith("🌐")]
+
+
+def encoder(app):
+    assert not app.exception
+    return app.selectbox(key="encoder").value
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "languages"),
+    [
+        ("baikal/base", "baikal/base", ("ru",)),
+        ("coral-reefs/base", "coral-reefs/translation_ru", ("ru",)),
+        ("bread/base", "buchdruck/base", ("de",)),
+        ("bread/base", "coral-reefs/base", ()),
+    ],
+)
+def test_the_languages_that_the_default_encoder_does_not_know(left, right, languages):
+    maps = (read_map(FOLDER / f"{name}.json") for name in (left, right))
+    assert encoder_by_language._unknown_to_default(*maps) == languages
+
+
+def test_a_language_that_neither_encoder_knows_changes_nothing():
+    assert encoder_by_language._unknown(("מים חיוניים לחיים", "מפת חשיבה")) == ()
+
+
+@pytest.mark.usefixtures("fresh")
+def test_russian_maps_are_compared_by_the_multilingual_encoder_until_the_visitor_goes_back():
+    app = opened(**RUSSIAN)
+    assert encoder(app) == "use-multilingual"
+    assert "|enc:use-multilingual@" in app.code[0].value
+    (line,) = lines(app)
+    assert "in Russian, which the default encoder minilm doesn't know" in line
+    app.button(key="encoder-back").click().run()
+    assert encoder(app) == "minilm"
+    assert lines(app) == []
+    assert copied(app)["encoder_kept"] == "yes", "a link to it has the same encoder"
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("fresh")
+def test_english_maps_get_the_default_encoder_back():
+    app = opened(**RUSSIAN)
+    for side in ("left", "right"):
+        app.selectbox(key=f"{side}-topic").set_value("bread").run()
+    assert encoder(app) == "minilm"
+    assert lines(app) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("chosen", [{"encoder": "mpnet"}, {"encoder_kept": "yes"}])
+def test_an_encoder_that_a_link_names_stays(chosen):
+    app = opened(**RUSSIAN, **chosen)
+    assert encoder(app) == chosen.get("encoder", "minilm")
+    assert lines(app) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("fresh")
+def test_an_encoder_chosen_in_the_sidebar_stays():
+    app = opened(**RUSSIAN)
+    app.selectbox(key="encoder").set_value("minilm").run()
+    assert encoder(app) == "minilm"
+    app.selectbox(key="right-file").set_value("paraphrase_2.json").run()
+    assert encoder(app) == "minilm"
