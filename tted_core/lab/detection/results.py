@@ -89,7 +89,7 @@ class Counting:
 
 @dataclass(frozen=True)
 class Balance:
-    """What is asked of a measure altogether, by which the preset proofreading was chosen (docs/quality.md).
+    """What is asked of a measure altogether, by which the preset proofreading was chosen (docs/quality-tables.md).
 
     Attributes:
         options: of the measure.
