@@ -64,7 +64,12 @@ class Comparison:
     choices: Choices = NO_CHOICES
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON has it; ``source`` and ``target`` index the labels of ``left`` and ``right``."""
+        """The comparison as JSON has it; ``source`` and ``target`` index the labels of ``left`` and ``right``.
+
+        With a power other than 1 each operation has its ``share`` of d^p besides its cost: shares add up, costs
+        don't.
+        """
+        unit = self.script.unit
         return {
             "tted": self.tted,
             "lower_bound": self.lower_bound,
@@ -79,6 +84,7 @@ class Comparison:
                     "source": op.source,
                     "target": op.target,
                     "cost": op.cost,
+                    **({} if unit.power == 1 else {"share": unit.amount(op.cost)}),
                     **({"notes": list(op.notes)} if op.notes else {}),
                 }
                 for op in self.script.ops

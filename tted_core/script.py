@@ -7,12 +7,13 @@ they never change a cost.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.arithmetic import total
+from tted_core.arithmetic import share, total
 from tted_core.solvers.solution import Mapping
 from tted_core.tree import TextTree
 
@@ -37,6 +38,38 @@ class EditOp:
 
 
 @dataclass(frozen=True)
+class Unit:
+    """The unit in which the operations of a script add up: costs, or with a power p shares of d^p.
+
+    Attributes:
+        power: the p.
+        whole: the distance d.
+    """
+
+    power: float
+    whole: float
+
+    @property
+    def name(self) -> str:
+        """What stands above a column of amounts."""
+        return "cost" if self.power == 1 else f"share of {self.total}"
+
+    @property
+    def total(self) -> str:
+        """What all amounts come to: "the distance", or "d^8"."""
+        return "the distance" if self.power == 1 else f"d^{self.power:g}"
+
+    def amount(self, *costs: float) -> float:
+        """What operations of these costs come to together."""
+        together = total(costs, self.power)
+        return together if self.power == 1 else share(together, self.whole, self.power)
+
+    def text(self, amount: float, places: int = 4) -> str:
+        """An amount: with so many decimal places if it is a cost, else in percent."""
+        return f"{amount:.{places}f}" if self.power == 1 else f"{100 * amount:.1f} %"
+
+
+@dataclass(frozen=True)
 class EditScript:
     """All operations in an order that can be carried out.
 
@@ -51,6 +84,15 @@ class EditScript:
     def cost(self) -> float:
         """The distance: the sum of the costs, correctly rounded, or what it is with the power (d_p)."""
         return total((op.cost for op in self.ops), self.power)
+
+    @cached_property
+    def unit(self) -> Unit:
+        """The unit in which its operations add up."""
+        return Unit(self.power, self.cost)
+
+    def amount_text(self, op: EditOp) -> str:
+        """What an operation counts, in this unit."""
+        return self.unit.text(self.unit.amount(op.cost))
 
     def count(self, kind: OpKind) -> int:
         """How many operations are of this kind."""

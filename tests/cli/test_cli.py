@@ -122,6 +122,15 @@ def test_every_option_reaches_the_comparison(tted):
     assert content["left"]["nodes"] == 3
 
 
+def test_by_a_power_the_text_shows_shares_that_add_up(tted):
+    _, out, _ = tted(*COMPARE, "--preset", "proofreading", "--baselines", "none")
+    title, *lines = out.partition("shares of ")[2].splitlines()
+    assert title == "d^8, which add up (costs don't)"
+    shares = [float(line.split()[1]) for line in lines if " % " in line]
+    assert sum(shares) == pytest.approx(100, abs=0.05 * len(shares))
+    assert "shares of" not in tted(*COMPARE, "--baselines", "none")[1]
+
+
 def test_a_preset_is_overridden_by_single_options(tted):
     def options(*given):
         content = json.loads(tted(*COMPARE, "--json", *given)[1])

@@ -9,8 +9,26 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
 from tted_core.explain.receipt import Branch, branch_of, receipt
+from tted_core.method import PRESETS
+from tted_core.report.html_report import html_report
+from tted_core.report.words import dearest_change
+from tted_core.script import Unit
 
 PLACES = {"": (0.0, 0.0), **{name: (float(place), 1.0) for place, name in enumerate("abcdefxyz", start=5)}}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@given(left=trees(), right=trees())
+def test_the_amounts_add_up_in_the_unit_of_the_preset(preset, left, right):
+    """Costs come to the distance, shares of d^p to 1; never the one under the name of the other."""
+    result = compare(left, right, encoder=hashed, preset=preset)
+    found = receipt(result)
+    whole = result.tted if found.unit.name == "cost" else float(result.tted > 0)
+    assert found.unit.name == ("cost" if preset == "published" else "share of d^8")
+    assert found.lines[-1].running == pytest.approx(whole, rel=1e-12)
+    assert math.fsum(found.unit.amount(op.cost) for op in result.script.ops) == pytest.approx(whole, rel=1e-9)
+    for parts in (found.by_kind, found.by_level, found.by_branch):
+        assert math.fsum(part.amount for part in parts.values()) == pytest.approx(whole, rel=1e-9)
 
 
 @given(trees(), trees())
@@ -22,7 +40,7 @@ def test_everything_comes_to_the_distance(left, right):
     assert running[-1] == result.tted
     assert running == [math.fsum(line.op.cost for line in found.lines[: i + 1]) for i in range(len(running))]
     for parts in (found.by_kind, found.by_level, found.by_branch):
-        assert math.fsum(part.cost for part in parts.values()) == pytest.approx(result.tted, abs=1e-12)
+        assert math.fsum(part.amount for part in parts.values()) == pytest.approx(result.tted, abs=1e-12)
         assert sum(part.operations for part in parts.values()) == len(result.script.ops)
         shares = math.fsum(part.share for part in parts.values())
         assert shares == pytest.approx(1.0 if result.tted else 0.0)
@@ -36,8 +54,8 @@ def test_the_dearest_comes_first_and_is_what_the_script_says():
     assert found.lines[0].share == costs[0] / result.tted
     assert list(found.by_kind) == ["match", "replace", "delete", "insert"]
     assert found.by_kind["delete"].operations == result.script.count("delete")
-    assert [part.cost for part in found.by_branch.values()] == sorted(
-        (part.cost for part in found.by_branch.values()), reverse=True
+    assert [part.amount for part in found.by_branch.values()] == sorted(
+        (part.amount for part in found.by_branch.values()), reverse=True
     )
 
 
@@ -60,3 +78,31 @@ def test_an_inserted_root_is_a_branch_by_itself():
     result = compare(tree_of("b"), tree_of("z(b)"), encoder=placed(PLACES), distance="euclidean")
     inserted = next(op for op in result.script.ops if op.op == "insert")
     assert branch_of(result)(inserted) == Branch("right", 0)
+
+
+def test_a_unit_by_hand():
+    costs, shares = Unit(1.0, 7.0), Unit(2.0, 5.0)
+    assert (costs.amount(3.0), costs.amount(3.0, 4.0), costs.text(3.0), costs.text(3.0, 2)) == (
+        3.0,
+        7.0,
+        "3.0000",
+        "3.00",
+    )
+    assert (shares.amount(3.0), shares.amount(4.0)) == (pytest.approx(0.36), pytest.approx(0.64))
+    assert shares.amount(3.0, 4.0) == 1.0
+    assert (shares.text(0.36), shares.name, shares.total) == ("36.0 %", "share of d^2", "d^2")
+    assert Unit(8.0, 0.0).amount() == 0.0
+
+
+def test_maps_compared_by_shares_show_no_cost_in_a_report():
+    result = compare(
+        sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed, preset="proofreading"
+    )
+    page = html_report(result)
+    table = page[page.index('<table class="receipt">') :]
+    assert "the shares add up and the costs themselves don't" in table
+    assert ">cost</th>" not in page
+    assert "100.0 %" in table
+    assert "of d^8" in dearest_change(result)
+    shares = [op["share"] for op in result.to_dict()["script"]]
+    assert math.fsum(shares) == pytest.approx(1.0)

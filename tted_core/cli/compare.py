@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> str:
     )
     for word, side in (("left", result.left), ("right", result.right)):
         tell(f"{word} map: {notice}" for notice in side.notices)
-    tell([*result.notices, *result.hints])
+    tell(result.notices)
     for file in options.report:
         write_file(partial(written, result, ending(file), excel=options.excel), file)
     if options.replay is not None:
@@ -119,15 +119,16 @@ def _text(result: Comparison) -> str:
     for name, values in result.suite.items():
         if not isinstance(values, TTEDError):
             lines.append(f"{name:<21} {_number(values[-1])}  (by depth: {' '.join(map(_number, values))})")
-    lines.append("")
+    unit = result.script.unit
+    lines += ["", *([] if unit.power == 1 else [f"shares of {unit.total}, which add up (costs don't)"])]
     for op in result.script.ops:
         labels = [
             labels[node] for labels, node in ((left, op.source), (right, op.target)) if node is not None
         ]
         text = labels[0] if op.op == "match" else " -> ".join(labels)
         note = f"  [{'; '.join(op.notes)}]" if op.notes else ""
-        lines.append(f"{GLYPHS[op.op]} {op.cost:.4f}  {text}{note}")
-    lines += ["", result.signature]
+        lines.append(f"{GLYPHS[op.op]} {unit.text(unit.amount(op.cost)):>6}  {text}{note}")
+    lines += ["", *(f"hint: {hint} (--preset proofreading)" for hint in result.hints), result.signature]
     return "\n".join(lines)
 
 

@@ -1,24 +1,24 @@
-"""The cost receipt: every operation with its cost, its share and the running sum, and where the costs add up.
+"""The cost receipt: every operation with its amount, its share and the running sum, and where they add up.
 
-All sums are correctly rounded, so the last running sum is exactly the distance, whatever the order of the
-operations. Kinds, levels and branches each hold every operation once. With a power p, shares are of the sum of c^p
-and add up to 1, while a "sum" of costs is its p-th root: what they would come to by themselves.
+Amounts are in the unit of the script (:class:`tted_core.script.Unit`): costs, which sum to the distance, or with a
+power p shares of d^p, which sum to 1. Sums of costs are correctly rounded, so the last running sum is exactly the
+distance, whatever the order of the operations. Kinds, levels and branches each hold every operation once.
 """
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from tted_core.arithmetic import share, shares, total
+from tted_core.arithmetic import share, shares
 from tted_core.comparison import Comparison
-from tted_core.script import GLYPHS, EditOp, OpKind
+from tted_core.script import GLYPHS, EditOp, OpKind, Unit
 
 Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Line:
-    """One operation; ``share`` is of the total (0 if that is 0), ``running`` the sum of all costs up to here."""
+    """One operation; ``share`` is of the total (0 if that is 0), ``running`` the sum of amounts up to here."""
 
     op: EditOp
     share: float
@@ -27,10 +27,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Part:
-    """What several operations cost together; ``share`` is of the total."""
+    """What several operations come to together; ``share`` is of the total, the amount itself with a power."""
 
     operations: int
-    cost: float
+    amount: float
     share: float
 
 
@@ -47,12 +47,14 @@ class Receipt:
     """Where the distance comes from.
 
     Attributes:
+        unit: what amounts and running sums are.
         lines: all operations, the dearest first.
         by_kind: for each kind of operation, in the order of ``GLYPHS``.
         by_level: level -> part; an operation counts at its left node's level, an insertion at its right one's.
         by_branch: branch -> part, the dearest first; see ``branch_of``.
     """
 
+    unit: Unit
     lines: tuple[Line, ...]
     by_kind: dict[OpKind, Part]
     by_level: dict[int, Part]
@@ -63,20 +65,21 @@ def receipt(comparison: Comparison) -> Receipt:
     """The receipt of a comparison's script."""
     ops = sorted(comparison.script.ops, key=lambda op: -op.cost)  # stable: equal ones as in the script
     costs = [op.cost for op in ops]
-    power = comparison.script.power
-    share_of = shares(costs, power)
+    unit = comparison.script.unit
+    share_of = shares(costs, unit.power)
     left, right = comparison.left.tree, comparison.right.tree
 
     def level(op: EditOp) -> int:
         return right.depths[op.target or 0] if op.source is None else left.depths[op.source]
 
-    kinds = _parts(ops, lambda op: op.op, power)
-    branches = _parts(ops, branch_of(comparison), power)
+    kinds = _parts(ops, lambda op: op.op, unit)
+    branches = _parts(ops, branch_of(comparison), unit)
     return Receipt(
-        tuple(Line(op, share_of[count], total(costs[: count + 1], power)) for count, op in enumerate(ops)),
+        unit,
+        tuple(Line(op, share_of[count], unit.amount(*costs[: count + 1])) for count, op in enumerate(ops)),
         {kind: kinds.get(kind, Part(0, 0.0, 0.0)) for kind in GLYPHS},
-        dict(sorted(_parts(ops, level, power).items())),
-        dict(sorted(branches.items(), key=lambda item: -item[1].cost)),
+        dict(sorted(_parts(ops, level, unit).items())),
+        dict(sorted(branches.items(), key=lambda item: -item[1].amount)),
     )
 
 
@@ -111,13 +114,12 @@ def _tops(parents: Sequence[int]) -> list[int]:
     return tops
 
 
-def _parts(ops: Sequence[EditOp], key: Callable[[EditOp], Key], power: float) -> dict[Key, Part]:
-    whole = total((op.cost for op in ops), power)
+def _parts(ops: Sequence[EditOp], key: Callable[[EditOp], Key], unit: Unit) -> dict[Key, Part]:
     groups: dict[Key, list[float]] = {}
     for op in ops:
         groups.setdefault(key(op), []).append(op.cost)
     found = {}
     for name, costs in groups.items():
-        cost = total(costs, power)
-        found[name] = Part(len(costs), cost, share(cost, whole, power))
+        amount = unit.amount(*costs)
+        found[name] = Part(len(costs), amount, share(amount, unit.whole, 1) if unit.power == 1 else amount)
     return found

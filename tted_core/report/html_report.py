@@ -56,6 +56,7 @@ def html_report(comparison: Comparison, replay: str | None = None) -> str:
         branches=_branches(view),
         overview=overview_picture(comparison),
         receipt=receipt(comparison),
+        amount=comparison.script.amount_text,
         styles=STYLES,
         surface=SURFACE,
         kinds={(op.source, op.target): look.kind for op, look in zip(view.ops, view.looks, strict=True)},

@@ -33,6 +33,7 @@ class _Node:
     """A node as it will be drawn, but for its height above the ground."""
 
     op: EditOp
+    amount: str
     look: LookKind
     x: float
     wide: float
@@ -94,7 +95,9 @@ def _nodes(view: MappingView, side: int, start: float) -> list[_Node]:
         wide = COLUMN - indent
         room = wide - SIGN - (COST if op.cost else PADDING)
         lines = wrapped(shortened(printable(label), SHOWN_CHARACTERS), room, SIZE)
-        nodes.append(_Node(op, view.look(side, node).kind, start + indent, wide, lines, "; ".join(op.notes)))
+        amount = view.comparison.script.amount_text(op)
+        look = view.look(side, node).kind
+        nodes.append(_Node(op, amount, look, start + indent, wide, lines, "; ".join(op.notes)))
     return nodes
 
 
@@ -104,7 +107,7 @@ def _box(node: _Node, top: float) -> str:
     lines = [
         svg.text(line, node.x + SIGN, first + LEADING * number) for number, line in enumerate(node.lines)
     ]
-    cost = f"{node.op.cost:.4f}" if node.op.cost else ""
+    cost = node.amount if node.op.cost else ""
     if cost:
         lines.append(svg.text(cost, node.x + node.wide - 6, first, text_anchor="end", font_size=SMALL))
     if node.note:

@@ -52,7 +52,7 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
 
     what = change_in_words(found[0], comparison, quoted)
     percent = f"{part:.0%}" if part >= SMALLEST_SHARE else "less than 1%"
-    sentence = f"{what} makes {strong(percent)} of the distance."
+    sentence = f"{what} makes {strong(percent)} of {comparison.script.unit.total}."
     moves = sum(change.kind == "move" for change in found)
     if moves > (found[0].kind == "move"):
         verb = "has" if moves == 1 else "have"

@@ -4,8 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.receipt import Branch, Part, receipt
+from tted_core.explain.receipt import Branch, Part, Receipt, receipt
 from tted_core.report.data import file_stem
+from tted_core.script import Unit
 from ui.compare.bars import Bar, bars
 from ui.compare.doubt import doubt_notice, doubt_texts
 from ui.exports import table_exports
@@ -20,29 +21,31 @@ def receipt_tab(result: Comparison) -> None:
     """Draw the bars and the sum, say what is in doubt, and offer the operations as a table to take away."""
     found = receipt(result)
     doubt_notice(result)
+    if found.unit.power != 1:
+        st.caption(
+            f"Shares of {found.unit.total}: costs are raised to the power {found.unit.power:g} and added up, so "
+            "the shares add up and the costs themselves don't."
+        )
     by_kind, by_branch = st.columns(2, gap="medium")
     by_kind.html(
         bars(
             "By operation",
             (
-                _bar(f"{STYLES[kind].glyph} {kind}", part, STYLES[kind].light[1])
+                _bar(f"{STYLES[kind].glyph} {kind}", part, found.unit, STYLES[kind].light[1])
                 for kind, part in found.by_kind.items()
             ),
         )
-        + bars("By level", (_bar(f"Level {level}", part) for level, part in found.by_level.items()))
+        + bars(
+            "By level", (_bar(f"Level {level}", part, found.unit) for level, part in found.by_level.items())
+        )
     )
     with by_branch:
         st.html(
             bars(
                 "By branch, the dearest first",
-                (
-                    _bar(branch_name(branch, result), part)
-                    for branch, part in list(found.by_branch.items())[:BRANCHES]
-                ),
+                [_bar(name, part, found.unit) for name, part in _branches(found, result)],
             )
         )
-        if len(found.by_branch) > BRANCHES:
-            st.caption(f"{len(found.by_branch) - BRANCHES} more branches cost less.")
     st.markdown(_sum(result))
     table_exports(operations_table(result), "cost-receipt", f"{file_stem(result)}-operations")
 
@@ -51,11 +54,12 @@ def operations_table(result: Comparison) -> pd.DataFrame:
     """Every operation, the dearest first, with its share, the sum so far and what is in doubt about it."""
     left, right = result.left.tree, result.right.tree
     otherwise = doubt_texts(result)
+    found = receipt(result)
+    is_cost, share = found.unit.power == 1, found.unit.name.capitalize()
     rows = [
         {
             "Operation": line.op.op,
-            "Cost": line.op.cost,
-            "Share": line.share,
+            **({"Cost": line.op.cost, "Share": line.share} if is_cost else {share: line.share}),
             "Sum so far": line.running,
             "Otherwise": otherwise.get((line.op.source, line.op.target), ""),
             "Left node": "" if line.op.source is None else left.labels[line.op.source],
@@ -64,16 +68,28 @@ def operations_table(result: Comparison) -> pd.DataFrame:
             "Left no.": line.op.source,
             "Right no.": line.op.target,
         }
-        for line in receipt(result).lines
+        for line in found.lines
     ]
     return pd.DataFrame(rows).astype({"Left no.": "Int64", "Right no.": "Int64"})
 
 
 def _sum(result: Comparison) -> str:
-    costs = plural(len(result.script.ops), "cost")
-    power = result.method.power
-    how = f"Sum of the {costs}" if power == 1 else f"The root of the sum of {costs} to the power {power:g}"
-    return f"{how}: **{result.script.cost:.4f}** = TTED **{result.tted:.4f}**"
+    unit, count = result.script.unit, len(result.script.ops)
+    if unit.power == 1:
+        return f"Sum of the {plural(count, 'cost')}: **{unit.whole:.4f}** = TTED **{result.tted:.4f}**"
+    every = unit.text(unit.amount(*(op.cost for op in result.script.ops)))
+    what = f"{plural(count, 'share')} of {unit.total}"
+    return f"Sum of the {what}: **{every}**, where d = TTED **{result.tted:.4f}**"
+
+
+def _branches(found: Receipt, result: Comparison) -> list[tuple[str, Part]]:
+    """The dearest branches by name, and all others as one part, so that they add up."""
+    every = [(branch_name(branch, result), part) for branch, part in found.by_branch.items()]
+    rest = [part for _, part in every[BRANCHES:]]
+    if not rest:
+        return every
+    sums = (sum(values) for values in zip(*((p.operations, p.amount, p.share) for p in rest), strict=True))
+    return [*every[:BRANCHES], (f"{len(rest)} more branch{'es' if len(rest) > 1 else ''}", Part(*sums))]
 
 
 def branch_name(branch: Branch, result: Comparison) -> str:
@@ -85,6 +101,7 @@ def branch_name(branch: Branch, result: Comparison) -> str:
     return label if branch.side == "left" else f"+ {label}"
 
 
-def _bar(label: str, part: Part, colour: str = "currentColor") -> Bar:
-    value = f"{part.cost:.4f} · {part.share:.0%} · {plural(part.operations, 'operation')}"
+def _bar(label: str, part: Part, unit: Unit, colour: str = "currentColor") -> Bar:
+    share = f" · {part.share:.0%}" if unit.power == 1 else ""
+    value = f"{unit.text(part.amount)}{share} · {plural(part.operations, 'operation')}"
     return Bar(label, part.share, value, colour)

@@ -61,8 +61,10 @@ def scores(result: Comparison, options: Method) -> None:
         _notice(notice)
     for hint in result.hints:
         words, button = st.columns([4, 1], vertical_alignment="center", gap="small")
-        words.caption(f"💡 {hint[:1].upper()}{hint[1:]}.")
-        button.button("Compare by it", key="take-proofreading", on_click=take_preset, args=("proofreading",))
+        words.caption(f"ℹ️ {hint[:1].upper()}{hint[1:]}.")
+        button.button(
+            "Use Proofreading", key="take-proofreading", on_click=take_preset, args=("proofreading",)
+        )
     with st.expander("More scores", key="more-scores"):
         _more_scores(result)
 

@@ -167,7 +167,8 @@ def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
     """What the operation costs, what doing without it would, and the buttons to force or forbid it."""
     op, entry = question.op, question.entry
     part = share(op.cost, result.tted, result.method.power)
-    of_total = f", {part:.1%} of the total" if result.tted else ""
+    whole = "the total" if result.script.unit.power == 1 else result.script.unit.total
+    of_total = f", {part:.1%} of {whole}" if result.tted else ""
     facts = [f"{STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{of_total}"]
     if op.source is not None and op.target is not None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])

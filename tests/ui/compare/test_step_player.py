@@ -47,6 +47,7 @@ def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(or
         assert rows == list(zip(tree.labels, tree.depths, strict=True))
     assert frames[0]["so_far"] == 0
     assert frames[-1]["so_far"] == frames[-1]["total"] == comparison.tted
+    assert frames[-1]["costs"] == f"cost so far {comparison.tted:.3f} of {comparison.tted:.3f}"
     for shown, op, look in zip(frames[1:], comparison.script.ops, looks(comparison), strict=True):
         (current,) = [row for row in shown["rows"] if row.get("current")]
         assert current["kind"] == shown["kind"] == look.kind

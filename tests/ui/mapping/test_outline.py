@@ -67,6 +67,7 @@ def test_counts_costs_and_notes_are_those_of_the_script():
         line = lines[op.source, op.target]
         assert (shown["op"], shown["kind"], shown["twin"]) == (op.op, look.kind, look.twin)
         assert (shown["cost"], shown["share"], shown["running"]) == (op.cost, line.share, line.running)
+        assert shown["amount"] == f"{op.cost:.2f}"
         assert shown["notes"] == [note for note in op.notes if note != said.get(look.kind)]
 
 

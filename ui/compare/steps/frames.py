@@ -6,7 +6,7 @@ from typing import Any
 from tted_core import Comparison
 from tted_core.explain.looks import QUIET, Look, LookKind, looks
 from tted_core.explain.states import Forest, forest_after
-from tted_core.script import SAME_TEXT, EditOp, EditScript
+from tted_core.script import SAME_TEXT, EditOp
 from tted_core.words.diff import word_diff
 from tted_core.words.languages import language
 from ui.text import plural, shortened
@@ -65,12 +65,15 @@ def frame(comparison: Comparison, count: int) -> dict[str, Any]:
         words = _in_words(comparison, done[-1], found[count - 1], before, forest)
         _mark(comparison, done[-1], found[count - 1].kind, before, rows)
     finished = count == len(script.ops)
+    unit = script.unit
+    so_far, total = (unit.amount(*(op.cost for op in ops)) for ops in (done, script.ops))
     return {
         "kind": found[count - 1].kind if done else "",
         "words": words,
-        "cost": f"{done[-1].cost:.4f}" if done else "",
-        "so_far": EditScript(done, script.power).cost,
-        "total": comparison.tted,
+        "cost": f"{unit.name} {script.amount_text(done[-1])}" if done else "",
+        "costs": f"{unit.name} so far {unit.text(so_far, 3)} of {unit.text(total, 3)}",
+        "so_far": so_far,
+        "total": total,
         "finished": finished,
         "rows": rows,
         "lang": language(" ".join(forest.labels)),

@@ -45,8 +45,7 @@ class ScriptPlayer extends Player {
     this.drawControls();
     const frame = this.frames[this.stops[this.place]];
     if (!frame) return; // it is on its way
-    this.status.textContent =
-      `Step ${this.place} of ${this.end} · cost so far ${frame.so_far.toFixed(3)} of ${frame.total.toFixed(3)}`;
+    this.status.textContent = `Step ${this.place} of ${this.end} · ${frame.costs}`;
     this.bar.max = frame.total || 1;
     this.bar.value = frame.total ? frame.so_far : 1;
     const drawn = JSON.stringify(frame);
@@ -58,7 +57,7 @@ class ScriptPlayer extends Player {
 
   say(frame) {
     const pieces = [element("span", "glyph", this.glyphs[frame.kind]), ...frame.words.map(([text, quoted]) => (quoted ? element("bdi", "", `“${text}”`) : text))];
-    if (frame.cost) pieces.push(element("span", "cost", `cost ${frame.cost}`));
+    if (frame.cost) pieces.push(element("span", "cost", frame.cost));
     if (frame.finished) pieces.push(" This is the right map.");
     this.caption.dataset.kind = frame.kind;
     this.caption.replaceChildren(...pieces);

@@ -9,7 +9,7 @@ class Drawing {
     this.sides = {};
     this.place = new Map(); // element of a node -> { side, index }
     this.grid = element("div", "grid");
-    this.gutter = element("div", "head gutter", "operation, cost");
+    this.gutter = element("div", "head gutter", `operation, ${rows.unit}`);
     const deepest = Math.max(...["left", "right"].flatMap((side) => rows[side].nodes.map((node) => node.level)));
     this.grid.style.setProperty("--steps", Math.max(1, deepest - 1));
     this.svg = element("svg:svg", { "aria-hidden": "true" });
@@ -34,7 +34,7 @@ class Drawing {
     const goals = this.goals(side, rows);
     this.sides[side] = rows[side].nodes.map((node, index) => {
       const op = this.ops[node.op];
-      const item = nodeElement(side, node, op, rows.styles[op.kind].glyph, goals.get(node.op));
+      const item = nodeElement(side, node, op, rows.styles[op.kind].glyph, goals.get(node.op), rows.unit);
       item.dataset.op = node.op;
       this.parts[node.op].push(item);
       this.place.set(item, { side, index });

@@ -18,8 +18,8 @@ function counted(count, word) {
 }
 
 // One node: glyph, sentence with its changed words, notes, and what a screen reader says besides. `goal` tells of
-// a move where the other end is.
-function nodeElement(side, node, op, glyph, goal) {
+// a move where the other end is, `unit` what the operation's amount is.
+function nodeElement(side, node, op, glyph, goal, unit) {
   const item = element("div", `node ${side}`);
   item.dataset.kind = op.kind;
   item.dataset.node = node.node;
@@ -46,7 +46,7 @@ function nodeElement(side, node, op, glyph, goal) {
   if (side === "right" || op.target === null) {
     for (const note of op.notes) body.append(" ", element("span", "note", note));
   }
-  body.append(element("span", "spoken", `: ${wordOf(op)}, cost ${op.cost.toFixed(2)}`));
+  body.append(element("span", "spoken", `: ${wordOf(op)}, ${unit} ${op.amount}`));
   card.append(fold, sign, body);
   item.append(card);
   return item;
@@ -72,14 +72,14 @@ function guideElement(side, node, lastRow) {
   return guide;
 }
 
-// The operation's word and cost in the gutter. A pair on two rows has one at each end, the cost only at the first.
+// The operation's word and amount in the gutter. A pair on two rows has one at each end, the amount only at the first.
 function tagElement(op, row, end, glyph) {
   const tag = element("div", `tag ${end}`);
   tag.dataset.kind = op.kind;
   tag.style.setProperty("--row", row + 1);
   tag.setAttribute("aria-hidden", "true"); // the nodes say it
   tag.append(element("span", "glyph", glyph), element("span", "word", op.kind));
-  if (end !== "second") tag.append(element("span", "cost", op.cost.toFixed(2)));
+  if (end !== "second") tag.append(element("span", "cost", op.amount));
   return tag;
 }
 

@@ -58,7 +58,7 @@ class Outline extends Controlled {
       const { texts } = lines[entry.op];
       if (!texts.includes(textOf(entry))) texts.push(textOf(entry));
     }
-    this.table = new Table(lines, rows.styles, this.view.sort, (number) => {
+    this.table = new Table(lines, rows.styles, rows.unit, this.view.sort, (number) => {
       this.choose(number);
       this.visit(this.endOf(number), true);
     });

@@ -20,11 +20,11 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
     """The outline as JSON.
 
     ``ops`` are the script's operations in its order: each with how it looks (``kind``), the operation at the
-    other end of a move (``twin``), its change's number in the order of display, its cost, the receipt's share and
-    sum so far, and what ``table`` says of it. ``left`` and ``right`` list their nodes in the order of display:
-    each with its preorder index, its ``row``, the number of its operation, its text in parts [text, whether it is
-    changed], and ``above``, its parent's place in the list. ``reordered`` tells whether siblings on the right
-    changed places.
+    other end of a move (``twin``), its change's number in the order of display, its cost, the receipt's amount
+    (as text, in ``unit``), share and sum so far, and what ``table`` says of it. ``left`` and ``right`` list their
+    nodes in the order of display: each with its preorder index, its ``row``, the number of its operation, its text
+    in parts [text, whether it is changed], and ``above``, its parent's place in the list. ``reordered`` tells
+    whether siblings on the right changed places.
     """
     view = MappingView(comparison)
     counts = view.counts
@@ -43,12 +43,14 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
             for kind, style in STYLES.items()
         },
         "reordered": view.reordered,
+        "unit": comparison.script.unit.name,
         "table": table is not None,
     }
 
 
 def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
-    lines = {(line.op.source, line.op.target): line for line in receipt(view.comparison).lines}
+    found = receipt(view.comparison)
+    lines = {(line.op.source, line.op.target): line for line in found.lines}
     places = _places(view)
     return [
         {
@@ -59,6 +61,7 @@ def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
             "twin": look.twin,
             "change": None if look.change is None else places[look.change],
             "cost": op.cost,
+            "amount": found.unit.text(found.unit.amount(op.cost), places=2),
             "share": lines[op.source, op.target].share,
             "running": lines[op.source, op.target].running,
             "otherwise": table.get((op.source, op.target), ""),

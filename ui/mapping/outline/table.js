@@ -1,10 +1,11 @@
 // The operations as one table: what each costs, its share and the sum so far, the dearest being first.
 
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const COLUMNS = {
   kind: { title: "op", value: (line) => wordOf(line.op) },
   cost: { title: "cost", value: (line) => line.op.cost, shown: (line) => line.op.cost.toFixed(4) },
-  share: { title: "share", value: (line) => line.op.share, shown: (line) => `${(100 * line.op.share).toFixed(1)} %` },
-  running: { title: "sum so far", value: (line) => line.op.running, shown: (line) => line.op.running.toFixed(4) },
+  share: { title: "share", value: (line) => line.op.share, shown: (line) => percent(line.op.share) },
+  running: { title: "sum so far", value: (line) => line.op.running },
   text: { title: "node", value: (line) => line.texts.join(" → ") },
   otherwise: { title: "otherwise", value: (line) => line.op.otherwise },
 };
@@ -12,12 +13,15 @@ const FIGURES = ["cost", "share", "running"];
 const OTHERWISE = "What the best script without this operation costs more.";
 
 class Table {
-  // `sort` is {column, down}, and is kept; `choose(number)` selects an operation.
-  constructor(lines, styles, sort, choose) {
+  // `unit` names what adds up, "cost" or a share; `sort` is {column, down}, and is kept; `choose(number)` selects an
+  // operation.
+  constructor(lines, styles, unit, sort, choose) {
     this.lines = lines;
+    this.unit = unit;
     this.sort = sort;
     this.choose = choose;
-    this.names = Object.keys(COLUMNS).filter((name) => name !== "otherwise" || lines.some(({ op }) => op.otherwise));
+    const filled = { cost: unit === "cost", otherwise: lines.some(({ op }) => op.otherwise) };
+    this.names = Object.keys(COLUMNS).filter((name) => filled[name] ?? true);
     this.heads = this.names.map((name) => this.head(name));
     for (const line of lines) line.row = this.row(line, styles);
     this.body = element("tbody");
@@ -30,7 +34,7 @@ class Table {
   }
 
   head(name) {
-    const { title } = COLUMNS[name];
+    const title = name === "share" && this.unit !== "cost" ? this.unit : COLUMNS[name].title;
     const sorter = button(title, name === "otherwise" ? OTHERWISE : `Sort by ${name === "kind" ? "operation" : title}`);
     sorter.addEventListener("click", () => {
       const falls = FIGURES.includes(name) && name !== "running";
@@ -57,6 +61,8 @@ class Table {
         const texts = line.texts.flatMap((text, index) => [index ? " → " : "", element("bdi", "", text)]);
         cell.append(element("div", "clamp", ...texts));
         for (const note of line.op.notes) cell.append(element("span", "note", note), " ");
+      } else if (name === "running") {
+        cell.append(this.unit === "cost" ? value(line).toFixed(4) : percent(value(line)));
       } else cell.append((shown ?? value)(line));
       row.append(cell);
     }
