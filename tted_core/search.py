@@ -10,6 +10,7 @@ from tted_core.errors import ChoiceError
 from tted_core.monitor import UNWATCHED, Monitor, share
 from tted_core.scores import Scores
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Solution, solve
+from tted_core.solvers.kernels import first_use
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,10 @@ def solve_and_score(
         ChoiceError: no mapping of this order keeps all choices.
         SolverError: the solver's result failed the independent check.
     """
-    whole = solve(
-        problem, search.order, search.choices, time_limit=search.time_limit, monitor=search.bounds()
-    )
+    with first_use(search.order, search.monitor):
+        whole = solve(
+            problem, search.order, search.choices, time_limit=search.time_limit, monitor=search.bounds()
+        )
     scores = Scores.of(whole, problem.costs, problem.power)
     if not by_depth:
         return (whole,), scores

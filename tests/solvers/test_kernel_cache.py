@@ -3,8 +3,15 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from helpers.paths import ROOT
+
+from tted_core.monitor import Monitor
+from tted_core.search import Search, solve_and_score
+from tted_core.solvers import EditProblem
+from tted_core.solvers.kernels import compiling
+from tted_core.tree import TextTree
 
 PROGRAM = """
 import sys, time
@@ -47,3 +54,14 @@ def test_processes_that_compile_at_once_keep_their_code_apart(tmp_path):
         assert [each.communicate(timeout=120)[0].strip() for each in running] == ["2.0", "2", "2.0", "2"]
     code = list((tmp_path / "cache").rglob("*.nbc"))
     assert len(code) == len(KINDS)
+
+
+def test_the_first_comparison_on_a_machine_says_that_it_compiles(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
+    problem = EditProblem(TextTree(("a",), (-1,)), TextTree(("b",), (-1,)), np.ones((2, 2)))
+    told = []
+    for _ in range(2):
+        search = Search("constrained", monitor=Monitor(lambda stage, *_: told.append(stage)))
+        solve_and_score(problem, search)
+        told.append("solved")
+    assert told == ["Compiling the solver for this machine, once", "solved", "solved"]

@@ -3,6 +3,11 @@
 Importing the modules of this package imports numba, so others do it inside the functions that need them.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tted_core.monitor import Monitor
+
 COMPILED = "all-compiled"
 """A file beside the machine code."""
 
@@ -22,3 +27,17 @@ def note_compiled() -> None:
     folder = cache_folder()
     if folder is not None:
         (folder / COMPILED).touch()
+
+
+@contextmanager
+def first_use(order: str, monitor: Monitor) -> Iterator[None]:
+    """Around the solving of a pair: say why it takes so long where this order has no machine code on disk yet."""
+    from tted_core.solvers.kernels.compiling import cache_folder
+
+    folder = cache_folder()
+    mark = folder and folder / f"{order}-compiled"
+    if mark and not mark.exists():
+        monitor.stage("Compiling the solver for this machine, once")
+    yield
+    if mark and not mark.exists():
+        mark.touch()
