@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from helpers import writers
 from helpers.paths import ROOT
+from helpers.thorough import sampled
 from pyarrow import parquet
 
 from tted_core.batch.notes import read_notes
@@ -96,7 +97,7 @@ CHECKS: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("writer", writers.WRITERS)
+@pytest.mark.parametrize("writer", sampled(writers.WRITERS, 3))
 def test_nothing_is_lost_or_torn(tmp_path, writer):
     written(tmp_path, writer)
     CHECKS[writer](tmp_path)

@@ -1,4 +1,4 @@
-"""Do once what would make a first comparison slow: ``python -m tted_core.warm_up``."""
+"""Do once what would make a first comparison slow: ``python -m tted_core.warm_up [NICENESS]``."""
 
 import os
 import subprocess
@@ -38,7 +38,7 @@ def _alike(texts: Sequence[str]) -> NDArray[np.float64]:
 def warm_up_in_background() -> None:
     """The same for a thread beside others that must stay quick: a process of low priority compiles, if need be."""
     if not kernels.is_compiled():
-        command = (sys.executable, "-P", "-m", "tted_core.warm_up")
+        command = (sys.executable, "-P", "-m", "tted_core.warm_up", str(NICENESS))
         path = os.pathsep.join(filter(None, sys.path))
         with suppress(OSError):  # where no process can be started, this one compiles
             subprocess.run(  # noqa: S603 - always the same command
@@ -53,6 +53,6 @@ def warm_up_in_background() -> None:
 
 if __name__ == "__main__":
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(int("".join(sys.argv[1:]) or 0))
     warm_up()
     kernels.note_compiled()

@@ -30,6 +30,7 @@ def first_cell(table: int) -> int:
     return next(place for place, step in enumerate(TOLD) if step.table == table and step.cell)
 
 
+@pytest.mark.thorough
 def test_the_player_plays_pauses_steps_and_jumps(page, server):
     page.goto(f"{server}/Learn")
     at(page, 0)

@@ -78,6 +78,7 @@ def test_a_folded_row_tells_how_many_nodes_and_changes_are_in_it(page, server):
     expect(badge).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, minilm):
     page.goto(server)
     shown = outline(page)

@@ -17,6 +17,7 @@ PHOTOSYNTHESIS = ROOT / "sample_trees" / "photosynthesis"
 LINK = "?left=photosynthesis/base.json&right=photosynthesis/structure_2.json&order=ordered&depth=2"
 
 
+@pytest.mark.thorough
 def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, server, minilm, tmp_path):
     """Run alone, this opens the first page of a new server."""
     page.goto(f"{server}/{LINK}")

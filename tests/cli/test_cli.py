@@ -290,6 +290,7 @@ def test_version_and_help(tted):
         assert name in out
 
 
+@pytest.mark.thorough
 def test_the_command_itself_compares_with_the_bundled_encoder():
     result = run_command(*COMPARE, "--json", "--context", "ancestors")
     assert result.returncode == 0, result.stderr.decode()

@@ -44,7 +44,7 @@ def test_worked_examples():
     assert cosine(np.array([[1.0, 0.0]]), np.array([[-2.0, 0.0]])) == pytest.approx(np.sqrt(2), abs=1e-15)
 
 
-@pytest.mark.parametrize("rows", [1, 2, 3, 26, 300])
+@pytest.mark.parametrize("rows", [1, 2, 3, 26, pytest.param(300, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("columns", [1, 2, 31, 250])
 @pytest.mark.parametrize("dimension", [1, 2, 9, 384])
 def test_the_same_as_scipy_gives(rows, columns, dimension):

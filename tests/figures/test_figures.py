@@ -229,6 +229,7 @@ def test_the_drawing_program_ends_by_itself_after_its_time():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that its parent has ended")
+@pytest.mark.thorough
 def test_a_picture_is_given_up_when_what_asked_for_it_is_killed():
     program = f"from tted_core.report import drawer; drawer.draw('vegalite_to_png', {SLOW!r})"
     asking = subprocess.Popen((sys.executable, "-"), cwd=ROOT, stdin=subprocess.PIPE, text=True)

@@ -83,9 +83,8 @@ def test_every_engine_gives_the_same_numbers_by_texts(desk, preset_name):
     check_engines(desk, names, preset_name, "none")
 
 
-@pytest.mark.parametrize(
-    "distance", sampled([name for name in DISTANCES if DISTANCES[name].reads == "word vectors"], 1)
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("distance", [name for name in DISTANCES if DISTANCES[name].reads == "word vectors"])
 def test_many_pairs_have_the_same_numbers_by_a_model_of_words(distance):
     for order in SOLVERS:
         options = dict(PRESETS["published"]) | {"distance": distance, "order": order}
