@@ -9,6 +9,7 @@ from scipy import stats
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.stats import holm
 from tted_core.systems import Scores, compare_systems
+from tted_core.systems.statistics import TOO_FEW
 
 RESAMPLES = 1_999
 
@@ -59,7 +60,8 @@ def test_intervals_and_p_values_are_those_of_plain_numpy(name):
     (pair,) = compared.pairs
     found = [rows["a"].ci95, rows["b"].ci95, pair.ci95]
     np.testing.assert_allclose(found, intervals, rtol=0, atol=1e-12)
-    assert pair.p_bootstrap == pytest.approx(p_bootstrap, abs=1e-12)
+    told = values.shape[1] >= TOO_FEW
+    assert pair.p_bootstrap == (pytest.approx(p_bootstrap, abs=1e-12) if told else None)
     exact = values.shape[1] <= 10
     assert pair.p_randomization == pytest.approx(p_randomization, abs=1e-12 if exact else 0.035)
     assert (pair.a, pair.b) == ("a", "b")
@@ -194,9 +196,18 @@ def test_few_documents_are_told_of():
     one = compare_systems(of(np.array([[1.0], [2.0]])))
     assert (one.pairs[0].p_bootstrap, one.systems[0].ci95, one.pairs[0].p_holm) == (None, None, None)
     assert "one document has neither interval nor p-value" in one.notices[0]
-    assert (
-        "with 5 documents bootstrap intervals are too narrow" in compare_systems(of(DATA["five"])).notices[0]
-    )
+    five = compare_systems(of(DATA["five"])).notices[0]
+    assert "with 5 documents bootstrap intervals are too narrow, and p_bootstrap isn't given below 6" in five
+
+
+@pytest.mark.parametrize("documents", [2, 5, 6])
+def test_so_few_documents_have_no_bootstrap_p(documents):
+    """Of two documents that agree no resample is on the other side, where the exact test has a p of 1/2."""
+    better = np.vstack([np.arange(documents) + 1.0, np.arange(documents)])
+    better[0] += np.linspace(0.0, 0.5, documents)
+    (pair,) = compare_systems(of(better), resamples=999).pairs
+    assert pair.p_randomization == pytest.approx(2 / 2**documents)
+    assert (pair.p_bootstrap is None) == (documents < TOO_FEW)
 
 
 def test_equal_systems_have_no_difference():

@@ -38,6 +38,10 @@ LEVEL = 0.05
 FEW = 20
 """Fewer documents than these make bootstrap intervals too narrow."""
 
+TOO_FEW = 6
+"""Fewer documents than these give no ``p_bootstrap``: resamples of so few hardly reach the other side of 0, and
+it comes to 0.0001 where the exact randomisation can't go below 2 / 2^n."""
+
 LARGEST = 10
 """Documents of largest difference that are named for each pair."""
 
@@ -203,9 +207,10 @@ def _few(systems: Sequence[SystemRow]) -> Iterator[str]:
     if fewest == 1:
         yield "one document has neither interval nor p-value; compare more"
     elif fewest < FEW:
+        p = "p_bootstrap too small" if fewest >= TOO_FEW else f"p_bootstrap isn't given below {TOO_FEW}"
         yield (
-            f"with {fewest} documents bootstrap intervals are too narrow, and p_bootstrap too small; "
-            "p_randomization holds for any number"
+            f"with {fewest} documents bootstrap intervals are too narrow, and {p}; p_randomization holds for any "
+            "number"
         )
 
 
@@ -289,7 +294,8 @@ class _Measure:
         if self.resampled is not None:
             resampled = self.resampled[a] - self.resampled[b]
             ci95 = percentile_interval(resampled)
-            p_bootstrap = share_as_far(resampled - observed, observed)
+            if len(differences) >= TOO_FEW:
+                p_bootstrap = share_as_far(resampled - observed, observed)
             p = randomization_test(differences, self.resamples, self.seed).p
         spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
         largest = np.argsort(-np.abs(differences), kind="stable")[:LARGEST]
