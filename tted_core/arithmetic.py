@@ -85,6 +85,15 @@ def indel_terms(gap: Gap) -> tuple[float, float]:
     return (0.0, float(gap.removeprefix(EVERY))) if isinstance(gap, str) else (1.0, gap)
 
 
+def split_from(gap: str, power: float) -> float:
+    """The distance from which two nodes are left unpaired rather than paired, at a gap "=x": x 2^(1/p).
+
+    >>> split_from("=0.8", 1.0), round(split_from("=0.8", 8.0), 3)
+    (1.6, 0.872)
+    """
+    return float(rooted(2 * raised(indel_terms(gap)[1], power), power))
+
+
 def with_gap(costs: Floats, gap: Gap) -> Floats:
     """(n+1, m+1) costs whose last row and column, the indels, cost what ``gap`` says instead of r(v, "")."""
     if gap == 0:

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
-from tted_core.arithmetic import Gap, checked_gap, checked_power, gap_text
+from tted_core.arithmetic import Gap, checked_gap, checked_power, gap_text, split_from
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance, all_settings
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
-from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.encoders.sentence_encoder import ENCODERS, known_encoder
 from tted_core.errors import InvalidTreeError, OptionsError
 from tted_core.limits import MAX_DEPTH, MAX_GAP, MAX_POWER, check_limit
 from tted_core.registry import lookup
@@ -318,7 +318,18 @@ class Method:
     def notices(self) -> tuple[str, ...]:
         """What a reader of its numbers should know of the gap and the distance."""
         told = self.record.notices
-        if isinstance(self.gap, str) or not self.gap:
+        if isinstance(self.gap, str):
+            known = known_encoder(self.model)
+            reach = split_from(self.gap, self.power)
+            if known is None or self.distance != "cosine" or known.farthest > reach:
+                return told
+            never = (
+                f"{self.model} puts hardly any two sentences further apart than {known.farthest:g}, and only "
+                f"above {reach:.2g} does the gap {self.gap} leave one unpaired: all are paired that can be; "
+                "choose the gap 0"
+            )
+            return (never, *told)
+        if not self.gap:
             return told
         gap = gap_text(self.gap)
         added = (

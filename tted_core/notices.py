@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder
+from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, known_encoder
 from tted_core.formats.labels import counted
 from tted_core.words.foreign import IN_SCRIPT, NAMES, SHARE, languages_of
 
@@ -36,7 +36,7 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
 def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tuple[str, ...]:
     """Texts in languages that an encoder, or the one of this name, was not trained on, where that is known."""
     if isinstance(encoder, str):
-        name, known = encoder, ENCODERS.get(encoder)
+        name, known = encoder, known_encoder(encoder)
         trained_on = TRAINED_ON[known.languages] if known else frozenset()
     else:
         name, trained_on = encoder.name, encoder.languages

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed
+from helpers.encoders import hashed, placed
 from helpers.monitors import STOPPED
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
@@ -100,6 +100,29 @@ def test_the_command_prints_the_agreed_keys(tted, tmp_path):
     assert "gap =0.8, p = 8" in out
     assert "swap      AUC of 3 against 1" in out
     assert "AUC of at least 0.95" in out
+
+
+def test_the_scale_of_an_encoder_is_measured_and_a_gap_that_it_never_reaches_is_said():
+    """e5, say, puts all sentences between 0 and 0.3: at the gap =0.8 none would ever be left unpaired."""
+    near = placed(
+        {
+            label: (1.0, 0.1 * len(label) / 60)
+            for each in TOPICS
+            for tree in each.trees
+            for label in tree.labels
+        }
+        | {"": (1.0, 0.0)}
+    )
+    options = {"gaps": ["=0.8", "=0.00001"], "powers": [8.0]}
+    result = detect(
+        TOPICS, Grid({"near": lambda: near, "hashed": lambda: hashed}, options), seeds=1, edits=["swap"]
+    )
+    scales = {each.model: each for each in result.scales}
+    assert 0 < scales["near"].median <= scales["near"].farthest < 0.1
+    assert scales["hashed"].farthest > 1
+    (notice,) = (each for each in result.notices if "unpaired" in each)
+    assert notice.startswith("near puts no two sentences further apart than 0.0")
+    assert "only above 0.872 does the gap =0.8 with power 8" in notice
 
 
 def test_the_balance_is_the_mean_of_its_parts_by_sample():

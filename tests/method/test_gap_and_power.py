@@ -287,3 +287,18 @@ def test_maps_that_are_near_by_the_published_setting_get_a_hint():
         compare(left, tree_of("p(q r s t u v w)"), encoder=hashed),
     ):
         assert other.hints == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"encoder": "multilingual-e5-small", "gap": "=0.8"}, True),
+        ({"encoder": "intfloat/multilingual-e5-small", "gap": "=0.8"}, True),
+        ({"encoder": "multilingual-e5-small", "gap": "=0.1"}, False),
+        ({"encoder": "multilingual-e5-small", "gap": "=0.8", "distance": "manhattan"}, False),
+        ({"encoder": "multilingual-e5-small"}, False),
+        ({"encoder": "minilm", "gap": "=0.8", "power": 8}, False),
+    ],
+)
+def test_a_gap_that_an_encoder_hardly_ever_reaches_is_told(options, told):
+    assert any("leave one unpaired" in notice for notice in Method(**options).notices) is told

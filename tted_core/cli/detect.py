@@ -78,7 +78,8 @@ def detection_json(result: Detection) -> dict[str, Any]:
         }
         for wanted in (False, True)
     )
-    return {**asked, "controls": controls, "version": VERSION}
+    scales = [asdict(scale) for scale in result.scales]
+    return {**asked, "controls": controls, "scales": scales, "version": VERSION}
 
 
 def _row(row: Detected) -> dict[str, Any]:
@@ -132,6 +133,11 @@ def _lines(result: Detection, samples: int) -> list[str]:
                 f"  {edit}: {'not found' if dose is None else f'found from {dose} on'} (AUC of at least 0.95)"
             ]
         lines += [*_balance_lines(balance), ""]
+    lines += [
+        f"{each.model}, {each.distance}: sentences of the samples are {each.median:.3f} apart in the median, "
+        f"{each.farthest:.3f} at most"
+        for each in result.scales
+    ]
     return [*lines, f"{counted(samples, 'sample')}; means over samples, intervals by bootstrap over them"]
 
 

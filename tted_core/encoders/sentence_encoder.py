@@ -164,6 +164,12 @@ ENCODERS: dict[str, EncoderModel] = {
 }
 
 
+def known_encoder(name: str) -> EncoderModel | None:
+    """The record of a name in ``ENCODERS`` or of a model's id; None where there is none."""
+    by_id = (each for each in ENCODERS.values() if each.model == name)
+    return ENCODERS.get(name) or next(by_id, None)
+
+
 @dataclass(frozen=True)
 class SentenceEncoder:
     """A loaded model, callable as an ``Encoder``.
@@ -224,9 +230,7 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
         except OSError as exc:
             raise EncoderError(f"the encoder {shown!r} can't be read ({exc}); check its permissions") from exc
         return replace(_load(shown, str(folder), digest, device), source=str(folder.resolve()))
-    return _load(
-        name, name, None, device, next((each for each in ENCODERS.values() if each.model == name), None)
-    )
+    return _load(name, name, None, device, known_encoder(name))
 
 
 def _bundled_use(name: str, known: EncoderModel, device: str | None) -> SentenceEncoder:

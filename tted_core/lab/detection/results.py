@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.arithmetic import Gap, split_from
 from tted_core.lab.detection.edits import DOSES
 from tted_core.lab.quality.coefficients import MOST_LEFT_OUT
 from tted_core.stats import correlation, mean_interval, pairs_above
@@ -34,6 +35,34 @@ class Mean:
     value: float
     ci95: tuple[float, float] | None
     samples: int
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How far apart a model puts the sentences of the samples' bases, two different ones each.
+
+    Attributes:
+        model: the name of the model.
+        distance: a name of ``DISTANCES``.
+        median: the middle of all their distances.
+        farthest: the largest of them.
+    """
+
+    model: str
+    distance: str
+    median: float
+    farthest: float
+
+    def notices(self, gap: Gap, power: float) -> tuple[str, ...]:
+        """What follows for a gap "=x" that no distance reaches."""
+        if not isinstance(gap, str) or self.farthest > split_from(gap, power):
+            return ()
+        text = (
+            f"{self.model} puts no two sentences further apart than {self.farthest:.3g} ({self.distance}), and "
+            f"only above {split_from(gap, power):.3g} does the gap {gap} with power {power:g} leave one unpaired: "
+            "all are paired that can be; choose a smaller gap, or 0"
+        )
+        return (text,)
 
 
 UNTOUCHED = ("", "")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tted_core.distances import LoadedDistance
 from tted_core.errors import Interrupted
 from tted_core.lab.detection.edits import DOSES, EDITS, Supply, edited
 from tted_core.lab.detection.results import (
@@ -16,6 +17,7 @@ from tted_core.lab.detection.results import (
     Detected,
     Found,
     Kind,
+    Scale,
     balance_of,
     counting_of,
     rows_of,
@@ -27,6 +29,9 @@ from tted_core.lab.quality.samples import Sample
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.languages import language
+
+MOST_SCALED = 1_000
+"""Sentences between which the scale of a distance is measured."""
 
 SEEDS = 3
 """Edited versions of each paraphrase for each edit and dose, unless more are asked for."""
@@ -48,7 +53,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Detection:
-    """What came out; ``seconds`` is the time per pair of maps of each measure, vectors being at hand."""
+    """What came out; ``scales`` are those of the distances of vectors.
+
+    ``seconds`` is the time per pair of maps of each measure, vectors being at hand.
+    """
 
     rows: tuple[Detected, ...]
     counting: tuple[Counting, ...]
@@ -56,6 +64,7 @@ class Detection:
     seconds: tuple[float, ...]
     notices: tuple[str, ...]
     complete: bool
+    scales: tuple[Scale, ...] = ()
 
     def smallest_dose(self, options: Mapping[str, Any], edit: str, least: float = 0.95) -> str | None:
         """The smallest dose that is found with at least this AUC; None if none is."""
@@ -100,11 +109,17 @@ def detect(
     balance: list[Balance] = []
     seconds: list[float] = []
     notices = Notices(samples)
+    scales: dict[tuple[str, str], Scale] = {}
+    unreached: list[str] = []
     total = sum(len(sample.displaced) + len(every) for sample, every in cases)
     stopped = False
     try:
         for number, measure in enumerate(measures):
             notices.add(measure.options, measure.told)
+            if measure.distance and measure.distance.vectors:
+                key = (measure.options["encoder"], measure.options["distance"])
+                scale = scales[key] = scales.get(key) or _scale(*key, measure.distance, samples)
+                unreached += scale.notices(measure.options["gap"], measure.options["power"])
             started = time.perf_counter()
             found: list[Found] = []
             for sample, every in cases:
@@ -124,8 +139,9 @@ def detect(
         tuple(counting),
         tuple(balance),
         tuple(seconds),
-        (*grid.left_out, *notices.told),
+        (*grid.left_out, *notices.told, *dict.fromkeys(unreached)),
         complete=not stopped,
+        scales=tuple(scales.values()),
     )
 
 
@@ -176,6 +192,14 @@ def _measured(measure: GridMeasure, sample: Sample, cases: Sequence[Case], monit
         if mapping is not None and case.truth is not None:
             found.pairs.setdefault(case.kind, []).append(_right_pairs(mapping, case.truth))
     return found
+
+
+def _scale(model: str, name: str, distance: LoadedDistance, samples: Sequence[Sample]) -> Scale:
+    assert distance.vectors is not None
+    texts = tuple(dict.fromkeys(label for sample in samples for label in sample.base.labels))[:MOST_SCALED]
+    vectors = distance.vectors(texts)
+    costs = distance.record.function(vectors, vectors)[np.triu_indices(len(texts), 1)]
+    return Scale(model, name, float(np.median(costs)), float(costs.max(initial=0.0)))
 
 
 def _right_pairs(

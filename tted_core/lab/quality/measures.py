@@ -104,13 +104,14 @@ class Measure:
     """One measure: its options, its model's fingerprint, and what it makes of two maps.
 
     ``solved`` gives the scores, of which "unproven" is 1 for an upper bound, and the mapping if there is one;
-    ``told`` what a reader of the scores of these maps should know.
+    ``told`` what a reader of the scores of these maps should know; ``distance`` is that of a method.
     """
 
     options: dict[str, Any]
     fingerprint: str
     solved: Callable[[TextTree, TextTree], tuple[Values, Mapping | None]]
     told: Told = lambda _trees: ()
+    distance: LoadedDistance | None = None
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,8 @@ class Measures:
                     if (method.distance, method.context) == (name, context):
                         scores = partial(self._tted, method, problem)
                         options = {option: method.described[option] for option in TOLD}
-                        yield Measure(options, distance.model[1], scores, partial(_told, distance, context))
+                        told = partial(_told, distance, context)
+                        yield Measure(options, distance.model[1], scores, told, distance)
                         done += 1
             for name in meaning if model in self.grid.encoders else ():
                 distance = ready(OF_VECTORS)
