@@ -210,7 +210,9 @@ def test_one_path_leads_from_costs_to_scores():
         outside = (file for file in CORE if not file.startswith("tted_core/solvers/"))
         return {file.removeprefix("tted_core/") for file in outside if imports(file).intersection(names)}
 
-    normalisations = (f"tted_core.arithmetic.{name}" for name in ("normalised", "published", "steinhaus"))
+    normalisations = (
+        f"tted_core.arithmetic.{name}" for name in ("normalised", "published", "steinhaus", "per_reference")
+    )
     assert importers(*normalisations) == {
         "scores.py",  # of one pair
         "batch/solving.py",  # of many

@@ -202,7 +202,8 @@ class Normalisation:
 
     Attributes:
         title: its name in a table.
-        formula: of d, the numbers of nodes n and m, the maps' weights W and W' and the largest indel cost w_max.
+        formula: of d, the numbers of nodes n and m, the maps' weights W and W' and the largest indel cost w_max; n
+            and W are of the left map, which is the reference.
         function: distances, ``Sizes`` and power -> normalised distances.
     """
 
@@ -229,6 +230,25 @@ def steinhaus(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  #
     return _ratio(distances, sizes.weights.sum(axis=-1))
 
 
+def per_reference(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:
+    """D / n^(1/p), n being the nodes of the reference, which is the left map: what TER is to edit distance.
+
+    Not bounded: the other map's own size doesn't hide its extra nodes. Not symmetric, so no metric.
+    """
+    return np.asarray(distances) / rooted(np.asarray(sizes.nodes, dtype=np.float64)[..., 0], power)
+
+
+def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:  # noqa: ARG001 - as every other one
+    """2d / (d + W + min(W, a W')), W being the weight of the reference, the left map, and a ``SMALLER``.
+
+    A larger map than the reference is measured by the reference alone, so that its size doesn't hide its extra
+    nodes; a map of less than 1 / a of it by its own size too, so that it can't win by leaving nodes out. At most 1
+    for maps that weigh no more than the reference, below 2 for any. Not symmetric, so no metric.
+    """
+    reference, other = sizes.weights[..., 0], sizes.weights[..., 1]
+    return _ratio(distances, reference + np.minimum(reference, SMALLER * other))
+
+
 def _ratio(distances: ArrayLike, weights: Any) -> Any:
     """2d / (w + d), 0 where both are 0."""
     distances = np.asarray(distances)
@@ -236,9 +256,16 @@ def _ratio(distances: ArrayLike, weights: Any) -> Any:
     return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)[()]
 
 
+SMALLER = 1.5
+"""How many times the size of a small map counts in ``reference_normalized``; docs/quality.md tells why."""
+
 NORMALISATIONS: dict[str, Normalisation] = {
     "normalized": Normalisation("normalized", "2d / (w_max (n^(1/p) + m^(1/p)) + d)", published),
     "steinhaus": Normalisation("Steinhaus", "2d / (W + W' + d)", steinhaus),
+    "tted_per_reference": Normalisation("TTED per reference node", "d / n^(1/p)", per_reference),
+    "reference_normalized": Normalisation(
+        "normalized by the reference", f"2d / (d + W + min(W, {SMALLER:g} W'))", reference_normalized
+    ),
 }
 """Every score, column of a batch and field of a JSON that is a normalised distance, by its name there."""
 

@@ -1,6 +1,6 @@
 """Scores: the numbers that are made of a solution and its cost matrix.
 
-The normalised distances lie between 0 and 1; ``NORMALISATIONS`` in :mod:`tted_core.arithmetic` has their formulas.
+``NORMALISATIONS`` in :mod:`tted_core.arithmetic` has the formulas of the normalised distances.
 """
 
 import math

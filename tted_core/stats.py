@@ -4,8 +4,8 @@ Draws of a bootstrap come from one generator in one order, as ``scipy.stats.boot
 stay the same for a seed however many are drawn at once. All rows of an array are resampled alike, which makes
 differences between them paired.
 
-Sources: Efron 1979 (bootstrap), Koehn 2004 (paired bootstrap), Edgington 1995 (randomisation tests), Holm 1979,
-Mann and Whitney 1947 (AUC), Kendall 1945 (tau-b).
+Sources: Student 1908 (paired t-test), Efron 1979 (bootstrap), Koehn 2004 (paired bootstrap), Edgington 1995
+(randomisation tests), Holm 1979, Mann and Whitney 1947 (AUC), Kendall 1945 (tau-b).
 """
 
 from collections.abc import Callable, Sequence
@@ -76,6 +76,21 @@ def randomization_test(differences: Values, resamples: int, seed: int) -> Signif
     return _permuted(
         (differences,), lambda flipped, axis: flipped.mean(axis=axis), "samples", resamples, seed, batch=batch
     )
+
+
+def paired_t_test(differences: Values) -> float | None:
+    """Two-sided p of Student's paired t-test of n differences; None for fewer than two.
+
+    >>> round(paired_t_test(np.array([1.0, 2.0, 3.0])), 6)
+    0.074180
+    """
+    from scipy.stats import ttest_1samp
+
+    if len(differences) < 2:
+        return None
+    if not np.ptp(differences):  # a difference without any spread is certain, or there is none
+        return 1.0 if not differences[0] else 0.0
+    return float(ttest_1samp(differences, 0.0).pvalue)
 
 
 def holm(p: Sequence[float | None]) -> list[float | None]:

@@ -16,7 +16,9 @@ from tted_core.arithmetic import (
     indel_terms,
     largest_cost,
     normalised,
+    per_reference,
     published,
+    reference_normalized,
     share,
     shares,
     sizes_of,
@@ -47,6 +49,10 @@ def some_costs(count=40):
         (steinhaus, 3.0, 6 / (1 + 3 + 2 + 3)),
         (steinhaus, 6.0, 1.0),  # everything deleted and inserted
         (steinhaus, 0.0, 0.0),
+        (per_reference, 3.0, 3 / 2),  # two nodes of the reference
+        (reference_normalized, 3.0, 6 / (3 + 4 + 1.5 * 2)),  # W = 4, W' = 2
+        (reference_normalized, 6.0, 12 / (6 + 4 + 3)),
+        (reference_normalized, 0.0, 0.0),
     ],
 )
 def test_by_hand(function, distance, expected):
@@ -58,6 +64,15 @@ def test_by_hand_with_a_power():
     assert sizes.weights.tolist() == pytest.approx([10**0.5, 2.0])
     assert published(3.0, sizes, 2.0) == pytest.approx(6 / (3 * (2**0.5 + 1) + 3))
     assert steinhaus(3.0, sizes, 2.0) == pytest.approx(6 / (10**0.5 + 2 + 3))
+    assert per_reference(3.0, sizes, 2.0) == pytest.approx(3 / 2**0.5)
+    assert reference_normalized(3.0, sizes, 2.0) == pytest.approx(6 / (3 + 10**0.5 + 3))
+
+
+def test_normalised_by_the_reference_a_larger_map_cannot_hide_its_nodes():
+    turned = sizes_of(COSTS.T, 1.0)  # the reference weighs 2, the other map 4
+    assert reference_normalized(5.0, turned) == pytest.approx(10 / (5 + 2 + 2))
+    assert reference_normalized(6.0, turned) < 2
+    assert per_reference(5.0, turned) == 5.0
 
 
 @pytest.mark.parametrize("name", NORMALISATIONS)
@@ -84,6 +99,7 @@ def test_many_pairs_at_once_come_to_what_each_comes_to(power):
         assert values == pytest.approx(one_by_one, rel=1e-14)
         if name in {"normalized", "steinhaus"}:
             assert ((values >= 0) & (values <= 1)).all()
+        assert ((values >= 0) & (values < 2)).all() or name == "tted_per_reference"
 
 
 @pytest.mark.parametrize("power", POWERS)

@@ -19,7 +19,7 @@ from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.systems.documents import Collection, Documents, control_collections
 from tted_core.systems.drivers import Operations, empty_map, operations_of
-from tted_core.systems.scores import LOWER, Scores, Values
+from tted_core.systems.scores import LOWER, OF_TTED, Scores, Values
 
 OVER: dict[str, str] = {
     "min": "the reference that is nearest by this measure",
@@ -34,7 +34,7 @@ MISSING: dict[str, str] = {
 }
 """What to do with a document that a system lacks, or whose output can't be read."""
 
-OWN = ("normalized", "tted", "coverage", "support")
+OWN = (*OF_TTED, "coverage", "support")
 """The measures beside the baselines."""
 
 NO_OUTPUT = "no map of this name"

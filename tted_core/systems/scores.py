@@ -91,6 +91,11 @@ class Scores:
         measures = {name: values[kept] for name, values in self.measures.items()}
         return replace(self, systems=systems, measures=measures)
 
+    def only(self, measures: Collection[str]) -> "Scores":
+        """The scores by these of the measures."""
+        kept = {name: values for name, values in self.measures.items() if name in measures}
+        return replace(self, measures=kept)
+
     def whole(self, measure: str) -> NDArray[np.bool_]:
         """(n,) which documents have a value of this measure for every system, controls aside."""
         values = self.measures[measure][: len(self.systems) - len(self.controls)]
@@ -135,8 +140,11 @@ class Scores:
         return f"{name} ({told})"
 
 
+OF_TTED = ("normalized", "tted", "tted_per_reference", "reference_normalized")
+"""Scores of TTED that are measures of systems."""
+
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
-OF_A_BATCH = ("normalized", "tted", *(name for name in MEASURES if name not in BEFORE))
+OF_A_BATCH = (*OF_TTED, *(name for name in MEASURES if name not in BEFORE))
 """The columns of a batch that are taken as measures, if none are asked for."""
 
 
