@@ -73,8 +73,10 @@ def test_one_json_object(tted, folders):
     content = json.loads(output)
     assert status == 0
     assert {pair["b"] for pair in content["pairs"]} == {"meaning_1"}
-    assert {row["measure"] for row in content["systems"]} == {"normalized", "tted", "coverage", "support"}
-    assert content["operations"]["paraphrase_1"]["reworded"]["count"] > 0
+    assert {row["measure"] for row in content["systems"]} == {
+        *("normalized", "tted", "tted_per_reference", "reference_normalized", "coverage", "support")
+    }
+    assert content["operations"]["paraphrase_1"]["replaced"]["count"] > 0
     assert "|refs:1|missing:drop|docs:4|TTED|" in content["signature"]
 
 
@@ -112,6 +114,26 @@ def test_a_table_of_scores(tted, tmp_path):
     status, output, err = tted("systems", "--scores", str(table))
     assert "higher ter is taken as better" in err
     assert "ter (higher is better), 6 documents" in output
+
+
+def test_the_reliability_of_scores_in_a_table(tted, tmp_path):
+    table = tmp_path / "scores.csv"
+    rows = [
+        f"d{number},{system},{number + better * 2}"
+        for number in range(6)
+        for better, system in enumerate("ab")
+    ]
+    table.write_text(
+        "\n".join(["item,system,ter", *rows, *(f"d{n},(root),0" for n in range(6))]), encoding="utf-8"
+    )
+    arguments = ("systems", "--scores", str(table), "--lower-is-better", "ter", "--reliability")
+    (row,) = json.loads(tted(*arguments, "--json")[1])["reliability"]
+    assert (row["measure"], row["documents"], row["pairs"], row["apart"]) == ("ter", 6, 1, 1)
+    assert row["beating"] == ["(root)"]
+    status, output, _ = tted(*arguments, "--controls", "none")
+    assert status == 0
+    assert "1 of 1" in output
+    assert "(root)" not in output
 
 
 def test_the_results_of_a_batch(tted, folders):

@@ -49,7 +49,7 @@ def test_scores_are_those_of_compare(preset_name):
     systems = {kind: collection(kind) for kind in KINDS_OF_SAMPLES}
     found = measure([collection("base")], systems, preset_name=preset_name, baselines=("rouge_bag",))
     assert found.scores.items == tuple(sorted(TOPICS))
-    assert found.scores.lower == {"normalized", "tted"}
+    assert found.scores.lower == {"normalized", "tted", "tted_per_reference", "reference_normalized"}
     for row, kind in enumerate(KINDS_OF_SAMPLES):
         for column, topic in enumerate(sorted(TOPICS)):
             maps = [read_map(SAMPLES / topic / f"{name}.json") for name in ("base", kind)]
@@ -57,6 +57,11 @@ def test_scores_are_those_of_compare(preset_name):
             values = {name: each[row, column] for name, each in found.scores.measures.items()}
             assert values["tted"] == pytest.approx(result.tted, rel=1e-9)
             assert values["normalized"] == pytest.approx(result.normalized, rel=1e-9)
+            nodes, power = len(maps[0].tree), result.method.power
+            assert values["tted_per_reference"] == pytest.approx(result.tted / nodes ** (1 / power), rel=1e-9)
+            assert values["reference_normalized"] == pytest.approx(
+                result.scores.normalised["reference_normalized"], rel=1e-9
+            )
             assert values["rouge_bag"] == by_arithmetic(
                 BASELINES["rouge_bag"](maps[0].tree, maps[1].tree).sim
             )
