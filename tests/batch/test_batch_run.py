@@ -240,7 +240,7 @@ def test_options_that_mean_nothing_are_refused(batch, pairs, tmp_path):
     assert "name a table of pairs, or two collections" in batch(pairs, "--left", tmp_path)[2]
     assert "--maps goes with a table" in batch("--left", tmp_path, "--right", tmp_path, "--maps", tmp_path)[2]
     assert "give a number above 0" in batch(pairs, "--workers", "0")[2]
-    assert "takes a share from 0 to 1" in batch(pairs, "--fail-on-error", "2")[2]
+    assert "'2' is no number from 0 to 1" in batch(pairs, "--fail-on-error", "2")[2]
     assert "unknown order" in batch(pairs, "--orders", "random")[2]
     assert "there is no folder or file" in batch("--left", tmp_path / "no", "--right", tmp_path)[2]
     for folder, name in (("one", "a.md"), ("two", "b.md")):
@@ -250,3 +250,11 @@ def test_options_that_mean_nothing_are_refused(batch, pairs, tmp_path):
     assert "no map in one has the same name as one in two" in batch(*sides)[2]
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert "can't be made" in batch(pairs, out="file/out")[2]
+
+
+def test_a_distance_above_a_bound_fails_the_command(batch, pairs):
+    """As another program's check; the results are there all the same."""
+    status, summary, err = batch(pairs, "--fail-above", "0.2")
+    assert (status, summary["rows"]) == (1, 9)
+    assert "normalized distances are above 0.2; the greatest is" in err
+    assert batch(pairs, "--fail-above", "0.99", "--resume")[0] == 0

@@ -303,3 +303,15 @@ def test_the_command_itself_reads_unicode_whatever_the_terminal_is():
     result = run_command("read", "-", "--json", stdin="Корень\n  Ветка 🌱".encode())
     assert result.returncode == 0
     assert json.loads(result.stdout.decode("utf-8"))["labels"] == ["Корень", "Ветка 🌱"]
+
+
+def test_a_distance_above_a_bound_fails_the_command(tted, tmp_path):
+    for name, text in (("a.txt", "Trees\n  Oak"), ("b.txt", "Trees\n  Birch")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    maps = (str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "--distance", "levenshtein")
+    status, out, err = tted("compare", *maps, "--fail-above", "0.1")
+    assert status == 1
+    assert err.endswith("the normalized distance is 0.4000, above 0.1\n")
+    assert "normalized            0.4000" in out
+    assert tted("compare", *maps, "--fail-above", "0.5")[0] == 0
+    assert "'2' is no number from 0 to 1" in tted("compare", *maps, "--fail-above", "2")[2]

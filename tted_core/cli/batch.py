@@ -7,12 +7,14 @@ from pathlib import Path
 from tted_core.baselines import MEASURES
 from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.notes import noted_parts
+from tted_core.batch.parts import read_parts
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import add_combinations, add_equivalence, chosen_names, methods
 from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
+    add_fail_above,
     add_json,
     add_roots,
     check_outputs,
@@ -20,7 +22,8 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     loaded_encoder,
-    say,
+    refuse,
+    share_from_0_to_1,
     tell,
 )
 from tted_core.extras import require
@@ -33,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
         "Compare many pairs of maps: those that a table lists, or those of two folders that have the same name. "
-        "Exit status 1 if more rows failed than --fail-on-error allows, 130 after Ctrl+C; what is done stays, and "
-        "--resume goes on with it."
+        "Exit status 1 if more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 "
+        "after Ctrl+C; what is done stays, and --resume goes on with it."
     )
     parser.add_argument(
         "pairs",
@@ -62,11 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_running(parser)
     parser.add_argument(
         "--fail-on-error",
-        type=float,
+        type=share_from_0_to_1,
         default=1.0,
         metavar="SHARE",
         help="exit with status 1 if more than this share of the rows has an error (default: 1, never)",
     )
+    add_fail_above(parser)
     parser.add_argument("--csv", type=file_name, metavar="FILE", help="write all rows into one CSV file too")
     add_excel(parser)
     add_json(parser)
@@ -113,8 +117,6 @@ def chosen_options(options: argparse.Namespace) -> BatchOptions:
 def run(options: argparse.Namespace) -> str:
     """Compare all pairs and return what to print."""
     require("batch")
-    if not 0 <= options.fail_on_error <= 1:
-        fail("--fail-on-error takes a share from 0 to 1")
     chosen = chosen_options(options)
     sources = (options.pairs, options.left, options.right, options.maps)
     check_outputs([options.csv], sources)
@@ -138,9 +140,22 @@ def run(options: argparse.Namespace) -> str:
         write_csv(noted_parts(Path(options.out)), Path(options.csv), excel=options.excel)
     text = dump(summary.described) if options.json else _text(summary, options.out)
     if summary.share_failed > options.fail_on_error:
-        say(text)
-        raise SystemExit(1)
+        refuse(text, f"{summary.failed:,} of {summary.rows:,} rows have an error (column error)")
+    if options.fail_above < 1:
+        _check_distances(Path(options.out), options.fail_above, text)
     return text
+
+
+def _check_distances(folder: Path, bound: float, text: str) -> None:
+    """End with status 1 if a row's distance is above the bound; a row with an error has none."""
+    rows = (row for part in read_parts(folder, ("id", "normalized")) for row in part.to_pylist())
+    above = [(row["normalized"], row["id"]) for row in rows if (row["normalized"] or 0.0) > bound]
+    if above:
+        worst, name = max(above)
+        refuse(
+            text,
+            f"{len(above):,} normalized distances are above {bound:g}; the greatest is {worst:.4f}, {name}",
+        )
 
 
 def _inputs(options: argparse.Namespace) -> Inputs:

@@ -14,6 +14,7 @@ from tted_core.cli.method import (
 from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_excel,
+    add_fail_above,
     add_json,
     add_reading,
     check_outputs,
@@ -22,6 +23,7 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
+    refuse,
     tell,
     write_file,
 )
@@ -60,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replay", type=file_name, metavar="FILE", help="write a replay file too; see: tted replay --help"
     )
+    add_fail_above(parser)
     add_excel(parser)
     add_reading(parser)
     add_json(parser)
@@ -94,7 +97,10 @@ def run(options: argparse.Namespace) -> str:
         write_file(partial(written, result, ending(file), excel=options.excel), file)
     if options.replay is not None:
         write_file(lambda: replay_json(left, right, result).encode("ascii"), options.replay)
-    return dump(result.to_dict()) if options.json else _text(result)
+    text = dump(result.to_dict()) if options.json else _text(result)
+    if result.normalized > options.fail_above:
+        refuse(text, f"the normalized distance is {result.normalized:.4f}, above {options.fail_above:g}")
+    return text
 
 
 def _text(result: Comparison) -> str:

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -110,6 +111,32 @@ def add_excel(parser: argparse.ArgumentParser) -> None:
         help="begin CSV files with a byte-order mark, which Excel needs to read them as UTF-8; Python and R read "
         "it as part of the first column's name",
     )
+
+
+def add_fail_above(parser: argparse.ArgumentParser) -> None:
+    """Add ``--fail-above``, for commands that others run as a check."""
+    parser.add_argument(
+        "--fail-above",
+        type=share_from_0_to_1,
+        default=1.0,
+        metavar="DISTANCE",
+        help="exit with status 1 if a normalized distance is greater (0 to 1; default: 1, never)",
+    )
+
+
+def share_from_0_to_1(text: str) -> float:
+    """The number in ``text``, as a type of argparse."""
+    with suppress(ValueError):
+        if 0 <= (share := float(text)) <= 1:
+            return share
+    raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
+
+
+def refuse(result: str, reason: str) -> NoReturn:
+    """Print the result as always, then on standard error why the exit status is 1."""
+    say(result)
+    say(reason, aside=True)
+    raise SystemExit(1)
 
 
 def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
