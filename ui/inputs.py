@@ -1,16 +1,20 @@
 """The two map cards: pick a sample, paste a text or upload a file, and see at once what it was read as."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import MindMap, TTEDError
+from tted_core.baselines import SUITE
+from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import packed
 from tted_core.limits import MAX_BYTES, MAX_MAPS
 from ui import cache, samples
 from ui.errors import show_error
+from ui.fields import Field, amount
 from ui.kept_maps import KeptMap, keep
 from ui.map_tools import map_tools
 from ui.sides import (
@@ -64,6 +68,22 @@ def map_input(side: Side) -> MindMap | None:
 def roots_choice(key: str) -> str:
     """Draw the choice of what to do with several roots."""
     return st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, key=key)
+
+
+def equivalence_field(key: str) -> Field:
+    """The threshold up to which two nodes are equivalent, for the measures of the suite."""
+    told = (
+        "The distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share"
+    )
+    return amount(key, "Equivalent up to", (0.0, 100.0, 0.05), default=f"{EQUIVALENCE:g}", help=told)
+
+
+def equivalence_choice(key: str, measures: Sequence[str]) -> float:
+    """Draw the threshold if one of these measures depends on it."""
+    if not any(name in SUITE and SUITE[name].by_equivalence for name in measures):
+        return EQUIVALENCE
+    st.session_state.setdefault(key, EQUIVALENCE)
+    return float(equivalence_field(key).draw(width=150))
 
 
 def found_on(side: Side) -> Found:

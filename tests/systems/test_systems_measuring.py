@@ -1,5 +1,6 @@
 """From maps to scores: those of compare(), several references, missing outputs, and what drives a difference."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,8 +17,9 @@ from tted_core.batch.controls import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.method import PRESETS
-from tted_core.systems import compare_systems, measure_by_depth, measure_systems
+from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
+from tted_core.systems.output import report_lines, systems_json
 from tted_core.systems.verdicts import beaten
 
 TOPICS = ("bread", "baikal", "photosynthesis")
@@ -219,6 +221,36 @@ def test_trimmed_to_few_levels():
     bases = [read_map(SAMPLES / "baikal" / f"{name}.json") for name in ("base", "structure_2")]
     expected = compare(*bases, encoder=hashed).scores.normalized_at[:3]
     assert [each.measures["normalized"][1, 0] for each in depths] == pytest.approx(expected)
+
+
+def test_measures_of_the_suite_by_depth():
+    """The means of what a comparison gives for each k; what is undefined for one system counts for none."""
+    names = ("structural_tted", "mean_relabel_distance")
+    systems = {kind: collection(kind, TOPICS[:2]) for kind in ("structure_2", "meaning_3")}
+    options = replace(batch_options(), baselines=names, equivalence=0.9)
+    depths = measure_by_depth([collection("base", TOPICS[:2])], systems, options, 3, load=loaded)
+    means = {(row.measure, row.system, row.k): row for row in depth_means(depths)}
+    for system in systems:
+        at = {name: [] for name in names}
+        for topic in TOPICS[:2]:
+            maps = [read_map(SAMPLES / topic / f"{name}.json") for name in ("base", system)]
+            told = compare(*maps, encoder=hashed, baselines=names, equivalence=0.9).to_dict()
+            for name in names:
+                at[name].append(told[f"{name}_at"])
+        for k in range(1, 4):
+            found = means["structural_tted", system, k]
+            assert (found.n, found.mean) == (
+                2,
+                pytest.approx(np.mean([each[k - 1] for each in at[names[0]]])),
+            )
+    undefined = ("mean_relabel_distance", "structure_2", 1)
+    assert (undefined in means) == (depths[0].whole("mean_relabel_distance").any())
+    text = "\n".join(
+        report_lines(compare_systems(depths[2], resamples=99), {}, "", by_depth=depth_means(depths))
+    )
+    assert "structural_tted by depth: means of maps trimmed to k levels" in text
+    told = systems_json(compare_systems(depths[2], resamples=99), {}, "", depth_means(depths))
+    assert {row["measure"] for row in told["by_depth"]} == {"normalized", *names}
 
 
 def test_what_cannot_be_compared():

@@ -43,7 +43,7 @@ from tted_core.systems import (
     read_batch,
     read_scores,
 )
-from tted_core.systems.by_depth import measure_by_depth
+from tted_core.systems.by_depth import depth_means, measure_by_depth
 from tted_core.systems.documents import Collection
 from tted_core.systems.measuring import MISSING, OVER
 from tted_core.systems.output import (
@@ -154,6 +154,10 @@ def _add_printed(parser: argparse.ArgumentParser) -> None:
             "differences",
             "print the operations of each system by level, and the documents on which two systems differ most",
         ),
+        (
+            "by-depth",
+            "add the means of each measure by depth: of the maps trimmed to their first k levels",
+        ),
         ("notices", "print every notice about a map, instead of an example of each kind"),
     ):
         parser.add_argument(f"--{name}", action="store_true", help=what)
@@ -203,7 +207,7 @@ def run(options: argparse.Namespace) -> str:
         return _reliability_report(options, rows, scores)
     measured = measure_systems(references, systems, chosen, controls=controls, **how)
     depths: tuple[Scores, ...] = ()
-    if options.depth_figure is not None:
+    if options.depth_figure is not None or options.by_depth:
         depths = measure_by_depth(references, systems, chosen, options.depth or measured.levels, **how)
     return _report(options, measured.scores, measured, depths)
 
@@ -226,8 +230,8 @@ def _given(options: argparse.Namespace) -> Scores:
     """The scores in a table or in a batch's folder."""
     if options.references is not None or options.refs:
         fail("--scores takes the place of references and systems; leave them out")
-    if options.depth_figure is not None:
-        fail("--depth-figure needs maps; scores alone tell nothing of levels")
+    if options.depth_figure is not None or options.by_depth:
+        fail("--depth-figure and --by-depth need maps; scores alone tell nothing of levels")
     if options.missing == "empty":
         fail("--missing empty needs maps; in a table of scores, write what such a document counts")
     how = {"lower": _listed(options.lower_is_better), "measures": _listed(options.measures)}
@@ -257,9 +261,10 @@ def _report(
     drivers = {} if measured is None else measured.drivers
     signature = compared.signature if measured is None else f"{compared.signature}|{measured.signature}"
     _write(options, compared, scores, depths, signature)
+    by_depth = depth_means(depths) if options.by_depth else ()
     if options.json:
-        return dump(systems_json(compared, drivers, signature))
-    shown = {"pairs": options.pairs, "differences": options.differences}
+        return dump(systems_json(compared, drivers, signature, by_depth))
+    shown = {"by_depth": by_depth, "pairs": options.pairs, "differences": options.differences}
     return "\n".join(report_lines(compared, drivers, signature, **shown))
 
 

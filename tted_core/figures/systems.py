@@ -1,8 +1,7 @@
 """Systems side by side: means with their intervals (a forest plot), and the score by depth."""
 
 from collections.abc import Sequence
-
-import numpy as np
+from dataclasses import replace
 
 from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, numbered, series, told_apart
 from tted_core.systems import Compared, Scores, compare_systems
@@ -76,9 +75,10 @@ def forest_plot(compared: Compared) -> Spec:
     }
 
 
-def depth_scores(depths: Sequence[Scores]) -> Spec:
-    """Mean normalized TTED@k of each system with its 95 % interval, by k."""
+def depth_scores(depths: Sequence[Scores], measure: str = "normalized") -> Spec:
+    """The mean of a measure of each system with its 95 % interval, by the number of levels that are compared."""
     systems = depths[0].systems
+    title = "TTED@k, normalized" if measure == "normalized" else measure
     names = dict(zip(systems, told_apart(systems), strict=True))
     values = [
         {
@@ -89,14 +89,16 @@ def depth_scores(depths: Sequence[Scores]) -> Spec:
             "high": row.ci95[1] if row.ci95 else row.mean,
         }
         for depth, scores in enumerate(depths, start=1)
-        if np.isfinite(scores.measures["normalized"]).all(axis=0).any()
-        for row in compare_systems(scores, baseline=systems[0]).systems
+        if scores.whole(measure).any()
+        for row in compare_systems(
+            replace(scores, measures={measure: scores.measures[measure]}), baseline=systems[0]
+        ).systems
     ]
     level = {"field": "k", "type": "ordinal", "title": "levels compared", "axis": {"labelAngle": 0}}
     colour = series("system", list(names.values()), "system")
     return {
         "$schema": SCHEMA,
-        "description": "Normalized TTED@k of all systems by the number of levels, with 95 % intervals.",
+        "description": f"{title} of all systems by the number of levels, with 95 % intervals.",
         "data": {"values": values},
         "width": 420,
         "height": 260,
@@ -105,7 +107,7 @@ def depth_scores(depths: Sequence[Scores]) -> Spec:
             {
                 "mark": {"type": "area", "opacity": 0.15},
                 "encoding": {
-                    "y": {"field": "low", "type": "quantitative", "title": heading("TTED@k, normalized")},
+                    "y": {"field": "low", "type": "quantitative", "title": heading(title)},
                     "y2": {"field": "high"},
                     "color": colour["color"],
                 },

@@ -1,17 +1,19 @@
 """Which generator is better: systems compared over the same documents, as the field does it."""
 
-from tted_core.systems.by_depth import measure_by_depth
+from tted_core.systems.by_depth import DepthMean, depth_means, measure_by_depth
 from tted_core.systems.measuring import Measured, measure_systems
 from tted_core.systems.scores import Scores, read_batch, read_scores
 from tted_core.systems.statistics import Compared, PairRow, SystemRow, compare_systems
 
 __all__ = [
     "Compared",
+    "DepthMean",
     "Measured",
     "PairRow",
     "Scores",
     "SystemRow",
     "compare_systems",
+    "depth_means",
     "measure_by_depth",
     "measure_systems",
     "read_batch",

@@ -10,6 +10,7 @@ from typing import Any
 
 from tted_core.batch.controls import CONTROLS
 from tted_core.formats.labels import counted
+from tted_core.systems.by_depth import DepthMean
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.scores import Scores
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
@@ -36,8 +37,13 @@ PAIR_COLUMNS = (
 )
 
 
-def systems_json(compared: Compared, drivers: Mapping[str, Operations], signature: str) -> dict[str, Any]:
-    """Everything as a JSON object."""
+def systems_json(
+    compared: Compared,
+    drivers: Mapping[str, Operations],
+    signature: str,
+    by_depth: Sequence[DepthMean] = (),
+) -> dict[str, Any]:
+    """Everything as a JSON object; ``by_depth`` is left out where it is empty."""
     return {
         "systems": [{**asdict(row), "control": row.is_control} for row in compared.systems],
         "pairs": [
@@ -45,6 +51,7 @@ def systems_json(compared: Compared, drivers: Mapping[str, Operations], signatur
             for row in compared.pairs
         ],
         "operations": {system: _operations_json(each) for system, each in drivers.items()},
+        **({"by_depth": [asdict(row) for row in by_depth]} if by_depth else {}),
         "lower_is_better": sorted(compared.lower),
         "baseline": compared.baseline,
         "signature": signature,
@@ -104,6 +111,7 @@ def report_lines(
     drivers: Mapping[str, Operations],
     signature: str,
     *,
+    by_depth: Sequence[DepthMean] = (),
     pairs: bool = False,
     differences: bool = False,
 ) -> list[str]:
@@ -113,12 +121,15 @@ def report_lines(
         compared: the systems.
         drivers: each system's mean operations.
         signature: what repeats the numbers.
+        by_depth: the means by the number of levels, a table for each measure.
         pairs: also print the test of every two systems.
         differences: also print the operations by level, and the documents on which two systems differ most.
     """
     lines: list[str] = []
     for measure in compared.measures:
         lines += [*_measure_lines(compared, measure), *(_pair_lines(compared, measure) if pairs else ()), ""]
+    for measure in dict.fromkeys(row.measure for row in by_depth):
+        lines += [*_depth_lines([row for row in by_depth if row.measure == measure]), ""]
     if differences and drivers:
         lines += [*_operation_lines(compared, drivers), ""]
     if differences:
@@ -137,6 +148,18 @@ def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
         yield f"  {row.system:<{width}}{row.mean:>10.4g}{_interval(row):>24}{cluster:>9}".rstrip()
     for sentence in filter(None, (verdict(compared, measure), beaten(compared, measure))):
         yield f"  {sentence}"
+
+
+def _depth_lines(rows: Sequence[DepthMean]) -> Iterator[str]:
+    means = {(row.system, row.k): f"{row.mean:.4g}" for row in rows}
+    width = max(20, *(len(row.system) + 2 for row in rows))
+    levels = range(1, max(row.k for row in rows) + 1)
+    yield f"{rows[0].measure} by depth: means of maps trimmed to k levels"
+    yield f"  {'k':<{width}}" + "".join(f"{k:>10}" for k in levels)
+    for system in dict.fromkeys(row.system for row in rows):
+        yield f"  {system:<{width}}" + "".join(f"{means.get((system, k), '-'):>10}" for k in levels)
+    counts = {row.k: f"{row.n:,}" for row in rows}
+    yield f"  {'documents':<{width}}" + "".join(f"{counts.get(k, '0'):>10}" for k in levels)
 
 
 def _interval(row: SystemRow | PairRow) -> str:

@@ -10,14 +10,14 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import TTEDError
-from tted_core.baselines import BASELINES
+from tted_core.baselines import MEASURES
 from tted_core.batch.settings import BatchOptions
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import Confined
 from tted_core.limits import MAX_BYTES
 from ui.errors import show_error
-from ui.inputs import roots_choice
+from ui.inputs import equivalence_choice, equivalence_field, roots_choice
 from ui.many.kept_batches import GIVEN, batch_at, new_folder, record
 from ui.many.server_folders import files_below, folders_below, may_be_opened, offered_folders
 from ui.many.uploads import Target, forget_upload, started, unpacked
@@ -80,11 +80,12 @@ def _set_up() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         baselines = st.multiselect(
-            "Baselines to add as columns", list(BASELINES), key="batch-baselines", width=420
+            "Measures to add as columns", list(MEASURES), key="batch-baselines", width=420
         )
+        equivalence = equivalence_choice("batch-equivalence", baselines)
         roots = roots_choice("batch-roots")
     plan = planned(given.place, given.files, roots)
-    chosen = BatchOptions((options,), tuple(baselines), roots)
+    chosen = BatchOptions((options,), tuple(baselines), roots, equivalence)
     _describe(plan)
     st.button(
         f"Compare {plural(plan.pairs, 'pair')}",
@@ -224,7 +225,8 @@ NEW = Part(
             lambda state: str(state.get("batch-folder") or ""),
             loss="none is chosen",
         ),
-        several_of("batch-baselines", list(BASELINES), ()),
+        several_of("batch-baselines", list(MEASURES), ()),
+        equivalence_field("batch-equivalence"),
         one_of("batch-roots", ROOTS, ROOTS[0]),
     ),
 )

@@ -50,7 +50,8 @@ def run_if_asked(batch: Batch, meanwhile: Callable[[DeltaGenerator], None] | Non
             partial(_computed, batch, batch.files),
             stop_help="Keeps the rows that are done. You can go on later.",
             long=True,
-            in_server=needs_server(*(each.distance for each in batch.options.methods)),
+            in_server=needs_server(*(each.distance for each in batch.options.methods))
+            or "linear_bertscore" in batch.options.baselines,
             patience=0.0,  # what is done is on disk
             meanwhile=meanwhile,
         )

@@ -1,20 +1,21 @@
 """What drives a difference: the operations of each system's scripts, and the score by depth, from the maps."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from tted_core.baselines import SUITE
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores
 from tted_core.formats.folder import Confined
 from tted_core.method import Method
 from tted_core.monitor import Monitor
-from tted_core.systems import Scores, measure_by_depth, measure_systems
+from tted_core.systems import Scores, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS, Operations
 from ui import cache
 from ui.exports import figure, table_exports
@@ -34,12 +35,16 @@ def drivers(batch: Batch) -> None:
     """Draw the operations and the score by depth, once they are asked for."""
     setting = results_of(batch).settings[0]
     options = BatchOptions((Method.of_columns(setting),), roots=batch.roots)
+    if batch.options is not None:
+        suite = tuple(name for name in batch.options.baselines if name in SUITE)
+        options = replace(options, baselines=suite, equivalence=batch.options.equivalence)
     found = watched_on_demand(
         "systems-drivers",
         (batch.place, options),
         partial(_looked, batch, batch.files, options),
         label="Look into the scripts",
         stop_help="Stops looking.",
+        in_server="linear_bertscore" in options.baselines,
     )
     if found is None:
         st.caption(
@@ -56,7 +61,35 @@ def drivers(batch: Batch) -> None:
         "that is in the reference."
     )
     if len(found.depths) > 1:
-        figure(depth_scores(found.depths), "systems-depth")
+        _by_depth(found.depths)
+
+
+def _by_depth(depths: tuple[Scores, ...]) -> None:
+    """Draw a measure by the number of levels compared: the figure, and the table of its means."""
+    measure = st.selectbox(
+        "By depth", list(depths[0].measures), key="systems-depth-measure", width=260, persist_state="page"
+    )
+    figure(depth_scores(depths, measure), "systems-depth")
+    rows = [row for row in depth_means(depths) if row.measure == measure]
+    means: dict[str, dict[str, float]] = {}
+    for row in rows:
+        means.setdefault(row.system, {})[f"k = {row.k}"] = row.mean
+    table = pd.DataFrame({"system": system, **each} for system, each in means.items())
+    format_mean = st.column_config.NumberColumn(format="%.4f")
+    st.dataframe(
+        table,
+        hide_index=True,
+        width="stretch",
+        column_config=dict.fromkeys(table.columns[1:], format_mean),
+        key="systems-depth-table",
+    )
+    table_exports(table, "systems-depth-means", "systems-by-depth")
+    counts = {row.k: row.n for row in rows}
+    st.caption(
+        "Means of the maps trimmed to k levels, over the documents that have a value for every system: "
+        + ", ".join(f"{n:,} for k = {k}" for k, n in counts.items())
+        + "."
+    )
 
 
 def _table(operations: Mapping[str, Operations]) -> pd.DataFrame:

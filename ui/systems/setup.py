@@ -5,13 +5,13 @@ from functools import partial
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.baselines import BASELINES
+from tted_core.baselines import MEASURES
 from tted_core.batch.settings import BatchOptions
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
 from tted_core.monitor import Monitor
 from tted_core.systems import Scores, read_scores
 from ui.errors import show_error
-from ui.inputs import roots_choice
+from ui.inputs import equivalence_choice, equivalence_field, roots_choice
 from ui.kept_maps import keep
 from ui.many.kept_batches import batch_at, record
 from ui.many.server_folders import folders_below, offered_folders
@@ -68,10 +68,11 @@ def _from_maps() -> None:
         return
     given = unpacked(files)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        baselines = st.multiselect("Baselines to add", list(BASELINES), key="systems-baselines", width=420)
+        baselines = st.multiselect("Measures to add", list(MEASURES), key="systems-baselines", width=420)
+        equivalence = equivalence_choice("systems-equivalence", baselines)
         roots = roots_choice("systems-roots")
     check_limit(given.pairs, MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted systems")
-    chosen = BatchOptions((options,), tuple(baselines), roots)
+    chosen = BatchOptions((options,), tuple(baselines), roots, equivalence)
     systems = ", ".join(f"**{markdown_escaped(name)}** ({count:,})" for name, count in given.systems.items())
     st.markdown(
         f"{plural(given.documents, 'reference')} in {markdown_escaped(given.references)}, against {systems}."
@@ -174,6 +175,7 @@ NEW = Part(
     _set_up,
     (
         one_of("from", tuple(SOURCES), "maps", key="systems-from"),
-        several_of("systems-baselines", list(BASELINES), ()),
+        several_of("systems-baselines", list(MEASURES), ()),
+        equivalence_field("systems-equivalence"),
     ),
 )
