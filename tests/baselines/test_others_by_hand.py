@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
-from helpers.trees import tree_of
+from helpers.trees import tree_of, trees
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tted_core.baselines import BASELINES, F1Score, readable_baselines
 from tted_core.errors import EncoderError, LimitError, OptionsError
@@ -126,3 +128,36 @@ def test_sted_has_a_limit_on_nodes_of_one_level(monkeypatch):
     tree = tree_of("R(A(B) a(B))")
     with pytest.raises(LimitError, match=r"5 pairs of nodes with children on one level .* trim the maps"):
         BASELINES["sted"](tree, tree, placed(VECTORS))
+
+
+def reordered(tree, rng):
+    """The same map with the children of every node in another order."""
+    children = [rng.sample(each, len(each)) for each in map(list, tree.children)]
+    return TextTree.from_children(tree.labels, children)
+
+
+@given(trees(max_nodes=9, alphabet="aab"), st.randoms(use_true_random=False))
+def test_a_map_whose_texts_repeat_is_itself_in_any_order_of_siblings(tree, rng):
+    for name in ("edge_f1", "ancestor_f1"):
+        score = BASELINES[name](tree, reordered(tree, rng), hashed)
+        assert score.sim == (1.0 if len(tree) > 1 else 0.0)
+
+
+@given(trees(alphabet="aabc"), trees(alphabet="aabc"), st.randoms(use_true_random=False))
+def test_which_of_several_nodes_of_one_text_is_which_makes_no_difference(left, right, rng):
+    for name in ("edge_f1", "ancestor_f1"):
+        expected = BASELINES[name](left, right, hashed)
+        assert BASELINES[name](reordered(left, rng), reordered(right, rng), hashed) == expected
+
+
+def test_a_pair_of_texts_counts_as_often_as_it_stands_in_both_maps():
+    """R-A twice, A-B once, against R-A once, A-B twice: R-A once and A-B once of three each.
+
+    In the map with R-A twice, R stands above A twice and above B, A above B; in the other one R above A, twice
+    above B, and A twice above B: R-A, R-B and A-B once each, of four and of five.
+    """
+    left, right = tree_of("R(A(B) A)"), tree_of("R(A(B B))")
+    score = BASELINES["edge_f1"](left, right, placed(VECTORS))
+    assert (score.precision, score.recall) == pytest.approx((2 / 3, 2 / 3))
+    score = BASELINES["ancestor_f1"](left, right, placed(VECTORS))
+    assert (score.precision, score.recall) == pytest.approx((3 / 5, 3 / 4))

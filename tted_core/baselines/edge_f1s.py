@@ -1,10 +1,11 @@
 """F1 of edges, as measures of ontologies, taxonomies and concept maps count them."""
 
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tted_core.baselines.edges import best_assignment
 from tted_core.baselines.kernel import F1Score, Vectors, cosines, f1_score, node_cosines, node_vectors
@@ -81,57 +82,76 @@ def _edge_cosines(left: TextTree, right: TextTree, encoder: Encoder) -> tuple[Ve
     return between[np.ix_(left.parents[1:], right.parents[1:])], between[1:, 1:]
 
 
-# Edge F1 and ancestor F1 of taxonomy induction, after alignment of the nodes.
+# Edge F1 and ancestor F1 of taxonomy induction, after alignment of the texts.
 #
 # Bansal et al., ACL 2014; Mao et al., ACL 2018, repository morningmoni/TaxoRL. There both taxonomies have
-# the same terms. Two mind maps don't, so their nodes are aligned before: one to one, so that the cosines
-# sum to the most, but for pairs below ``ALIKE``. The alignment is ours, the counting theirs.
+# the same terms, each once. Two mind maps don't, so their distinct texts are aligned before: one to one, so
+# that the cosines sum to the most, but for pairs below ``ALIKE``. The alignment is ours, the counting theirs.
+# A text may stand in a map several times, and so may a pair of texts; a pair is found as often as it stands in
+# both maps. Which of several nodes of one text is which makes no difference, nor does the order of siblings.
 
-Above = NDArray[np.bool_]
-"""(n, n): whether the row's node stands above the column's."""
+Pairs = Counter[tuple[int, int]]
+"""How often a text stands above another, by their numbers."""
 
 
 def edge_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
-    """How many edges, of nodes that are aligned, are an edge in the other map too.
+    """How many edges, of texts that are aligned, are an edge in the other map too.
 
     Raises:
         EncoderError: the encoder gives nothing that can be used.
     """
-    return pairs_f1(parents(left), parents(right), node_cosines(encoder, left, right))
+    return _pairs_f1(_edges, left, right, encoder)
 
 
 def ancestor_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
-    """How many pairs of a node and one above it, of nodes that are aligned, are such a pair in the other map too.
+    """How many pairs of a node and one above it, of texts that are aligned, are such a pair in the other map too.
 
     Raises:
         EncoderError: the encoder gives nothing that can be used.
     """
-    return pairs_f1(ancestors(left), ancestors(right), node_cosines(encoder, left, right))
+    return _pairs_f1(_lines, left, right, encoder)
 
 
-def parents(tree: TextTree) -> Above:
-    """Which node is the parent of which."""
-    above = np.zeros((len(tree), len(tree)), dtype=np.bool_)
-    above[tree.parents[1:], np.arange(1, len(tree))] = True
-    return above
+def _edges(tree: TextTree) -> Iterator[tuple[int, int]]:
+    """Each node's parent, and the node."""
+    return ((parent, node) for node, parent in enumerate(tree.parents) if parent >= 0)
 
 
-def ancestors(tree: TextTree) -> Above:
-    """Which node is an ancestor of which."""
-    above = parents(tree)
+def _lines(tree: TextTree) -> Iterator[tuple[int, int]]:
+    """Each node above another, and the other."""
     for node, parent in enumerate(tree.parents):
-        if parent >= 0:
-            above[:, node] |= above[:, parent]
-    return above
+        above = parent
+        while above >= 0:
+            yield above, node
+            above = tree.parents[above]
 
 
-def pairs_f1(left: Above, right: Above, similarity: Vectors) -> F1Score:
-    """F1 of the pairs of nodes by the best alignment of (n, m) similarities."""
-    rows, columns = best_assignment(similarity)
-    kept = similarity[rows, columns] >= ALIKE
-    rows, columns = rows[kept], columns[kept]
-    common = left[np.ix_(rows, rows)] & right[np.ix_(columns, columns)]
-    return f1_score(int(common.sum()), int(right.sum()), int(left.sum()))
+def _pairs_f1(
+    between: Callable[[TextTree], Iterable[tuple[int, int]]],
+    left: TextTree,
+    right: TextTree,
+    encoder: Encoder,
+) -> F1Score:
+    """F1 of pairs of texts by the best alignment; texts of one vector count as one text."""
+    every: list[Vectors] = []
+    pairs: list[Pairs] = []
+    for tree, vectors in zip((left, right), node_vectors(encoder, left, right), strict=True):
+        distinct, number = np.unique(vectors, axis=0, return_inverse=True)
+        every.append(distinct)
+        pairs.append(Counter((int(number[a]), int(number[b])) for a, b in between(tree)))
+    similarity = cosines(*every)
+    partner = {
+        row: column
+        for row, column in zip(*map(np.ndarray.tolist, best_assignment(similarity)), strict=True)
+        if similarity[row, column] >= ALIKE
+    }
+    wanted, predicted = pairs
+    found = sum(
+        min(count, predicted[partner[a], partner[b]])
+        for (a, b), count in wanted.items()
+        if a in partner and b in partner
+    )
+    return f1_score(found, predicted.total(), wanted.total())
 
 
 # Strict proposition match of concept maps, as UKPLab/emnlp2017-cmapsum-corpus computes it.

@@ -109,8 +109,12 @@ def test_what_drives_the_difference():
     assert coverage["sense"] < coverage["words"]
     assert coverage["shape"] == 1
     assert not operations.loc["shape", "moved"].startswith("0.00")
-    assert "Nodes a document" in shown(app)
+    assert "Sentences per document" in shown(app)
     assert any(button.key == "systems-depth-svg" for button in app.get("download_button"))
+    by_depth = frame(app, "k = 1")
+    assert by_depth["system"].tolist() == ["sense", "shape", "words"]
+    assert by_depth["k = 1"].notna().all()
+    assert "Means of the maps trimmed to k levels" in shown(app)
 
 
 @pytest.mark.thorough
