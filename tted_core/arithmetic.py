@@ -256,7 +256,7 @@ def _ratio(distances: ArrayLike, weights: Any) -> Any:
     return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)[()]
 
 
-SMALLER = 1.5
+SMALLER = 2.0
 """How many times the size of a small map counts in ``reference_normalized``; docs/quality.md tells why."""
 
 NORMALISATIONS: dict[str, Normalisation] = {

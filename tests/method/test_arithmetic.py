@@ -50,8 +50,8 @@ def some_costs(count=40):
         (steinhaus, 6.0, 1.0),  # everything deleted and inserted
         (steinhaus, 0.0, 0.0),
         (per_reference, 3.0, 3 / 2),  # two nodes of the reference
-        (reference_normalized, 3.0, 6 / (3 + 4 + 1.5 * 2)),  # W = 4, W' = 2
-        (reference_normalized, 6.0, 12 / (6 + 4 + 3)),
+        (reference_normalized, 3.0, 6 / (3 + 4 + 4)),  # W = 4, W' = 2
+        (reference_normalized, 6.0, 12 / (6 + 4 + 4)),
         (reference_normalized, 0.0, 0.0),
     ],
 )
@@ -65,10 +65,14 @@ def test_by_hand_with_a_power():
     assert published(3.0, sizes, 2.0) == pytest.approx(6 / (3 * (2**0.5 + 1) + 3))
     assert steinhaus(3.0, sizes, 2.0) == pytest.approx(6 / (10**0.5 + 2 + 3))
     assert per_reference(3.0, sizes, 2.0) == pytest.approx(3 / 2**0.5)
-    assert reference_normalized(3.0, sizes, 2.0) == pytest.approx(6 / (3 + 10**0.5 + 3))
+    assert reference_normalized(3.0, sizes, 2.0) == pytest.approx(6 / (3 + 10**0.5 + 10**0.5))
 
 
 def test_normalised_by_the_reference_a_larger_map_cannot_hide_its_nodes():
+    small = sizes_of(
+        np.array([[9.0, 1.0], [9.0, 3.0], [0.5, 0.0]]), 1.0
+    )  # the reference weighs 4, the other 0.5
+    assert reference_normalized(3.5, small) == pytest.approx(7 / (3.5 + 4 + 1))
     turned = sizes_of(COSTS.T, 1.0)  # the reference weighs 2, the other map 4
     assert reference_normalized(5.0, turned) == pytest.approx(10 / (5 + 2 + 2))
     assert reference_normalized(6.0, turned) < 2

@@ -5,6 +5,7 @@ from functools import partial
 from typing import TypeAlias
 
 from tted_core.batch.controls import ANOTHER, CONTROLS, control_of
+from tted_core.batch.inputs import Inputs
 from tted_core.batch.map_collections import ReadMap
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.forest import listed
@@ -67,6 +68,19 @@ class Documents:
         self.named.append((name, read))
         self.titles.append(f"{whose}/{name}")
         return len(self.named) - 1
+
+
+def collections_of(inputs: Inputs) -> tuple[Collection, dict[str, Collection]]:
+    """The references, and the outputs of each system, in pairs of them with a column system; without controls."""
+    references: dict[str, ReadMap] = {}
+    systems: dict[str, list[tuple[str, ReadMap]]] = {}
+    for item, (left, right), system in zip(
+        inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True
+    ):
+        if system not in CONTROLS:
+            references.setdefault(item, inputs.maps[left][1])
+            systems.setdefault(system, []).append((item, inputs.maps[right][1]))
+    return tuple(references.items()), dict(systems)
 
 
 def control_collections(

@@ -5,6 +5,7 @@ from ui.lab.detection import DETECTION
 from ui.lab.judgements import JUDGEMENTS
 from ui.lab.perturbation import PERTURBATION
 from ui.lab.quality import QUALITY
+from ui.lab.systems import RELIABILITY
 from ui.part import Part
 
 PARTS: dict[str, Part] = {
@@ -12,5 +13,6 @@ PARTS: dict[str, Part] = {
     "detection": DETECTION,
     "perturbation": PERTURBATION,
     "people": JUDGEMENTS,
+    "systems": RELIABILITY,
     "arithmetic": ARITHMETIC,
 }

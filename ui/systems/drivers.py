@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.baselines import SUITE
-from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores
 from tted_core.formats.folder import Confined
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.systems import Scores, depth_means, measure_by_depth, measure_systems
+from tted_core.systems.documents import collections_of
 from tted_core.systems.drivers import KINDS, Operations
 from ui import cache
 from ui.exports import figure, table_exports
@@ -116,18 +116,9 @@ def _looked(
     options: BatchOptions,
     monitor: Monitor,
 ) -> Found:
-    inputs = batch.inputs(files)
-    references: dict[str, Any] = {}
-    systems: dict[str, list[tuple[str, Any]]] = {}
-    for item, (left, right), system in zip(
-        inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True
-    ):
-        if system in CONTROLS:
-            continue
-        references.setdefault(item, inputs.maps[left][1])
-        systems.setdefault(system, []).append((item, inputs.maps[right][1]))
+    references, systems = collections_of(batch.inputs(files))
     how: dict[str, Any] = {"load": cache.fresh_encoder, "monitor": monitor}
-    every = [list(references.items())]
+    every = [references]
     measured = measure_systems(every, systems, options, **how)
     depths = measure_by_depth(every, systems, options, options.depth or measured.levels, **how)
     return Found(measured.drivers, depths)

@@ -15,13 +15,13 @@ from ui.inputs import equivalence_choice, equivalence_field, roots_choice
 from ui.kept_maps import keep
 from ui.many.kept_batches import batch_at, record
 from ui.many.server_folders import folders_below, offered_folders
+from ui.many.systems_given import STATE, Given, unpacked
 from ui.many.uploads import forget_upload, started
 from ui.many.work import go_on
 from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import one_of, several_of
 from ui.running import watched
-from ui.systems.given import STATE, Given, unpacked
 from ui.text import markdown_escaped, plural
 
 SOURCES = {"maps": "Folders of maps", "batch": "Results of a batch", "scores": "Table of scores"}

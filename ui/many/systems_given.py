@@ -49,13 +49,13 @@ class Given:
     told: tuple[str, ...]
 
 
-def unpacked(files: Sequence[UploadedFile]) -> Given:
-    """The maps in these archives, once for the same files.
+def unpacked(files: Sequence[UploadedFile], state: str = STATE) -> Given:
+    """The maps in these archives, once for the same files; ``state`` is where the session keeps them.
 
     Raises:
         TTEDError: there are no references and systems in them, they are too much, or there is no room for them.
     """
-    return uploads.unpacked(STATE, files, _put)[1]
+    return uploads.unpacked(state, files, _put)[1]
 
 
 def _put(files: Sequence[UploadedFile], target: uploads.Target) -> Given:

@@ -1,0 +1,90 @@
+"""Which measure and setting to trust for comparing systems, on a visitor's own references and outputs."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from tted_core.batch.controls import CONTROLS
+from tted_core.batch.settings import BatchOptions
+from tted_core.batch.sources import opened_source
+from tted_core.formats.folder import Confined
+from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
+from tted_core.method import Method
+from tted_core.monitor import Monitor
+from tted_core.systems.documents import collections_of
+from tted_core.systems.reliability import SPLITS, Reliability, cells_of, measure_reliability
+from tted_core.systems.statistics import LEVEL
+from ui import cache
+from ui.exports import table_exports
+from ui.many.systems_given import Given, unpacked
+from ui.many.uploads import forget_upload
+from ui.options import offered_encoders
+from ui.part import Part
+from ui.permalink import one_of
+from ui.running import watched_on_demand
+from ui.text import markdown_escaped, plural
+
+STATE = "reliability-given"
+
+ABOUT = """Which measure, under which gap, power and order, **tells your systems apart, and ranks them alike on two
+halves of the documents**? Give a folder of references and one for each system, in one zip or one zip each, as on
+the page *Systems*."""
+
+LEGEND = f"""*Pairs told apart*: by a paired t-test, corrected by Holm's method ({LEVEL:.0%}). *tau*: how well the
+rankings by two halves of the documents agree, mean of {SPLITS} halvings, with the middle 95 %. *|d_z|*: quartiles
+over the pairs of the mean difference in standard deviations of the differences. *Controls* are made of the
+references; a measure by which they beat a system can be won without a good map."""
+
+
+def reliability_bench() -> None:
+    """Draw the tab: uploads, run, table."""
+    st.markdown(ABOUT)
+    left, right = st.columns([2, 1])
+    with left:
+        files = st.file_uploader(
+            "Zip archives",
+            accept_multiple_files=True,
+            max_upload_size=MAX_BYTES // 1_000_000,
+            key="reliability-upload",
+        )
+    with right:
+        encoder = st.selectbox("Encoder", offered_encoders(), key="reliability-encoder", persist_state="page")
+    if not files:
+        forget_upload(STATE)
+        return
+    given = unpacked(files, STATE)
+    check_limit(given.pairs, MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted systems")
+    st.caption(
+        f"{plural(given.documents, 'reference')} in {markdown_escaped(given.references)}, "
+        f"{plural(len(given.systems), 'system')}."
+    )
+    asked = (str(given.table), encoder)
+    rows = watched_on_demand("reliability", asked, partial(_measured, given, encoder))
+    if rows:
+        _show(rows)
+
+
+def _measured(given: Given, encoder: str, monitor: Monitor) -> tuple[Reliability, ...]:
+    files = Confined((given.folder.resolve(),))
+    references, systems = collections_of(opened_source({"pairs": given.table}, roots="join", files=files))
+    options = BatchOptions((Method(encoder=encoder),))
+    rows, _ = measure_reliability(
+        [references], systems, options, controls=tuple(CONTROLS), load=cache.fresh_encoder, monitor=monitor
+    )
+    return rows
+
+
+def _show(rows: tuple[Reliability, ...]) -> None:
+    table = pd.DataFrame(
+        {"setting": row.setting, "measure": row.measure, "documents": row.documents, **cells_of(row)}
+        for row in rows
+    )
+    st.dataframe(table, hide_index=True, width="stretch", key="reliability-table")
+    table_exports(table, "reliability")
+    st.caption(LEGEND)
+
+
+RELIABILITY = Part(
+    "Systems", reliability_bench, (one_of("reliability-encoder", offered_encoders(), "minilm"),)
+)
