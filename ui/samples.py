@@ -12,8 +12,13 @@ OPENING_PAIR = ("base.json", "demo.json")
 LANGUAGES = {
     "baikal": "Russian",
     "buchdruck": "German",
+    "date-palm": "Arabic",
     "honigbiene": "German",
+    "metro": "Russian",
+    "olive-oil": "Spanish",
     "periodic-table": "Russian",
+    "samovar": "Russian",
+    "tea": "Chinese",
 }
 """The topics that aren't in English, which encoders trained on English can't tell apart."""
 

@@ -104,7 +104,7 @@ def test_scaling_a_distance_changes_no_coefficient():
 
 def test_our_own_samples_are_read_each_variant_once():
     samples = read_samples(SAMPLES)
-    assert len(samples) == 12
+    assert len(samples) == 17
     assert all(len(variants) == 3 for sample in samples for variants in sample.variants.values())
     assert read_samples(SAMPLES / "baikal", variants=2)[0].paraphrase == samples[0].paraphrase[:2]
 

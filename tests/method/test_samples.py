@@ -27,8 +27,24 @@ TOPICS = {
     "periodic-table": (18, 4, (8, 20)),
     "bread": (22, 4, (8, 20)),
     "human-body": (60, 5, (8, 20)),
+    "samovar": (14, 4, (8, 20)),
+    "metro": (14, 4, (8, 20)),
+    "olive-oil": (12, 4, (8, 20)),
+    "date-palm": (12, 4, (8, 20)),
+    "tea": (12, 4, (15, 30)),  # in Chinese each sign counts
 }
-LANGUAGES = {"baikal": "Russian", "periodic-table": "Russian", "honigbiene": "German", "buchdruck": "German"}
+LANGUAGES = {
+    "baikal": "Russian",
+    "periodic-table": "Russian",
+    "samovar": "Russian",
+    "metro": "Russian",
+    "honigbiene": "German",
+    "buchdruck": "German",
+    "olive-oil": "Spanish",
+    "date-palm": "Arabic",
+    "tea": "Chinese",
+}
+SCRIPTS = {"Russian": "[а-яё]", "Arabic": "[\u0620-\u064a]", "Chinese": "[\u4e00-\u9fff]"}
 KINDS = ("paraphrase", "structure", "meaning")
 VARIANTS = [f"{kind}_{number}" for kind in KINDS for number in (1, 2, 3)]
 MAPS = [f"{topic}/{name}" for topic in TOPICS for name in ("base", *VARIANTS)] + [
@@ -57,7 +73,7 @@ def variants(kind: str) -> pytest.MarkDecorator:
 
 
 def words(sentence: str) -> int:
-    return len(re.findall(r"[\w'’-]*\w[\w'’-]*", sentence))
+    return len(re.findall(r"[\u4e00-\u9fff]|[\w'’-]*\w[\w'’-]*", sentence))
 
 
 def ancestry(tree: TextTree) -> set[tuple[str, str]]:
@@ -129,9 +145,11 @@ def test_a_topic_is_in_its_language(topic):
     for name in ("base", *VARIANTS):
         labels = tree_of(f"{topic}/{name}").labels
         for label in labels:
-            assert bool(re.search("[а-яё]", label)) == (LANGUAGES.get(topic) == "Russian"), label
-        if topic not in {"baikal", "periodic-table"}:
-            assert (language(" ".join(labels)) == "de") == (LANGUAGES.get(topic) == "German")
+            found = {name for name, letters in SCRIPTS.items() if re.search(letters, label)}
+            assert found == {LANGUAGES[topic]} & set(SCRIPTS) if topic in LANGUAGES else not found, label
+        if not found:
+            codes = {"German": "de", "Spanish": "es"}
+            assert language(" ".join(labels)) in {codes.get(LANGUAGES.get(topic), "en"), None}
 
 
 @variants("paraphrase")

@@ -220,7 +220,8 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
     known = lookup(ENCODERS, name, "encoder") if is_known else None
     if known is not None and known.bundled and name != "minilm":
         return _bundled_use(name, known, device)
-    require("encoder", instead=NEEDS_NO_EXTRA if name == "minilm" else "")
+    default = name == "minilm"
+    require("encoder", "the encoder minilm" if default else None, NEEDS_NO_EXTRA if default else "")
     if known is not None:
         return _bundled_minilm(device) if known.bundled else _load(name, known.model, None, device, known)
     if folder.is_dir():

@@ -28,6 +28,7 @@ from tted_core.lab.quality.notices import Notices
 from tted_core.lab.quality.samples import Sample
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
+from tted_core.words.foreign import languages_of
 from tted_core.words.languages import language
 
 MOST_SCALED = 1_000
@@ -163,19 +164,25 @@ def _cases(sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seed
 
 
 def supply_for(sample: Sample, samples: Sequence[Sample]) -> Supply:
-    """The texts of maps on other topics, in the same language if there are any.
+    """The texts of maps on other topics in its language; else its own changed claims, or the texts of any map.
 
     Samples whose folders have one name are of one topic: the published data holds each at several sizes.
     """
 
     def spoken(each: Sample) -> str | None:
-        return language(" ".join(each.base.labels))
+        return language(" ".join(each.base.labels)) or next(iter(languages_of(each.base.labels)), None)
 
     topic = sample.name.rpartition("/")[2]
     others = [each for each in samples if each.name.rpartition("/")[2] != topic]
-    same = [each for each in others if spoken(each) == spoken(sample)] or others
+    same = [each.base for each in others if spoken(each) == spoken(sample)]
     own = {label for tree in sample.trees for label in tree.labels}
-    labels = (label for each in same for label in each.base.labels if label not in own)
+    if not same:
+        kept = {
+            label for tree in (sample.base, *sample.paraphrase, *sample.structure) for label in tree.labels
+        }
+        claims = any(label not in kept for tree in sample.meaning for label in tree.labels)
+        same, own = (list(sample.meaning), kept) if claims else ([each.base for each in others], own)
+    labels = (label for tree in same for label in tree.labels if label not in own)
     return Supply.of(tuple(dict.fromkeys(labels)))
 
 
