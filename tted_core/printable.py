@@ -30,6 +30,16 @@ def printable(text: str) -> str:
     return "".join(map(_printable, text))
 
 
+def is_leftward(text: str) -> bool:
+    """Whether a text is written from right to left, by its first letter (rule P2 of Unicode's annex 9).
+
+    >>> is_leftward("1. مرحبا"), is_leftward("abc"), is_leftward("")
+    (True, False, False)
+    """
+    strong = (unicodedata.bidirectional(sign) for sign in text)
+    return next((kind for kind in strong if kind in {"L", "R", "AL"}), "L") != "L"
+
+
 def shortened(text: str, length: int) -> str:
     """At most ``length`` characters, with an ellipsis where something is missing."""
     return text if len(text) <= length else f"{text[: length - 1]}{ELLIPSIS}"

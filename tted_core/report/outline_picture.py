@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from tted_core.comparison import Comparison
 from tted_core.explain.looks import LOOK_GLYPHS, LookKind
 from tted_core.explain.mapping_view import MappingView
-from tted_core.printable import printable, shortened, width, wrapped
+from tted_core.printable import is_leftward, printable, shortened, width, wrapped
 from tted_core.report import svg
 from tted_core.report.words import what_happened
 from tted_core.script import EditOp
@@ -104,10 +105,11 @@ def _nodes(view: MappingView, side: int, start: float) -> list[_Node]:
 def _box(node: _Node, top: float) -> str:
     first = top + PADDING + SIZE - 2
     glyph = svg.text(LOOK_GLYPHS[node.look], node.x + 7, first, font_weight="bold")
-    lines = [
-        svg.text(line, node.x + SIGN, first + LEADING * number) for number, line in enumerate(node.lines)
-    ]
     cost = node.amount if node.op.cost else ""
+    start: dict[str, Any] = {"x": node.x + SIGN}
+    if is_leftward(node.lines[0]):  # its lines begin on the right
+        start = {"x": node.x + node.wide - (COST if cost else PADDING), "text_anchor": "end"}
+    lines = [svg.text(line, y=first + LEADING * number, **start) for number, line in enumerate(node.lines)]
     if cost:
         lines.append(svg.text(cost, node.x + node.wide - 6, first, text_anchor="end", font_size=SMALL))
     if node.note:

@@ -6,10 +6,11 @@ Colours are given as attributes, which every program reads; the classes let a pa
 import html
 
 from tted_core.explain.looks import LookKind
-from tted_core.printable import printable
+from tted_core.printable import is_leftward, printable
 from tted_core.report.palette import STYLES, SURFACE
 
 FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
+RIGHT_TO_LEFT_MARK = "\u200f"
 TEXT = SURFACE["light"]["text"]
 LINE = SURFACE["light"]["line"]
 BACKGROUND = SURFACE["light"]["background"]
@@ -46,8 +47,13 @@ def escaped(text: str) -> str:
 
 
 def text(content: str, x: float, y: float, **attributes: float | str) -> str:
-    """One line of a user's text; being an element of its own, it can't turn its surroundings' direction."""
-    return element("text", escaped(content), x=x, y=y, **{"class_": "text", **attributes})
+    """One line of a user's text; being an element of its own, it can't turn its surroundings' direction.
+
+    Programs that draw SVG read every line as one from left to right. Where it is not, a mark at either end keeps
+    its punctuation on its own side.
+    """
+    mark = RIGHT_TO_LEFT_MARK if is_leftward(content) else ""
+    return element("text", f"{mark}{escaped(content)}{mark}", x=x, y=y, **{"class_": "text", **attributes})
 
 
 def box(kind: LookKind, x: float, y: float, wide: float, high: float) -> str:

@@ -96,8 +96,8 @@ def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
     assert doses == sorted(doses)
     assert 0 < doses[0] < 0.1 < doses[-1] == pytest.approx(0.5, abs=0.02)
     assert all(len(examples) == 24 for kind, examples in english.items() if kind.startswith(REPLACED))
-    assert len(every["paraphrase"]) == 36
-    assert len(every["unrelated"]) == 66
+    assert len(every["paraphrase"]) == 51
+    assert len(every["unrelated"]) == 136
     assert len(english["paraphrase"]) == 24
     assert len(english["unrelated"]) == 28
 
