@@ -11,12 +11,14 @@ from tted_core.baselines import SUITE
 from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import packed
+from tted_core.formats.records import places_in
 from tted_core.limits import MAX_BYTES, MAX_MAPS
 from ui import cache, samples
 from ui.errors import show_error
 from ui.fields import Field, amount
 from ui.kept_maps import KeptMap, keep
 from ui.map_tools import map_tools
+from ui.permalink import Parameter
 from ui.sides import (
     SAMPLE,
     SIDES,
@@ -84,6 +86,50 @@ def equivalence_choice(key: str, measures: Sequence[str]) -> float:
         return EQUIVALENCE
     st.session_state.setdefault(key, EQUIVALENCE)
     return float(equivalence_field(key).draw(width=150))
+
+
+def record_choice(prefix: str, content: bytes) -> tuple[str | None, str | None]:
+    """Draw where in the records of this file the maps and their names stand, if it holds any; offered as it does.
+
+    ``prefix`` begins the boxes' keys.
+    """
+    maps, names = _places(content)
+    if not maps:
+        return None, None
+    with st.container(horizontal=True):
+        field, key = (
+            st.selectbox(
+                label,
+                offered,
+                index=None,
+                key=f"{prefix}-{name}",
+                accept_new_options=True,
+                placeholder=usual,
+                help="The file holds records of a program. Keys joined by dots lead to a place in each.",
+                width=300,
+            )
+            for label, offered, name, usual in (
+                ("Field with the map", maps, "field", "where maps usually stand"),
+                ("Field with the name", names, "id", "id, name, ..."),
+            )
+        )
+    return field, key
+
+
+def record_parameters(prefix: str) -> tuple[Parameter, ...]:
+    """The parameters of ``record_choice``."""
+
+    def parameter(key: str) -> Parameter:
+        return Parameter(
+            key, "", (key,), lambda given: {key: given or None}, lambda state: str(state.get(key) or "")
+        )
+
+    return parameter(f"{prefix}-field"), parameter(f"{prefix}-id")
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _places(content: bytes) -> tuple[list[str], list[str]]:
+    return places_in(content)
 
 
 def found_on(side: Side) -> Found:

@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from tted_core.batch.map_collections import Reading
 from tted_core.batch.sources import found_source, opened_source
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.folder import ANYWHERE, Confined
@@ -31,8 +32,17 @@ def test_a_table_and_the_maps_that_it_names(tmp_path):
     assert put(tmp_path / "notes.csv", "when,what\n")
     table = put(tmp_path / "pairs.tsv", "id\tleft\tright\n1\ta\ta\n")
     assert found_source(tmp_path, ANYWHERE) == {"pairs": table, "maps": tmp_path / "maps.jsonl"}
-    inputs = opened_source(found_source(tmp_path, ANYWHERE), roots="join", files=Confined((tmp_path,)))
+    inputs = opened_source(found_source(tmp_path, ANYWHERE), files=Confined((tmp_path,)))
     assert inputs.maps[0][1]().tree.labels == ("root", "leaf")
+
+
+def test_two_files_of_records_are_two_sides(tmp_path):
+    for name in ("references.json", "ours.jsonl"):
+        put(tmp_path / name, json.dumps({"id": "a", "answer": {"text": "- a\n  - b"}}))
+    source = found_source(tmp_path, ANYWHERE)
+    assert (source["left"].name, source["right"].name) == ("references.json", "ours.jsonl")
+    inputs = opened_source(source, files=ANYWHERE, reading=Reading(field="answer.text"))
+    assert [len(read().tree) for _, read in inputs.maps] == [2, 2]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +69,7 @@ def test_no_file_outside_is_opened(tmp_path):
     names = ("inside.json", "../secret.json", str(secret), "link.json", "missing.json")
     put(own / "pairs.csv", "left,right\n" + "".join(f"inside.json,{name}\n" for name in names))
     (own / "link.json").symlink_to(secret)
-    inputs = opened_source(found_source(own, ANYWHERE), roots="join", files=Confined((own,)))
+    inputs = opened_source(found_source(own, ANYWHERE), files=Confined((own,)))
     told = {}
     for name, read in inputs.maps:
         try:
@@ -78,7 +88,7 @@ def test_a_link_in_a_folder_of_maps_is_not_followed_outside(tmp_path):
         put(tmp_path / "own" / side / "a.json")
         (tmp_path / "own" / side / "b.json").symlink_to(secret)
     files = Confined((tmp_path / "own",))
-    inputs = opened_source(found_source(tmp_path / "own", files), roots="join", files=files)
+    inputs = opened_source(found_source(tmp_path / "own", files), files=files)
     errors = 0
     for name, read in inputs.maps:
         if name.startswith("b"):
@@ -92,7 +102,7 @@ def test_a_collection_outside_is_not_opened(tmp_path):
     for side in ("left", "right"):
         put(tmp_path / side / "a.json")
     with pytest.raises(MapFormatError, match="'left' may not be opened on this server"):
-        opened_source(found_source(tmp_path, ANYWHERE), roots="join", files=Confined((tmp_path / "own",)))
+        opened_source(found_source(tmp_path, ANYWHERE), files=Confined((tmp_path / "own",)))
 
 
 def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path):
@@ -101,7 +111,7 @@ def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path
     put(own / "map" / "a.json")
     put(own / "pairs.csv", "left,right\nmap,map\n")
     files = Confined((own,))
-    (_, read), *_ = opened_source(found_source(own, files), roots="join", files=files).maps
+    (_, read), *_ = opened_source(found_source(own, files), files=files).maps
     assert read().tree.labels == ("root", "leaf")
     (own / "map" / "b.json").symlink_to(secret)
     with pytest.raises(MapFormatError, match="may not be opened here"):
@@ -125,15 +135,13 @@ def test_nothing_is_read_through_a_link(tmp_path, kind):
         (own / name).symlink_to(outside / name)
         source = {"pairs": own / "pairs.csv"} if kind == "table" else {**source, "left": own / name}
     with pytest.raises(MapFormatError, match="may not be opened"):
-        opened_source(source, roots="join", files=Confined((own,)))
+        opened_source(source, files=Confined((own,)))
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "a.json")
     put(tmp_path / "pairs.csv", "left,right\na.json,a.json\n")
-    (_, read), *_ = opened_source(
-        {"pairs": tmp_path / "pairs.csv"}, roots="join", files=Confined((tmp_path,))
-    ).maps
+    (_, read), *_ = opened_source({"pairs": tmp_path / "pairs.csv"}, files=Confined((tmp_path,))).maps
     with pytest.raises(MapFormatError, match="may not be opened"):
         read()
 
@@ -141,14 +149,12 @@ def test_a_pipe_is_not_waited_for(tmp_path):
 def test_a_table_is_read_no_further_than_its_limit(tmp_path):
     table = put(tmp_path / "pairs.csv", "left,right\n" + "a,b\n" * 3 + "broken\n" * 3)
     with pytest.raises(LimitError, match="3 pairs \\(or more\\), but the limit is 2"):
-        opened_source({"pairs": table}, roots="join", files=ANYWHERE, most=2)
+        opened_source({"pairs": table}, files=ANYWHERE, most=2)
     lines = put(tmp_path / "pairs.jsonl", '{"left": "a", "right": "b"}\n' * 3 + "broken\n")
     with pytest.raises(LimitError):
-        opened_source({"pairs": lines}, roots="join", files=ANYWHERE, most=2)
+        opened_source({"pairs": lines}, files=ANYWHERE, most=2)
     for side in ("left", "right"):
         for name in "abc":
             put(tmp_path / side / f"{name}.json")
     with pytest.raises(LimitError):
-        opened_source(
-            {side: tmp_path / side for side in ("left", "right")}, roots="join", files=ANYWHERE, most=2
-        )
+        opened_source({side: tmp_path / side for side in ("left", "right")}, files=ANYWHERE, most=2)

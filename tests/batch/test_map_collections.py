@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from tted_core.batch.inputs import pairs_by_name, pairs_of_table
-from tted_core.batch.map_collections import collected
+from tted_core.batch.map_collections import Reading, collected
 from tted_core.errors import MapFormatError
 
 
@@ -77,3 +77,62 @@ def test_lines_are_read_when_their_turn_comes(tmp_path):
     file.write_bytes(b'{"id": "a", "map": "\xff"}')
     with pytest.raises(MapFormatError, match=r"maps\.jsonl is not UTF-8"):
         collected(file)
+
+
+AT = Reading(field="generation.rendered", key="article")
+RESULTS = [
+    {"article": name, "prompt": "Make a map", "generation": {"rendered": f"- {name}\n  - {name} below"}}
+    for name in ("a1", "b.2")
+]
+
+
+def records_file(place, rows=RESULTS):
+    text = json.dumps(rows) if place.suffix == ".json" else "\n".join(map(json.dumps, rows))
+    place.write_text(text, encoding="utf-8")
+    return place
+
+
+@pytest.mark.parametrize("ending", [".json", ".jsonl", ".ndjson"])
+def test_the_records_of_a_program_are_maps_by_their_ids(tmp_path, ending):
+    maps = dict(collected(records_file(tmp_path / f"results{ending}"), AT))
+    assert {name: read().tree.labels for name, read in maps.items()} == {
+        name: (name, f"{name} below") for name in ("a1", "b.2")
+    }
+    left = folder_of(tmp_path / "references", ("a1.json", "b.2.md", "other.md"))
+    inputs = pairs_by_name(left, tmp_path / f"results{ending}", reading=AT)
+    names = [name for name, _ in inputs.maps]
+    assert [(names[i], names[j]) for i, j in inputs.pairs] == [("a1.json", "a1"), ("b.2.md", "b.2")]
+    assert [len(read().tree) for _, read in inputs.maps] == [1, 2, 1, 2], (
+        "a JSON map without the field is a map"
+    )
+
+
+def test_a_record_that_is_no_map_costs_itself_only(tmp_path):
+    rows = [*RESULTS, {"article": "c", "generation": {"rendered": None}}]
+    for ending in (".json", ".jsonl"):
+        maps = dict(collected(records_file(tmp_path / f"results{ending}", rows), AT))
+        assert len(maps["a1"]().tree) == 2
+        with pytest.raises(MapFormatError, match=r"the field 'generation\.rendered' of the record is empty"):
+            maps["c"]()
+
+
+@pytest.mark.parametrize(
+    ("rows", "reading", "message"),
+    [
+        ([{"generation": 1}], Reading(), r"record 1 has no id .* say with --id .*: generation"),
+        ([*RESULTS, RESULTS[0]], AT, r"record 3: the id 'a1' is there twice"),
+        (RESULTS, Reading(key="name"), "record 1: the record has no id at 'name'"),
+        ([1], AT, "record 1: no JSON object"),
+        ([], AT, r"there are no records in results\.json"),
+    ],
+)
+def test_records_without_names_of_their_own_are_refused(tmp_path, rows, reading, message):
+    with pytest.raises(MapFormatError, match=message):
+        collected(records_file(tmp_path / "results.json", rows), reading)
+
+
+def test_what_is_no_json_is_refused_in_a_sentence(tmp_path):
+    for content, message in ((b"\xff", "is not UTF-8"), (b"[1,", "is neither JSON nor JSON lines")):
+        (tmp_path / "results.json").write_bytes(content)
+        with pytest.raises(MapFormatError, match=message):
+            collected(tmp_path / "results.json", AT)

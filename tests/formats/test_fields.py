@@ -6,6 +6,7 @@ import pytest
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map, parse_maps
+from tted_core.formats.records import has_field, places_in
 
 SENTENCES = ["Root.", "One.", "Left out.", "Two."]
 RESULTS = [
@@ -99,3 +100,13 @@ def test_records_of_a_program_are_read_when_asked_for():
 )
 def test_a_map_of_few_words_is_still_a_map(content):
     assert len(parse_map(content).tree) > 2
+
+
+@pytest.mark.parametrize("content", [LIST, LINES], ids=["list", "lines"])
+def test_what_a_file_holds_is_offered(content):
+    fields, names = places_in(content.encode())
+    assert fields[:2] == ["generation.mindmap", "generation.rendered"]
+    assert names[0] == "article_id"
+    assert places_in(b"- a\n  - b") == places_in(b'{"a": {"b": {}}}') == ([], [])
+    assert has_field(content.encode(), "generation.rendered")
+    assert not has_field(b'{"a": {"b": {}}}', "generation.rendered")

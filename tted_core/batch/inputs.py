@@ -15,8 +15,10 @@ import numpy as np
 
 from tted_core.batch.controls import control_in, control_of
 from tted_core.batch.map_collections import (
+    AS_IT_IS,
     Collection,
     Line,
+    Reading,
     ReadMap,
     collection_of,
     lines_of,
@@ -99,7 +101,7 @@ def pairs_of_table(
     file: Path,
     maps: Path | None = None,
     *,
-    roots: str = "join",
+    reading: Reading = AS_IT_IS,
     files: Files = ANYWHERE,
     most: int | None = None,
 ) -> Inputs:
@@ -112,7 +114,7 @@ def pairs_of_table(
     Args:
         file: the table.
         maps: a collection with the maps that it names.
-        roots: what to do with several roots.
+        reading: how maps are read.
         files: what opens the table and the maps.
         most: how many pairs there may be; the table is read no further.
 
@@ -120,8 +122,8 @@ def pairs_of_table(
         MapFormatError: the file can't be read, or a row names no two maps.
         LimitError: there are more pairs than ``most``.
     """
-    collection = None if maps is None else collection_of(maps, roots, files)
-    listed_maps = _ListedMaps(file, collection, roots, files)
+    collection = None if maps is None else collection_of(maps, reading, files)
+    listed_maps = _ListedMaps(file, collection, reading, files)
     pairs, ids = array("i"), Packing()
     further: dict[str, Packing] = {}
     for place, line, row in _rows(file, files):
@@ -156,8 +158,8 @@ def pairs_of_table(
 class _ListedMaps:
     """The maps that a table lists, each numbered when it is seen first."""
 
-    def __init__(self, file: Path, collection: Collection | None, roots: str, files: Files) -> None:
-        self._file, self._collection, self._roots, self._files = file, collection, roots, files
+    def __init__(self, file: Path, collection: Collection | None, reading: Reading, files: Files) -> None:
+        self._file, self._collection, self._reading, self._files = file, collection, reading, files
         self._known: dict[str | bytes, int] = {}
         self._names, self._entries = Packing(), array("q")
         self._others: dict[int, ReadMap] = {}
@@ -176,14 +178,14 @@ class _ListedMaps:
                 self._others[number] = partial(_refuse, str(error))
         elif line is not None:
             self._names.add(f"{place}, {side}")
-            self._others[number] = map_in_line(self._file, line, side, self._roots, self._files)
+            self._others[number] = map_in_line(self._file, line, side, self._reading, self._files)
         self._entries.append(entry)
         return number
 
     def made(self) -> MadeMaps:
         """All of them; what finds a map by its name is left behind."""
         names, entries, others = self._names.packed(), self._entries, self._others
-        folder, roots, files = self._file.parent, self._roots, self._files
+        folder, reading, files = self._file.parent, self._reading, self._files
         of_collection = None if self._collection is None else self._collection.reader
 
         def reader(number: int) -> ReadMap:
@@ -193,7 +195,7 @@ class _ListedMaps:
             if of_collection is not None:
                 read = of_collection(entries[number])
             else:
-                read = map_in_file(folder / name, roots, files)
+                read = map_in_file(folder / name, reading, files)
             return partial(control_of, read, control) if control else read
 
         return MadeMaps(names, reader)
@@ -214,14 +216,19 @@ def _check_pairs(count: int, most: int | None) -> None:
 
 
 def pairs_by_name(
-    left: Path, right: Path, *, roots: str = "join", files: Files = ANYWHERE, most: int | None = None
+    left: Path,
+    right: Path,
+    *,
+    reading: Reading = AS_IT_IS,
+    files: Files = ANYWHERE,
+    most: int | None = None,
 ) -> Inputs:
     """The maps of two collections that have the same name, whatever the endings; other maps are told of.
 
     Args:
         left: a collection.
         right: another one.
-        roots: what to do with several roots.
+        reading: how maps are read.
         files: what opens the maps.
         most: how many pairs there may be.
 
@@ -229,7 +236,7 @@ def pairs_by_name(
         MapFormatError: a collection can't be read, two maps of one have the same name, or no name is in both.
         LimitError: there are more pairs than ``most``.
     """
-    sides = [collection_of(path, roots, files) for path in (left, right)]
+    sides = [collection_of(path, reading, files) for path in (left, right)]
     both = dict(sorted(_partners(*sides)))
     _check_pairs(len(both), most)
     notices = []

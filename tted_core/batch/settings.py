@@ -1,12 +1,12 @@
 """What a batch computes for each pair, as a record that can be written down."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from tted_core.baselines import MEASURES
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
+from tted_core.batch.map_collections import AS_IT_IS, Reading
 from tted_core.errors import OptionsError
-from tted_core.formats import ROOTS
 from tted_core.method import Method, combined, in_plural
 from tted_core.registry import lookup
 
@@ -18,7 +18,7 @@ class BatchOptions:
     Attributes:
         methods: what is computed for each pair, a row each, of one depth; see ``combined``.
         baselines: names of ``MEASURES``, columns of each row.
-        roots: how maps with several roots were read.
+        reading: how maps are read.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
 
     Raises:
@@ -28,7 +28,7 @@ class BatchOptions:
 
     methods: tuple[Method, ...] = (Method(),)
     baselines: tuple[str, ...] = ()
-    roots: str = ROOTS[0]
+    reading: Reading = AS_IT_IS
     equivalence: float = EQUIVALENCE
 
     def __post_init__(self) -> None:
@@ -54,7 +54,7 @@ class BatchOptions:
         return {
             **in_plural(self.methods),
             "baselines": list(self.baselines),
-            "roots": self.roots,
+            **asdict(self.reading),
             "equivalence": self.equivalence,
         }
 
@@ -67,6 +67,7 @@ class BatchOptions:
             TypeError: something else.
         """
         options = dict(told)
-        baselines, roots = tuple(options.pop("baselines")), str(options.pop("roots"))
+        baselines = tuple(options.pop("baselines"))
+        reading = Reading(*(options.pop(each.name) for each in fields(Reading)))
         equivalence = float(options.pop("equivalence"))
-        return cls(combined(**options), baselines, roots, equivalence)
+        return cls(combined(**options), baselines, reading, equivalence)

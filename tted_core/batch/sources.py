@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.batch.inputs import Inputs, MadeMaps, pairs_by_name, pairs_of_table
-from tted_core.batch.map_collections import ReadMap
+from tted_core.batch.map_collections import AS_IT_IS, RECORDS, Reading, ReadMap
 from tted_core.batch.maps import Texts
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
@@ -47,6 +47,8 @@ def found_source(folder: Path, files: Files) -> dict[str, Path]:
             )
         return {"pairs": tables[0]} | ({"maps": maps[0]} if maps else {})
     sides = [path for path, is_dir, _ in entries if is_dir or path.suffix.lower() in COLLECTIONS]
+    records = [path for path, _, is_file in entries if is_file and _may_hold_records(path, sides)]
+    sides += records if len(sides) + len(records) == 2 else []
     if len(sides) != 2:
         raise MapFormatError(
             "there are no pairs in it; give a table (.csv, .tsv or .jsonl) with the columns left and right, or "
@@ -56,13 +58,15 @@ def found_source(folder: Path, files: Files) -> dict[str, Path]:
     return {"left": left, "right": right}
 
 
-def opened_source(source: dict[str, Path], *, roots: str, files: Files, most: int | None = None) -> Inputs:
+def opened_source(
+    source: dict[str, Path], *, files: Files, reading: Reading = AS_IT_IS, most: int | None = None
+) -> Inputs:
     """The pairs of a source; a map that may not be opened has an error in place of its content.
 
     Args:
         source: the paths of "pairs" and perhaps "maps", or of "left" and "right".
-        roots: what to do with several roots.
         files: what opens the source and every map.
+        reading: how maps are read.
         most: how many pairs there may be.
 
     Raises:
@@ -74,10 +78,10 @@ def opened_source(source: dict[str, Path], *, roots: str, files: Files, most: in
             raise MapFormatError(f"{path.name!r} may not be opened on this server")
     if "pairs" in source:
         folder = source["pairs"].parent
-        inputs = pairs_of_table(source["pairs"], source.get("maps"), roots=roots, files=files, most=most)
+        inputs = pairs_of_table(source["pairs"], source.get("maps"), reading=reading, files=files, most=most)
     else:
         folder = source["left"].parent
-        inputs = pairs_by_name(source["left"], source["right"], roots=roots, files=files, most=most)
+        inputs = pairs_by_name(source["left"], source["right"], reading=reading, files=files, most=most)
     maps = inputs.maps
 
     def reader(number: int) -> ReadMap:
@@ -117,6 +121,10 @@ def rank_of_side(path: Path) -> int:
     return next(
         (number for number, start in enumerate(LEFT_NAMES) if name.startswith(start)), len(LEFT_NAMES)
     )
+
+
+def _may_hold_records(path: Path, sides: list[Path]) -> bool:
+    return path.suffix.lower() in RECORDS and path not in sides
 
 
 def _is_table(path: Path, files: Files) -> bool:

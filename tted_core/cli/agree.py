@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import BASELINES
-from tted_core.batch.map_collections import collected
+from tted_core.batch.map_collections import Reading, collected
 from tted_core.cli.method import add_method, chosen_names, method
 from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
@@ -150,7 +150,7 @@ class _Trees(dict[str, TextTree]):
         super().__init__()
         readers: Mapping[str, Callable[[], MindMap]] = {}
         if options.maps is not None:
-            readers = dict(collected(Path(options.maps), roots=options.roots))
+            readers = dict(collected(Path(options.maps), Reading(options.roots)))
         folder = Path(options.table).parent
         for name in dict.fromkeys(name for pair in judged.pairs for name in pair):
             read = readers.get(name) or readers.get(Path(name).with_suffix("").as_posix())

@@ -15,6 +15,7 @@ from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_fail_above,
+    add_field,
     add_json,
     add_roots,
     check_outputs,
@@ -22,6 +23,7 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     loaded_encoder,
+    reading,
     refuse,
     share_from_0_to_1,
     tell,
@@ -81,6 +83,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     add_combinations(parser, baselines="columns to add", registry=MEASURES)
     add_equivalence(parser)
     add_roots(parser)
+    add_field(parser)
 
 
 def add_running(parser: argparse.ArgumentParser) -> None:
@@ -111,7 +114,7 @@ def chosen_options(options: argparse.Namespace) -> BatchOptions:
     if options.workers < 1 and options.workers != -1:
         fail(f"--workers is {options.workers}; give a number above 0")
     baselines = chosen_names(options.baselines, MEASURES, "baseline")
-    return BatchOptions(methods(options), tuple(baselines), options.roots, options.equivalence)
+    return BatchOptions(methods(options), tuple(baselines), reading(options), options.equivalence)
 
 
 def run(options: argparse.Namespace) -> str:
@@ -165,9 +168,9 @@ def _inputs(options: argparse.Namespace) -> Inputs:
     if options.pairs is None:
         if options.maps is not None:
             fail("--maps goes with a table of pairs, which names them")
-        return pairs_by_name(Path(options.left), Path(options.right), roots=options.roots)
+        return pairs_by_name(Path(options.left), Path(options.right), reading=reading(options))
     maps = None if options.maps is None else Path(options.maps)
-    return pairs_of_table(Path(options.pairs), maps, roots=options.roots)
+    return pairs_of_table(Path(options.pairs), maps, reading=reading(options))
 
 
 def _text(summary: Summary, folder: str) -> str:

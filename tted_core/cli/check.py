@@ -19,6 +19,7 @@ from tted_core.cli.shared import (
     chosen_map,
     dump,
     file_name,
+    reading,
     tell,
 )
 from tted_core.errors import MapFormatError, TTEDError
@@ -116,7 +117,7 @@ def _each(
     if options.sheet or options.format:
         raise MapFormatError("--sheet and --format say how one map is read; name a file, or leave them out")
     found: dict[str, tuple[Finding, ...] | TTEDError] = {}
-    for name, read in collected(Path(options.file), roots=options.roots):
+    for name, read in collected(Path(options.file), reading(options)):
         try:
             found[name] = check(read(), name)
         except TTEDError as error:

@@ -26,6 +26,7 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     loaded_encoder,
+    reading,
     tell,
     write_file,
     write_picture,
@@ -83,7 +84,7 @@ def run(options: argparse.Namespace) -> str:
     method, *others = chosen.methods
     if others:
         fail("a matrix is of one encoder, distance, order, context, gap and power; name one of each")
-    maps = collected(Path(options.maps), roots=options.roots)
+    maps = collected(Path(options.maps), reading(options))
     if len(maps) < 2:
         fail(f"there is one map in {options.maps}; a matrix needs two")
     check_limit(len(maps), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from tted_core.batch.functions import nearest
-from tted_core.batch.map_collections import collected
+from tted_core.batch.map_collections import Reading, collected
 from tted_core.cli.method import add_method, method
 from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> str:
     maps: list[MindMap] = []
     monitor = batch_monitor()
     monitor.stage("Reading maps")
-    named = collected(Path(options.maps), roots=options.roots)
+    named = collected(Path(options.maps), Reading(options.roots))
     for number, (name, read) in enumerate(named, start=1):
         try:
             maps.append(read())

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from tted_core.batch.map_collections import Reading
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
@@ -80,11 +81,16 @@ def add_field(parser: argparse.ArgumentParser) -> None:
         "--field",
         metavar="PATH",
         help="where the map stands in each record of JSON or JSON lines: keys joined by dots, a number for a "
-        "place in a list (generation.rendered)",
+        "place in a list (generation.rendered); of many files, in those that have it",
     )
     parser.add_argument(
         "--id", dest="key", metavar="PATH", help="where the record's name stands (default: id, name, ...)"
     )
+
+
+def reading(options: argparse.Namespace) -> Reading:
+    """How ``add_roots`` and ``add_field`` say that a collection is read."""
+    return Reading(options.roots, options.field, options.key)
 
 
 def add_roots(parser: argparse.ArgumentParser) -> None:

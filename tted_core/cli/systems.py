@@ -19,6 +19,7 @@ from tted_core.cli.method import (
 from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
+    add_field,
     add_json,
     add_roots,
     check_outputs,
@@ -26,6 +27,7 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     loaded_encoder,
+    reading,
     tell,
     write_csv_text,
     write_file,
@@ -144,6 +146,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_files(parser)
     add_method(parser)
     add_roots(parser)
+    add_field(parser)
     add_json(parser)
 
 
@@ -194,7 +197,7 @@ def run(options: argparse.Namespace) -> str:
             fail(f"--{name.replace('_', '-')} goes with --scores")
     references, systems = _collections(options)
     baselines = chosen_names(options.baselines, MEASURES, "baseline")
-    chosen = BatchOptions((method(options),), tuple(baselines), options.roots, options.equivalence)
+    chosen = BatchOptions((method(options),), tuple(baselines), reading(options), options.equivalence)
     how = {
         "over": options.over,
         "missing": options.missing,
@@ -214,7 +217,7 @@ def run(options: argparse.Namespace) -> str:
 
 def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[str, Collection]]:
     paths = (options.references, *options.refs)
-    references: list[Collection] = [collected(Path(path), roots=options.roots) for path in paths]
+    references: list[Collection] = [collected(Path(path), reading(options)) for path in paths]
     systems: dict[str, Collection] = {}
     for given in options.systems:
         name, sign, path = given.partition("=")
@@ -222,7 +225,7 @@ def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[st
             name, path = Path(given).name if Path(given).is_dir() else Path(given).stem, given
         if name in systems:
             fail(f"two systems are called {name}; name one of them with NAME=PATH")
-        systems[name] = collected(Path(path), roots=options.roots)
+        systems[name] = collected(Path(path), reading(options))
     return references, systems
 
 

@@ -151,6 +151,30 @@ def fields_of(value: JsonValue) -> list[str]:
     return special + general
 
 
+def has_field(content: bytes, path: str | None) -> bool:
+    """Whether a record of JSON or JSON lines has something at this path."""
+    value = _json_in(content)
+    return bool(path) and value is not None and any(followed(each, path or "") for each in records_of(value))
+
+
+def places_in(content: bytes) -> tuple[list[str], list[str]]:
+    """Where in the records of a file maps and names may stand, the likeliest first; nothing if it holds none."""
+    value = _json_in(content)
+    fields = fields_of(value) if value is not None else []
+    if value is None or not fields:
+        return [], []
+    record = records_of(value)[0]
+    named = [key for key in record.keys if record.string(key)]
+    return fields, sorted(named, key=lambda key: key not in ID_KEYS)
+
+
+def _json_in(content: bytes) -> JsonValue | None:
+    """The value of JSON, or of the first line of JSON lines."""
+    text = content.decode("utf-8-sig", errors="replace")
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    return Document(text).json_or_none or Document(first).json_or_none
+
+
 def _below(record: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     waiting = [("", record)]
     while waiting:

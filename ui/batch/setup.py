@@ -11,13 +11,22 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES
+from tted_core.batch.map_collections import RECORDS, Reading
 from tted_core.batch.settings import BatchOptions
+from tted_core.batch.sources import unwrapped
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import Confined
+from tted_core.formats.reading import read_bytes
 from tted_core.limits import MAX_BYTES
 from ui.errors import show_error
-from ui.inputs import equivalence_choice, equivalence_field, roots_choice
+from ui.inputs import (
+    equivalence_choice,
+    equivalence_field,
+    record_choice,
+    record_parameters,
+    roots_choice,
+)
 from ui.many.kept_batches import GIVEN, batch_at, new_folder, record
 from ui.many.server_folders import files_below, folders_below, may_be_opened, offered_folders
 from ui.many.uploads import Target, forget_upload, started, unpacked
@@ -39,7 +48,8 @@ SOURCES = {
 
 LAYOUT = (
     "Give **two folders in one zip** (references and outputs, say) whose maps have the same names; or **a table** "
-    "(.csv, .tsv or .jsonl) with the columns *left* and *right*, in a zip with the maps it names, or beside one."
+    "(.csv, .tsv or .jsonl) with the columns *left* and *right*, in a zip with the maps it names, or beside one; "
+    "or **two files of records** (.json or .jsonl), such as a program's results."
 )
 
 NONE_OFFERED = (
@@ -84,8 +94,10 @@ def _set_up() -> None:
         )
         equivalence = equivalence_choice("batch-equivalence", baselines)
         roots = roots_choice("batch-roots")
-    plan = planned(given.place, given.files, roots)
-    chosen = BatchOptions((options,), tuple(baselines), roots, equivalence)
+    first = _first_records(given)
+    reading = Reading(roots, *(record_choice("batch", first) if first else ()))
+    plan = planned(given.place, given.files, reading)
+    chosen = BatchOptions((options,), tuple(baselines), reading, equivalence)
     _describe(plan)
     st.button(
         f"Compare {plural(plan.pairs, 'pair')}",
@@ -94,6 +106,16 @@ def _set_up() -> None:
         args=(given, plan, chosen),
         help="By the options in the sidebar. It can be stopped, and gone on with.",
     )
+
+
+def _first_records(given: Given) -> bytes | None:
+    """The first file that may hold records, of those that are no maps in a folder of maps."""
+    try:
+        entries = given.files.entries(unwrapped(given.place, given.files))
+        files = (each.path for each in entries if each.is_file and each.path.suffix.lower() in RECORDS)
+        return next((read_bytes(file, given.files) for file in files), None)
+    except (OSError, TTEDError):  # told of where the pairs are looked for
+        return None
 
 
 def _uploaded() -> Given | None:
@@ -228,5 +250,6 @@ NEW = Part(
         several_of("batch-baselines", list(MEASURES), ()),
         equivalence_field("batch-equivalence"),
         one_of("batch-roots", ROOTS, ROOTS[0]),
+        *record_parameters("batch"),
     ),
 )

@@ -53,7 +53,7 @@ def reliability_bench() -> None:
     if not files:
         forget_upload(STATE)
         return
-    given = unpacked(files, STATE)
+    given = unpacked(files, state=STATE)
     check_limit(given.pairs, MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted systems")
     st.caption(
         f"{plural(given.documents, 'reference')} in {markdown_escaped(given.references)}, "
@@ -67,7 +67,7 @@ def reliability_bench() -> None:
 
 def _measured(given: Given, encoder: str, monitor: Monitor) -> tuple[Reliability, ...]:
     files = Confined((given.folder.resolve(),))
-    references, systems = collections_of(opened_source({"pairs": given.table}, roots="join", files=files))
+    references, systems = collections_of(opened_source({"pairs": given.table}, files=files))
     options = BatchOptions((Method(encoder=encoder),))
     rows, _ = measure_reliability(
         [references], systems, options, controls=tuple(CONTROLS), load=cache.fresh_encoder, monitor=monitor

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.lock import BUSY, LOCK, held
+from tted_core.batch.map_collections import AS_IT_IS, Reading
 from tted_core.batch.parts import JOB, SUMMARY, part_files, write_json
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
@@ -57,7 +58,7 @@ class Batch:
         folder: where its results are, or will be.
         title: what it is called.
         source: where its pairs come from, as ``opened_source`` takes it; empty if the results don't tell.
-        roots: what was done with several roots.
+        reading: how its maps are read.
         pairs: how many pairs there are; None if only the results could tell.
         options: what is combined; None if the results don't tell, or this server doesn't offer it.
     """
@@ -66,7 +67,7 @@ class Batch:
     folder: Path
     title: str
     source: dict[str, Path] = field(default_factory=dict)
-    roots: str = "join"
+    reading: Reading = AS_IT_IS
     pairs: int | None = None
     options: BatchOptions | None = None
 
@@ -101,7 +102,7 @@ class Batch:
             raise OptionsError(
                 "the results don't say where their maps are; compute them anew with this version of tted"
             )
-        return opened_source(self.source, roots=self.roots, files=files or self.files, most=most)
+        return opened_source(self.source, files=files or self.files, reading=self.reading, most=most)
 
 
 @contextmanager
@@ -242,7 +243,7 @@ def _own(token: str) -> Batch:
             folder / RESULTS,
             str(told["title"]),
             {name: Path(path) for name, path in told["source"].items()},
-            options.roots,
+            options.reading,
             int(told["pairs"]),
             options,
         )
@@ -260,9 +261,10 @@ def _of_owner(folder: Path) -> Batch:
     source = job.get("inputs")
     source = source if isinstance(source, dict) else {}
     options = job.get("options")
-    roots = options.get("roots", "join") if isinstance(options, dict) else "join"
+    read = options if isinstance(options, dict) else {}
+    reading = Reading(**{each.name: read[each.name] for each in fields(Reading) if each.name in read})
     paths = {name: Path(path) for name, path in source.items() if isinstance(path, str)}
-    return Batch(str(folder), folder, folder.name, paths, roots, options=_offered(options))
+    return Batch(str(folder), folder, folder.name, paths, reading, options=_offered(options))
 
 
 def _offered(options: Any) -> BatchOptions | None:

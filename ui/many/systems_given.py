@@ -1,14 +1,17 @@
 """What a visitor uploads of several systems, put into a folder with a table of pairs that a batch takes."""
 
 import csv
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core.batch.controls import ANOTHER, CONTROLS
+from tted_core.batch.map_collections import RECORDS, records_in
 from tted_core.batch.sources import rank_of_side, unwrapped
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import Confined
@@ -23,6 +26,8 @@ Row: TypeAlias = tuple[str, str, str, str]
 """A row of the table of pairs: id, left, right and system."""
 
 STATE = "systems-given"
+UNSAFE = re.compile(r"[/\\:\x00-\x1f]|^\.")
+"""What the name of a record may have, and not that of a file."""
 TABLE = "pairs.csv"
 
 
@@ -49,23 +54,32 @@ class Given:
     told: tuple[str, ...]
 
 
-def unpacked(files: Sequence[UploadedFile], state: str = STATE) -> Given:
-    """The maps in these archives, once for the same files; ``state`` is where the session keeps them.
+def unpacked(files: Sequence[UploadedFile], key: str | None = None, state: str = STATE) -> Given:
+    """The maps in these archives and files of records, once for the same files.
+
+    ``key`` says where in a record its name stands, by default under the first of the usual keys; ``state`` where
+    the session keeps them.
 
     Raises:
         TTEDError: there are no references and systems in them, they are too much, or there is no room for them.
     """
-    return uploads.unpacked(state, files, _put)[1]
+    return uploads.unpacked(state, files, partial(_put, key=key), key)[1]
 
 
-def _put(files: Sequence[UploadedFile], target: uploads.Target) -> Given:
-    """One archive holds a folder for the references and for each system; of several, each is one of these."""
+def _put(files: Sequence[UploadedFile], target: uploads.Target, key: str | None) -> Given:
+    """One archive holds a folder for the references and for each system; of several files, each is one of them."""
     for file in files:
-        if not file.name.lower().endswith(".zip"):
+        below = PurePosixPath(file.name).stem
+        if file.name.lower().endswith(RECORDS):
+            for name, record in records_in(file.getvalue(), file.name, key).items():
+                target.write(f"{below}/{UNSAFE.sub('_', name)}.json", record.encode())
+        elif file.name.lower().endswith(".zip"):
+            target.unpack(file.getvalue(), "" if len(files) == 1 else f"{below}/")
+        else:
             raise MapFormatError(
-                f"{file.name} is no zip archive; pack each folder of maps, or all of them, as .zip"
+                f"{file.name} is neither a zip archive nor JSON of records; pack each folder of maps, or all of "
+                "them, as .zip"
             )
-        target.unpack(file.getvalue(), "" if len(files) == 1 else f"{PurePosixPath(file.name).stem}/")
     return _planned(target.folder.parent)
 
 

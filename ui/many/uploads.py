@@ -68,7 +68,10 @@ def is_hidden(name: str) -> bool:
 
 
 def unpacked(
-    state: str, files: Sequence[UploadedFile], put: Callable[[Sequence[UploadedFile], Target], Made]
+    state: str,
+    files: Sequence[UploadedFile],
+    put: Callable[[Sequence[UploadedFile], Target], Made],
+    how: str | None = None,
 ) -> tuple[Path, Made]:
     """The folder of a batch to be, with these files in it, and what ``put`` found there; once for the same files.
 
@@ -76,12 +79,13 @@ def unpacked(
         state: where the session keeps it.
         files: what was uploaded.
         put: puts the files into their place.
+        how: what else that depends on.
 
     Raises:
         TTEDError: they can't be used, are too much, or there is no room for them.
     """
-    ids = tuple(file.file_id for file in files)
-    known: tuple[tuple[str, ...], Path, Made] | None = st.session_state.get(state)
+    ids = (how, *(file.file_id for file in files))
+    known: tuple[tuple[str | None, ...], Path, Made] | None = st.session_state.get(state)
     if known and known[0] == ids and known[1].is_dir():
         return known[1], known[2]
     forget_upload(state)

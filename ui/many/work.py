@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import TTEDError
+from tted_core.batch.map_collections import Reading
 from tted_core.batch.parts import part_files
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.sources import found_source, opened_source
@@ -116,14 +117,14 @@ class Plan:
     notices: tuple[str, ...]
 
 
-def planned(folder: Path, files: Confined, roots: str) -> Plan:
+def planned(folder: Path, files: Confined, reading: Reading) -> Plan:
     """The pairs in a folder, read once by a process beside the server; again if the folder changes.
 
     Raises:
         TTEDError: there are none, too many, or they can't be read.
     """
-    key = folder, roots, _stamp(folder)
-    found = watched("batch-plan", key, partial(_planned, folder, files, roots), stop_help="Stops reading.")
+    key = folder, reading, _stamp(folder)
+    found = watched("batch-plan", key, partial(_planned, folder, files, reading), stop_help="Stops reading.")
     if isinstance(found, TTEDError):
         raise found
     return found
@@ -138,11 +139,11 @@ def _stamp(folder: Path) -> tuple[int, ...]:
     return max(each.st_mtime_ns for each in found), len(found), sum(each.st_size for each in found)
 
 
-def _planned(folder: Path, files: Confined, roots: str, monitor: Monitor) -> Plan | TTEDError:
+def _planned(folder: Path, files: Confined, reading: Reading, monitor: Monitor) -> Plan | TTEDError:
     monitor.stage("Finding the pairs")
     try:
         source = found_source(folder, files)
-        inputs = opened_source(source, roots=roots, files=files, most=MAX_PAGE_PAIRS)
+        inputs = opened_source(source, files=files, reading=reading, most=MAX_PAGE_PAIRS)
     except TTEDError as error:  # an outcome too: it isn't looked for again
         return error
     return Plan(source, len(inputs.ids), len(inputs.maps), inputs.notices)

@@ -34,7 +34,7 @@ class Found:
 def drivers(batch: Batch) -> None:
     """Draw the operations and the score by depth, once they are asked for."""
     setting = results_of(batch).settings[0]
-    options = BatchOptions((Method.of_columns(setting),), roots=batch.roots)
+    options = BatchOptions((Method.of_columns(setting),), reading=batch.reading)
     if batch.options is not None:
         suite = tuple(name for name in batch.options.baselines if name in SUITE)
         options = replace(options, baselines=suite, equivalence=batch.options.equivalence)

@@ -6,12 +6,19 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES
+from tted_core.batch.map_collections import RECORDS, Reading
 from tted_core.batch.settings import BatchOptions
 from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
 from tted_core.monitor import Monitor
 from tted_core.systems import Scores, read_scores
 from ui.errors import show_error
-from ui.inputs import equivalence_choice, equivalence_field, roots_choice
+from ui.inputs import (
+    equivalence_choice,
+    equivalence_field,
+    record_choice,
+    record_parameters,
+    roots_choice,
+)
 from ui.kept_maps import keep
 from ui.many.kept_batches import batch_at, record
 from ui.many.server_folders import folders_below, offered_folders
@@ -28,7 +35,9 @@ SOURCES = {"maps": "Folders of maps", "batch": "Results of a batch", "scores": "
 
 LAYOUT = (
     "Give **a folder of references and one for each system**, in one zip, or one zip each. Maps of one document "
-    "have the same name in all; the folder whose name begins with *ref*, *gold* or *base* holds the references."
+    "have the same name in all; the folder whose name begins with *ref*, *gold* or *base* holds the references. "
+    "Instead of a folder, **JSON or JSON lines of records** will do, such as a program's results: the boxes that "
+    "then appear say where in a record the map stands."
 )
 
 SCORES = (
@@ -57,7 +66,7 @@ def _set_up() -> None:
 def _from_maps() -> None:
     options = sidebar()
     files = st.file_uploader(
-        "Zip archives",
+        "Zip archives, or JSON of records",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="systems-upload",
@@ -66,13 +75,15 @@ def _from_maps() -> None:
         forget_upload(STATE)
         st.caption(LAYOUT)
         return
-    given = unpacked(files)
+    records = [file.getvalue() for file in files if file.name.lower().endswith(RECORDS)]
+    field, key = record_choice("systems", records[0]) if records else (None, None)
+    given = unpacked(files, key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         baselines = st.multiselect("Measures to add", list(MEASURES), key="systems-baselines", width=420)
         equivalence = equivalence_choice("systems-equivalence", baselines)
         roots = roots_choice("systems-roots")
     check_limit(given.pairs, MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted systems")
-    chosen = BatchOptions((options,), tuple(baselines), roots, equivalence)
+    chosen = BatchOptions((options,), tuple(baselines), Reading(roots, field), equivalence)
     systems = ", ".join(f"**{markdown_escaped(name)}** ({count:,})" for name, count in given.systems.items())
     st.markdown(
         f"{plural(given.documents, 'reference')} in {markdown_escaped(given.references)}, against {systems}."
@@ -177,5 +188,6 @@ NEW = Part(
         one_of("from", tuple(SOURCES), "maps", key="systems-from"),
         several_of("systems-baselines", list(MEASURES), ()),
         equivalence_field("systems-equivalence"),
+        *record_parameters("systems"),
     ),
 )

@@ -1,7 +1,9 @@
 """The Systems page: from uploads to tables, plots and maps, and what is refused."""
 
 import io
+import json
 import zipfile
+from types import SimpleNamespace
 
 import pytest
 from helpers.batch_page import address, click, shown
@@ -10,6 +12,10 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core.batch.controls import CONTROLS
+from tted_core.errors import MapFormatError
+from ui.many.kept_batches import GIVEN
+from ui.many.systems_given import _put
+from ui.many.uploads import Target
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}
@@ -156,7 +162,7 @@ def test_a_table_of_scores():
     ("files", "message"),
     [
         ([("one.zip", maps("words"))], "there are no systems in it; give a folder of references"),
-        ([("scores.csv", b"item,system,m\na,b,1")], "is no zip archive"),
+        ([("scores.csv", b"item,system,m\na,b,1")], "is neither a zip archive nor JSON of records"),
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(files, message):
@@ -170,3 +176,51 @@ def test_a_link_to_what_is_gone():
     app = opened(tab="results", batch="own:" + "x" * 22)
     assert "that batch isn't kept here any more" in shown(app)
     assert "give systems to compare" in shown(app)
+
+
+def records(kind="structure_2"):
+    """A program's results: a record for each topic."""
+    rows = [
+        {
+            "article": topic,
+            "prompt": "Make a map",
+            "answer": {"map": json.loads((SAMPLES / topic / f"{kind}.json").read_text("utf-8"))},
+        }
+        for topic in TOPICS
+    ]
+    return json.dumps(rows).encode()
+
+
+def test_files_of_records_stand_for_folders(tmp_path):
+    files = [
+        SimpleNamespace(name="references.json", getvalue=lambda: records("base")),
+        SimpleNamespace(name="ours.json", getvalue=records),
+        SimpleNamespace(name="lines.jsonl", getvalue=lambda: b'{"article": "br/ead", "answer": {}}'),
+    ]
+    given = _put(files[:2], Target(tmp_path / "one" / GIVEN), "article")
+    assert (given.references, given.systems, given.documents) == ("references", {"ours": 5}, 5)
+    record = json.loads((given.table.parent / "ours" / "bread.json").read_text("utf-8"))
+    assert record["article"] == "bread"
+    with pytest.raises(MapFormatError, match="no map of lines has the name of one in references"):
+        _put(files, Target(tmp_path / "two" / GIVEN), "article")
+    with pytest.raises(MapFormatError, match="record 1: the record has no id at 'name'"):
+        _put(files, Target(tmp_path / "three" / GIVEN), "name")
+    other = SimpleNamespace(name="ours.txt", getvalue=lambda: b"- a")
+    with pytest.raises(MapFormatError, match=r"ours\.txt is neither a zip archive nor JSON of records"):
+        _put([other], Target(tmp_path / "four" / GIVEN), None)
+
+
+@pytest.mark.thorough
+def test_the_page_offers_what_files_of_records_hold():
+    app = uploaded(("references.zip", maps("references")), ("ours.json", records()))
+    assert app.selectbox(key="systems-field").options == ["answer.map"]
+    assert app.selectbox(key="systems-id").options == ["article", "prompt"]
+    assert "record 1 has no id under a usual name" in app.error[0].value.replace("\\", "")
+    app.selectbox(key="systems-id").set_value("article").run()
+    assert not app.error
+    assert address(app)["systems-id"] == "article"
+    app.selectbox(key="systems-field").set_value("answer.map").run()
+    click(app, "Compare 1 system")
+    assert not app.exception
+    assert not app.error
+    assert "ours" in frame(app, "system")["system"].tolist()
