@@ -33,10 +33,9 @@ STATUSES: dict[Status, str] = {
 }
 """What can have become of a sentence, each with its sign, in the order in which they are listed."""
 
-LOUDNESS: dict[Status, int] = {
-    status: place
-    for place, status in enumerate(("same", "reworded", "moved", "replaced", "extra", "missing"))
-}
+_FROM_QUIET: tuple[Status, ...] = ("same", "reworded", "moved", "replaced", "extra", "missing")
+
+LOUDNESS: dict[Status, int] = {status: place for place, status in enumerate(_FROM_QUIET)}
 """Of two sentences that the script pairs though they don't correspond, the louder one has the pair's cost."""
 
 QUIET: frozenset[Status] = frozenset({"same"})

@@ -62,7 +62,7 @@ def systems_json(
 
 
 def _operations_json(operations: Operations) -> dict[str, Any]:
-    kinds = {
+    kinds: dict[str, Any] = {
         kind: {
             "count": float(operations.counts[row].sum()),
             "cost": float(operations.costs[row].sum()),
@@ -147,7 +147,7 @@ def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
     yield f"  {'system':<{width}}{'mean':>10}{'95 %':>24}{'cluster':>9}"
     for row in rows:
         cluster = "" if row.cluster is None else str(row.cluster)
-        yield f"  {row.system:<{width}}{row.mean:>10.4g}{_interval(row):>24}{cluster:>9}".rstrip()
+        yield f"  {row.system:<{width}}{_number(row.mean):>10}{_interval(row):>24}{cluster:>9}".rstrip()
     for sentence in filter(None, (verdict(compared, measure), beaten(compared, measure))):
         yield f"  {sentence}"
 
@@ -165,7 +165,12 @@ def _depth_lines(rows: Sequence[DepthMean]) -> Iterator[str]:
 
 
 def _interval(row: SystemRow | PairRow) -> str:
-    return "" if row.ci95 is None else "{:.4g} to {:.4g}".format(*row.ci95)
+    return "" if row.ci95 is None else " to ".join(map(_number, row.ci95))
+
+
+def _number(value: float) -> str:
+    """Four digits; what is 0 but for rounding is printed as 0."""
+    return f"{0.0 if abs(value) < 1e-12 else value:.4g}"
 
 
 def _pair_lines(compared: Compared, measure: str) -> Iterator[str]:
