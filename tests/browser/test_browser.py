@@ -9,7 +9,7 @@ from helpers.thorough import sampled
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
-from tted_core.explain.looks import LOOK_GLYPHS
+from tted_core.explain.correspondence import STATUSES
 from tted_core.explain.mapping_view import MappingView
 from ui.mapping.graph import mapping_html
 
@@ -47,9 +47,9 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
     labels = graph_labels(page)
     assert len(labels) == len(result.left.tree) + len(result.right.tree)
     view = MappingView(result)
-    found = [view.looks[number].kind for side in view.at for number in side.values()]
-    assert sorted(label[0] for label in labels) == sorted(LOOK_GLYPHS[kind] for kind in found)
-    assert "move" in found
+    found = [view.outcomes[number].status for side in view.at for number in side.values()]
+    assert sorted(label[0] for label in labels) == sorted(STATUSES[kind] for kind in found)
+    assert "moved" in found
 
     page.get_by_role("tab", name="Download and cite").click()
     settle(page)  # while the page's script runs, Streamlit may have dropped what the button would make

@@ -11,7 +11,7 @@ from helpers.trees import SAMPLES
 from playwright.sync_api import Locator, Page, expect
 
 from tted_core import compare, parse_map, read_map
-from tted_core.explain.looks import counted_looks, looks
+from tted_core.explain.mapping_view import MappingView
 
 pytestmark = IN_BROWSER
 
@@ -67,7 +67,7 @@ def test_a_folded_row_tells_how_many_nodes_and_changes_are_in_it(page, server):
         "all => Object.fromEntries(all.map(each => [each.dataset.node, each.dataset.kind]))"
     )
     below = range(2, 1 + left.sizes[1])
-    changes = sum(kinds[str(each)] != "match" for each in below)  # none of them belong together
+    changes = sum(kinds[str(each)] != "same" for each in below)  # none of them belong together
     told = f"{changes} change{'s' * (changes != 1)}" if changes else "unchanged"
     badge = node(page, "left", 1).locator(".inside")
     expect(badge).to_be_hidden()
@@ -84,26 +84,24 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     shown = outline(page)
     base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
     result = compare(base, demo, encoder=minilm)
-    found, script = looks(result), result.to_dict()["script"]
-    ops: dict[int, dict] = {}
+    view = MappingView(result)
+    outcomes: dict[int, dict] = {}
     for item in shown.locator(".node").evaluate_all(READ_OPS):
-        op = ops.setdefault(item["number"], {"source": None, "target": None})
-        assert (item["kind"], op[item["side"]]) == (found[item["number"]].kind, None)
-        op[item["side"]] = item["node"]
+        nodes = outcomes.setdefault(item["number"], {"source": None, "target": None})
+        assert (item["kind"], nodes[item["side"]]) == (view.outcomes[item["number"]].status, None)
+        nodes[item["side"]] = item["node"]
         assert item["text"] == (base if item["side"] == "source" else demo).tree.labels[item["node"]]
-        entry = script[item["number"]]
-        word = f"move ({entry['op']})" if item["kind"] == "move" else item["kind"]
-        assert item["spoken"] == f": {word}, cost {entry['cost']:.2f}"
-    assert [ops[number] for number in range(len(ops))] == [
-        {key: op[key] for key in ("source", "target")} for op in script
+        assert item["spoken"] == f": {item['kind']}, cost {view.cost(item['number']):.2f}"
+    assert [outcomes[number] for number in range(len(outcomes))] == [
+        {"source": each.source, "target": each.target} for each in view.outcomes
     ]
     tags = shown.locator(".tag .cost").all_inner_texts()
-    assert sorted(tags) == sorted(f"{op['cost']:.2f}" for op in script)
-    for kind, count in counted_looks(found).items():
+    assert sorted(tags) == sorted(f"{view.cost(number):.2f}" for number in range(len(view.outcomes)))
+    for kind, count in view.counts.items():
         expect(shown.locator(".key", has_text=f"{kind} {count}")).to_be_visible()
 
     # Keyboard: down the left map, across, and back; Enter selects, Escape ends it.
-    pairs = {op["source"]: op["target"] for op in script if op["source"] is not None}
+    pairs = {each.source: each.target for each in view.outcomes if each.source is not None}
     node(page, "left", 0).focus()
     for expected in (1, 2):
         page.keyboard.press("ArrowDown")
@@ -193,7 +191,9 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     expect(page.locator(".outline .node.right")).to_have_count(len(labels) + 1)
     assert page.locator(".outline .node.left .text").all_text_contents() == labels
     expect(page.locator(".outline")).to_have_class("outline many narrow")
-    page.locator(".outline .key").filter(has_text="match").click()  # so many that matches are folded
+    page.locator(".outline .key").filter(
+        has_text="same"
+    ).click()  # so many that what stayed the same is folded
     expect(page.locator(".outline .stretch:visible")).to_have_count(0)
     for index in range(1, len(labels), 10):
         left = node(page, "left", index).bounding_box()

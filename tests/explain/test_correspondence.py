@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tted_core
+from tted_core.contexts import CONTEXTS
 from tted_core.explain.bounds import CALIBRATED, OF_MEDIAN, Bounds, bounds_of
 from tted_core.explain.correspondence import STATUSES, Side, correspondence, counted_outcomes, outcomes
 from tted_core.lab.detection import EDITS, Supply, edited
@@ -194,7 +195,10 @@ def test_bounds_are_stated_with_where_they_come_from():
     unknown = compare(left, right, encoder=hashed)
     found = bounds_of(unknown)
     median = float(np.median(unknown.costs[:-1, :-1]))
-    assert (found.in_place, found.elsewhere) == pytest.approx(tuple(share * median for share in OF_MEDIAN))
+    assert (found.in_place, found.elsewhere) == pytest.approx(
+        tuple(share * median for share in OF_MEDIAN["none"])
+    )
     assert "none are calibrated for custom" in found.source
+    assert list(OF_MEDIAN) == list(CONTEXTS)
     for rows in CALIBRATED.values():
         assert all(0 < elsewhere < in_place for in_place, elsewhere in rows.values())

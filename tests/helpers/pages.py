@@ -22,7 +22,7 @@ def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
 
 
 def shown_operations(app: AppTest) -> list[dict[str, Any]]:
-    """The operations of the outline and of its table, as they are given them."""
+    """The outcomes that the outline is given, each with what its operations cost."""
     (shown,) = app.get("bidi_component")
     operations: list[dict[str, Any]] = json.loads(shown.proto.json)["rows"]["ops"]
     return operations

@@ -15,7 +15,7 @@ from helpers.trees import tree_of
 
 from tted_core import MindMap, TextTree
 from tted_core.errors import UnknownNameError
-from tted_core.explain.looks import LOOK_GLYPHS, looks
+from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.printable import printable, width, wrapped
 from tted_core.report.drawer import LONGEST_PAGE, pdf, png
 from tted_core.report.exports import EXPORTS, written
@@ -82,11 +82,10 @@ def test_a_picture_has_a_box_for_every_node_and_a_link_for_every_pair(small):
     for draw in (outline_picture, overview_picture):
         root = ET.fromstring(draw(small))
         boxes = [each.get("class") for each in root.iter(f"{SVG}rect") if "box" in each.get("class")]
-        legend = len(LOOK_GLYPHS) if draw is outline_picture else 0
+        legend = len(STATUSES) if draw is outline_picture else 0
         assert len(boxes) - legend == len(small.left.tree) + len(small.right.tree)
         links = [each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]
-        moved = sum(look.twin is not None for look in looks(small)) // 2
-        assert len(links) == small.script.count("match") + small.script.count("replace") + moved
+        assert len(links) == sum(None not in (each.source, each.target) for each in correspondence(small))
         assert root.find(f"{SVG}title").text
         assert root.find(f"{SVG}desc").text
 

@@ -26,7 +26,7 @@ def test_unchanged_stretches_fold_between_changes_and_what_is_above_them():
     assert len(stretch.rows) == MANY
     (end,) = [row.right for row in last.rows if row.left is None]
     (start,) = [row.left for row in last.rows if row.right is None]
-    assert (start.twin, end.twin) == (end.node, start.node)
+    assert (start.counterpart, end.counterpart) == (end.node, start.node)
     content = html_report(result)
     assert f"<details><summary>{MANY} unchanged</summary>" in content
     assert f'href="#r{end.node}">moved to → (no. {end.node})' in content
@@ -35,7 +35,7 @@ def test_unchanged_stretches_fold_between_changes_and_what_is_above_them():
     nowhere = set(re.findall(r'href="#([^"]+)"', content)) - set(re.findall(r' id="([^"]+)"', content))
     assert not nowhere, "every place that the contents, changes and moves lead to is there"
     assert content.index('id="changes"') < content.index('id="mapping"')
-    assert "Moving the node" in content
+    assert "Moving the sentence" in content
 
 
 def test_small_maps_are_shown_whole():

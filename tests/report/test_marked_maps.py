@@ -21,7 +21,7 @@ from tted_core.formats.labels import LabelRepairs
 from tted_core.formats.reading import SIGNS, list_maps
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.marked_maps import MARKED_MAPS
-from tted_core.report.palette import STYLES
+from tted_core.report.palette import OP_STYLES
 from tted_core.script import GLYPHS
 
 FOLDERS = sorted(folder.parent.name for folder in SAMPLES.glob("*/base.json"))
@@ -134,7 +134,7 @@ def test_every_operation_has_its_sign_and_where_there_are_colours_its_colour(res
     for op in {op.op for op in result.script.ops}:
         assert re.search(rf"\\?{re.escape(GLYPHS[op])} \w", text), op
         if kind in {"mm", "xmind", "mmd"}:
-            assert STYLES[op].light[0] in text
+            assert OP_STYLES[op].light[0] in text
 
 
 def test_a_file_that_shows_a_comparison_says_so(result):

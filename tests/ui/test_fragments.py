@@ -122,7 +122,9 @@ def test_a_click_that_comes_while_the_page_runs_is_answered_with_what_is_new(vis
 def test_a_choice_made_in_the_panel_changes_the_whole_page_and_its_link(visitor):
     free = next(visitor.shown("metric")).metric.body
     assert "choices=" not in link(visitor)
-    changed = next(op["source"] for op in outline(visitor)["rows"]["ops"] if op["kind"] == "replace")
+    changed = next(
+        op["source"] for op in outline(visitor)["rows"]["ops"] if op["kind"] in {"reworded", "replaced"}
+    )
     pick(visitor, changed, 1)
     visitor.run(of="outline")
     visitor.click("why-forbid")

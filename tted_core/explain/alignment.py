@@ -5,36 +5,45 @@ links would cross; sorted by where their branches match, hardly any do. For disp
 """
 
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from tted_core.comparison import Comparison
+from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
 
-def display_order(comparison: Comparison) -> list[int]:
-    """The right map's nodes in the preorder that they are shown in."""
+def paired(comparison: Comparison) -> list[Pair]:
+    """The pairs of the script."""
+    return [
+        (op.source, op.target)
+        for op in comparison.script.ops
+        if op.source is not None and op.target is not None
+    ]
+
+
+def display_order(comparison: Comparison, pairs: Sequence[Pair]) -> list[int]:
+    """The right map's nodes in the preorder that they are shown in, if these pairs are to be side by side."""
     right = comparison.right.tree
     if comparison.method.order == "ordered":
         return list(range(len(right)))
-    partner = {op.target: op.source for op in comparison.script.ops if op.source is not None}
+    partner = {target: source for source, target in pairs}
     return _preorder(right, _first_sources(right, partner))
 
 
-def aligned_rows(comparison: Comparison, shown: list[int]) -> list[tuple[int | None, int | None]]:
+def aligned_rows(
+    comparison: Comparison, shown: list[int], pairs: Sequence[Pair]
+) -> list[tuple[int | None, int | None]]:
     """Rows that keep both orders of display and put as many matched nodes as possible side by side.
 
     The matched pairs on common rows are a longest increasing subsequence of the targets in the order of their
     sources; the other nodes get rows of their own. ``shown`` lists the right nodes in the order of display.
     """
     place = {node: index for index, node in enumerate(shown)}
-    pairs = sorted(
-        (op.source, place[op.target])
-        for op in comparison.script.ops
-        if op.source is not None and op.target is not None
-    )
+    placed = sorted((source, place[target]) for source, target in pairs)
     rows: list[tuple[int | None, int | None]] = []
     left, right = 0, 0
     end = (len(comparison.left.tree), len(comparison.right.tree))
-    for source, target in [*longest_chain(pairs), end]:
+    for source, target in [*longest_chain(placed), end]:
         rows += [(node, None) for node in range(left, source)]
         rows += [(None, shown[index]) for index in range(right, target)]
         if (source, target) != end:
@@ -61,7 +70,7 @@ def longest_chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return chain[::-1]
 
 
-def _first_sources(right: TextTree, partner: dict[int | None, int]) -> list[int | None]:
+def _first_sources(right: TextTree, partner: dict[int, int]) -> list[int | None]:
     """For each node, the first left node that its branch is matched to; None for none."""
     first: list[int | None] = [partner.get(node) for node in range(len(right))]
     for node in range(len(right) - 1, 0, -1):

@@ -1,192 +1,163 @@
-"""The edit script in larger pieces: branches that moved, went, came or changed their context; new wordings.
+"""What changed, as people see it: branches that moved, are missing or extra, and sentences with another text.
 
-TTED has no move. A branch that moved is deleted here and inserted there (*relocated*), or stays matched below
-another parent; with the context "ancestors" the latter costs something at every node of the branch. So deleted
-nodes are paired with inserted ones (``twins``), and a node has moved if the nearest nodes above it that have a
-counterpart, before and after, are no counterparts of each other: where its parent was only reworded, deleted or
-inserted, it stays. Each operation belongs to exactly one change, so the changes' costs sum to the distance
-(with a power p, by d_p).
+The pieces come from the correspondence of sentences, the costs from the edit script. TTED has no move: a branch
+that moved is deleted here and inserted there, or stays paired below another parent, and what stands around it may
+have to give way. Each operation belongs to exactly one change, so the changes' costs come to the distance (with a
+power p, by d_p).
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from dataclasses import dataclass
+from itertools import zip_longest
 
 from tted_core.arithmetic import total
 from tted_core.comparison import Comparison
-from tted_core.explain.twins import twins
-from tted_core.script import SAME_TEXT, EditOp
-
-ChangeKind: TypeAlias = Literal["match", "reword", "context", "move", "delete", "insert"]
-
-Place: TypeAlias = tuple[Literal["left", "right", "around"], int]
-"""Names a group: by its topmost node in a map, or by the left node of a branch that moved while it matched, around
-which other nodes were deleted and inserted."""
+from tted_core.explain.correspondence import QUIET, Outcome, Status, correspondence, operation_outcomes
+from tted_core.script import EditOp
 
 
 @dataclass(frozen=True)
 class Change:
-    """Operations that belong together: one new wording, or a branch (or its connected part) with one fate.
+    """Outcomes that belong together: a sentence with another text, or a connected part with one fate.
 
     Attributes:
-        kind: "reword" is a node with another text, related or not; "context" a branch whose texts stay while
-            another changed;
-            "move" a branch with another parent (or place, where siblings keep their order), its head perhaps
-            reworded; "delete" and "insert" a branch, with what had to give way to it; "match" costs nothing.
-        source: the topmost node in the left map, None for an insertion.
-        target: the topmost node in the right map, None for a deletion.
-        nodes: how many nodes it has; a node that was deleted and inserted counts once.
-        cost: what its operations' costs come to.
+        kind: what became of it; "same" where the script pays for sentences of which nothing changed.
+        source: the topmost node in the left map, None for what is extra.
+        target: the topmost node in the right map, None for what is missing.
+        nodes: how many sentences it has.
+        cost: what its operations' costs come to, with those of what had to give way to it and of the contexts
+            that it changed.
     """
 
-    kind: ChangeKind
+    kind: Status
     source: int | None
     target: int | None
     nodes: int
     cost: float
 
 
-def changes(comparison: Comparison) -> tuple[Change, ...]:
-    """All changes of a comparison, the dearest first; equals in the order of the script."""
-    return tuple(change for change, _ in grouped(comparison))
+@dataclass(frozen=True)
+class Grouping:
+    """The outcomes of a comparison with their operations and changes.
 
-
-def grouped(comparison: Comparison) -> tuple[tuple[Change, tuple[EditOp, ...]], ...]:
-    """The changes, as ``changes`` has them, each with its operations in the order of the script."""
-    grouping = _Grouping(comparison)
-    groups: dict[Place, list[EditOp]] = defaultdict(list)
-    for op in comparison.script.ops:
-        groups[grouping.top(op)].append(op)
-    found = [(grouping.change(place, ops), tuple(ops)) for place, ops in groups.items()]
-    return tuple(sorted(found, key=lambda each: -each[0].cost))
-
-
-def causes(comparison: Comparison) -> tuple[Change, ...]:
-    """The changes, each with what it did to the contexts around it, the dearest first.
-
-    A context that changed goes to the nearest change above it or, if there is none (contexts may look below), to
-    the dearest one below. The costs come to the distance, as those of ``changes`` do.
+    Attributes:
+        outcomes: as ``correspondence`` has them.
+        operations: of each outcome, those whose cost it has.
+        changes: the most costly first; equals in the order of their topmost nodes.
+        change_of: for each outcome the number of its change, None if nothing became of it.
     """
-    found = changes(comparison)
-    at = {_head(each): number for number, each in enumerate(found) if each.kind not in {"match", "context"}}
-    left, right = comparison.left.tree.parents, comparison.right.tree.parents
-    sizes = comparison.left.tree.sizes, comparison.right.tree.sizes
-    costs = [[each.cost] for each in found]
-    for number, each in enumerate(found):
-        if each.kind == "context" and each.source is not None and each.target is not None:
-            above = [("left", node) for node in _above(each.source, left)]
-            above += [("right", node) for node in _above(each.target, right)]
-            below = [("left", node) for node in range(each.source, each.source + sizes[0][each.source])]
-            below += [("right", node) for node in range(each.target, each.target + sizes[1][each.target])]
-            dearest = min((at[place] for place in below if place in at), default=number)
-            reason = next((at[place] for place in above if place in at), dearest)
-            if reason != number:
-                costs[reason].append(each.cost)
-                costs[number].clear()
-    merged = (
-        replace(each, cost=total(parts, comparison.script.power))
-        for each, parts in zip(found, costs, strict=True)
-        if parts
+
+    outcomes: tuple[Outcome, ...]
+    operations: tuple[tuple[EditOp, ...], ...]
+    changes: tuple[Change, ...]
+    change_of: tuple[int | None, ...]
+
+
+def changes(comparison: Comparison) -> tuple[Change, ...]:
+    """All changes of a comparison, the most costly first."""
+    return grouped(comparison).changes
+
+
+def grouped(comparison: Comparison) -> Grouping:
+    """The outcomes of a comparison, each with its operations and its change."""
+    found = correspondence(comparison)
+    ops = {(op.source, op.target): op for op in comparison.script.ops}
+    partners = [-1] * len(comparison.left.tree)
+    for op in comparison.script.ops:
+        if op.source is not None and op.target is not None:
+            partners[op.source] = op.target
+    operations: list[list[EditOp]] = [[] for _ in found]
+    for source, target, number in operation_outcomes(found, partners):
+        operations[number].append(ops[source, target])
+    heads = _Heads(comparison, found)
+    tops = [heads.top(number) for number in range(len(found))]
+    prices = [sum(op.cost for op in each) for each in operations]
+    payers = [
+        heads.cause(number, prices) if top is None and price else top
+        for number, (top, price) in enumerate(zip(tops, prices, strict=True))
+    ]
+    power = comparison.script.power
+    nodes = Counter(tops)
+    costs: dict[int, list[float]] = {top: [] for top in (*tops, *payers) if top is not None}
+    for payer, each in zip(payers, operations, strict=True):
+        if payer is not None:
+            costs[payer] += [op.cost for op in each]
+    made = {
+        top: Change(
+            found[top].status if tops[top] is not None and found[top].status not in QUIET else "same",
+            found[top].source,
+            found[top].target,
+            nodes[top] or 1,
+            total(parts, power),
+        )
+        for top, parts in costs.items()
+    }
+    order = sorted(made, key=lambda top: (-made[top].cost, top))
+    number_of = {top: number for number, top in enumerate(order)}
+    return Grouping(
+        found,
+        tuple(map(tuple, operations)),
+        tuple(made[top] for top in order),
+        tuple(None if top is None else number_of[top] for top in tops),
     )
-    return tuple(sorted(merged, key=lambda change: -change.cost))
 
 
-def _head(change: Change) -> tuple[str, int]:
-    return ("right", change.target or 0) if change.source is None else ("left", change.source)
+class _Heads:
+    """Which outcome stands for the change that another one belongs to."""
 
+    def __init__(self, comparison: Comparison, found: Sequence[Outcome]) -> None:
+        self.trees = comparison.left.tree, comparison.right.tree
+        self.found = found
+        self.at: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        for number, each in enumerate(found):
+            for numbers, node in zip(self.at, (each.source, each.target), strict=True):
+                if node is not None:
+                    numbers[node] = number
+        self.tops: dict[int, int | None] = {}
 
-def _above(node: int, parents: Sequence[int]) -> Iterator[int]:
-    """The node's ancestors, the nearest first."""
-    while (node := parents[node]) >= 0:
-        yield node
+    def top(self, number: int) -> int | None:
+        """The topmost outcome of the branch with one fate; None for what stayed the same. Ask in order."""
+        each = self.found[number]
+        top: int | None = number
+        if each.status in QUIET:
+            top = None
+        elif each.status == "moved":
+            top = self.at[0][each.head or 0] if each.head is not None else number
+        elif each.status in {"missing", "extra"}:
+            side, node = (0, each.source) if each.source is not None else (1, each.target)
+            parent = self.trees[side].parents[node or 0]
+            above = self.at[side][parent] if parent >= 0 else number
+            if parent >= 0 and self.found[above].status == each.status:
+                top = self.tops[above]
+        self.tops[number] = top
+        return top
 
+    def cause(self, number: int, prices: Sequence[float]) -> int:
+        """The change for which the script pays at a sentence of which nothing changed.
 
-class _Grouping:
-    """Which operation belongs to which group."""
+        The nearest one above, else the most costly one below; without any, the sentence itself.
+        """
+        each = self.found[number]
+        ways = [
+            self._above(side, node)
+            for side, node in enumerate((each.source, each.target))
+            if node is not None
+        ]
+        above = (top for pair in zip_longest(*ways) for top in pair if top is not None)
+        nearest = next(above, None)
+        if nearest is not None:
+            return nearest
+        below = [
+            (prices[inside], -top)
+            for side, node in enumerate((each.source, each.target))
+            if node is not None
+            for v in range(node, node + self.trees[side].sizes[node])
+            if (top := self.tops[inside := self.at[side][v]]) is not None
+        ]
+        return -max(below)[1] if below else number
 
-    def __init__(self, comparison: Comparison) -> None:
-        self.left, self.right = comparison.left.tree, comparison.right.tree
-        ops = comparison.script.ops
-        self.power = comparison.script.power
-        self.at_left = {op.source: op for op in ops if op.source is not None}
-        self.twins = twins(comparison)
-        mapped = {v: op.target for v, op in self.at_left.items() if op.target is not None}
-        self.partners = mapped | self.twins
-        self.origins = {target: source for source, target in self.partners.items()}
-        self.tops_right: dict[int, int] = {}
-        for node, parent in enumerate(self.right.parents):  # parents come first in preorder
-            if node not in self.origins:
-                self.tops_right[node] = self.tops_right.get(parent, node)
-        self.tops_left: dict[int, Place] = {}
-        for node in range(len(self.left)):
-            self.tops_left[node] = self._top(node)
-
-    def top(self, op: EditOp) -> Place:
-        """The name of the operation's group."""
-        source = op.source if op.source is not None else self.origins.get(op.target or 0)
-        return ("right", self.tops_right[op.target or 0]) if source is None else self.tops_left[source]
-
-    def change(self, place: Place, ops: list[EditOp]) -> Change:
-        """The group as a change."""
-        side, node = place
-        cost = total((op.cost for op in ops), self.power)
-        if side == "right":
-            return Change("insert", None, node, sum(op.target in self.tops_right for op in ops), cost)
-        kind = "move" if side == "around" else self._kind(node)
-        if kind == "context" and self._moved(node):
-            kind = "move"
-        elif kind == "move" and self._other_text(node) and not self._moved(node):
-            kind = "reword"
-        sources = [op.source for op in ops if op.source is not None]
-        if kind == "delete":
-            return Change(kind, node, None, sum(v not in self.partners for v in sources), cost)
-        within = sum(node <= v < node + self.left.sizes[node] for v in sources)
-        return Change(kind, node, self.partners[node], within or len(sources), cost)
-
-    def _kind(self, node: int) -> ChangeKind:
-        """What became of a left node; "move" where it was deleted and inserted."""
-        if node in self.twins:
-            return "move"
-        op = self.at_left[node]
-        if op.op == "replace":
-            return "context" if SAME_TEXT in op.notes else "reword"
-        return op.op
-
-    def _moved(self, node: int) -> bool:
-        """Whether the nearest nodes above it with a counterpart, before and after, aren't each other's."""
-        before = next((v for v in _above(node, self.left.parents) if v in self.partners), None)
-        above = _above(self.partners[node], self.right.parents)
-        return next((self.origins[w] for w in above if w in self.origins), None) != before
-
-    def _other_text(self, node: int) -> bool:
-        return self.left.labels[node] != self.right.labels[self.partners[node]]
-
-    def _top(self, node: int) -> Place:
-        """The group of a left node; those of the nodes before it are known."""
-        kind, parent = self._kind(node), self.left.parents[node]
-        if kind == "move":
-            return ("left", node) if self._moved(node) else self._given_way(node)
-        if kind == "delete" and parent >= 0 and parent not in self.partners:
-            return self.tops_left[parent]
-        together = parent >= 0 and self.partners.get(parent) == self.right.parents[self.partners.get(node, 0)]
-        if kind == "context" and together and self._kind(parent) == "context":
-            return self.tops_left[parent]
-        return "left", node
-
-    def _given_way(self, node: int) -> Place:
-        """The group of a node that was deleted and inserted again at the same place: of what it gave way to."""
-        parent, there = self.left.parents[node], self.partners[node]
-        if parent >= 0 and (parent in self.twins or parent not in self.partners):
-            return self.tops_left[parent]  # it went along with its branch, or rose where one was deleted
-        above = self.right.parents[there]
-        if above in self.tops_right:
-            return "right", self.tops_right[above]
-        inside = range(node, node + self.left.sizes[node])
-        came = [self.origins.get(w, node) for w in range(there, there + self.right.sizes[there])]
-        crossed = {v for v in came if v not in inside} | {v for v in inside if v in self.partners} - set(came)
-        moved = [v for v in sorted(crossed) if self._moved(v)]
-        if not moved:
-            return "left", node
-        largest = max(moved, key=self.left.sizes.__getitem__)
-        return ("left" if self._kind(largest) in {"move", "context"} else "around"), largest
+    def _above(self, side: int, node: int) -> Iterator[int | None]:
+        """The changes of the nodes above one, the nearest first."""
+        while (node := self.trees[side].parents[node]) >= 0:
+            yield self.tops[self.at[side][node]]

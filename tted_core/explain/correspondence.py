@@ -33,9 +33,7 @@ STATUSES: dict[Status, str] = {
 }
 """What can have become of a sentence, each with its sign, in the order in which they are listed."""
 
-_FROM_QUIET: tuple[Status, ...] = ("same", "reworded", "moved", "replaced", "extra", "missing")
-
-LOUDNESS: dict[Status, int] = {status: place for place, status in enumerate(_FROM_QUIET)}
+LOUDNESS: tuple[Status, ...] = ("same", "reworded", "moved", "replaced", "extra", "missing")
 """Of two sentences that the script pairs though they don't correspond, the louder one has the pair's cost."""
 
 QUIET: frozenset[Status] = frozenset({"same"})
@@ -173,7 +171,9 @@ def operation_outcomes(
         if w < 0:
             ops.append((v, None, here[v]))
         else:
-            ops.append((v, w, max(here[v], there[w], key=lambda number: LOUDNESS[found[number].status])))
+            ops.append(
+                (v, w, max(here[v], there[w], key=lambda number: LOUDNESS.index(found[number].status)))
+            )
     alone = there.keys() - set(partners)
     return [*ops, *((None, w, there[w]) for w in sorted(alone))]
 

@@ -2,7 +2,7 @@
 
 Amounts are in the unit of the script (:class:`tted_core.script.Unit`): costs, which sum to the distance, or with a
 power p shares of d^p, which sum to 1. Sums of costs are correctly rounded, so the last running sum is exactly the
-distance, whatever the order of the operations. Kinds, levels and branches each hold every operation once.
+distance, whatever the order of the operations. Statuses, levels and branches each hold every operation once.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -11,7 +11,9 @@ from typing import Literal, TypeVar
 
 from tted_core.arithmetic import share, shares
 from tted_core.comparison import Comparison
-from tted_core.script import GLYPHS, EditOp, OpKind, Unit
+from tted_core.explain.correspondence import STATUSES, Status
+from tted_core.explain.mapping_view import MappingView
+from tted_core.script import EditOp, Unit
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -48,15 +50,15 @@ class Receipt:
 
     Attributes:
         unit: what amounts and running sums are.
-        lines: all operations, the dearest first.
-        by_kind: for each kind of operation, in the order of ``GLYPHS``.
+        lines: all operations, the most costly first.
+        by_status: for each status, the operations whose cost a sentence of it has.
         by_level: level -> part; an operation counts at its left node's level, an insertion at its right one's.
-        by_branch: branch -> part, the dearest first; see ``branch_of``.
+        by_branch: branch -> part, the most costly first; see ``branch_of``.
     """
 
     unit: Unit
     lines: tuple[Line, ...]
-    by_kind: dict[OpKind, Part]
+    by_status: dict[Status, Part]
     by_level: dict[int, Part]
     by_branch: dict[Branch, Part]
 
@@ -72,12 +74,13 @@ def receipt(comparison: Comparison) -> Receipt:
     def level(op: EditOp) -> int:
         return right.depths[op.target or 0] if op.source is None else left.depths[op.source]
 
-    kinds = _parts(ops, lambda op: op.op, unit)
+    status_of = MappingView(comparison).status_of
+    statuses = _parts(ops, lambda op: status_of[op.source, op.target], unit)
     branches = _parts(ops, branch_of(comparison), unit)
     return Receipt(
         unit,
         tuple(Line(op, share_of[count], unit.amount(*costs[: count + 1])) for count, op in enumerate(ops)),
-        {kind: kinds.get(kind, Part(0, 0.0, 0.0)) for kind in GLYPHS},
+        {status: statuses.get(status, Part(0, 0.0, 0.0)) for status in STATUSES},
         dict(sorted(_parts(ops, level, unit).items())),
         dict(sorted(branches.items(), key=lambda item: -item[1].amount)),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from tted_core.learn.places import places
-from tted_core.report.palette import STYLES, SURFACE
+from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.report.svg import element, escaped
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
@@ -114,7 +114,7 @@ def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], theme: Theme,
     ]
     for node, (label, (x, y)) in enumerate(zip(tree.labels, where, strict=True)):
         kind = kinds[node]
-        style = STYLES[kind]
+        style = OP_STYLES[kind]
         fill, border = style.dark if theme == "dark" else style.light
         sign = label if kind == "match" else f"{label}{style.glyph}"
         pieces += [

@@ -10,9 +10,10 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from tted_core.arithmetic import NORMALISATIONS, share
-from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
-from tted_core.explain.changes import Change, changes
+from tted_core.explain.changes import Change
+from tted_core.explain.correspondence import QUIET
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.printable import printable, shortened
@@ -52,14 +53,13 @@ def html_report(comparison: Comparison, replay: str | None = None) -> str:
         ],
         scores=_scores(comparison),
         blocks=mapping_blocks(comparison),
-        changes=_changes(comparison),
+        changes=listed_changes(view),
         branches=_branches(view),
         overview=overview_picture(comparison),
         receipt=receipt(comparison),
-        amount=comparison.script.amount_text,
         styles=STYLES,
         surface=SURFACE,
-        kinds={(op.source, op.target): look.kind for op, look in zip(view.ops, view.looks, strict=True)},
+        kinds=view.status_of,
         counts=view.counts,
         replay_name=f"{file_stem(comparison)}.replay.json",
         notices=_notices(comparison),
@@ -91,8 +91,7 @@ def _scores(comparison: Comparison) -> list[tuple[str, str]]:
     for name, score in comparison.baselines.items():
         if isinstance(score, BaselineScore):
             rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"
-            told = BASELINES[name].caution or f"rho_base {rho}"
-            scores.append((name, f"{score.sim:.4f} ({told})"))
+            scores.append((name, f"{score.sim:.4f} (rho_base {rho})"))
         else:
             scores.append((name, f"not computed: {score}"))
     return scores
@@ -110,13 +109,13 @@ def _notices(comparison: Comparison) -> list[str]:
     return [*notices, *comparison.notices]
 
 
-def _changes(comparison: Comparison) -> list[tuple[Change, float, str]]:
-    """What changed, the dearest first, each with its share of the distance and in words."""
-    whole, power = comparison.tted, comparison.script.power
+def listed_changes(view: MappingView) -> list[tuple[Change, float, str]]:
+    """What changed, the most costly first, each with its share of the distance and in words."""
+    whole, power = view.comparison.tted, view.comparison.script.power
     return [
-        (change, share(change.cost, whole, power), change_in_words(change, comparison))
-        for change in changes(comparison)
-        if change.kind not in {"match", "context"}
+        (change, share(change.cost, whole, power), change_in_words(change, view.comparison))
+        for change in view.changes
+        if change.kind not in QUIET or change.cost
     ]
 
 
@@ -125,10 +124,9 @@ def _branches(view: MappingView) -> list[tuple[str, str, int]]:
     found = []
     for side, tree in enumerate(view.trees):
         for node in tree.children[0]:
-            within = {view.look(side, below).change for below in range(node, node + tree.sizes[node])} - {
-                None
-            }
-            if within and (side == 0 or view.look(side, node).kind == "insert"):
+            branch = range(node, node + tree.sizes[node])
+            within = {view.change_of[view.at[side][below]] for below in branch} - {None}
+            if within and (side == 0 or view.status(side, node) == "extra"):
                 found.append(
                     (
                         f"{'lr'[side]}{node}",

@@ -6,10 +6,9 @@ from itertools import groupby
 from typing import TypeAlias
 
 from tted_core.comparison import Comparison
-from tted_core.explain.looks import LOOK_GLYPHS, QUIET, Look
+from tted_core.explain.correspondence import QUIET, STATUSES, Outcome, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.printable import printable
-from tted_core.script import EditOp
 from tted_core.words.diff import Part, word_diff
 
 MANY = 60
@@ -23,31 +22,31 @@ Texts: TypeAlias = dict[int, tuple[Part, ...]]
 class Cell:
     """A node in the table: its text in pieces (changed or not), and where to go from it.
 
-    ``partner`` is the node it is matched to, if that isn't beside it; ``twin`` the other end of its move.
+    ``counterpart`` is the one in the other map, if that isn't beside it.
     """
 
     node: int
     level: int
     parts: tuple[Part, ...]
-    op: EditOp
-    look: Look
-    partner: int | None
-    twin: int | None
+    status: Status
+    notes: tuple[str, ...]
+    counterpart: int | None
 
     @property
     def glyph(self) -> str:
-        """The sign of its look."""
-        return LOOK_GLYPHS[self.look.kind]
+        """The sign of its status."""
+        return STATUSES[self.status]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table; ``op`` is what happens in it: to the pair, or to the one node."""
+    """A row of the table: a pair or one node, with what became of it and what that costs."""
 
     left: Cell | None
     right: Cell | None
-    op: EditOp
-    kind: str
+    outcome: Outcome
+    cost: float
+    amount: str
 
 
 @dataclass(frozen=True)
@@ -67,22 +66,19 @@ def mapping_blocks(comparison: Comparison) -> list[Block]:
     kept = _kept(view)
 
     def is_kept(row: Row) -> bool:
-        return (row.op.source, row.op.target) in kept
+        return row.outcome in kept
 
     found = [(keep, tuple(block)) for keep, block in groupby(rows, is_kept)]
-    return [
-        Block(block, 0 if keep else len({(row.op.source, row.op.target) for row in block}))
-        for keep, block in found
-    ]
+    return [Block(block, 0 if keep else len({row.outcome for row in block})) for keep, block in found]
 
 
-def _kept(view: MappingView) -> set[tuple[int | None, int | None]]:
-    """The operations that are no part of an unchanged stretch: changes, and the nodes above them."""
-    kept = {(view.op(side, 0).source, view.op(side, 0).target) for side in (0, 1)}
+def _kept(view: MappingView) -> set[Outcome]:
+    """The outcomes that are no part of an unchanged stretch: changes, and the nodes above them."""
+    kept = {view.outcome(side, 0) for side in (0, 1)}
     for side, tree in enumerate(view.trees):
         for node in range(len(tree)):
-            if view.look(side, node).kind not in QUIET:
-                kept |= {(view.op(side, v).source, view.op(side, v).target) for v in _up(node, tree.parents)}
+            if view.status(side, node) not in QUIET:
+                kept |= {view.outcome(side, v) for v in _up(node, tree.parents)}
     return kept
 
 
@@ -94,7 +90,7 @@ def _up(node: int, parents: tuple[int, ...]) -> Iterator[int]:
 
 
 def _rows(view: MappingView) -> list[Row]:
-    texts = _texts(view.comparison)
+    texts = _texts(view)
     rows = []
     for pair in view.rows:
         together = None not in pair
@@ -103,37 +99,39 @@ def _rows(view: MappingView) -> list[Row]:
             if node is None:
                 cells.append(None)
                 continue
-            op, look = view.op(side, node), view.look(side, node)
-            other = None if look.twin is None else view.ops[look.twin]
+            outcome = view.outcome(side, node)
             cells.append(
                 Cell(
                     node,
                     view.trees[side].depths[node],
                     texts[side][node],
-                    op,
-                    look,
-                    None if together else (op.target, op.source)[side],
-                    None if other is None else (other.target, other.source)[side],
+                    outcome.status,
+                    tuple(view.notes(view.at[side][node])),
+                    None if together else (outcome.target, outcome.source)[side],
                 )
             )
-        first = cells[0] or cells[1]
-        assert first
-        rows.append(Row(cells[0], cells[1], first.op, first.look.kind))
+        side = 0 if pair[0] is not None else 1
+        number = view.at[side][pair[side] or 0]
+        shared = view.outcomes[number]
+        first = together or side == 0 or shared.source is None
+        rows.append(
+            Row(cells[0], cells[1], shared, view.cost(number) if first else 0.0, view.amount_text(number))
+        )
     return rows
 
 
-def _texts(comparison: Comparison) -> tuple[Texts, Texts]:
-    """The nodes' texts in pieces; of replaced pairs, with the words that differ."""
-    left, right = comparison.left.tree, comparison.right.tree
+def _texts(view: MappingView) -> tuple[Texts, Texts]:
+    """The nodes' texts in pieces; of sentences whose text changed, with the words that differ."""
+    left, right = view.trees
     texts: list[Texts] = [
         {node: (Part(printable(label), changed=False),) for node, label in enumerate(tree.labels)}
         for tree in (left, right)
     ]
-    for op in comparison.script.ops:
-        if op.op == "replace" and op.source is not None and op.target is not None:
-            parts = word_diff(printable(left.labels[op.source]), printable(right.labels[op.target]))
+    for _, (source, target) in view.links:
+        if left.labels[source] != right.labels[target]:
+            parts = word_diff(printable(left.labels[source]), printable(right.labels[target]))
             if any(
                 not part.changed for side in parts for part in side
             ):  # else all is new: nothing to point at
-                texts[0][op.source], texts[1][op.target] = parts
+                texts[0][source], texts[1][target] = parts
     return texts[0], texts[1]

@@ -22,7 +22,7 @@ from tted_core.formats.writing import (
     opml,
     opml_start,
 )
-from tted_core.report.palette import STYLES, SURFACE
+from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.script import GLYPHS, EditOp
 from tted_core.tree import TextTree
 
@@ -69,7 +69,7 @@ def _freemind(comparison: Comparison) -> str:
     nodes = _nodes(comparison)
     starts, within = [], []
     for label, op in zip(nodes.tree.labels, nodes.ops, strict=True):
-        fill, border = STYLES[op.op].light
+        fill, border = OP_STYLES[op.op].light
         starts.append(f'{freemind_start(label)} COLOR="{_TEXT}" BACKGROUND_COLOR="{fill}"')
         within.append(f'<edge COLOR="{border}"/>')
     return freemind(elements(nodes.tree, starts, indent=0, within=within))
@@ -91,8 +91,7 @@ def _mermaid(comparison: Comparison) -> str:
         f".{kind} rect, .{kind} path, .{kind} circle {{ fill: {style.light[0]} !important; "
         f"stroke: {style.light[1]} !important; }} .{kind} span, .{kind} text {{ color: {_TEXT} !important; "
         f"fill: {_TEXT} !important; }}"
-        for kind, style in STYLES.items()
-        if kind in GLYPHS
+        for kind, style in OP_STYLES.items()
     )
     lines = [f'%%{{init: {{"themeCSS": "{css}"}}}}%%', "mindmap"]
     for line, op in zip(mermaid_lines(nodes.tree), nodes.ops, strict=True):
@@ -105,7 +104,7 @@ def _xmind(comparison: Comparison) -> bytes:
     nodes = _nodes(comparison)
     topics: list[dict[str, object]] = []
     for node, (label, op) in enumerate(zip(nodes.tree.labels, nodes.ops, strict=True)):
-        fill, border = STYLES[op.op].light
+        fill, border = OP_STYLES[op.op].light
         looks = {"svg:fill": fill, "fo:color": _TEXT, "border-line-color": border}
         topics.append(
             {

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tted_core.comparison import Comparison
-from tted_core.explain.looks import counted_looks, looks
+from tted_core.explain.correspondence import correspondence, counted_outcomes
+from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.extras import require
 from tted_core.printable import printable
@@ -77,7 +78,7 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
 
     shares = {(line.op.source, line.op.target): line.share for line in receipt(comparison).lines}
     left, right = comparison.left.tree.labels, comparison.right.tree.labels
-    kinds = [look.kind for look in looks(comparison)]
+    status_of = MappingView(comparison).status_of
     ops = comparison.script.ops
     return pd.DataFrame(
         {
@@ -88,7 +89,7 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
             "target_label": [None if op.target is None else right[op.target] for op in ops],
             "cost": [op.cost for op in ops],
             "share": [shares[op.source, op.target] for op in ops],
-            "look": kinds,
+            "status": [status_of[op.source, op.target] for op in ops],
             "notes": ["; ".join(op.notes) for op in ops],
         }
     )
@@ -106,7 +107,7 @@ def notebook_html(comparison: Comparison) -> str:
         names=names,
         sentences=[each for each in found if each],
         blocks=mapping_blocks(comparison),
-        counts=counted_looks(looks(comparison)),
+        counts=counted_outcomes(correspondence(comparison)),
         styles=STYLES,
         surface=SURFACE,
     )

@@ -5,12 +5,11 @@ from itertools import accumulate
 from typing import Any
 
 from tted_core.comparison import Comparison
-from tted_core.explain.looks import LOOK_GLYPHS, LookKind
+from tted_core.explain.correspondence import STATUSES, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.printable import is_leftward, printable, shortened, width, wrapped
 from tted_core.report import svg
 from tted_core.report.words import what_happened
-from tted_core.script import EditOp
 
 WIDTH = 1240
 MARGIN, GUTTER = 20, 90
@@ -33,9 +32,8 @@ Place = tuple[float, float]
 class _Node:
     """A node as it will be drawn, but for its height above the ground."""
 
-    op: EditOp
     amount: str
-    look: LookKind
+    status: Status
     x: float
     wide: float
     lines: list[str]
@@ -91,21 +89,21 @@ def _nodes(view: MappingView, side: int, start: float) -> list[_Node]:
     step = min(INDENT, DEEPEST / max(1, tree.depth - 1))
     nodes = []
     for node, label in enumerate(tree.labels):
-        op = view.op(side, node)
+        number = view.at[side][node]
+        amount = view.amount_text(number) if view.cost(number) else ""
         indent = step * (tree.depths[node] - 1)
         wide = COLUMN - indent
-        room = wide - SIGN - (COST if op.cost else PADDING)
+        room = wide - SIGN - (COST if amount else PADDING)
         lines = wrapped(shortened(printable(label), SHOWN_CHARACTERS), room, SIZE)
-        amount = view.comparison.script.amount_text(op)
-        look = view.look(side, node).kind
-        nodes.append(_Node(op, amount, look, start + indent, wide, lines, "; ".join(op.notes)))
+        note = "; ".join(view.notes(number))
+        nodes.append(_Node(amount, view.status(side, node), start + indent, wide, lines, note))
     return nodes
 
 
 def _box(node: _Node, top: float) -> str:
     first = top + PADDING + SIZE - 2
-    glyph = svg.text(LOOK_GLYPHS[node.look], node.x + 7, first, font_weight="bold")
-    cost = node.amount if node.op.cost else ""
+    glyph = svg.text(STATUSES[node.status], node.x + 7, first, font_weight="bold")
+    cost = node.amount
     start: dict[str, Any] = {"x": node.x + SIGN}
     if is_leftward(node.lines[0]):  # its lines begin on the right
         start = {"x": node.x + node.wide - (COST if cost else PADDING), "text_anchor": "end"}
@@ -115,11 +113,11 @@ def _box(node: _Node, top: float) -> str:
     if node.note:
         below = first + LEADING * len(node.lines)
         lines.append(svg.text(node.note, node.x + SIGN, below, font_size=SMALL, font_style="italic"))
-    return svg.element("g", svg.box(node.look, node.x, top, node.wide, node.high), glyph, *lines)
+    return svg.element("g", svg.box(node.status, node.x, top, node.wide, node.high), glyph, *lines)
 
 
 def _link(
-    kind: LookKind,
+    kind: Status,
     pair: tuple[int, int],
     sides: tuple[list[_Node], list[_Node]],
     at: tuple[dict[int, float], dict[int, float]],

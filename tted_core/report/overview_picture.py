@@ -4,7 +4,7 @@ Drawings of two trees whose leaves are linked are known as tanglegrams; here eve
 """
 
 from tted_core.comparison import Comparison
-from tted_core.explain.looks import LOOK_GLYPHS
+from tted_core.explain.correspondence import STATUSES
 from tted_core.explain.mapping_view import MappingView
 from tted_core.printable import ELLIPSIS, printable, width
 from tted_core.report import svg
@@ -51,7 +51,7 @@ def _side(view: MappingView, side: int, rows: dict[int, int]) -> str:
     pieces = [svg.branch_lines([(x + sign * 2, y) for x, y in places], tree.parents, ROW / 2)]
     anchor = {"text_anchor": "end"} if mirrored else {}
     for node, (x, y) in enumerate(places):
-        kind = view.look(side, node).kind
+        kind = view.status(side, node)
         label = printable(tree.labels[node])
         box_x = WIDTH - COLUMN if mirrored else COLUMN - SIGN
         room = COLUMN - SIGN - abs(x - edge) - 12
@@ -67,7 +67,7 @@ def _side(view: MappingView, side: int, rows: dict[int, int]) -> str:
                 svg.leader(*ends, y),
                 svg.box(kind, box_x, y - SIGN / 2, SIGN, SIGN),
                 svg.text(
-                    LOOK_GLYPHS[kind],
+                    STATUSES[kind],
                     box_x + SIGN / 2,
                     y + 4,
                     text_anchor="middle",

@@ -1,12 +1,13 @@
-"""What becomes of a node as people see it: word, glyph and colours, the same everywhere.
+"""What became of a sentence as people see it: word, glyph and colours, the same everywhere.
 
 Colours come from the colour-blind-safe end of blue-grey, amber, violet, red and green, and are never the only
 sign: a glyph and a word stand beside each. Text colours keep a contrast of 4.5 to 1 on their fill (WCAG AA).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tted_core.explain.looks import LOOK_GLYPHS, LookKind
+from tted_core.explain.correspondence import STATUSES, Status
+from tted_core.script import GLYPHS, OpKind
 
 
 @dataclass(frozen=True)
@@ -19,35 +20,50 @@ class OpStyle:
     dark: tuple[str, str]
 
 
-STYLES: dict[LookKind, OpStyle] = {
-    "match": OpStyle(
-        LOOK_GLYPHS["match"], "the same text in both maps", ("#e8eef7", "#6f89b0"), ("#1e2a3c", "#8ea6cc")
+OPERATIONS: tuple[tuple[OpKind, Status, str], ...] = (
+    ("replace", "reworded", "a node kept with another text"),
+    ("delete", "missing", "a node of the left map only"),
+    ("insert", "extra", "a node of the right map only"),
+)
+
+STYLES: dict[Status, OpStyle] = {
+    "same": OpStyle(
+        STATUSES["same"], "the same text in its place", ("#ffffff", "#848b96"), ("#0e1117", "#858c97")
     ),
-    "context": OpStyle(
-        LOOK_GLYPHS["context"],
-        "the same text; it costs something since what is around it changed",
-        ("#f3f4f6", "#848b96"),
-        ("#1f232a", "#858c97"),
+    "reworded": OpStyle(
+        STATUSES["reworded"], "a near text in its place", ("#fdf1d6", "#b97700"), ("#3b2f12", "#e3a72f")
     ),
-    "replace": OpStyle(
-        LOOK_GLYPHS["replace"],
-        "a node kept with another text",
-        ("#fdf1d6", "#b97700"),
-        ("#3b2f12", "#e3a72f"),
-    ),
-    "move": OpStyle(
-        LOOK_GLYPHS["move"],
-        "a node that is elsewhere in the right map; it costs its deletion here and its insertion there",
+    "moved": OpStyle(
+        STATUSES["moved"],
+        "the same or a near text elsewhere",
         ("#efe6fb", "#6f42c1"),
         ("#2d1f47", "#a371f7"),
     ),
-    "delete": OpStyle(
-        LOOK_GLYPHS["delete"], "a node of the left map only", ("#fde6e4", "#c9372c"), ("#42191a", "#ff7b72")
+    "replaced": OpStyle(
+        STATUSES["replaced"],
+        "another sentence in its place",
+        ("#d9f2ef", "#0f766e"),
+        ("#0d2f2d", "#3cc4b8"),
     ),
-    "insert": OpStyle(
-        LOOK_GLYPHS["insert"], "a node of the right map only", ("#e0f3e4", "#22863a"), ("#133420", "#4cc06a")
+    "missing": OpStyle(
+        STATUSES["missing"], "in the left map only", ("#fde6e4", "#c9372c"), ("#42191a", "#ff7b72")
+    ),
+    "extra": OpStyle(
+        STATUSES["extra"], "in the right map only", ("#e0f3e4", "#22863a"), ("#133420", "#4cc06a")
     ),
 }
+"""What became of a sentence. What stayed the same isn't filled."""
+
+OP_STYLES: dict[OpKind, OpStyle] = {
+    "match": OpStyle(
+        GLYPHS["match"], "two nodes of one text", ("#e8eef7", "#6f89b0"), ("#1e2a3c", "#8ea6cc")
+    ),
+    **{
+        kind: replace(STYLES[status], glyph=GLYPHS[kind], meaning=meaning)
+        for kind, status, meaning in OPERATIONS
+    },
+}
+"""What an operation of a script does, where scripts are explained operation by operation."""
 
 SURFACE = {
     "light": {"background": "#ffffff", "text": "#1f2430", "line": "#9aa3b2", "link": "#5b6b86"},
@@ -56,9 +72,9 @@ SURFACE = {
 
 
 def css_colours() -> dict[str, str]:
-    """CSS custom properties, say ``match-fill``, that follow the theme in which they are used."""
+    """CSS custom properties, say ``moved-fill`` or ``match-line``, that follow the theme."""
     return {
         f"{kind}-{part}": f"light-dark({light}, {dark})"
-        for kind, style in STYLES.items()
+        for kind, style in (*STYLES.items(), *OP_STYLES.items())
         for part, light, dark in zip(("fill", "line"), style.light, style.dark, strict=True)
     }

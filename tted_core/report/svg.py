@@ -5,7 +5,7 @@ Colours are given as attributes, which every program reads; the classes let a pa
 
 import html
 
-from tted_core.explain.looks import LookKind
+from tted_core.explain.correspondence import Status
 from tted_core.printable import is_leftward, printable
 from tted_core.report.palette import STYLES, SURFACE
 
@@ -15,17 +15,17 @@ TEXT = SURFACE["light"]["text"]
 LINE = SURFACE["light"]["line"]
 BACKGROUND = SURFACE["light"]["background"]
 
-# What tells the looks apart on a grey print, beside their glyphs: a drawn, broken, dotted or thick border.
-BORDERS: dict[LookKind, dict[str, float | str]] = {
-    "match": {"stroke_width": 1},
-    "context": {"stroke_width": 1},
-    "replace": {"stroke_width": 1.4, "stroke_dasharray": "6 3"},
-    "move": {"stroke_width": 1.4, "stroke_dasharray": "6 2 1.5 2"},
-    "delete": {"stroke_width": 1.4, "stroke_dasharray": "1.5 2.5"},
-    "insert": {"stroke_width": 2.4},
+# What tells the statuses apart on a grey print, beside their glyphs: a drawn, broken, dotted or thick border.
+BORDERS: dict[Status, dict[str, float | str]] = {
+    "same": {"stroke_width": 1},
+    "reworded": {"stroke_width": 1.4, "stroke_dasharray": "6 3"},
+    "moved": {"stroke_width": 1.4, "stroke_dasharray": "6 2 1.5 2"},
+    "replaced": {"stroke_width": 1.4, "stroke_dasharray": "10 2"},
+    "missing": {"stroke_width": 1.4, "stroke_dasharray": "1.5 2.5"},
+    "extra": {"stroke_width": 2.4},
 }
 
-LINKS: dict[LookKind, str] = {"replace": "6 3", "move": "2 3"}
+LINKS: dict[Status, str] = {"reworded": "6 3", "moved": "2 3", "replaced": "10 2"}
 """The dashes of the links that are no whole lines."""
 
 
@@ -56,8 +56,8 @@ def text(content: str, x: float, y: float, **attributes: float | str) -> str:
     return element("text", f"{mark}{escaped(content)}{mark}", x=x, y=y, **{"class_": "text", **attributes})
 
 
-def box(kind: LookKind, x: float, y: float, wide: float, high: float) -> str:
-    """The box of a node that the operation concerns."""
+def box(kind: Status, x: float, y: float, wide: float, high: float) -> str:
+    """The box of a node, by what became of it."""
     fill, border = STYLES[kind].light
     return element(
         "rect",
@@ -73,8 +73,8 @@ def box(kind: LookKind, x: float, y: float, wide: float, high: float) -> str:
     )
 
 
-def link(kind: LookKind, start: tuple[float, float], end: tuple[float, float]) -> str:
-    """The link between two nodes that are matched: a line, or a bow where they stand in different rows."""
+def link(kind: Status, start: tuple[float, float], end: tuple[float, float]) -> str:
+    """The link between two nodes that correspond: a line, or a bow where they stand in different rows."""
     (x1, y1), (x2, y2) = start, end
     bend = (x2 - x1) / 2
     path = f"M{_value(x1)} {_value(y1)}C{_value(x1 + bend)} {_value(y1)} {_value(x2 - bend)} {_value(y2)} "
@@ -110,8 +110,8 @@ def leader(start: float, end: float, y: float) -> str:
     return element("line", x1=start, x2=end, y1=y, y2=y, class_="branch", stroke=LINE, stroke_dasharray="1 4")
 
 
-def legend(counts: dict[LookKind, int], x: float, y: float) -> str:
-    """One entry per operation: its box with its glyph, its name and how many there are."""
+def legend(counts: dict[Status, int], x: float, y: float) -> str:
+    """One entry per status: its box with its glyph, its name and how many there are."""
     pieces = []
     for kind, count in counts.items():
         pieces += [box(kind, x, y - 13, 18, 18), text(STYLES[kind].glyph, x + 9, y + 1, text_anchor="middle")]

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from tted_core.arithmetic import share
 from tted_core.comparison import Comparison
-from tted_core.explain.changes import Change, causes
-from tted_core.explain.looks import counted_looks, looks
+from tted_core.explain.changes import Change, changes
+from tted_core.explain.correspondence import Status, correspondence, counted_outcomes
 from tted_core.formats.labels import counted
 from tted_core.printable import printable, shortened
 from tted_core.tree import TextTree
@@ -23,40 +23,43 @@ Marking: TypeAlias = Callable[[str], str]
 
 
 def what_happened(comparison: Comparison, strong: Marking = str) -> str:
-    """What became of the nodes: "9 of 14 nodes stay (2 reworded), 3 move, 2 are deleted and 1 is inserted."."""
+    """Where the sentences are: "12 of 13 sentences are in the right map: 8 in their place, 4 elsewhere; ..."."""
     if not comparison.tted:
-        return f"The two maps are {strong('the same')} under these options: every node matches."
-    count = counted_looks(looks(comparison))
-    all_nodes = counted(len(comparison.left.tree), "node")
-    how = [(count["replace"], "reworded"), (count["context"], "in another context")]
-    kept = count["match"] + count["context"] + count["replace"]
-    parts = [f"{strong(f'{kept} of {all_nodes}')} stay"]
-    if any(number for number, _ in how):
-        parts[0] += f" ({', '.join(f'{number} {word}' for number, word in how if number)})"
-    if count["move"]:
-        parts.append(f"{strong(str(count['move']))} {'moves' if count['move'] == 1 else 'move'}")
-    parts += [
-        f"{strong(str(number))} {'is' if number == 1 else 'are'} {word}"
-        for number, word in ((count["delete"], "deleted"), (count["insert"], "inserted"))
-        if number
+        return f"The two maps are {strong('the same')} under these options."
+    count = counted_outcomes(correspondence(comparison))
+    here = count["same"] + count["reworded"]
+    kept = here + count["moved"]
+    sentences = counted(len(comparison.left.tree), "sentence")
+    verb = "is" if kept == 1 else "are"
+    told = f"{strong(f'{kept} of {sentences}')} {verb} in the right map"
+    if kept:
+        reworded = f" ({count['reworded']} reworded)" if count["reworded"] else ""
+        places = [f"{here} in {'its' if here == 1 else 'their'} place{reworded}"] if here else []
+        places += [f"{count['moved']} elsewhere"] if count["moved"] else []
+        told += f": {', '.join(places)}"
+    by = "by another sentence" if count["replaced"] == 1 else "by others"
+    words: dict[Status, str] = {"replaced": f"replaced {by}", "missing": "missing", "extra": "extra"}
+    others = [
+        f"{strong(str(count[status]))} {'is' if count[status] == 1 else 'are'} {word}"
+        for status, word in words.items()
+        if count[status]
     ]
-    return f"{_listed(parts)}."
+    return f"{told}; {', '.join(others)}." if others else f"{told}."
 
 
 def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Marking = str) -> str:
-    """Which change makes how much of the distance, and how many branches have moved; empty for equal maps."""
+    """The change that costs most with its share, and how many branches moved; empty for equal maps."""
     if not comparison.tted:
         return ""
-    found = causes(comparison)
+    found = changes(comparison)
     part = share(found[0].cost, comparison.tted, comparison.method.power)
 
     what = change_in_words(found[0], comparison, quoted)
     percent = f"{part:.0%}" if part >= SMALLEST_SHARE else "less than 1%"
-    sentence = f"{what} makes {strong(percent)} of {comparison.script.unit.total}."
-    moves = sum(change.kind == "move" for change in found)
-    if moves > (found[0].kind == "move"):
-        verb = "has" if moves == 1 else "have"
-        sentence += f" {counted(moves, 'branch', 'branches')} {verb} moved in all."
+    sentence = f"{what} accounts for {strong(percent)} of {comparison.script.unit.total}."
+    moves = sum(change.kind == "moved" for change in found)
+    if moves > (found[0].kind == "moved"):
+        sentence += f" {counted(moves, 'branch', 'branches')} moved in total."
     return sentence
 
 
@@ -89,34 +92,52 @@ def change_in_words(change: Change, comparison: Comparison, mark: Marking = str)
 
     ``mark`` is for labels.
     """
+    left, right = comparison.left.tree, comparison.right.tree
+    labels = (
+        left.labels[change.source] if change.source is not None else "",
+        right.labels[change.target] if change.target is not None else "",
+    )
 
     def quoted(label: str) -> str:
-        """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""
-        return f"{ISOLATE}{mark(shortened(printable(label), LABEL_CHARACTERS))}{END_ISOLATE}"
+        return _quoted(label, mark)
 
-    left, right = comparison.left.tree, comparison.right.tree
-    here = quoted(left.labels[change.source]) if change.source is not None else ""
-    there = quoted(right.labels[change.target]) if change.target is not None else ""
-    nodes = left.sizes[change.source or 0] if change.kind == "move" else change.nodes
-    node = "the node" if nodes == 1 else "the branch"
-    size = "" if nodes == 1 else f" ({counted(nodes, 'node')})"
+    here, there = map(quoted, labels)
+    node = "the sentence" if change.nodes == 1 else "the branch"
+    size = "" if change.nodes == 1 else f" ({counted(change.nodes, 'sentence')})"
     match change.kind:
-        case "delete":
-            return f"Deleting {node} “{here}”{size}"
-        case "insert":
-            return f"Inserting {node} “{there}”{size}"
-        case "move":
+        case "missing":
+            return f"The missing {node.removeprefix('the ')} “{here}”{size}"
+        case "extra":
+            return f"The extra {node.removeprefix('the ')} “{there}”{size}"
+        case "moved":
             places = (_place(left, change.source, quoted), _place(right, change.target, quoted))
             if places[0] == places[1]:
                 return f"Moving {node} “{here}”{size} to another place {places[0]}"
             return f"Moving {node} “{here}”{size} from {places[0]} to {places[1]}"
-        case "context":
-            return f"The new context of {node} “{here}”{size}"
+        case "same":
+            pair = change.source, change.target
+            related = any((op.source, op.target) == pair for op in comparison.script.ops)
+            return f"{'The new context of' if related else 'No pair in the script for'} “{here}”"
         case _:
-            related = any(
-                (op.source, op.target) == (change.source, change.target) for op in comparison.script.ops
-            )
-            return f"Rewording “{here}” to “{there}”" if related else f"Replacing “{here}” by “{there}”"
+            here, there = (quoted(label) for label in where_they_differ(*labels))
+            return f"{'Rewording' if change.kind == 'reworded' else 'Replacing'} “{here}” by “{there}”"
+
+
+def where_they_differ(one: str, other: str, shown: int = LABEL_CHARACTERS) -> tuple[str, str]:
+    """Both texts from where they begin to differ, if that is behind the characters that are shown of them."""
+    common = next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    if common < shown - 8:
+        return one, other
+    start = max(one.rfind(" ", 0, common) + 1 - shown // 4, 0)
+    start = one.find(" ", start) + 1
+    return f"… {one[start:]}", f"… {other[start:]}"
+
+
+def _quoted(label: str, mark: Marking) -> str:
+    """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""
+    return f"{ISOLATE}{mark(shortened(printable(label), LABEL_CHARACTERS))}{END_ISOLATE}"
 
 
 def _place(tree: TextTree, node: int | None, quoted: Marking) -> str:

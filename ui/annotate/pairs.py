@@ -23,7 +23,7 @@ from tted_core.script import EditOp
 from ui.comparisons import compared
 from ui.exports import table_exports
 from ui.options import offered_method
-from ui.palette import STYLES
+from ui.palette import OP_STYLES
 from ui.text import html_escaped, label_html, markdown_escaped, plural, shortened
 
 
@@ -82,7 +82,7 @@ def said(judgement: Judgement, left: TextTree, right: TextTree) -> str:
 
 def pair_html(op: EditOp, left: TextTree, right: TextTree) -> str:
     """The two nodes side by side (one above the other on a phone), each below its path."""
-    style = STYLES[op.op]
+    style = OP_STYLES[op.op]
     gap = '<i style="opacity:.75">no partner</i>'
     sides = "".join(
         f'<div style="flex:1 1 300px;min-width:0;border:1px solid {style.light[1]};border-left-width:6px;'

@@ -32,7 +32,7 @@ from ui.annotate.unsaved import (
 )
 from ui.exports import table_exports
 from ui.mapping.view import mapping_view
-from ui.palette import STYLES
+from ui.palette import OP_STYLES
 from ui.text import markdown_escaped, plural, shortened
 
 KEYS = (
@@ -143,7 +143,7 @@ class _Session:
                 st.button(label, shortcut=shortcut, on_click=self._go, args=((self.at + step) % total,))
             goal = next_open(self.ops, self.judged, (self.at + 1) % total)
             st.button("Next open", shortcut="N", on_click=self._go, args=(goal,), disabled=goal is None)
-        style = STYLES[op.op]
+        style = OP_STYLES[op.op]
         notes = f" · {', '.join(op.notes)}" if op.notes else ""
         shown.markdown(
             f"**Pair {self.at + 1} of {total}** · {markdown_escaped(style.glyph)} {op.op}, "
@@ -183,7 +183,7 @@ class _Session:
                 rows.append(
                     {
                         "Judgement": said(judgement, self.task.left, self.task.right) if judgement else "",
-                        "Operation": f"{STYLES[op.op].glyph} {op.op}",
+                        "Operation": f"{OP_STYLES[op.op].glyph} {op.op}",
                         "Left node": "" if op.source is None else left[op.source],
                         "Right node": "" if op.target is None else right[op.target],
                         "Comment": judgement.comment if judgement else "",

@@ -1,9 +1,10 @@
-"""The cost receipt: where the costs add up; the operations themselves are the table beside the mapping."""
+"""The cost receipt: where the costs add up, and the operations of the script one by one."""
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
+from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import Branch, Part, Receipt, receipt
 from tted_core.report.data import file_stem
 from tted_core.script import Unit
@@ -14,11 +15,11 @@ from ui.palette import STYLES
 from ui.text import plural
 
 BRANCHES = 8
-"""Branches drawn at most, the dearest ones."""
+"""Branches drawn at most, the most costly ones."""
 
 
 def receipt_tab(result: Comparison) -> None:
-    """Draw the bars and the sum, say what is in doubt, and offer the operations as a table to take away."""
+    """Draw the bars and the sum, say what is in doubt, and list the operations."""
     found = receipt(result)
     doubt_notice(result)
     if found.unit.power != 1:
@@ -26,13 +27,13 @@ def receipt_tab(result: Comparison) -> None:
             f"Shares of {found.unit.total}: costs are raised to the power {found.unit.power:g} and added up, so "
             "the shares add up and the costs themselves don't."
         )
-    by_kind, by_branch = st.columns(2, gap="medium")
-    by_kind.html(
+    by_status, by_branch = st.columns(2, gap="medium")
+    by_status.html(
         bars(
-            "By operation",
+            "By what became of the sentences",
             (
                 _bar(f"{STYLES[kind].glyph} {kind}", part, found.unit, STYLES[kind].light[1])
-                for kind, part in found.by_kind.items()
+                for kind, part in found.by_status.items()
             ),
         )
         + bars(
@@ -42,22 +43,26 @@ def receipt_tab(result: Comparison) -> None:
     with by_branch:
         st.html(
             bars(
-                "By branch, the dearest first",
+                "By branch, most costly first",
                 [_bar(name, part, found.unit) for name, part in _branches(found, result)],
             )
         )
     st.markdown(_sum(result))
-    table_exports(operations_table(result), "cost-receipt", f"{file_stem(result)}-operations")
+    table = operations_table(result)
+    with st.expander("Costs: every operation of the script", key="costs"):
+        st.dataframe(table, hide_index=True, width="stretch", height=min(38 + 35 * len(table), 420))
+    table_exports(table, "cost-receipt", f"{file_stem(result)}-operations")
 
 
 def operations_table(result: Comparison) -> pd.DataFrame:
-    """Every operation, the dearest first, with its share, the sum so far and what is in doubt about it."""
+    """Every operation, the most costly first, with its share, the sum so far and what is in doubt about it."""
     left, right = result.left.tree, result.right.tree
     otherwise = doubt_texts(result)
-    found = receipt(result)
+    found, view = receipt(result), MappingView(result)
     is_cost, share = found.unit.power == 1, found.unit.name.capitalize()
     rows = [
         {
+            "Status": view.status_of[line.op.source, line.op.target],
             "Operation": line.op.op,
             **({"Cost": line.op.cost, "Share": line.share} if is_cost else {share: line.share}),
             "Sum so far": line.running,
@@ -83,7 +88,7 @@ def _sum(result: Comparison) -> str:
 
 
 def _branches(found: Receipt, result: Comparison) -> list[tuple[str, Part]]:
-    """The dearest branches by name, and all others as one part, so that they add up."""
+    """The most costly branches by name, and all others as one part, so that they add up."""
     every = [(branch_name(branch, result), part) for branch, part in found.by_branch.items()]
     rest = [part for _, part in every[BRANCHES:]]
     if not rest:

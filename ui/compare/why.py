@@ -1,5 +1,6 @@
 """The panel that explains a pair: the nearest nodes, what forbids them, the price of having it otherwise."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,15 +10,17 @@ from tted_core import Comparison
 from tted_core.arithmetic import share
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
+from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
 from tted_core.monitor import Monitor
+from tted_core.report.words import where_they_differ
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import clear, clear_all, forbid, force, price_text
 from ui.compare.word_shading import word_shading
 from ui.mapping.selection import select, settle
-from ui.palette import STYLES
+from ui.palette import OP_STYLES, STYLES
 from ui.running import watched
 from ui.text import html_escaped, label_html, markdown_escaped, shortened, told_apart
 
@@ -83,7 +86,8 @@ def why_panel(result: Comparison) -> None:
     shown: _Box = st.session_state.get("why-box", _Box())
     if pair != shown.pair:
         st.session_state["why-box"] = shown = _Box(shown.number + 1, pair)
-    lines = {(each.source, each.target): _op_line(each, result) for each in result.script.ops}
+    view = MappingView(result)
+    lines = {(each.source, each.target): _op_line(each, view) for each in result.script.ops}
     lines = told_apart(lines, _nodes)
     with st.container(border=True, key="why"):
         head, box = st.columns([1, 3], vertical_alignment="center")
@@ -102,25 +106,36 @@ def why_panel(result: Comparison) -> None:
                 st.caption(f"With {len(result.choices)} of your choices, listed above the score.")
                 st.button("Clear all", key="why-clear-all", on_click=clear_all, type="tertiary")
         if op is not None:
-            _explain(result, op)
+            _explain(view, op)
 
 
 def _nodes(pair: Entry) -> str:
     return ", ".join(f"{side} {node}" for side, node in zip(SIDES, pair, strict=True) if node is not None)
 
 
-def _op_line(op: EditOp, result: Comparison) -> str:
+def _op_line(op: EditOp, view: MappingView) -> str:
     texts = [
         " ".join(tree.labels[node].split())
-        for tree, node in ((result.left.tree, op.source), (result.right.tree, op.target))
+        for tree, node in zip(view.trees, (op.source, op.target), strict=True)
         if node is not None
     ]
+    if len(texts) == 2 and texts[0] != texts[1]:
+        texts = list(where_they_differ(texts[0], texts[1], 70))
     shown = texts[:1] if op.op == "match" else texts
-    return f"{STYLES[op.op].glyph} {op.op} · " + " → ".join(shortened(text, 70) for text in shown)
+    return f"{_word(op, view)} · " + " → ".join(shortened(text, 70) for text in shown)
 
 
-def _explain(result: Comparison, op: EditOp) -> None:
+def _word(op: EditOp, view: MappingView) -> str:
+    """What became of the sentence, and what the script does: "→ moved (delete)"."""
+    status = view.status_of[op.source, op.target]
+    return f"{STYLES[status].glyph} {status} ({op.op})"
+
+
+def _explain(view: MappingView, op: EditOp) -> None:
+    result = view.comparison
     st.html(_texts(result, op))
+    for sentence in _counterparts(view, op):
+        st.markdown(sentence)
     side = "left" if op.source is not None else "right"
     if op.source is not None and op.target is not None:
         side = st.segmented_control(
@@ -142,7 +157,7 @@ def _explain(result: Comparison, op: EditOp) -> None:
         partial(_find_prices, result, question, candidates),
         stop_help="Shows the prices found so far.",
     )
-    _this_one(result, question, prices)
+    _this_one(view, question, prices)
     st.caption(
         "Prices are what the whole script would cost more: the best script in the same order is computed anew "
         "with the pair forced or forbidden."
@@ -163,13 +178,33 @@ def _texts(result: Comparison, op: EditOp) -> str:
     return "".join(lines)
 
 
-def _this_one(result: Comparison, question: _Question, prices: Prices) -> None:
+def _counterparts(view: MappingView, op: EditOp) -> Iterator[str]:
+    """Where the counterparts of its nodes stand, if the script pairs them otherwise (Markdown)."""
+    for side, node in enumerate((op.source, op.target)):
+        if node is None:
+            continue
+        outcome = view.outcome(side, node)
+        other = (outcome.target, outcome.source)[side]
+        if other is None or (outcome.source, outcome.target) == (op.source, op.target):
+            continue
+        there, here = view.trees[1 - side], ("right", "left")[side]
+        parent = there.parents[other]
+        place = "is the root" if parent < 0 else f"stands below {node_in_words(there, parent)}"
+        equal = view.trees[side].labels[node] == there.labels[other]
+        what = "The same sentence" if equal else f"The counterpart, {node_in_words(there, other)},"
+        notes = "; ".join(note for note in view.notes(view.at[side][node]) if "not paired" in note)
+        why = f": {notes}" if notes else ""
+        yield markdown_escaped(f"{what} {place} in the {here} map{why}.")
+
+
+def _this_one(view: MappingView, question: _Question, prices: Prices) -> None:
     """What the operation costs, what doing without it would, and the buttons to force or forbid it."""
+    result = view.comparison
     op, entry = question.op, question.entry
     part = share(op.cost, result.tted, result.method.power)
     whole = "the total" if result.script.unit.power == 1 else result.script.unit.total
     of_total = f", {part:.1%} of {whole}" if result.tted else ""
-    facts = [f"{STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{of_total}"]
+    facts = [f"{OP_STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{of_total}"]
     if op.source is not None and op.target is not None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
         facts.append(f"deleting one and inserting the other instead {apart:.4f}")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.looks import counted_looks, looks
+from tted_core.script import SAME_TEXT
 from tted_core.solvers.structure import Entry
 from ui.mapping.outline import outline, take_pick
 from ui.mapping.selection import settle
@@ -22,14 +22,14 @@ def mapping_view(result: Comparison, *, table: Mapping[Entry, str] | None = None
 
     Args:
         result: what to draw.
-        table: what the outline's table of operations says besides of some of them; None for no table.
+        table: what the list of changes says besides of some operations; None for no list.
     """
     take_pick()
     settle(result)
     with st.container(horizontal=True, vertical_alignment="center", key="view-tools"):
         view = _one_of("View", VIEWS, "view")
         if view == "graph":
-            st.caption("Both trees as a whole, growing towards each other; point at a box to read it.")
+            st.caption("Both trees as a whole, growing towards each other. Point at a box to read it.")
     _explain_contexts(result)
     if view == "graph":
         _graph(result)
@@ -38,12 +38,12 @@ def mapping_view(result: Comparison, *, table: Mapping[Entry, str] | None = None
 
 
 def _explain_contexts(result: Comparison) -> None:
-    """Say why nodes that nobody changed are replaced, where some are."""
-    count = counted_looks(looks(result))["context"]
+    """Say why sentences that nobody changed cost something, where some do."""
+    count = sum(SAME_TEXT in op.notes and op.cost > 0 for op in result.script.ops)
     if count:
         st.caption(
-            f"ℹ️ {plural(count, 'node')} of the same text {'is' if count == 1 else 'are'} replaced: with the "
-            f"context *{result.method.context}*, a sentence counts with what is around it, and that has changed. "
+            f"{plural(count, 'sentence')} with the same text {'costs' if count == 1 else 'cost'} something: with "
+            f"the context *{result.method.context}*, a sentence counts with what is around it, and that changed. "
             "To see only what was edited, choose the context *none*."
         )
 
@@ -71,5 +71,5 @@ def _graph(result: Comparison) -> None:
     st.iframe(
         mapping_html(result, dark=st.context.theme.type == "dark"),
         height=min(HEADER + ROW * rows, 760),
-        alt="Graph of the mapping: both maps with matched nodes joined",
+        alt="Graph of the mapping: both maps with corresponding nodes joined",
     )

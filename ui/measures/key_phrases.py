@@ -16,7 +16,7 @@ from ui.errors import show_errors
 from ui.map_tools import save_map
 from ui.masked_models import masked_model_input
 from ui.measures.maps import one_map, one_map_link
-from ui.palette import STYLES
+from ui.palette import OP_STYLES
 from ui.part import Part
 from ui.permalink import number
 from ui.running import watched_on_demand
@@ -132,7 +132,7 @@ def _line(tree: TextTree, node: int, compressor: Compressor, limit: float, rate:
         pieces.append(html_escaped(label[end:start]))
         pieces.append(
             f'<del title="NDD {span.score:.2f}" style="opacity:.75;text-decoration-color:'
-            f'{STYLES["delete"].light[1]}">{html_escaped(label[start:stop])}</del>'
+            f'{OP_STYLES["delete"].light[1]}">{html_escaped(label[start:stop])}</del>'
         )
         end = stop
     pieces.append(html_escaped(label[end:]))

@@ -6,7 +6,7 @@ from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core.explain.looks import looks
+from tted_core.explain.mapping_view import MappingView
 from ui.compare.steps.frames import frame, frames_around, stops
 
 
@@ -48,9 +48,10 @@ def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(or
     assert frames[0]["so_far"] == 0
     assert frames[-1]["so_far"] == frames[-1]["total"] == comparison.tted
     assert frames[-1]["costs"] == f"cost so far {comparison.tted:.3f} of {comparison.tted:.3f}"
-    for shown, op, look in zip(frames[1:], comparison.script.ops, looks(comparison), strict=True):
+    status_of = MappingView(comparison).status_of
+    for shown, op in zip(frames[1:], comparison.script.ops, strict=True):
         (current,) = [row for row in shown["rows"] if row.get("current")]
-        assert current["kind"] == shown["kind"] == look.kind
+        assert current["kind"] == shown["kind"] == status_of[op.source, op.target]
         assert bool(current.get("gone")) == (op.op == "delete")
         assert len({row["id"] for row in shown["rows"]}) == len(shown["rows"])
     assert [shown["finished"] for shown in frames] == [False] * (len(frames) - 1) + [True]
@@ -59,12 +60,13 @@ def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(or
 def test_every_edit_is_said_in_words():
     comparison = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed)
     by_kind = {}
-    for count, (op, look) in enumerate(zip(comparison.script.ops, looks(comparison), strict=True), start=1):
-        by_kind.setdefault(f"{look.kind} {op.op}", sentence(frame(comparison, count)))
-    assert by_kind["match match"].startswith("Keep “Coral reefs are")
-    assert by_kind["delete delete"].startswith("Delete “")
-    assert by_kind["insert insert"].startswith("Insert “")
-    assert " below “" in by_kind["insert insert"]
+    status_of = MappingView(comparison).status_of
+    for count, op in enumerate(comparison.script.ops, start=1):
+        by_kind.setdefault(f"{status_of[op.source, op.target]} {op.op}", sentence(frame(comparison, count)))
+    assert by_kind["same match"].startswith("Keep “Coral reefs are")
+    assert by_kind["missing delete"].startswith("Delete “")
+    assert by_kind["extra insert"].startswith("Insert “")
+    assert " below “" in by_kind["extra insert"]
     assert sentence(frame(comparison, 0)) == "The left map, before the first edit"
 
 

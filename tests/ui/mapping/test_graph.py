@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import TextTree
-from tted_core.explain.alignment import aligned_rows, display_order, longest_chain
-from tted_core.explain.looks import counted_looks, looks
+from tted_core.explain.alignment import aligned_rows, display_order, longest_chain, paired
+from tted_core.explain.correspondence import STATUSES, correspondence, counted_outcomes
+from tted_core.explain.mapping_view import MappingView
 from ui.mapping.graph import mapping_html
 from ui.mapping.graph.mapping_graph import mapping_graph
 
@@ -29,10 +30,11 @@ def test_every_operation_is_in_the_graph_once(comparison):
     assert graph.number_of_nodes() == len(LEFT) + len(RIGHT)
     kinds = [edge["kind"] for _, _, edge in graph.edges(data=True)]
     assert kinds.count("tree") == len(LEFT) - 1 + len(RIGHT) - 1
-    assert kinds.count("mapping") == comparison.script.count("match") + comparison.script.count("replace")
-    assert kinds.count("move") == sum(look.twin is not None for look in looks(comparison)) // 2
-    assert graph.graph["counts"] == counted_looks(looks(comparison))
-    assert {node["op"] for _, node in graph.nodes(data=True)} <= {"match", "replace", "delete", "insert"}
+    count = counted_outcomes(correspondence(comparison))
+    assert kinds.count("mapping") == count["same"] + count["reworded"] + count["replaced"]
+    assert kinds.count("move") == count["moved"]
+    assert graph.graph["counts"] == count
+    assert {node["status"] for _, node in graph.nodes(data=True)} <= set(STATUSES)
 
 
 def test_link_strength_falls_with_the_cost(comparison):
@@ -44,21 +46,23 @@ def test_link_strength_falls_with_the_cost(comparison):
 
 
 def test_rows_keep_both_orders_and_every_node(comparison):
-    rows = aligned_rows(comparison, display_order(comparison))
+    order = display_order(comparison, paired(comparison))
+    rows = aligned_rows(comparison, order, paired(comparison))
     shown = [row[1] for row in rows if row[1] is not None]
     assert [row[0] for row in rows if row[0] is not None] == list(range(len(LEFT)))
-    assert shown == display_order(comparison)
+    assert shown == order
 
 
 def test_siblings_are_shown_where_they_match(comparison):
-    assert display_order(comparison) == [0, 2, 3, 4, 1]
-    assert [row for row in aligned_rows(comparison, display_order(comparison)) if None in row] == [(None, 4)]
+    view = MappingView(comparison)
+    assert view.order == [0, 2, 3, 4, 1]
+    assert [row for row in view.rows if None in row] == [(None, 4)]
     assert "reordered for display" in mapping_html(comparison, dark=False)
 
 
 def test_an_ordered_comparison_is_shown_as_it_stands():
     ordered = compare(LEFT, RIGHT, encoder=hashed, order="ordered")
-    assert display_order(ordered) == list(range(len(RIGHT)))
+    assert MappingView(ordered).order == list(range(len(RIGHT)))
     assert "reordered for display" not in mapping_html(ordered, dark=False)
 
 

@@ -10,9 +10,8 @@ from hypothesis import given
 
 from tted_core import TextTree, read_map
 from tted_core.explain.changes import changes
-from tted_core.explain.looks import counted_looks, looks
-from tted_core.explain.receipt import receipt
-from tted_core.script import RELOCATED, SAME_TEXT
+from tted_core.explain.mapping_view import MappingView
+from tted_core.report.words import change_in_words
 from ui.mapping.outline.rows import outline_rows
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
@@ -21,10 +20,10 @@ RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
 
 @pytest.mark.parametrize("order", ["ordered", "constrained"])
 @given(left=trees(), right=trees())
-def test_every_node_and_operation_is_there_once(order, left, right):
+def test_every_node_and_outcome_is_there_once(order, left, right):
     comparison = compare(left, right, encoder=hashed, order=order)
     rows = json.loads(json.dumps(outline_rows(comparison)))
-    assert len(rows["ops"]) == len(comparison.script.ops)
+    assert len(rows["ops"]) == len(MappingView(comparison).outcomes)
     for side, tree, end in (("left", left, "source"), ("right", right, "target")):
         nodes = rows[side]["nodes"]
         assert sorted(node["node"] for node in nodes) == list(range(len(tree)))
@@ -56,22 +55,18 @@ def test_replaced_sentences_show_their_changed_words():
     ]
 
 
-def test_counts_costs_and_notes_are_those_of_the_script():
+def test_counts_costs_and_notes_are_those_of_the_view():
     comparison = compare(LEFT, TextTree(("r", "a", "b", "c"), (-1, 0, 0, 2)), encoder=hashed)
-    rows = outline_rows(comparison)
-    found = looks(comparison)
-    said = {"context": SAME_TEXT, "move": RELOCATED}
-    assert {kind: style["count"] for kind, style in rows["styles"].items()} == counted_looks(found)
-    lines = {(line.op.source, line.op.target): line for line in receipt(comparison).lines}
-    for shown, op, look in zip(rows["ops"], comparison.script.ops, found, strict=True):
-        line = lines[op.source, op.target]
-        assert (shown["op"], shown["kind"], shown["twin"]) == (op.op, look.kind, look.twin)
-        assert (shown["cost"], shown["share"], shown["running"]) == (op.cost, line.share, line.running)
-        assert shown["amount"] == f"{op.cost:.2f}"
-        assert shown["notes"] == [note for note in op.notes if note != said.get(look.kind)]
+    rows, view = outline_rows(comparison), MappingView(comparison)
+    assert {kind: style["count"] for kind, style in rows["styles"].items()} == view.counts
+    assert rows["unit"] == "cost"
+    for number, (shown, each) in enumerate(zip(rows["ops"], view.outcomes, strict=True)):
+        assert (shown["kind"], shown["source"], shown["target"]) == (each.status, each.source, each.target)
+        assert (shown["cost"], shown["notes"]) == (view.cost(number), view.notes(number))
+        assert shown["amount"] == f"{view.cost(number):.2f}"
 
 
-def test_changes_are_numbered_from_the_top_of_the_outline():
+def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
     comparison = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed)
     rows = outline_rows(comparison)
     met = sorted(
@@ -81,16 +76,24 @@ def test_changes_are_numbered_from_the_top_of_the_outline():
     )
     in_order = list(dict.fromkeys(change for _, change in met if change is not None))
     assert in_order == list(range(len(in_order)))
-    loud = [change for change in changes(comparison) if change.kind not in {"match", "context"}]
-    assert len(in_order) == len(loud) > 3
+    listed = rows["changes"]
+    assert sorted(rows["ops"][change["op"]]["change"] for change in listed) == in_order
+    assert len(listed) > 3
+    shares = [change["share"] for change in listed]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1)
+    assert [change["words"] for change in listed] == [
+        change_in_words(change, comparison) for change in changes(comparison)
+    ]
 
 
 def test_the_table_says_what_it_is_given():
     comparison = compare(LEFT, RIGHT, encoder=hashed)
     assert not outline_rows(comparison)["table"]
-    rows = outline_rows(comparison, {(0, 0): "+1"})
+    op = next(op for op in comparison.script.ops if op.cost)
+    rows = outline_rows(comparison, {(op.source, op.target): "+1"})
     assert rows["table"]
-    assert [op["otherwise"] for op in rows["ops"]] == ["+1", *[""] * (len(rows["ops"]) - 1)]
+    assert [change["otherwise"] for change in rows["changes"]].count("+1") == 1
 
 
 def test_languages_are_named_where_the_words_tell_them():

@@ -7,7 +7,7 @@ from typing import Any, get_args
 from tted_core.annotate.reviews.records import Fixed
 from tted_core.comparison import Comparison
 from tted_core.errors import ReviewError, TTEDError
-from tted_core.explain.alignment import aligned_rows, display_order
+from tted_core.explain.alignment import aligned_rows, display_order, paired
 from tted_core.method import Method
 from tted_core.script import EditOp, OpKind
 from tted_core.tree import TextTree
@@ -23,7 +23,8 @@ def fixed_by(comparison: Comparison) -> Fixed:
 
 def ops_in_order(comparison: Comparison) -> list[EditOp]:
     """The operations as both maps are read, from the top, matched nodes side by side."""
-    rows = aligned_rows(comparison, display_order(comparison))
+    pairs = paired(comparison)
+    rows = aligned_rows(comparison, display_order(comparison, pairs), pairs)
     place: dict[tuple[str, int | None], int] = {}
     for number, (source, target) in enumerate(rows):
         if source is not None:

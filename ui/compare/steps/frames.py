@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tted_core import Comparison
-from tted_core.explain.looks import QUIET, Look, LookKind, looks
+from tted_core.explain.correspondence import Status
+from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.states import Forest, forest_after
 from tted_core.script import SAME_TEXT, EditOp
 from tted_core.words.diff import word_diff
@@ -25,8 +26,8 @@ def stops(comparison: Comparison, *, skip_matches: bool) -> list[int]:
 
     Nodes that only their context changed are no changes either.
     """
-    found = enumerate(looks(comparison), start=1)
-    changes = {number for number, look in found if look.kind not in QUIET or not skip_matches}
+    found = enumerate(comparison.script.ops, start=1)
+    changes = {number for number, op in found if not (skip_matches and _keeps(op))}
     return sorted({0, *changes, len(comparison.script.ops)})
 
 
@@ -48,8 +49,8 @@ def frame(comparison: Comparison, count: int) -> dict[str, Any]:
     left, right, script = comparison.left.tree, comparison.right.tree, comparison.script
     done = script.ops[:count]
     forest = forest_after(left, right, script, count)
-    found = looks(comparison)
-    kinds = {_name(op.source, op.target): look.kind for op, look in zip(done, found, strict=False)}
+    status_of = MappingView(comparison).status_of
+    kinds = {_name(op.source, op.target): status_of[op.source, op.target] for op in done}
     rows = [
         {
             "id": _name(*node),
@@ -62,13 +63,14 @@ def frame(comparison: Comparison, count: int) -> dict[str, Any]:
     words: Words = [("The left map, before the first edit", False)]
     if done:
         before = forest_after(left, right, script, count - 1)
-        words = _in_words(comparison, done[-1], found[count - 1], before, forest)
-        _mark(comparison, done[-1], found[count - 1].kind, before, rows)
+        status = status_of[done[-1].source, done[-1].target]
+        words = _in_words(comparison, done[-1], status, before, forest)
+        _mark(comparison, done[-1], status, before, rows)
     finished = count == len(script.ops)
     unit = script.unit
     so_far, total = (unit.amount(*(op.cost for op in ops)) for ops in (done, script.ops))
     return {
-        "kind": found[count - 1].kind if done else "",
+        "kind": kinds[_name(done[-1].source, done[-1].target)] if done else "",
         "words": words,
         "cost": f"{unit.name} {script.amount_text(done[-1])}" if done else "",
         "costs": f"{unit.name} so far {unit.text(so_far, 3)} of {unit.text(total, 3)}",
@@ -78,6 +80,11 @@ def frame(comparison: Comparison, count: int) -> dict[str, Any]:
         "rows": rows,
         "lang": language(" ".join(forest.labels)),
     }
+
+
+def _keeps(op: EditOp) -> bool:
+    """Whether the text stays, though its context may change."""
+    return op.op == "match" or SAME_TEXT in op.notes
 
 
 def _name(source: int | None, target: int | None) -> str:
@@ -93,7 +100,7 @@ def _levels(forest: Forest) -> list[int]:
 
 
 def _mark(
-    comparison: Comparison, op: EditOp, kind: LookKind, before: Forest, rows: list[dict[str, Any]]
+    comparison: Comparison, op: EditOp, kind: Status, before: Forest, rows: list[dict[str, Any]]
 ) -> None:
     """Show on the rows what the operation has just done."""
     name = _name(op.source, op.target)
@@ -106,17 +113,20 @@ def _mark(
             "parts": [[before.labels[place], False]],
             "gone": True,
             "current": True,
+            "note": "moved away" if kind == "moved" else "deleted",
         }
         rows.insert(min(place, len(rows)), gone)
         return
     row = next(row for row in rows if row["id"] == name)
     row["current"] = True
+    back = "moved here" if kind == "moved" else "inserted"
+    row["note"] = "kept" if _keeps(op) else back if op.op == "insert" else "replaced"
     if op.op == "replace" and op.source is not None and op.target is not None:
         labels = comparison.left.tree.labels[op.source], comparison.right.tree.labels[op.target]
         row["parts"] = [list(part) for part in word_diff(*labels)[1]]
 
 
-def _in_words(comparison: Comparison, op: EditOp, look: Look, before: Forest, after: Forest) -> Words:
+def _in_words(comparison: Comparison, op: EditOp, status: Status, before: Forest, after: Forest) -> Words:
     left, right = comparison.left.tree.labels, comparison.right.tree.labels
     node = (op.source, op.target)
     if op.op == "insert" and op.target is not None:
@@ -127,16 +137,16 @@ def _in_words(comparison: Comparison, op: EditOp, look: Look, before: Forest, af
             where = [("below ", False), _quote(after.labels[parent])]
         taken = after.parents.count(place)
         above = f", above {plural(taken, 'node')} that {'is' if taken == 1 else 'are'} there" if taken else ""
-        back = "Insert it again: " if look.kind == "move" else "Insert "
+        back = "Insert it again: " if status == "moved" else "Insert "
         return [(back, False), _quote(right[op.target]), (" ", False), *where, (above, False)]
     assert op.source is not None
     if op.op == "delete":
         freed = before.parents.count(next(i for i, each in enumerate(before.nodes) if each[0] == op.source))
         moved = "; what hangs below it moves up" if freed else ""
-        verb = "Delete, to move it: " if look.kind == "move" else "Delete "
+        verb = "Delete, to move it: " if status == "moved" else "Delete "
         return [(verb, False), _quote(left[op.source]), (moved, False)]
     assert op.target is not None
-    if op.op == "match" or SAME_TEXT in op.notes:
+    if _keeps(op):
         also = ", though what stands above it differs" if SAME_TEXT in op.notes else ""
         return [("Keep ", False), _quote(left[op.source]), (also, False)]
     return [("Replace ", False), _quote(left[op.source]), (" by ", False), _quote(right[op.target])]

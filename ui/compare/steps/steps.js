@@ -90,9 +90,7 @@ class ScriptPlayer extends Player {
   }
 }
 
-const DONE = { match: "kept", context: "kept", replace: "replaced", move: "moved here", delete: "deleted", insert: "inserted" };
-
-function rowElement({ id, level, kind, parts, current, gone }, glyphs) {
+function rowElement({ id, level, kind, parts, current, gone, note }, glyphs) {
   const row = element("div", `row${current ? " current" : ""}${gone ? " gone" : ""}`);
   row.dataset.id = id;
   row.dataset.kind = kind;
@@ -105,7 +103,7 @@ function rowElement({ id, level, kind, parts, current, gone }, glyphs) {
   const sign = element("span", "glyph", glyphs[kind]);
   sign.setAttribute("aria-hidden", "true");
   row.append(sign, text);
-  if (current) row.append(element("span", "note", gone && kind === "move" ? "moved away" : DONE[kind]));
+  if (note) row.append(element("span", "note", note));
   return row;
 }
 

@@ -11,10 +11,10 @@ SIDES = ("left", "right")
 def mapping_graph(comparison: Comparison) -> nx.DiGraph:
     """Build the graph.
 
-    Nodes are ("left" | "right", preorder index) with ``label``, ``depth``, ``op``, ``look``, ``cost``, ``notes``
-    and ``row``; edges have ``kind`` "tree", or "mapping" with ``look``, ``cost`` and ``strength`` (1 for free, 0
-    for as dear as deleting and inserting), or "move" between the two ends of a move. The graph's ``counts`` are of
-    nodes by their looks; ``reordered`` tells whether siblings on the right changed places for display.
+    Nodes are ("left" | "right", preorder index) with ``label``, ``depth``, ``status``, ``cost``, ``notes`` and
+    ``row``; edges have ``kind`` "tree", or "mapping" or "move" between counterparts, with ``status``, ``cost``
+    and ``strength`` (1 for free, 0 for as costly as deleting and inserting). The graph's ``counts`` are of
+    sentences by status; ``reordered`` tells whether siblings on the right changed places for display.
     """
     graph = nx.DiGraph()
     view = MappingView(comparison)
@@ -26,19 +26,20 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
             for node, parent in enumerate(tree.parents)
             if parent >= 0
         )
-    for op, look in zip(view.ops, view.looks, strict=True):
+    for number, each in enumerate(view.outcomes):
+        cost, notes = view.cost(number), view.notes(number)
         ends = [
-            (side, node) for side, node in zip(SIDES, (op.source, op.target), strict=True) if node is not None
+            (side, node)
+            for side, node in zip(SIDES, (each.source, each.target), strict=True)
+            if node is not None
         ]
         for end in ends:
-            graph.add_node(end, op=op.op, look=look.kind, cost=op.cost, notes=op.notes)
+            graph.add_node(end, status=each.status, cost=cost, notes=notes)
         if len(ends) == 2:
-            gap = float(comparison.costs[op.source, -1] + comparison.costs[-1, op.target])
-            strength = max(0.0, 1 - op.cost / gap) if gap else 1.0
-            graph.add_edge(*ends, kind="mapping", look=look.kind, cost=op.cost, strength=strength)
-        if op.source is not None and look.twin is not None:
-            other = view.ops[look.twin].target
-            graph.add_edge((SIDES[0], op.source), (SIDES[1], other), kind="move", look="move", strength=0.5)
+            gap = float(comparison.costs[each.source, -1] + comparison.costs[-1, each.target])
+            strength = max(0.0, 1 - float(comparison.costs[each.source, each.target]) / gap) if gap else 1.0
+            kind = "move" if each.status == "moved" else "mapping"
+            graph.add_edge(*ends, kind=kind, status=each.status, cost=cost, strength=strength)
     graph.graph["counts"] = view.counts
     graph.graph["reordered"] = view.reordered
     for row, pair in enumerate(view.rows):

@@ -81,15 +81,15 @@ def mapping_html(comparison: Comparison, *, dark: bool) -> str:
     for key, node in graph.nodes(data=True):
         network.add_node(
             _name(key),
-            label=f"{STYLES[node['look']].glyph} {shortened(node['label'], SHOWN_CHARACTERS)}",
+            label=f"{STYLES[node['status']].glyph} {shortened(node['label'], SHOWN_CHARACTERS)}",
             title=_tooltip(key, node, graph),
             side=key[0],
             depth=node["depth"],
             row=node["row"],
-            op=node["look"],
+            op=node["status"],
         )
     for source, target, edge in graph.edges(data=True):
-        extra = {} if edge["kind"] == "tree" else {"op": edge["look"], "strength": edge["strength"]}
+        extra = {} if edge["kind"] == "tree" else {"op": edge["status"], "strength": edge["strength"]}
         network.add_edge(_name(source), _name(target), kind=edge["kind"], **extra)
     network.set_options(json.dumps(OPTIONS))
     return network.generate_html()
@@ -99,19 +99,16 @@ def _name(key: tuple[str, int]) -> str:
     return f"{key[0]}-{key[1]}"
 
 
-def _word(node: dict[str, Any]) -> str:
-    """What happens to a node; of a move, which operation does this end of it."""
-    return f"move ({node['op']})" if node["look"] == "move" else str(node["look"])
-
-
 def _tooltip(key: tuple[str, int], node: dict[str, Any], graph: nx.DiGraph) -> str:
     side, _ = key
-    lines = [f"{STYLES[node['look']].glyph} {_word(node)} · cost {node['cost']:.4f} · level {node['depth']}"]
+    lines = [
+        f"{STYLES[node['status']].glyph} {node['status']} · cost {node['cost']:.4f} · level {node['depth']}"
+    ]
     lines += node["notes"]
     lines += ["", shortened(node["label"], TOOLTIP_CHARACTERS)]
     neighbours = graph.successors(key) if side == SIDES[0] else graph.predecessors(key)
     partner = next((other for other in neighbours if other[0] != side), None)
-    if partner and node["look"] in {"replace", "move"}:
+    if partner and node["status"] in {"reworded", "moved", "replaced"}:
         arrow = "→" if side == SIDES[0] else "←"
         lines += ["", f"{arrow} {shortened(graph.nodes[partner]['label'], TOOLTIP_CHARACTERS)}"]
     return "\n".join(lines)

@@ -47,7 +47,7 @@ function box(node, shape, { surface, op }) {
 
 function mappingLink(edge, { surface, op }) {
   const colour = edge.op === "match" ? surface.link : op(edge.op)[1];
-  return { from: edge.from, to: edge.to, dashes: edge.op !== "match", width: 0.8 + 2.4 * edge.strength,
+  return { from: edge.from, to: edge.to, dashes: edge.op !== "same", width: 0.8 + 2.4 * edge.strength,
     color: { color: colour, highlight: surface.text, hover: surface.text, opacity: 0.35 + 0.65 * edge.strength },
     smooth: { enabled: true, type: "cubicBezier", forceDirection: "horizontal", roundness: 0.4 } };
 }

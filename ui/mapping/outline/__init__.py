@@ -22,7 +22,7 @@ def outline(comparison: Comparison, *, table: Mapping[Entry, str] | None = None)
 
     Args:
         comparison: what to draw.
-        table: what the table of operations says besides of some of them; None for no table.
+        table: what the list of changes says besides of some operations; None for no list.
     """
     _outline(
         data={

@@ -4,17 +4,16 @@ class Drawing {
   // Draws the rows into `grid`, which has its heads and its `svg`.
   draw(rows) {
     this.ops = rows.ops;
-    this.parts = rows.ops.map(() => []); // each operation's elements: nodes, tags, line
+    this.parts = rows.ops.map(() => []); // each outcome's elements: nodes, tags, line
     this.links = [];
     this.sides = {};
     this.place = new Map(); // element of a node -> { side, index }
     this.grid = element("div", "grid");
-    this.gutter = element("div", "head gutter", `operation, ${rows.unit}`);
+    this.gutter = element("div", "head gutter", `status, ${rows.unit}`);
     const deepest = Math.max(...["left", "right"].flatMap((side) => rows[side].nodes.map((node) => node.level)));
     this.grid.style.setProperty("--steps", Math.max(1, deepest - 1));
     this.svg = element("svg:svg", { "aria-hidden": "true" });
     this.grid.append(this.head("left", rows), this.gutter, this.head("right", rows), this.svg);
-    this.along = this.movedAlong(rows);
     for (const side of ["left", "right"]) this.grid.append(this.tree(side, rows));
     this.addTagsAndLinks(rows);
   }
@@ -57,16 +56,9 @@ class Drawing {
     return tree;
   }
 
-  // The ends of moves, by their operations, that only went along with the node above them.
-  movedAlong({ left, right }) {
-    const there = new Map(right.nodes.map((node) => [node.op, node]));
-    const along = new Set();
-    for (const { op, above } of left.nodes) {
-      const { twin } = this.ops[op];
-      const goal = twin === null || above < 0 ? undefined : right.nodes[there.get(twin)?.above];
-      if (goal && this.ops[left.nodes[above].op].twin === goal.op) along.add(op).add(twin);
-    }
-    return along;
+  // Whether an outcome only moved along with the node above it.
+  along(op) {
+    return op.head !== null && op.head !== op.source;
   }
 
   // For each move's end on this side, unless it went along: the text above its other end.
@@ -74,8 +66,8 @@ class Drawing {
     const there = rows[side === "left" ? "right" : "left"].nodes;
     const goals = new Map();
     for (const node of there) {
-      const { twin } = this.ops[node.op];
-      if (twin !== null && !this.along.has(twin)) goals.set(twin, node.above < 0 ? "" : textOf(there[node.above]));
+      const op = this.ops[node.op];
+      if (op.kind === "moved" && !this.along(op)) goals.set(node.op, node.above < 0 ? "" : textOf(there[node.above]));
     }
     return goals;
   }
@@ -101,11 +93,10 @@ class Drawing {
         tag(ends[0], "first");
         tag(ends[1], "second");
       }
-      const to = ends[1] ?? (op.twin === null || this.along.has(number) ? undefined : entry.right[op.twin]);
-      if (ends[0] && to) {
+      if (ends[0] && ends[1] && !this.along(op)) {
         const line = linkElement(op);
         this.parts[number].push(line);
-        this.links.push({ line, from: ends[0].item, to: to.item });
+        this.links.push({ line, from: ends[0].item, to: ends[1].item });
         this.svg.append(line);
       }
     });

@@ -2,12 +2,7 @@
 
 const LONG = 600; // characters; longer texts are cut until their node is selected
 const QUOTED = 32; // characters of a parent's text where a move points at it
-const QUIET = ["match", "context"]; // what no one edited
-
-// An operation in words; of a move, which operation does this end of it.
-function wordOf(op) {
-  return op.kind === "move" && op.op !== "match" ? `move (${op.op})` : op.kind;
-}
+const QUIET = ["same"]; // what no one edited
 
 function textOf(node) {
   return node.parts.map(([part]) => part).join("");
@@ -46,7 +41,7 @@ function nodeElement(side, node, op, glyph, goal, unit) {
   if (side === "right" || op.target === null) {
     for (const note of op.notes) body.append(" ", element("span", "note", note));
   }
-  body.append(element("span", "spoken", `: ${wordOf(op)}, ${unit} ${op.amount}`));
+  body.append(element("span", "spoken", `: ${op.kind}, ${unit} ${op.amount}`));
   card.append(fold, sign, body);
   item.append(card);
   return item;
@@ -72,7 +67,7 @@ function guideElement(side, node, lastRow) {
   return guide;
 }
 
-// The operation's word and amount in the gutter. A pair on two rows has one at each end, the amount only at the first.
+// The status and amount in the gutter. A pair on two rows has one at each end, the cost only at the first.
 function tagElement(op, row, end, glyph) {
   const tag = element("div", `tag ${end}`);
   tag.dataset.kind = op.kind;

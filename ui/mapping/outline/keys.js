@@ -80,7 +80,7 @@ class Controlled extends Drawing {
     const { side: own } = this.place.get(item);
     if (side === own) return;
     const { row, op } = this.entry(item);
-    if (this.ops[op].twin !== null) return this.visit(this.otherEnd(item), true);
+    if (this.ops[op].kind === "moved") return this.visit(this.otherEnd(item), true);
     const shown = this.sides[side].filter((entry) => isShown(entry.item));
     const distance = (entry) => (entry.op === op ? -1 : Math.abs(entry.row - row));
     shown.sort((one, other) => distance(one) - distance(other));

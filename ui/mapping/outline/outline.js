@@ -48,16 +48,12 @@ class Outline extends Controlled {
   hint() {
     const keys = ["↑ ↓ walk", "← → cross to the other map, or to a move's other end", "Enter selects", "Space folds"];
     keys.push("n p next and previous change", "/ searches", "f presents");
-    if (this.table) keys.push("t table and back");
+    if (this.table) keys.push("t list of changes and back");
     return element("p", "hint", keys.join(" · "));
   }
 
   addTable(rows) {
-    const lines = this.ops.map((op, number) => ({ number, op, texts: [] }));
-    for (const entry of [...this.sides.left, ...this.sides.right]) {
-      const { texts } = lines[entry.op];
-      if (!texts.includes(textOf(entry))) texts.push(textOf(entry));
-    }
+    const lines = rows.changes.map((change) => ({ ...change, number: change.op, change: this.ops[change.op].change }));
     this.table = new Table(lines, rows.styles, rows.unit, this.view.sort, (number) => {
       this.choose(number);
       this.visit(this.endOf(number), true);
@@ -69,9 +65,9 @@ class Outline extends Controlled {
   overToTable() {
     if (this.table.element.contains(this.root.getRootNode().activeElement)) return this.focus(this.current());
     const item = this.current();
-    this.table.mark(this.entry(item).op);
+    this.table.mark(this.ops[this.entry(item).op].change);
     this.table.focus();
-    this.table.mark(this.selected);
+    this.table.mark(this.selected === null ? null : this.ops[this.selected].change);
   }
 
   // The node that one is at, or was before one left the maps.
@@ -91,9 +87,7 @@ class Outline extends Controlled {
 
   // The other end of a move, or the partner on the other side.
   otherEnd(item) {
-    const { op } = this.entry(item);
-    const { twin } = this.ops[op];
-    return twin === null ? this.parts[op].find((part) => this.place.has(part) && part !== item) : this.endOf(twin);
+    return this.parts[this.entry(item).op].find((part) => this.place.has(part) && part !== item);
   }
 
   // Shows a node wherever it is, as the place where one is; the page stays where it is if the maps scroll.
@@ -134,12 +128,8 @@ class Outline extends Controlled {
 
   light(item) {
     for (const part of this.lit ?? []) part.classList.remove("lit");
-    this.lit = item ? this.withTwin(this.entry(item).op) : [];
+    this.lit = item ? this.parts[this.entry(item).op] : [];
     for (const part of this.lit) part.classList.add("lit");
-  }
-
-  withTwin(number) {
-    return [...this.parts[number], ...(this.parts[this.ops[number].twin] ?? [])];
   }
 
   // Selects an operation, or null for none, and tells the page.
@@ -151,22 +141,24 @@ class Outline extends Controlled {
 
   mark(number) {
     const set = (of, on) => {
-      for (const part of of === null ? [] : this.withTwin(of)) part.classList.toggle("selected", on);
       for (const part of of === null ? [] : this.parts[of]) {
+        part.classList.toggle("selected", on);
         if (part.matches(".node")) part.setAttribute("aria-selected", String(on));
       }
     };
     set(this.selected, false);
     set(number, true);
     this.selected = number;
-    this.table?.mark(number);
+    this.table?.mark(number === null ? null : this.ops[number].change);
     this.layOut(); // a long text opens when it is selected
   }
 
   // The selection as the page has it: lit up, and scrolled to where the page asks for it.
   show([source, target], reveal) {
-    const number = this.ops.findIndex((op) => op.source === source && op.target === target);
-    const found = number < 0 ? null : number;
+    const number = this.ops.findIndex((op) => (source === null ? op.target === target && target !== null : op.source === source));
+    const now = this.ops[this.selected];
+    const shares = now && ((source !== null && now.source === source) || (target !== null && now.target === target));
+    const found = shares ? this.selected : number < 0 ? null : number; // the script may pair what doesn't correspond
     if (found !== this.selected) this.mark(found);
     if (found === null || !reveal) return;
     const ends = this.parts[found].filter((part) => this.place.has(part));
@@ -224,7 +216,7 @@ function isMany({ left, right }) {
 // What its visitor has set, which other options for the same maps leave as it is.
 function viewOf({ left, right }, before) {
   const maps = JSON.stringify([left, right].map(({ nodes }) => nodes.map(textOf)));
-  const sort = before?.sort ?? { column: "running", down: false };
+  const sort = before?.sort ?? { column: "share", down: true };
   if (before?.maps === maps) return { ...before, opened: new Set() };
   const off = new Set(isMany({ left, right }) ? QUIET : []);
   return { maps, off, opened: new Set(), sort };

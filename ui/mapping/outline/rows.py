@@ -1,41 +1,40 @@
-"""What the outline shows, as data: every node on its row, every operation once."""
+"""What the outline shows, as data: every node on its row, every outcome and every change once."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tted_core import Comparison, MindMap
 from tted_core.explain.mapping_view import MappingView
-from tted_core.explain.receipt import receipt
+from tted_core.report.html_report import listed_changes
 from tted_core.report.palette import STYLES
-from tted_core.script import RELOCATED, SAME_TEXT
 from tted_core.solvers.structure import Entry
 from tted_core.words.diff import Part, word_diff
 from tted_core.words.languages import language
-
-SAID_BY_LOOK = {"context": SAME_TEXT, "move": RELOCATED}
-"""The notes that say no more than the look does."""
 
 
 def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = None) -> dict[str, Any]:
     """The outline as JSON.
 
-    ``ops`` are the script's operations in its order: each with how it looks (``kind``), the operation at the
-    other end of a move (``twin``), its change's number in the order of display, its cost, the receipt's amount
-    (as text, in ``unit``), share and sum so far, and what ``table`` says of it. ``left`` and ``right`` list their
-    nodes in the order of display: each with its preorder index, its ``row``, the number of its operation, its text
-    in parts [text, whether it is changed], and ``above``, its parent's place in the list. ``reordered`` tells
-    whether siblings on the right changed places.
+    ``ops`` are the outcomes: each with its status (``kind``), its nodes, the topmost node of its move (``head``),
+    the number of its change in the order of display, its cost and amount (as text, in ``unit``), what ``table``
+    says of its operations, and notes. ``changes`` are listed beside the outline, the most costly first: each with
+    its status, its share of the distance, its sentence and the outcome that stands for it (``op``). ``left`` and
+    ``right`` list their nodes in the order of display: each with its preorder index, its ``row``, the number of
+    its outcome, its text in parts [text, whether it is changed], and ``above``, its parent's place in the list.
+    ``reordered`` tells whether siblings on the right changed places.
     """
     view = MappingView(comparison)
     counts = view.counts
     left, right = (
         _side(view, side, mind_map, parts)
         for side, (mind_map, parts) in enumerate(
-            zip((comparison.left, comparison.right), _texts(comparison), strict=True)
+            zip((comparison.left, comparison.right), _texts(view), strict=True)
         )
     )
+    ops = _ops(view, table or {})
     return {
-        "ops": _ops(view, table or {}),
+        "ops": ops,
+        "changes": _changes(view, ops),
         "left": left,
         "right": right,
         "styles": {
@@ -49,47 +48,60 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
 
 
 def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
-    found = receipt(view.comparison)
-    lines = {(line.op.source, line.op.target): line for line in found.lines}
     places = _places(view)
     return [
         {
-            "kind": look.kind,
-            "op": op.op,
-            "source": op.source,
-            "target": op.target,
-            "twin": look.twin,
-            "change": None if look.change is None else places[look.change],
-            "cost": op.cost,
-            "amount": found.unit.text(found.unit.amount(op.cost), places=2),
-            "share": lines[op.source, op.target].share,
-            "running": lines[op.source, op.target].running,
-            "otherwise": table.get((op.source, op.target), ""),
-            "notes": [note for note in op.notes if note != SAID_BY_LOOK.get(look.kind)],
+            "kind": each.status,
+            "source": each.source,
+            "target": each.target,
+            "head": each.head,
+            "change": None if change is None else places[change],
+            "cost": view.cost(number),
+            "amount": view.amount_text(number, places=2),
+            "otherwise": "; ".join(
+                filter(None, (table.get((op.source, op.target)) for op in view.operations[number]))
+            ),
+            "notes": view.notes(number),
         }
-        for op, look in zip(view.ops, view.looks, strict=True)
+        for number, (each, change) in enumerate(zip(view.outcomes, view.change_of, strict=True))
     ]
 
 
+def _changes(view: MappingView, ops: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for change, share, words in listed_changes(view):
+        side, node = (1, change.target) if change.source is None else (0, change.source)
+        number = view.at[side][node or 0]
+        members = [op for op in ops if op["change"] is not None and op["change"] == ops[number]["change"]]
+        otherwise = "; ".join(dict.fromkeys(op["otherwise"] for op in members if op["otherwise"]))
+        found.append(
+            {"op": number, "kind": change.kind, "share": share, "words": words, "otherwise": otherwise}
+        )
+    return found
+
+
 def _places(view: MappingView) -> dict[int, int]:
-    """The changes' numbers from the top of the outline to its end, by their numbers from the dearest."""
+    """The changes' numbers from the top of the outline to its end, by their numbers from the most costly."""
     met = (
-        view.look(side, node).change for row in view.rows for side, node in enumerate(row) if node is not None
+        view.change_of[view.at[side][node]]
+        for row in view.rows
+        for side, node in enumerate(row)
+        if node is not None
     )
     in_order = dict.fromkeys(change for change in met if change is not None)
     return {change: place for place, change in enumerate(in_order)}
 
 
-def _texts(comparison: Comparison) -> tuple[list[Sequence[Part]], list[Sequence[Part]]]:
-    """Each node's text in parts; only replaced nodes have changed ones."""
-    left, right = comparison.left.tree.labels, comparison.right.tree.labels
+def _texts(view: MappingView) -> tuple[list[Sequence[Part]], list[Sequence[Part]]]:
+    """Each node's text in parts; only sentences whose text changed have changed ones."""
+    left, right = (tree.labels for tree in view.trees)
     parts: tuple[list[Sequence[Part]], list[Sequence[Part]]] = (
         [(Part(label, changed=False),) for label in left],
         [(Part(label, changed=False),) for label in right],
     )
-    for op in comparison.script.ops:
-        if op.op == "replace" and op.source is not None and op.target is not None:
-            parts[0][op.source], parts[1][op.target] = word_diff(left[op.source], right[op.target])
+    for _, (source, target) in view.links:
+        if left[source] != right[target]:
+            parts[0][source], parts[1][target] = word_diff(left[source], right[target])
     return parts
 
 

@@ -1,31 +1,28 @@
-// The operations as one table: what each costs, its share and the sum so far, the dearest being first.
+// The changes as one list: what each accounts for, the most costly being first.
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const COLUMNS = {
-  kind: { title: "op", value: (line) => wordOf(line.op) },
-  cost: { title: "cost", value: (line) => line.op.cost, shown: (line) => line.op.cost.toFixed(4) },
-  share: { title: "share", value: (line) => line.op.share, shown: (line) => percent(line.op.share) },
-  running: { title: "sum so far", value: (line) => line.op.running },
-  text: { title: "node", value: (line) => line.texts.join(" → ") },
-  otherwise: { title: "otherwise", value: (line) => line.op.otherwise },
+  kind: { title: "kind", value: (line) => line.kind },
+  share: { title: "share", value: (line) => line.share, shown: (line) => percent(line.share) },
+  text: { title: "change", value: (line) => line.words },
+  otherwise: { title: "otherwise", value: (line) => line.otherwise },
 };
-const FIGURES = ["cost", "share", "running"];
-const OTHERWISE = "What the best script without this operation costs more.";
+const FIGURES = ["share"];
+const OTHERWISE = "What the best script without these operations costs more.";
 
 class Table {
-  // `unit` names what adds up, "cost" or a share; `sort` is {column, down}, and is kept; `choose(number)` selects an
-  // operation.
+  // `unit` names what adds up, "cost" or a share; `sort` is {column, down}, and is kept; `choose(number)` selects the
+  // outcome that stands for a change.
   constructor(lines, styles, unit, sort, choose) {
     this.lines = lines;
     this.unit = unit;
     this.sort = sort;
     this.choose = choose;
-    const filled = { cost: unit === "cost", otherwise: lines.some(({ op }) => op.otherwise) };
-    this.names = Object.keys(COLUMNS).filter((name) => filled[name] ?? true);
+    this.names = Object.keys(COLUMNS).filter((name) => name !== "otherwise" || lines.some(({ otherwise }) => otherwise));
     this.heads = this.names.map((name) => this.head(name));
     for (const line of lines) line.row = this.row(line, styles);
     this.body = element("tbody");
-    const table = element("table", { "aria-label": "Operations" },
+    const table = element("table", { "aria-label": "Changes" },
       element("thead", "", element("tr", "", ...this.heads)), this.body);
     this.element = element("div", "list", table);
     this.body.addEventListener("click", (event) => this.pick(event.target.closest("tr")));
@@ -35,10 +32,9 @@ class Table {
 
   head(name) {
     const title = name === "share" && this.unit !== "cost" ? this.unit : COLUMNS[name].title;
-    const sorter = button(title, name === "otherwise" ? OTHERWISE : `Sort by ${name === "kind" ? "operation" : title}`);
+    const sorter = button(title, name === "otherwise" ? OTHERWISE : `Sort by ${title}`);
     sorter.addEventListener("click", () => {
-      const falls = FIGURES.includes(name) && name !== "running";
-      this.sort.down = this.sort.column === name ? !this.sort.down : falls;
+      this.sort.down = this.sort.column === name ? !this.sort.down : FIGURES.includes(name);
       this.sort.column = name;
       this.fill();
     });
@@ -49,20 +45,16 @@ class Table {
 
   row(line, styles) {
     const row = element("tr", { tabindex: -1 });
-    row.dataset.kind = line.op.kind;
+    row.dataset.kind = line.kind;
     row.dataset.op = line.number;
     for (const name of this.names) {
       const { shown, value } = COLUMNS[name];
       const cell = element("td", name);
       if (name === "kind") {
-        const sign = element("span", { class: "glyph", "aria-hidden": "true" }, styles[line.op.kind].glyph);
+        const sign = element("span", { class: "glyph", "aria-hidden": "true" }, styles[line.kind].glyph);
         cell.append(sign, " ", element("span", "word", value(line)));
       } else if (name === "text") {
-        const texts = line.texts.flatMap((text, index) => [index ? " → " : "", element("bdi", "", text)]);
-        cell.append(element("div", "clamp", ...texts));
-        for (const note of line.op.notes) cell.append(element("span", "note", note), " ");
-      } else if (name === "running") {
-        cell.append(this.unit === "cost" ? value(line).toFixed(4) : percent(value(line)));
+        cell.append(element("div", "clamp", line.words));
       } else cell.append((shown ?? value)(line));
       row.append(cell);
     }
@@ -72,7 +64,7 @@ class Table {
   // Puts the rows into their order.
   fill() {
     const { column, down } = this.sort;
-    const { value } = COLUMNS[column] ?? COLUMNS.cost;
+    const { value } = COLUMNS[column] ?? COLUMNS.share;
     const compare = (one, other) => {
       const [a, b] = [value(one), value(other)];
       return typeof a === "string" ? a.localeCompare(b, undefined, { numeric: true }) : a - b;
@@ -88,7 +80,7 @@ class Table {
 
   // Shows the rows of the kinds that are shown.
   filter(off) {
-    for (const { row, op } of this.lines) row.hidden = off.has(op.kind);
+    for (const { row, kind } of this.lines) row.hidden = off.has(kind);
     this.rove(this.current());
   }
 
@@ -130,10 +122,11 @@ class Table {
     this.choose(Number(row.dataset.op));
   }
 
-  // Marks the selected operation's row and brings it into view, without scrolling the page.
-  mark(number) {
-    for (const { row, number: own } of this.lines) row.toggleAttribute("data-selected", own === number);
-    const row = this.lines.find((line) => line.number === number)?.row;
+  // Marks the row of a change, or of none (null), and brings it into view, without scrolling the page.
+  mark(change) {
+    const chosen = change === null ? undefined : this.lines.find((line) => line.change === change);
+    for (const line of this.lines) line.row.toggleAttribute("data-selected", line === chosen);
+    const row = chosen?.row;
     if (!row || row.hidden) return;
     this.rove(row);
     const { top, bottom } = row.getBoundingClientRect();
