@@ -154,7 +154,7 @@ def _depth_lines(rows: Sequence[DepthMean]) -> Iterator[str]:
     means = {(row.system, row.k): f"{row.mean:.4g}" for row in rows}
     width = max(20, *(len(row.system) + 2 for row in rows))
     levels = range(1, max(row.k for row in rows) + 1)
-    yield f"{rows[0].measure} by depth: means of maps trimmed to k levels"
+    yield f"{rows[0].measure} by depth: means of maps trimmed to k levels, up to those of the deepest reference"
     yield f"  {'k':<{width}}" + "".join(f"{k:>10}" for k in levels)
     for system in dict.fromkeys(row.system for row in rows):
         yield f"  {system:<{width}}" + "".join(f"{means.get((system, k), '-'):>10}" for k in levels)

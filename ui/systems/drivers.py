@@ -86,9 +86,8 @@ def _by_depth(depths: tuple[Scores, ...]) -> None:
     table_exports(table, "systems-depth-means", "systems-by-depth")
     counts = {row.k: row.n for row in rows}
     st.caption(
-        "Means of the maps trimmed to k levels, over the documents that have a value for every system: "
-        + ", ".join(f"{n:,} for k = {k}" for k, n in counts.items())
-        + "."
+        "Means of the maps trimmed to k levels, as many as the deepest reference has, over documents that "
+        "have a value for every system: " + ", ".join(f"{n:,} for k = {k}" for k, n in counts.items()) + "."
     )
 
 

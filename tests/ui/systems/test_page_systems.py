@@ -120,7 +120,24 @@ def test_what_drives_the_difference():
     by_depth = frame(app, "k = 1")
     assert by_depth["system"].tolist() == ["sense", "shape", "words"]
     assert by_depth["k = 1"].notna().all()
-    assert "Means of the maps trimmed to k levels" in shown(app)
+    assert "Means of the maps trimmed to k levels, as many as" in shown(app)
+
+
+@pytest.mark.thorough
+def test_measures_of_the_suite_by_depth():
+    app = uploaded(("maps.zip", maps(*KINDS)))
+    assert not [each for each in app.number_input if each.key == "systems-equivalence"]
+    app.multiselect(key="systems-baselines").set_value(["structural_tted", "cost_insert"]).run()
+    app.number_input(key="systems-equivalence").set_value(0.9).run()
+    click(app, "Compare 3 systems")
+    click(app, "Look into the scripts")
+    measures = app.selectbox(key="systems-depth-measure")
+    assert measures.options == ["normalized", "structural_tted", "cost_insert"]
+    measures.set_value("structural_tted").run()
+    assert not app.exception
+    by_depth = frame(app, "k = 1").set_index("system")
+    assert by_depth.loc["shape"].tolist() != by_depth.loc["words"].tolist()
+    assert (by_depth.iloc[:, -1] >= by_depth["k = 1"]).all()
 
 
 @pytest.mark.thorough
