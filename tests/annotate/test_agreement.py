@@ -21,6 +21,7 @@ from tted_core.annotate.agreement import (
     measure_agreement,
     medoids,
     nominal_alpha,
+    ordinal_alpha,
     plane,
 )
 from tted_core.distances import Models
@@ -148,6 +149,39 @@ def test_nominal_alpha_is_made_of_its_parts_and_lies_in_its_interval(units):
     if len(parts) > 1:
         lowest, highest = min(one for one, _ in parts), max(one for one, _ in parts)
         assert lowest - 1e-9 <= alpha.low <= alpha.high <= highest + 1e-9
+
+
+MAP_VERDICTS = ("good", "needs work", "unusable")
+
+
+def test_ordinal_alpha_by_hand():
+    """Three maps: good twice; needs work and unusable; good and needs work.
+
+    Of 3, 2 and 1 verdicts the ranks are 1.5, 4 and 5.5, so good and needs work differ by 6.25, needs work and
+    unusable by 2.25, good and unusable by 16. D_e is 2 (6 * 6.25 + 2 * 2.25 + 3 * 16) / 30 = 6, D_o is
+    (2 * 2.25 + 2 * 6.25) / 6.
+    """
+    good, needs_work, unusable = MAP_VERDICTS
+    units = [(0, [good, good]), (1, [needs_work, unusable]), (2, [good, needs_work]), (3, [unusable])]
+    alpha = ordinal_alpha(units, MAP_VERDICTS)
+    assert (alpha.observed, alpha.expected) == pytest.approx((17 / 6, 6))
+    assert alpha.value == pytest.approx(1 - 17 / 36)
+    assert (alpha.units, alpha.values, alpha.by_unit[3]) == (3, 6, None)
+    assert ordinal_alpha([(0, [good, good])], MAP_VERDICTS).value is None
+    assert ordinal_alpha([], MAP_VERDICTS).value is None
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4), st.lists(st.sampled_from(MAP_VERDICTS), max_size=4)),
+        min_size=1,
+        max_size=20,
+    )
+)
+def test_ordinal_alpha_is_made_of_its_parts(units):
+    alpha = ordinal_alpha(units, MAP_VERDICTS)
+    if alpha.value is not None:
+        assert alpha.value == pytest.approx(1 - alpha.observed / alpha.expected)
 
 
 def test_every_matrix_is_symmetric_and_holds_the_scores_of_compare():

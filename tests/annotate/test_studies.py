@@ -229,6 +229,18 @@ VOTES = st.lists(
 )
 
 
+def test_verdicts_on_whole_mappings_have_an_ordinal_alpha():
+    said = {0: ("good", "good"), 1: ("needs work", "unusable"), 2: ("good", "needs work")}
+    every = [
+        judged(
+            summary(task), *(Judgement(who, None, None, each) for who, each in zip("ab", both, strict=True))
+        )
+        for task, both in said.items()
+    ]
+    found = agreement_of_study(every)
+    assert (found.of_maps.value, found.items) == (pytest.approx(1 - 17 / 36), 0)
+
+
 @given(VOTES)
 def test_alpha_is_the_packages_over_all_tasks_and_of_every_two(votes):
     decisions = {"a": "accept", "b": "reject"}
@@ -257,6 +269,7 @@ def test_alpha_is_the_packages_over_all_tasks_and_of_every_two(votes):
         value = expected(names)
         assert alpha.value is None if value is None else alpha.value == pytest.approx(value)
     assert found.items == len({(task, n) for task, n, *_ in votes})
+    assert found.of_maps.values == 0
     table = agreement_table(found)
     assert list(table.columns) == ["Annotator", *found.people]
     for (first, second), two in found.two.items():

@@ -166,7 +166,7 @@ def test_the_grid_gives_what_compare_gives_and_encodes_each_text_once():
         if "baseline" in row.options:
             baseline = BASELINES[row.options["baseline"]]
             score = baseline(SAMPLE.base, SAMPLE.meaning[0], nearer)
-            assert row.scores["rho_base"][0].meaning == pytest.approx((score.rho_base,), abs=1e-9)
+            assert row.scores["rho_base"][0].meaning == pytest.approx((score.dissimilarity,), abs=1e-9)
             assert row.scores["sim"][0].meaning == pytest.approx((score.sim,), abs=1e-9)
             assert ("encoder" in row.options) == (baseline.reads == "encoder")
             continue

@@ -25,6 +25,13 @@ def test_punctuation_inside_a_word_does_not_count():
     assert found.new_words == ()
 
 
+def test_punctuation_is_dropped_before_words_are_split():
+    """As the paper does: a full stop or comma inside a number or an abbreviation makes no two words of it."""
+    found = measured(["U.S. $77,000, or $1.5", "us 77000 or 15"], ["The U.S. — 77 000"])
+    assert found.unique == 0.0
+    assert found.new_words == ("15", "77000", "or")
+
+
 def test_unique_and_vocabulary_with_n_by_hand():
     """Of a, b, a, c, d against c: after 3, b alone is unique; after 5, b and d."""
     found = measured(["a", "b", "A!", "c", "d"], ["c"])

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 from helpers.batch import batch_options
-from helpers.encoders import hashed, sentence_encoder
+from helpers.encoders import hashed, placed, sentence_encoder
 from helpers.floats import by_arithmetic
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
@@ -251,6 +251,24 @@ def test_measures_of_the_suite_by_depth():
     assert "structural_tted by depth: means of maps trimmed to k levels" in text
     told = systems_json(compare_systems(depths[2], resamples=99), {}, "", depth_means(depths))
     assert {row["measure"] for row in told["by_depth"]} == {"normalized", *names}
+
+
+def test_a_document_without_a_soft_recall_counts_for_the_other_measures():
+    """N is the opposite of R, so that the soft count of e's output is undefined."""
+    places = {"": (0.0, 1.0), "R": (1.0, 0.0), "A": (0.6, 0.8), "N": (-1.0, 0.0), "a": (0.8, 0.6)}
+    chosen = batch_options(baselines=("soft_heading_recall", "rouge_bag"))
+    outputs = {"s": given(d="R(a)", e="R(N a)"), "t": given(d="R(A)", e="R(A)")}
+    found = measure_systems(
+        [given(d="R(A)", e="R(A)")],
+        outputs,
+        chosen,
+        load=lambda _name: sentence_encoder(encode=placed(places)),
+    )
+    compared = compare_systems(found.scores, resamples=99)
+    counts = {measure: compared.row("s", measure).n for measure in compared.measures}
+    assert counts == {**dict.fromkeys(counts, 2), "soft_heading_recall": 1}
+    heading = next(line for line in report_lines(compared, {}, "") if line.startswith("soft_heading"))
+    assert "(higher is better; a recall that can pass 1)" in heading
 
 
 def test_what_cannot_be_compared():

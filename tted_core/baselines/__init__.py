@@ -90,9 +90,10 @@ BASELINES: dict[str, Baseline] = {
     ),
     "soft_heading_recall": Baseline(
         soft_heading_recall,
-        "How much of the left map's sentences the right one has by meaning, whatever stands above what. 1 for "
-        "equal maps; it can be above.",
+        "How much of the left map's sentences the right one has by meaning, whatever stands above what (as STORM "
+        "defines soft heading recall). 1 for equal maps. It can pass 1, so no distance is made of it.",
         "encoder",
+        "a recall that can pass 1",
     ),
 }
 """Those of words first, then those that read vectors of sentences."""

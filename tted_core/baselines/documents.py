@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.edges import best_assignment
-from tted_core.baselines.kernel import BaselineScore, node_cosines, share_score
+from tted_core.baselines.kernel import BaselineScore, Unbounded, node_cosines, share_score
 from tted_core.encoders.embedding import embed, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import LimitError
@@ -20,7 +20,9 @@ from tted_core.tree import TextTree
 # STED compares documents, so a map is written as one: an object with its sentence as "text" and, if it is
 # no leaf, an array "children" of such objects. Fields of one name meet, and only a pair of sentences costs
 # between 0 and 1: half the cost of structure, which is 0, and half that of content, 1 - cos. The formula is
-# the paper's. In later versions of the repository amazon-science/sted children are matched by structure
+# the paper's, with the cosine as similarity of two texts and costs up to 1; the authors' code takes
+# (cos + 1) / 2, by which unrelated texts are still half alike. In later versions of the repository
+# amazon-science/sted children are matched by structure
 # alone, here the same for all.
 
 LAMBDA = 0.1
@@ -129,7 +131,7 @@ def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> Ba
     """How much of the left map's sentences the right map has, whatever stands above what.
 
     |G| + |P| - |G ∪ P| over |G|, with soft counts of the sets G of the left and P of the right map's sentences.
-    It passes 1 where the right map's sentences are less alike than the left one's; ``rho_base`` is below 0 then.
+    It passes 1 where the right map's sentences are less alike than the left one's, so no distance is made of it.
 
     Raises:
         EncoderError: the encoder gives nothing that can be used.
@@ -142,7 +144,7 @@ def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> Ba
 
     wanted = count(left.labels)
     common = wanted + count(right.labels) - count((*left.labels, *right.labels))
-    return share_score(common / wanted)
+    return Unbounded(common / wanted, 1.0, 1.0, None)
 
 
 def soft_count(vectors: NDArray[np.float64]) -> float:

@@ -50,6 +50,6 @@ def _vectors(encoder: str | Encoder) -> Encoder:
 def _rho_base(left: TextTree, right: TextTree, *, name: str, vectors: Callable[[], Encoder]) -> float | None:
     baseline = BASELINES[name]
     try:
-        return baseline(left, right, vectors() if baseline.reads == "encoder" else None).rho_base
+        return baseline(left, right, vectors() if baseline.reads == "encoder" else None).dissimilarity
     except NOT_COMPUTED:
         return None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from tted_core.baselines import BASELINES
 from tted_core.batch.controls import CONTROLS
 from tted_core.formats.labels import counted
 from tted_core.systems.by_depth import DepthMean
@@ -141,11 +142,12 @@ def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
     rows = compared.of(measure)
     width = max(20, *(len(row.system) + 2 for row in rows))
     better = "lower" if measure in compared.lower else "higher"
-    yield f"{measure} ({better} is better), {counted(rows[0].n, 'document')}"
+    caution = f"; {BASELINES[measure].caution}" if measure in BASELINES and BASELINES[measure].caution else ""
+    yield f"{measure} ({better} is better{caution}), {counted(rows[0].n, 'document')}"
     yield f"  {'system':<{width}}{'mean':>10}{'95 %':>24}{'cluster':>9}"
     for row in rows:
         cluster = "" if row.cluster is None else str(row.cluster)
-        yield f"  {row.system:<{width}}{row.mean:>10.4g}{_interval(row):>24}{cluster:>9}".rstrip()
+        yield f"  {row.system:<{width}}{_number(row.mean):>10}{_interval(row):>24}{cluster:>9}".rstrip()
     for sentence in filter(None, (verdict(compared, measure), beaten(compared, measure))):
         yield f"  {sentence}"
 
@@ -163,7 +165,12 @@ def _depth_lines(rows: Sequence[DepthMean]) -> Iterator[str]:
 
 
 def _interval(row: SystemRow | PairRow) -> str:
-    return "" if row.ci95 is None else "{:.4g} to {:.4g}".format(*row.ci95)
+    return "" if row.ci95 is None else " to ".join(map(_number, row.ci95))
+
+
+def _number(value: float) -> str:
+    """Four digits; what is 0 but for rounding is printed as 0."""
+    return f"{0.0 if abs(value) < 1e-12 else value:.4g}"
 
 
 def _pair_lines(compared: Compared, measure: str) -> Iterator[str]:

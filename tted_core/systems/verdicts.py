@@ -50,7 +50,7 @@ def beaten(compared: Compared, measure: str) -> str:
             if below:
                 which = (
                     f"all {len(rows)} systems"
-                    if len(below) == len(rows) > 1
+                    if len(below) == len(rows) > 2
                     else named([row.system for row in below])
                 )
                 beating.setdefault(which, []).append(f"{control.system} ({control.mean:.3g})")

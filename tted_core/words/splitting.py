@@ -17,7 +17,7 @@ _RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{NO_SPACES}]])+"
 _WORD = regex.compile(rf"{_SIGN}|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
 _SPACED = regex.compile(rf"{_SIGN}|[^\s{NO_SPACES}]+")
 _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
-_INNER = regex.compile(r"[^\p{L}\p{M}\p{N}]")
+_PUNCTUATION = regex.compile(r"[^\p{L}\p{M}\p{N}\s]")
 _LETTERS = regex.compile(_RUN, regex.V1)
 
 
@@ -75,12 +75,13 @@ class Sentence:
 
     @cached_property
     def bare(self) -> tuple[str, ...]:
-        """The words in lower case without any punctuation, inside a word neither.
+        """The words in lower case, after all punctuation was dropped: what it stood between is one word.
 
-        >>> Sentence.of("It isn't a long-term plan!").bare
-        ('it', 'isnt', 'a', 'longterm', 'plan')
+        >>> Sentence.of("The U.S. isn't paid $77,000!").bare
+        ('the', 'us', 'isnt', 'paid', '77000')
         """
-        return tuple(_INNER.sub("", word) for word in self.spoken)
+        left = _PUNCTUATION.sub("", self.text.lower())
+        return tuple(word.text for word in split_words(left) if word.is_spoken)
 
     def without(self, removed: Iterable[int]) -> "Sentence":
         """The sentence without these words (by position); each other keeps the space before it.

@@ -133,6 +133,14 @@ def agreement_part(judged: Sequence[Judged]) -> None:
             f"{plural(alpha.units, 'mapping')}, **{found.disputed}** disputed."
             + changed_in_words(found.changed)
         )
+    if found.of_maps.value is not None:
+        low, high = found.of_maps.low, found.of_maps.high
+        interval = "" if low is None else f" (95 % interval {low:.3f} to {high:.3f})"
+        st.markdown(
+            f"Alpha of the verdicts on whole mappings: **{found.of_maps.value:.3f}**{interval}, of "
+            f"{plural(found.of_maps.units, 'mapping')}; ordinal: good and unusable are farther apart "
+            "than good and needs work."
+        )
     st.caption(
         "Two annotators at a time: above the diagonal alpha with its interval, below it on how many pairs "
         "both said the same, of those that both have judged."

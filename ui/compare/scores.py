@@ -38,7 +38,8 @@ HELP = {
 BESIDE_HELP = {
     "Alike": "On the measure's own scale; higher = more alike.",
     "Apart": "The same as a distance (rho_base); lower = more alike. Of the three with rouge in their names "
-    "sqrt(k(T,T) + k(T',T') - k(T,T') - k(T',T)), of the others 1 minus the similarity. Scales differ.",
+    "sqrt(k(T,T) + k(T',T') - k(T,T') - k(T',T)), of the others 1 minus the similarity; "
+    "none where the similarity can pass 1. Scales differ.",
 }
 
 

@@ -5,7 +5,13 @@ documents: Krippendorff's alpha with the distance between maps as its difference
 chapter 12; for complex annotations Braylan, Alonso and Lease, WWW 2022).
 """
 
-from tted_core.annotate.agreement.alpha import DIFFERENCES, Alpha, krippendorff_alpha, nominal_alpha
+from tted_core.annotate.agreement.alpha import (
+    DIFFERENCES,
+    Alpha,
+    krippendorff_alpha,
+    nominal_alpha,
+    ordinal_alpha,
+)
 from tted_core.annotate.agreement.collection import (
     AnnotatedDocument,
     is_collection,
@@ -40,6 +46,7 @@ __all__ = [
     "measure_agreement",
     "medoids",
     "nominal_alpha",
+    "ordinal_alpha",
     "plane",
     "read_collection",
     "read_collection_from",

@@ -8,6 +8,7 @@ always agree, 0 where two maps of one document are no more alike than any two ma
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,22 +112,52 @@ def nominal_alpha(units: Sequence[tuple[int, Sequence[str]]], *, seed: int = 0) 
         ``units`` and ``by_unit`` are of tasks, ``values`` counts verdicts on items that two or more have judged.
         The value is None where all verdicts are the same; the interval where there is only one task.
     """
+    return _alpha_of_verdicts(
+        units, sorted({verdict for _, said in units for verdict in said}), "nominal", seed
+    )
+
+
+def ordinal_alpha(
+    units: Sequence[tuple[int, Sequence[str]]], order: Sequence[str], *, seed: int = 0
+) -> Alpha:
+    """Alpha of verdicts with an order (good, needs work, unusable), likewise: the farther apart, the worse.
+
+    Two verdicts differ by the square of how many of all verdicts lie between them, each of both counted half.
+
+    Args:
+        units: as for ``nominal_alpha``.
+        order: the verdicts that there are, from one end to the other.
+        seed: of the bootstrap.
+
+    Returns:
+        As ``nominal_alpha``.
+    """
+    return _alpha_of_verdicts(units, order, "ordinal", seed)
+
+
+def _alpha_of_verdicts(
+    units: Sequence[tuple[int, Sequence[str]]],
+    names: Sequence[str],
+    level: Literal["nominal", "ordinal"],
+    seed: int,
+) -> Alpha:
     count = max((task for task, _ in units), default=-1) + 1
     pairable = [(task, verdicts) for task, verdicts in units if len(verdicts) > 1]
-    names = sorted({verdict for _, verdicts in pairable for verdict in verdicts})
-    if len(names) < 2:
-        values = sum(len(verdicts) for _, verdicts in pairable)
+    counts = np.array([[verdicts.count(name) for name in names] for _, verdicts in pairable], dtype=np.int64)
+    used = counts.reshape(len(pairable), len(names)).sum(axis=0)
+    if np.count_nonzero(used) < 2:
         nothing = 0.0 if pairable else math.nan
         tasks = len({task for task, _ in pairable})
-        return Alpha(None, None, None, nothing, nothing, (None,) * count, tasks, values)
-    counts = np.array([[verdicts.count(name) for name in names] for _, verdicts in pairable])
+        return Alpha(None, None, None, nothing, nothing, (None,) * count, tasks, int(used.sum()))
     import krippendorff
 
-    value = float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
+    value = float(krippendorff.alpha(value_counts=counts, level_of_measurement=level))
+    ranks = np.cumsum(used) - used / 2
+    differences = np.subtract.outer(ranks, ranks) ** 2 if level == "ordinal" else 1.0 - np.eye(len(names))
     sizes = np.asarray(counts.sum(axis=1), dtype=np.float64)
     total = sizes.sum()
-    apart = (sizes**2 - (counts**2).sum(axis=1)) / (sizes - 1)  # mean disagreement times size
-    expected = float((total**2 - (counts.sum(axis=0) ** 2).sum()) / (total * (total - 1)))
+    apart = ((counts @ differences) * counts).sum(axis=1) / (sizes - 1)  # mean disagreement times size
+    expected = float(used @ differences @ used / (total * (total - 1)))
     belongs = np.array([task for task, _ in pairable])
     of_task = np.bincount(belongs, weights=sizes, minlength=count).astype(np.float64)
     judged = np.flatnonzero(of_task)

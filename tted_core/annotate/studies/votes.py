@@ -6,8 +6,8 @@ from hashlib import sha256
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tted_core.annotate.agreement import Alpha, nominal_alpha
-from tted_core.annotate.reviews import Judged, Outcome, TaskSummary, outcomes, verdict_of
+from tted_core.annotate.agreement import Alpha, nominal_alpha, ordinal_alpha
+from tted_core.annotate.reviews import UNDECIDED, VERDICTS, Judged, Outcome, TaskSummary, outcomes, verdict_of
 from tted_core.method import Signature
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class StudyAgreement:
         disputed: those of which they say different things.
         changed: votes that were changed after those of others were shown; alpha counts what they were before.
         alpha: over all of them.
+        of_maps: ordinal alpha of the verdicts on whole mappings (good, needs work, unusable), as they stand now.
         two: by the places of two annotators in ``people``, i < j.
         signature: one line that lets a reader repeat alpha.
     """
@@ -46,17 +47,24 @@ class StudyAgreement:
     disputed: int
     changed: int
     alpha: Alpha
+    of_maps: Alpha
     two: dict[tuple[int, int], TwoAnnotators]
     signature: str
 
 
 def agreement_of_study(judged: Sequence[Judged]) -> StudyAgreement:
-    """Measure it over all tasks; verdicts on whole mappings don't count."""
+    """Measure it over all tasks, by the judgements of pairs and by the verdicts on whole mappings."""
     found: list[tuple[int, Outcome, dict[str, str]]] = [
         (number, each, {vote.person: verdict_of(vote, number) for vote in each.votes})
         for number, its in enumerate(judged)
         for each in outcomes(its.counted)
         if each.pair != (None, None)
+    ]
+    verdicts = [
+        (number, [vote.decision for vote in each.votes])
+        for number, its in enumerate(judged)
+        for each in outcomes(its.judgements)
+        if each.pair == (None, None)
     ]
     people = tuple(sorted({person for _, _, said in found for person in said}))
     two = {}
@@ -77,6 +85,7 @@ def agreement_of_study(judged: Sequence[Judged]) -> StudyAgreement:
         sum(each.disputed for _, each, _ in found),
         sum(len(each.changed) for each in judged),
         alpha,
+        ordinal_alpha(verdicts, [each for each in VERDICTS if each != UNDECIDED], seed=SEED),
         two,
         _signature([each.task for each in judged], alpha, (len(people), shared)),
     )

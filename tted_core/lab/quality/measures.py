@@ -210,4 +210,5 @@ def _baseline(name: str, vectors: Encoder | None, left: TextTree, right: TextTre
         score = BASELINES[name](left, right, vectors)
     except NOT_COMPUTED:  # undefined for these maps: counted as left out
         return {"rho_base": math.nan, "sim": math.nan}, None
-    return {"rho_base": math.nan if score.rho_base is None else score.rho_base, "sim": score.sim}, None
+    apart = score.dissimilarity
+    return {"rho_base": math.nan if apart is None else apart, "sim": score.sim}, None

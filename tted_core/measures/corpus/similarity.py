@@ -4,8 +4,8 @@ Precision, recall and F1 are taken over best partners (section 2 of the paper): 
 of the largest similarity to a sentence of T, Recall(G, T) the mean over T of the largest similarity to a sentence
 of G. Similarity is the cosine of embeddings (semantic) or SynSim (syntactic).
 
-Unique(n), its curve with n, and new vocabulary: sentences are compared in lower case and without any punctuation,
-inside a word neither: "isn't" is "isnt".
+Unique(n), its curve with n, and new vocabulary: sentences are compared in lower case, after all punctuation was
+dropped: "isn't" is "isnt", "U.S." is "us", "$1.5" is "15".
 
 The semantic-syntactic plane shows each generated sentence by meaning and wording (figures 1 and 2 of the paper).
 To the right lies what is near the reference in meaning, at the top what is worded otherwise: the upper right
