@@ -1,8 +1,9 @@
 """What a reader of the numbers should know besides them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, known_encoder
 from tted_core.formats.labels import counted
 from tted_core.words.foreign import IN_SCRIPT, NAMES, SHARE, languages_of
@@ -40,6 +41,26 @@ def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tup
         trained_on = TRAINED_ON[known.languages] if known else frozenset()
     else:
         name, trained_on = encoder.name, encoder.languages
+    return _unknown_languages(f"encoder {name}", trained_on, texts, encoder_for)
+
+
+def masked_model_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
+    """The same of a masked language model; nothing of one that isn't known."""
+    known = MASKED_MODELS.get(name)
+    return _unknown_languages(
+        f"masked language model {name}",
+        TRAINED_ON[known.languages] if known else frozenset(),
+        texts,
+        lambda _languages: next(
+            other for other, each in MASKED_MODELS.items() if each.languages != "English"
+        ),
+    )
+
+
+def _unknown_languages(
+    model: str, trained_on: frozenset[str], texts: Iterable[str], other: Callable[[Iterable[str]], str]
+) -> tuple[str, ...]:
+    """What to say of texts in languages that a model was not trained on; ``other`` names one to choose."""
     if not trained_on:
         return ()
     shares = {each: share for each, share in languages_of(texts).items() if each not in trained_on}
@@ -55,8 +76,8 @@ def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tup
     told = " and ".join(NAMES[each] for each in names)
     training = "trained on English only" if trained_on == {"en"} else f"not trained on {told}"
     text = (
-        f"{how_many}the texts are in {told}, and the encoder {name} was {training}, so results are unreliable; "
-        f"choose {encoder_for(names)}"
+        f"{how_many}the texts are in {told}, and the {model} was {training}, so results are unreliable; "
+        f"choose {other(names)}"
     )
     return (text,)
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.baselines import BASELINES, F1Score, readable_baselines
+from tted_core.baselines.edge_f1s import _language, _stemmer, propositions
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.tree import TextTree
 
@@ -164,3 +165,15 @@ def test_a_pair_of_texts_counts_as_often_as_it_stands_in_both_maps():
     assert (score.precision, score.recall) == pytest.approx((2 / 3, 2 / 3))
     score = BASELINES["ancestor_f1"](left, right, placed(VECTORS))
     assert (score.precision, score.recall) == pytest.approx((3 / 5, 3 / 4))
+
+
+def test_concept_map_match_stems_in_the_language_of_the_maps():
+    """By English rules, no Russian ending would go."""
+    left = TextTree(("Вода и жизнь", "Реки несут воду к морям и озёрам"), (-1, 0))
+    right = TextTree(("Вода и жизнь", "Река несет воды к морю и озеру"), (-1, 0))
+    stems = [
+        " ".join(propositions(tree, _stemmer("russian")).popitem()[1].split()[3:]) for tree in (left, right)
+    ]
+    assert stems[0].split()[0] == stems[1].split()[0] == "рек"
+    assert _language(left.labels, right.labels) == "russian"
+    assert _language(("Water is life for the people and the plants",)) == "english"

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tted_core import read_map
-from tted_core.notices import language_notice
+from tted_core.notices import language_notice, masked_model_notice
 from tted_core.words.foreign import (
     MOST_LETTERS,
     NOT_FOREIGN,
@@ -112,6 +112,14 @@ def test_scripts_tell_their_languages_and_each_encoder_which_of_them_it_does_not
     assert language_notice("mpnet-multilingual", [text]) == language_notice("labse", [text]) == ()
     named = "use-multilingual" if known else "mpnet-multilingual"
     assert language_notice("minilm", [text])[0].endswith(f"; choose {named}")
+
+
+def test_an_english_masked_model_names_the_multilingual_one():
+    (notice,) = masked_model_notice("bert-base-cased", ["Вода нужна для жизни"])
+    assert notice.startswith("the texts are in Russian, and the masked language model bert-base-cased was")
+    assert notice.endswith("; choose bert-base-multilingual-cased")
+    assert masked_model_notice("bert-base-multilingual-cased", ["Вода нужна для жизни"]) == ()
+    assert masked_model_notice("bert-base-cased", ["Water is vital"]) == ()
 
 
 def test_a_name_in_another_script_is_no_language_of_the_map():

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from tted_core.baselines.edges import best_assignment
 from tted_core.baselines.kernel import F1Score, Vectors, cosines, f1_score, node_cosines, node_vectors
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.tree import TextTree
+from tted_core.words.foreign import NAMES, languages_of
 
 # Continuous, Fuzzy and Graph F1: measures of ontologies, as the authors' repository andylolu2/ollm computes
 # them.
@@ -159,9 +159,9 @@ def _pairs_f1(
 # Falke and Gurevych, "Bringing Structure into Summaries", EMNLP 2017. A proposition is a concept, a
 # relation and a concept as one text. A mind map's edges have no relation, so it is the parent's sentence
 # and the child's, as in the authors' unlabelled variant. Two match if they are equal after lower-casing,
-# dropping of determiners and stemming (Snowball, English). The authors' code means to drop punctuation too,
-# but a slip keeps it, and so does this. Their other variant scores pairs by METEOR 1.5, whose tables of
-# paraphrases could not be had.
+# dropping of determiners and stemming (Snowball, in the maps' language; theirs is English). The authors' code
+# means to drop punctuation too, but a slip keeps it, and so does this. Their other variant scores pairs by
+# METEOR 1.5, whose tables of paraphrases could not be had.
 
 DETERMINERS = frozenset(
     ["a", "an", "all", "any", "the", "there", "there's", "these", "this", "that", "those", "many", "most"]
@@ -171,7 +171,8 @@ DETERMINERS = frozenset(
 
 def concept_map_match(left: TextTree, right: TextTree) -> F1Score:
     """How many propositions, an edge's two sentences each, the other map has too, by stems of words."""
-    wanted, predicted = propositions(left), propositions(right)
+    stem = _stemmer(_language(left.labels, right.labels))
+    wanted, predicted = propositions(left, stem), propositions(right, stem)
     known, found = set(wanted.values()), set(predicted.values())
     return f1_score(
         sum(bool(stems) and stems in known for stems in predicted.values()),
@@ -181,19 +182,25 @@ def concept_map_match(left: TextTree, right: TextTree) -> F1Score:
     )
 
 
-def propositions(tree: TextTree) -> dict[str, str]:
+def propositions(tree: TextTree, stem: Callable[[str], str]) -> dict[str, str]:
     """Each distinct proposition, in lower case, and its stems."""
     edges = zip(tree.labels[1:], tree.parents[1:], strict=True)
     texts = (f"{tree.labels[parent].lower()} {label.lower()}" for label, parent in edges)
-    return {text: " ".join(_stem(word) for word in text.split() if word not in DETERMINERS) for text in texts}
+    return {text: " ".join(stem(word) for word in text.split() if word not in DETERMINERS) for text in texts}
 
 
-def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
+@lru_cache(maxsize=256)
+def _language(*labels: tuple[str, ...]) -> str:
+    """The name of the language of most labels; English where no other is told."""
+    told = languages_of(label for side in labels for label in side)
+    return NAMES[next(iter(told))].lower() if told else "english"
 
 
 @cache
-def _stemmer() -> Any:
+def _stemmer(language: str) -> Callable[[str], str]:
+    """What stems a word of this language; as an English one where Snowball doesn't know it."""
     import snowballstemmer  # not nltk, which takes a second to import
 
-    return snowballstemmer.stemmer("english")
+    known = language in snowballstemmer.algorithms()
+    stem: Callable[[str], str] = snowballstemmer.stemmer(language if known else "english").stemWord
+    return stem

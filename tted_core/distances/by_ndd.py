@@ -10,6 +10,7 @@ from tted_core.contexts import Nodes
 from tted_core.distances.ndd import ndd_distances
 from tted_core.distances.record import Distance, LoadedDistance, Models
 from tted_core.monitor import Monitor
+from tted_core.notices import masked_model_notice
 
 
 def _ready(record: Distance, models: Models) -> LoadedDistance:
@@ -20,7 +21,12 @@ def _ready(record: Distance, models: Models) -> LoadedDistance:
     def between(left: Nodes, right: Nodes, monitor: Monitor) -> NDArray[np.float64]:
         return ndd_distances(left.texts, right.texts, model, directed=not record.symmetric, monitor=monitor)
 
-    return LoadedDistance(record, between, lambda: (model.name, model.fingerprint))
+    return LoadedDistance(
+        record,
+        between,
+        lambda: (model.name, model.fingerprint),
+        texts_notices=lambda texts, _context: masked_model_notice(model.name, texts),
+    )
 
 
 NDD_DISTANCES = (

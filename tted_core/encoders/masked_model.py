@@ -38,10 +38,11 @@ _NEVER_ATTENDED = {"roberta", "xlm-roberta", "camembert"}
 
 @dataclass(frozen=True)
 class MaskedModelEntry:
-    """A known model: its id on the hub and what to say of it."""
+    """A known model: its id on the hub, what to say of it, and its languages, as of an ``EncoderModel``."""
 
     model: str
     note: str
+    languages: str = "English"
 
 
 MASKED_MODELS: dict[str, MaskedModelEntry] = {
@@ -49,7 +50,9 @@ MASKED_MODELS: dict[str, MaskedModelEntry] = {
         "google-bert/bert-base-cased", "the NDD paper's model, English, 0.4 GB"
     ),
     "bert-base-multilingual-cased": MaskedModelEntry(
-        "google-bert/bert-base-multilingual-cased", "104 languages, Russian among them, 0.7 GB"
+        "google-bert/bert-base-multilingual-cased",
+        "104 languages, Russian among them, 0.7 GB",
+        "100+ languages",
     ),
 }
 

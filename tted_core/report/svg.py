@@ -46,14 +46,19 @@ def escaped(text: str) -> str:
     return html.escape(printable(text))
 
 
+def marked(content: str) -> str:
+    """The text, between marks of its direction if it is written from right to left."""
+    mark = RIGHT_TO_LEFT_MARK if is_leftward(content) else ""
+    return f"{mark}{content}{mark}"
+
+
 def text(content: str, x: float, y: float, **attributes: float | str) -> str:
     """One line of a user's text; being an element of its own, it can't turn its surroundings' direction.
 
     Programs that draw SVG read every line as one from left to right. Where it is not, a mark at either end keeps
     its punctuation on its own side.
     """
-    mark = RIGHT_TO_LEFT_MARK if is_leftward(content) else ""
-    return element("text", f"{mark}{escaped(content)}{mark}", x=x, y=y, **{"class_": "text", **attributes})
+    return element("text", marked(escaped(content)), x=x, y=y, **{"class_": "text", **attributes})
 
 
 def box(kind: Status, x: float, y: float, wide: float, high: float) -> str:

@@ -42,7 +42,7 @@ def tell_encoder(left: MindMap, right: MindMap, method: Method) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="encoder-by-language-line"):
         st.markdown(
-            f"🌐 These texts are in {' and '.join(NAMES[each] for each in languages)}, which the default encoder "
+            f"These texts are in {' and '.join(NAMES[each] for each in languages)}, which the default encoder "
             f"{DEFAULT} doesn't know, so they are compared with **{OTHER}**.",
             width="content",
         )

@@ -17,6 +17,7 @@ import networkx as nx
 from pyvis.network import Network
 
 from tted_core.comparison import Comparison
+from tted_core.report.svg import marked
 from ui.mapping.graph.mapping_graph import SIDES, mapping_graph
 from ui.palette import STYLES, SURFACE
 from ui.text import shortened
@@ -81,7 +82,7 @@ def mapping_html(comparison: Comparison, *, dark: bool) -> str:
     for key, node in graph.nodes(data=True):
         network.add_node(
             _name(key),
-            label=f"{STYLES[node['status']].glyph} {shortened(node['label'], SHOWN_CHARACTERS)}",
+            label=f"{STYLES[node['status']].glyph} {marked(shortened(node['label'], SHOWN_CHARACTERS))}",
             title=_tooltip(key, node, graph),
             side=key[0],
             depth=node["depth"],

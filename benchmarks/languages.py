@@ -1,0 +1,79 @@
+"""Encoders by language: how surely one wrong sentence is found on the sample maps, and sentences a second.
+
+AUC as ``tted detect`` has it (docs/quality.md), of one sentence replaced by one of another topic in the same
+language, against paraphrases, with 95 % intervals over the maps where there are several; beside it, how many pairs
+of the mapping are right. Speed is that of one thread, of sentences of 30 words, the best of three rounds. Run
+``python -m benchmarks.languages`` (``--encoders minilm,labse`` for others than the bundled ones).
+"""
+
+import argparse
+import os
+import time
+from collections.abc import Sequence
+from functools import partial
+
+from tted_core import load_encoder
+from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder
+from tted_core.lab.detection import detect
+from tted_core.lab.quality import Grid, Sample, read_samples
+from tted_core.method import PRESETS
+from ui import samples
+
+SENTENCES, WORDS, ROUNDS = 256, 30, 3
+
+
+def by_language() -> dict[str, list[Sample]]:
+    """Language -> its sample maps, the one with the most first; and all of them."""
+    every = read_samples(samples.FOLDER)
+    groups: dict[str, list[Sample]] = {}
+    for sample in every:
+        groups.setdefault(samples.LANGUAGES.get(sample.name, "English"), []).append(sample)
+    return dict(sorted(groups.items(), key=lambda item: -len(item[1]))) | {"all": list(every)}
+
+
+def sentences_a_second(encoder: SentenceEncoder) -> float:
+    """Of texts that it hasn't seen, made of the words of the samples."""
+    labels = [label for sample in by_language()["English"] for tree in sample.trees for label in tree.labels]
+    words = " ".join(labels).split()
+    texts = [" ".join(words[(7 * n) % len(words) :][:WORDS]) for n in range(SENTENCES)]
+    encoder(texts[:8])
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        encoder(texts)
+        best = min(best, time.perf_counter() - start)
+    return SENTENCES / best
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.languages", description=__doc__)
+    bundled = ",".join(name for name, entry in ENCODERS.items() if entry.bundled)
+    parser.add_argument("--encoders", default=bundled, metavar="NAME[,NAME...]")
+    names = parser.parse_args(arguments).encoders.split(",")
+    os.environ["OMP_NUM_THREADS"] = "1"  # before PyTorch is imported
+    encoders = {name: load_encoder(name) for name in names}
+    for preset, options in PRESETS.items():
+        print(f"\nAUC of one wrong sentence, preset {preset}")
+        grid = Grid(
+            {name: partial(load_encoder, name) for name in names},
+            {"gaps": [options["gap"]], "powers": [options["power"]]},
+        )
+        for language, some in by_language().items():
+            result = detect(some, grid, edits=["swap"])
+            found = [row for row in result.rows if row.dose == "1" and row.auc]
+            cells = (
+                f"{row.options['encoder']} {row.auc.value:.2f}"
+                + (" ({:.2f} to {:.2f})".format(*row.auc.ci95) if row.auc.ci95 else "")
+                + f", {row.precision:.1%} of pairs right"
+                for row in found
+                if row.auc
+            )
+            print(f"{language:<8} {len(some):>3} maps   {'   '.join(cells)}", flush=True)
+    print(f"\nsentences of {WORDS} words a second, one thread")
+    for name, encoder in encoders.items():
+        print(f"{name:<20} {sentences_a_second(encoder):>7,.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
