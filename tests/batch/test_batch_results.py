@@ -10,6 +10,7 @@ import pytest
 from helpers.batch import write_pairs
 from pyarrow import parquet
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.notes import Note, noted_parts, read_notes, unreadable_notes, write_note
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.results import AS_GIVEN, View, opened_results
@@ -171,7 +172,15 @@ def test_a_latex_table_of_the_settings(results):
     table = batch_latex(results)
     lines = table.splitlines()
     assert lines[0].startswith("% Mean and standard deviation")
-    assert r"order & pairs & failed & TTED & normalized & Steinhaus & rouge\_bag \\" in lines
+    names = (
+        "order",
+        "pairs",
+        "failed",
+        "TTED",
+        *(each.title for each in NORMALISATIONS.values()),
+        r"rouge\_bag",
+    )
+    assert " & ".join(names) + r" \\" in lines
     body = [line for line in lines if line.startswith(("ordered", "constrained"))]
     tted = results.scores["tted"][results.of_setting == 0]
     tted = tted[np.isfinite(tted)]

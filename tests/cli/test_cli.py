@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from helpers.command import LEFT, RIGHT, run_command
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, SUITE
 from tted_core.formats import FORMATS, WRITERS, parse_map, read_map
 from tted_core.solvers import SOLVERS
@@ -17,13 +18,13 @@ COMPARISON_KEYS = {
     "tted",
     "lower_bound",
     "proven",
-    "normalized",
-    "steinhaus",
+    *NORMALISATIONS,
     "tted_at",
     "avg_tted",
     "equivalence",
     *(f"{name}{end}" for name in SUITE if name != "linear_bertscore" for end in ("", "_at")),
     "script",
+    "sentences",
     "baselines",
     "left",
     "right",

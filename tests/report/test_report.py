@@ -9,6 +9,7 @@ from helpers.encoders import hashed
 from helpers.published import compare
 from helpers.trees import tree_of
 
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import LimitError
 from tted_core.formats import parse_map
@@ -21,8 +22,7 @@ COMPARISON_KEYS = [
     "tted",
     "lower_bound",
     "proven",
-    "normalized",
-    "steinhaus",
+    *NORMALISATIONS,
     "tted_at",
     "avg_tted",
     "script",

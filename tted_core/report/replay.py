@@ -136,6 +136,8 @@ def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
     found = []
     before, now = (Signature.read(each).parts for each in (replay.signature, comparison.signature))
     for name in dict.fromkeys((*before, *now)):
+        if name == "eq":  # of measures that the file doesn't hold
+            continue
         if before.get(name) != now.get(name):
             word = WORDS.get(name, name)
             found.append(f"{word}: {before.get(name, 'none')} in the file, {now.get(name, 'none')} now")
