@@ -37,6 +37,7 @@ CHANGED = {
     "structure": "another structure",
     "meaning": "another meaning",
     "demo": "a bit of everything",
+    "translation": "another language",
 }
 
 ORDERS = ("constrained", "ordered")
