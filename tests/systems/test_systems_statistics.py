@@ -9,6 +9,7 @@ from scipy import stats
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.stats import holm
 from tted_core.systems import Scores, compare_systems
+from tted_core.systems.output import systems_latex
 from tted_core.systems.statistics import TOO_FEW
 
 RESAMPLES = 1_999
@@ -222,3 +223,14 @@ def test_nothing_in_common():
         compare_systems(of(values))
     with pytest.raises(OptionsError, match="9 resamples say nothing"):
         compare_systems(of(DATA["five"]), resamples=9)
+
+
+def test_a_control_without_a_value_of_a_measure_has_no_row_of_it():
+    values = {"m": np.array([[0.1, 0.2], [np.nan, np.nan]]), "k": np.array([[1.0, 2.0], [3.0, np.nan]])}
+    scores = Scores(("d", "e"), ("a", "(root)"), values, frozenset("m"))
+    compared = compare_systems(scores, resamples=99)
+    assert compared.row("(root)", "m") is None
+    assert compared.row("(root)", "k").n == 1
+    assert "(root) &  & 3.00" in systems_latex(compared, "sig")
+    with pytest.raises(OptionsError, match="there are controls only"):
+        compare_systems(Scores(("d",), ("(root)",), {"m": np.ones((1, 1))}, frozenset()))

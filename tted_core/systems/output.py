@@ -249,7 +249,8 @@ def systems_latex(compared: Compared, signature: str, *, notices: tuple[str, ...
         (_cells(compared, system) for system in (*compared.ranking, *compared.controls)),
         comments=(signature,),
     )
-    return latex_float(tabular, (*_caption(compared), *map(latex_escaped, notices)), "tab:systems")
+    sentences = (f"{latex_escaped(notice)}." for notice in notices)
+    return latex_float(tabular, (*_caption(compared), *sentences), "tab:systems")
 
 
 def _arrow(compared: Compared, measure: str) -> str:
@@ -261,7 +262,9 @@ def _cells(compared: Compared, system: str) -> list[str]:
     return [name, *(_cell(compared, compared.row(system, measure)) for measure in compared.measures)]
 
 
-def _cell(compared: Compared, row: SystemRow) -> str:
+def _cell(compared: Compared, row: SystemRow | None) -> str:
+    if row is None:
+        return ""
     places = _places(compared, row.measure)
     mean = f"{row.mean:.{places}f}"
     if row.cluster == 1 and _separates(compared, row.measure):

@@ -135,15 +135,15 @@ class Compared:
     @property
     def controls(self) -> tuple[str, ...]:
         """The controls, the best by the first measure first."""
-        return tuple(row.system for row in self.of(self.measures[0]) if row.is_control)
+        return tuple(dict.fromkeys(row.system for row in self.systems if row.is_control))
 
     def of(self, measure: str) -> tuple[SystemRow, ...]:
         """The rows of a measure."""
         return tuple(row for row in self.systems if row.measure == measure)
 
-    def row(self, system: str, measure: str) -> SystemRow:
-        """One system by one measure."""
-        return next(row for row in self.systems if (row.system, row.measure) == (system, measure))
+    def row(self, system: str, measure: str) -> SystemRow | None:
+        """One system by one measure; None where a control has no value of it."""
+        return next((row for row in self.of(measure) if row.system == system), None)
 
     def pair(self, one: str, other: str, measure: str) -> PairRow | None:
         """The test of two systems, whichever of them is called a; None if there was none."""

@@ -138,9 +138,9 @@ def _means(compared: Compared) -> None:
     for measure in compared.measures:
         arrow = "↓" if measure in compared.lower else "↑"
         rows = [compared.row(system, measure) for system in names]
-        table[f"{measure} {arrow}"] = [_cell(row.mean, row.ci95) for row in rows]
+        table[f"{measure} {arrow}"] = ["" if row is None else _cell(row.mean, row.ci95) for row in rows]
         if compared.baseline is None and compared.pairs:
-            table[f"cluster by {measure}"] = [row.cluster for row in rows]
+            table[f"cluster by {measure}"] = [None if row is None else row.cluster for row in rows]
     documents = sorted({row.n for row in compared.systems})
     st.markdown(
         f"**Means over {plural(documents[-1], 'document')}**, with 95 % bootstrap intervals; "
