@@ -75,6 +75,7 @@ DEFINITIONS = {
         "limit | value",
     ),
     "hosting.md": ("role | may",),
+    "languages.md": ("language of the maps | take",),
     "method.md": (
         "name | formula",
         "order | what may happen",

@@ -1,4 +1,4 @@
-"""Every table of docs/ says by which command and at which commit it was made; stale figures are told."""
+"""``benchmarks.docs``: which command made a table at which commit, and which of its cells are stale."""
 
 import pytest
 from helpers.paths import ROOT
@@ -6,11 +6,6 @@ from helpers.paths import ROOT
 from benchmarks import docs
 
 TABLES = [table for file in sorted((ROOT / "docs").glob("*.md")) for table in docs.tables(file)]
-
-
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.file}:{table.line}")
-def test_a_table_of_figures_names_its_command_and_its_commit(table):
-    assert table.defines or table.made, "write 'Made by `COMMAND` at `COMMIT`, SECONDS.' below it"
 
 
 def test_what_is_recomputed_is_there():
