@@ -50,6 +50,7 @@ def calibrate(name: str) -> None:
     topics = [
         path.parent
         for path in sorted(SAMPLES.glob("*/base.json"))
+        if (path.parent / "paraphrase_3.json").exists()
         if ENCODERS[name].languages != "English" or language(path.read_text(encoding="utf-8")) == "en"
     ]
     print(

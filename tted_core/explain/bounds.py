@@ -35,6 +35,26 @@ CALIBRATED: dict[str, dict[tuple[str, str], tuple[float, float]]] = {
         ("euclidean", "subtree"): (0.7709, 0.6156),  # 93.5% and 3.7%, 86.5% and 0.5%
         ("manhattan", "subtree"): (11.95, 9.536),  # 93.5% and 3.8%, 86.2% and 0.5%
     },
+    "use-multilingual": {
+        ("cosine", "none"): (0.7297, 0.6414),  # 92.6% and 3.7%, 86.8% and 0.5%
+        ("euclidean", "none"): (1.032, 0.9071),  # 92.6% and 3.7%, 86.8% and 0.5%
+        ("manhattan", "none"): (18.21, 15.75),  # 92.0% and 3.6%, 86.3% and 0.5%
+        ("cosine", "ancestors"): (0.455, 0.301),  # 81.7% and 6.6%, 56.9% and 0.5%
+        ("euclidean", "ancestors"): (0.6435, 0.4257),  # 81.7% and 6.6%, 56.9% and 0.5%
+        ("manhattan", "ancestors"): (10.91, 7.148),  # 81.2% and 6.4%, 55.2% and 0.5%
+        ("cosine", "parent"): (0.5811, 0.4422),  # 88.0% and 5.6%, 76.6% and 0.5%
+        ("euclidean", "parent"): (0.8218, 0.6253),  # 88.0% and 5.6%, 76.6% and 0.5%
+        ("manhattan", "parent"): (14.4, 10.73),  # 88.1% and 5.8%, 76.3% and 0.5%
+        ("cosine", "path"): (0.5147, 0.4009),  # 85.4% and 4.9%, 73.8% and 0.5%
+        ("euclidean", "path"): (0.5688, 0.4735),  # 85.7% and 3.9%, 77.6% and 0.5%
+        ("manhattan", "path"): (10.36, 8.359),  # 86.7% and 4.6%, 77.8% and 0.5%
+        ("cosine", "children"): (0.6317, 0.4748),  # 89.6% and 4.0%, 79.2% and 0.5%
+        ("euclidean", "children"): (0.7319, 0.5857),  # 86.5% and 4.0%, 77.5% and 0.5%
+        ("manhattan", "children"): (13.21, 10.47),  # 87.3% and 4.1%, 79.5% and 0.5%
+        ("cosine", "subtree"): (0.6712, 0.5519),  # 91.1% and 4.8%, 83.3% and 0.5%
+        ("euclidean", "subtree"): (0.7915, 0.6343),  # 88.1% and 4.4%, 79.8% and 0.5%
+        ("manhattan", "subtree"): (13.98, 11.25),  # 88.4% and 4.0%, 80.4% and 0.5%
+    },
 }
 """Model -> (distance, context) -> the bounds in place and elsewhere; behind each, the shares of the paraphrases
 and of the unrelated pairs that lie within it."""
