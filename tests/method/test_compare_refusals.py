@@ -40,7 +40,7 @@ def run(left=LEFT, right=RIGHT, **options):
         ({"order": "uted"}, "unknown order 'uted'; choose one of: ordered, constrained, unordered"),
         ({"context": "all"}, "unknown context 'all'; choose one of: none, ancestors"),
         ({"baselines": ["rouge_sim", "bleu"]}, "unknown baseline 'bleu'; choose one of: rouge_sim, rouge_s"),
-        ({"encoder": "bert"}, "unknown encoder 'bert'; choose one of: minilm, mpnet"),
+        ({"encoder": "bert"}, "unknown encoder 'bert'; choose one of: minilm, use-multilingual, mpnet"),
     ],
 )
 def test_an_unknown_name_lists_the_choices(options, message):

@@ -170,7 +170,7 @@ def systems_scores(desk, preset_name, options):
             str(out),
             "--json",
         ),
-        *("--preset", preset_name, "--resamples", "99"),
+        *("--preset", preset_name, "--resamples", "99", "--controls", "none"),
         *(part for name in ("distance", "order", "context") for part in (f"--{name}", options[name])),
     )
     assert status == 0, err
