@@ -140,7 +140,9 @@ def _means(compared: Compared) -> None:
         rows = [compared.row(system, measure) for system in names]
         table[f"{measure} {arrow}"] = ["" if row is None else _cell(row.mean, row.ci95) for row in rows]
         if compared.baseline is None and compared.pairs:
-            table[f"cluster by {measure}"] = [None if row is None else row.cluster for row in rows]
+            table[f"cluster by {measure}"] = [
+                "" if row is None or row.cluster is None else str(row.cluster) for row in rows
+            ]
     documents = sorted({row.n for row in compared.systems})
     st.markdown(
         f"**Means over {plural(documents[-1], 'document')}**, with 95 % bootstrap intervals; "
@@ -151,7 +153,7 @@ def _means(compared: Compared) -> None:
             else ""
         )
     )
-    st.dataframe(table, hide_index=True, width="stretch", key="systems-means")
+    st.dataframe(table, hide_index=True, width="stretch", height="content", key="systems-means")
     if compared.controls:
         made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
         st.caption(f"Controls, in brackets, are made of the references and are no systems. {made}.")

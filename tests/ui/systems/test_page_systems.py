@@ -112,7 +112,7 @@ def test_what_drives_the_difference():
     operations = frame(app, "coverage").set_index("system")
     assert operations.index.tolist() == ["sense", "shape", "words"]
     coverage = operations["coverage"].astype(float)
-    assert coverage["sense"] < coverage["words"]
+    assert max(coverage["sense"], coverage["words"]) < coverage["shape"]
     assert coverage["shape"] == 1
     assert not operations.loc["shape", "moved"].startswith("0.00")
     assert "Sentences per document" in shown(app)
