@@ -108,7 +108,7 @@ def bounds_for(model: str, distance: str, context: str, costs: NDArray[np.float6
     if known:
         return Bounds(*known, f"calibrated for {model}, distance {distance}, context {context}")
     median = float(np.median(costs)) if costs.size else 0.0
-    shares = OF_MEDIAN[context]
+    shares = OF_MEDIAN.get(context, OF_MEDIAN["none"])
     told = " and ".join(f"{share:.0%}" for share in shares)
     return Bounds(
         shares[0] * median,

@@ -94,7 +94,8 @@ def _operations(
     sides = [Side(work.maps.labels[place].tolist(), work.maps.parents[place].tolist()) for place in places]
     levels = [_levels(work.maps.parents[place]) for place in places]
     different = np.not_equal.outer(*(work.maps.labels[place] for place in places))
-    bounds = bounds_for(setting.model, setting.distance, setting.context, costs[:-1, :-1][different])
+    model = work.models[setting.model, setting.distance].name  # as a comparison's method names it
+    bounds = bounds_for(model, setting.distance, setting.context, costs[:-1, :-1][different])
     targets = partners.tolist()
     found = outcomes(sides[0], sides[1], costs, targets, ordered=setting.order == "ordered", bounds=bounds)
     shape = len(KINDS), max(int(each.max()) for each in levels) + 1
