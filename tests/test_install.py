@@ -157,6 +157,7 @@ def test_a_bare_installation_has_the_command(bare):
     tted = str(bare / "tted")
     assert run(tted, "--version").stdout == f"tted {VERSION}\n"
     assert run(tted, "compare", *MAPS, "--distance", "levenshtein").returncode == 0
+    assert run(tted, "compare", *MAPS, "--encoder", "use-multilingual").returncode == 0
     for command, extra in ((["compare", *MAPS], "encoder"), (["app"], "app")):
         answer = run(tted, *command)
         assert (answer.returncode, answer.stdout) == (2, "")
