@@ -48,10 +48,11 @@ def test_the_share_stays_between_0_and_1():
 
 
 @pytest.mark.parametrize(
-    ("options", "error"), [({"order": "no such order"}, UnknownNameError), ({"depth": []}, TypeError)]
+    ("work", "error"),
+    [(lambda _: compare("", "", order="none"), UnknownNameError), (lambda _: len(3), TypeError)],
 )
-def test_errors_are_raised(options, error):
-    job = Job(partial(comparison, **options))
+def test_errors_are_raised(work, error):
+    job = Job(work)
     assert job.wait(30)
     with pytest.raises(error):
         job.result()
