@@ -127,7 +127,7 @@ def measure_reliability(
     methods = varied(asked)
     for number, method in enumerate(methods):
         baselines = options.baselines if method == asked else ()
-        chosen = BatchOptions((method,), baselines, options.reading)
+        chosen = replace(options, methods=(method,), baselines=baselines)
         part = monitor.part(number, len(methods))
         found = measure_systems(kept, outputs, chosen, load=load_once, monitor=part, **how).scores
         rows += reliabilities(found, in_words(method), without=baselines)
