@@ -58,7 +58,7 @@ FIRST_TOPICS = (
 TWELVE_TOPICS = (*FIRST_TOPICS, "bread", "buchdruck", "honigbiene", "human-body", "periodic-table")
 """Those by which proofreading was chosen; two are in German, two in Russian."""
 
-MADE = re.compile(r" *Made by `(?P<command>.+?)` at `(?P<commit>[0-9a-f]{7})`, (?P<seconds>.+)\.")
+MADE = re.compile(r" *Made by `(?P<command>.+?)` at `(?P<commit>[0-9a-f]{7})`, (?P<seconds>[^.]+)\.")
 NUMBER = re.compile(r"[-+]?(?:\d[\d,]*)?\.?\d+")
 DEFINITIONS = {
     "architecture.md": (
