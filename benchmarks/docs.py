@@ -316,7 +316,7 @@ def _ran(command: str) -> dict[str, Any]:
         program = [sys.executable, "-m", "tted_core", *words, "--json"]
         ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True)
     content: dict[str, Any] = json.loads(ran.stdout)
-    return content
+    return content if "rows" in content else {"rows": [content]}  # of one measure it prints the row alone
 
 
 CHECKS: dict[tuple[str, str], Callable[[str], Rows]] = {
