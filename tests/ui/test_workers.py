@@ -19,6 +19,7 @@ from ui.running import workers
 from ui.running.job import Job, Visitor, max_seconds
 from ui.running.workers import worker_count
 
+grown = []  # in a worker process
 TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
 
 
@@ -71,6 +72,12 @@ def deaf(file, _monitor):
 
 def not_sendable(_monitor):
     return threading.Lock()
+
+
+def grows(_monitor):
+    time.sleep(1.1)  # loky looks at a process's memory after a second
+    grown.append(bytearray(b"x" * 400_000_000))
+    return os.getpid()
 
 
 def prints(_monitor):
@@ -158,6 +165,12 @@ def test_a_process_that_dies_is_one_sentence_and_replaced(pool):
     os.kill(after, signal.SIGKILL)  # while it has nothing to do
     wait_until(lambda: is_gone(after))
     assert finished(process_id).result() not in {before, after}
+
+
+@pytest.mark.thorough
+def test_a_process_that_has_grown_goes_on(pool):
+    """By itself loky would end it, and fail to start another."""
+    assert finished(grows).result() == finished(process_id).result() == finished(grows).result()
 
 
 def test_it_tells_how_far_it_is_and_keeps_the_best_so_far_when_stopped(pool, tmp_path):

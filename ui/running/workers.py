@@ -30,6 +30,9 @@ LOOK_SECONDS = 0.1
 GRACE_SECONDS = 1.0
 """For work whose result nobody wants: so long it may take to stop by itself."""
 
+ANSWER_SECONDS = 20.0
+"""An idle process that takes longer to answer is taken for dead, as is one whose pipe is closed for so long."""
+
 TELL_SECONDS = 0.05
 """Progress is told no more often than this."""
 
@@ -70,8 +73,8 @@ class Worker:
     def is_alive(self) -> bool:
         """Whether it answers; a pool learns of its process's end a little later than the system."""
         try:
-            self._pool.submit(os.getpid).result()
-        except (OSError, RuntimeError):  # loky's broken pools
+            self._pool.submit(os.getpid).result(ANSWER_SECONDS)
+        except (OSError, RuntimeError):  # loky's broken pools, and no answer
             return False
         return True
 
@@ -85,6 +88,7 @@ class Worker:
         """
         self.is_free = False
         self._work += 1
+        self._heard_at = time.monotonic()
         result = self._pool.submit(_worked, self._work, work)
         stopping = is_over = False
         unwanted_at = float("inf")
@@ -107,8 +111,8 @@ class Worker:
             elif kind == "over":
                 (self.is_free,) = content
                 is_over = True
-            elif result.done():  # it could not say so
-                is_over = True
+            else:
+                is_over = result.done()  # it could not say so
         outcome: Result = self._outcome(result)
         return outcome
 
@@ -123,7 +127,11 @@ class Worker:
         """What the process says next, if it says something soon."""
         try:
             message: tuple[Any, ...] = self._pipe.recv() if self._pipe.poll(LOOK_SECONDS) else ("nothing",)
-        except (EOFError, OSError):  # it has died, as its pool tells
+            self._heard_at = time.monotonic()
+        except (EOFError, OSError):  # it has died, as its pool tells soon
+            if time.monotonic() - self._heard_at > ANSWER_SECONDS:
+                self.end()
+                raise _ended_early() from None
             time.sleep(LOOK_SECONDS)
             return ("nothing",)
         return message
@@ -135,10 +143,7 @@ class Worker:
             return result.result()
         except BrokenProcessPool as error:
             status = re.search(r"\w+\(-?\d+\)", str(error))
-            raise ToolError(
-                f"the process that worked on this has ended before its time ({status and status[0]}), perhaps for "
-                "want of memory; start it again with less"
-            ) from error
+            raise _ended_early(status[0] if status else "no status") from error
 
     def _answer(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         try:
@@ -150,6 +155,13 @@ class Worker:
     def _say(self, *message: Any) -> None:
         with suppress(OSError):  # it has died, as its pool tells
             self._pipe.send(message)
+
+
+def _ended_early(status: str = "no status") -> ToolError:
+    return ToolError(
+        f"the process that worked on this has ended before its time ({status}), perhaps for want of memory; start "
+        "it again with less"
+    )
 
 
 class Workers:
@@ -291,10 +303,14 @@ def in_server(function: Callable[..., Result], *arguments: Any) -> Result:
 
 def _begin(pipe: Connection) -> None:
     global _server  # noqa: PLW0603 - this process is one
+    from joblib.externals.loky import process_executor
+
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl+C in a terminal is meant for the server, which ends this
     _server = _Server(pipe)
+    # A process that has grown would leave, and its pool start another, for which the server has no pipe.
+    process_executor._MAX_MEMORY_LEAK_SIZE = sys.maxsize  # noqa: SLF001 - it has no option
     from streamlit.logger import set_log_level
 
     set_log_level("ERROR")  # it warns that there is no page here
