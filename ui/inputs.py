@@ -352,4 +352,4 @@ def _describe(mind_map: MindMap) -> None:
         f"depth {tree.depth}, root “{root}”</p>"
     )
     for notice in mind_map.notices:
-        st.caption(f"ℹ️ {markdown_escaped(in_page_words(notice))}")
+        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")

@@ -74,7 +74,7 @@ def save_map(side: str, tree: TextTree) -> None:
     )
     text, notices = write_map(tree, chosen)
     for notice in notices:
-        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+        st.caption(f":material/info: {markdown_escaped(notice)}")
     st.download_button(
         "Download",
         text,

@@ -86,7 +86,7 @@ def collection_input(
                 )
             for name, mind_map in each.maps.items():
                 for notice in mind_map.notices:
-                    st.caption(f"ℹ️ {markdown_escaped(f'{each.name}, {name}: {notice}')}")
+                    st.caption(f":material/info: {markdown_escaped(f'{each.name}, {name}: {notice}')}")
     return documents
 
 

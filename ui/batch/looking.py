@@ -284,7 +284,7 @@ def _one_row(batch: Batch, results: Results, notes: dict[Pair, Note], number: in
         if row["error"]:
             st.error(markdown_escaped(row["error"]), icon="⚠️")
         if row["notices"]:
-            st.caption(f"ℹ️ {markdown_escaped(row['notices'])}")
+            st.caption(f":material/info: {markdown_escaped(row['notices'])}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             opened = st.button(
                 "Open in Compare",

@@ -205,7 +205,7 @@ def _describe(plan: Plan) -> None:
         how = f"of the same names: {left} (left) and {right} (right)"
     st.markdown(f"**{plural(plan.pairs, 'pair')}** of {maps}, {markdown_escaped(how)}.")
     for notice in plan.notices:
-        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+        st.caption(f":material/info: {markdown_escaped(notice)}")
 
 
 def _start(given: Given, plan: Plan, options: BatchOptions) -> None:

@@ -62,7 +62,7 @@ def scores(result: Comparison, options: Method) -> None:
         _notice(notice)
     for hint in result.hints:
         words, button = st.columns([4, 1], vertical_alignment="center", gap="small")
-        words.caption(f"ℹ️ {hint[:1].upper()}{hint[1:]}.")
+        words.caption(f":material/info: {hint[:1].upper()}{hint[1:]}.")
         button.button(
             "Use Proofreading", key="take-proofreading", on_click=take_preset, args=("proofreading",)
         )
@@ -111,9 +111,11 @@ def _more_scores(result: Comparison) -> None:
     table_exports(table, "measures-of-others", f"{file_stem(result)}-measures")
     for name, none in result.baselines.items():
         if not isinstance(none, BaselineScore):
-            st.caption(f"ℹ️ {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
+            st.caption(f":material/info: {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
     if DISTANCES[result.method.distance].reads != "encoder":
-        st.caption("ℹ️ Others read vectors of sentences: choose the distance cosine, euclidean or manhattan.")
+        st.caption(
+            ":material/info: Others read vectors of sentences: choose the distance cosine, euclidean or manhattan."
+        )
 
 
 def beside(result: Comparison) -> pd.DataFrame:

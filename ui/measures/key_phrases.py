@@ -118,7 +118,7 @@ def _show(mind_map: MindMap, compressor: Compressor) -> None:
     st.html("".join(_line(tree, node, compressor, limit, rate) for node in range(len(tree))))
     save_map("phrases", result.compressed)
     for notice in mind_map.notices:
-        st.caption(f"ℹ️ {markdown_escaped(in_page_words(notice))}")
+        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
 
 
 def _line(tree: TextTree, node: int, compressor: Compressor, limit: float, rate: float | None) -> str:

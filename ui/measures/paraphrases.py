@@ -179,7 +179,7 @@ def _show(found: dict[str, MeasureQuality | TTEDError]) -> None:
         table_exports(table, "measure-quality")
     for name, row in found.items():
         if isinstance(row, TTEDError):
-            st.caption(f"ℹ️ {markdown_escaped(name)} not computed: {markdown_escaped(str(row))}")
+            st.caption(f":material/info: {markdown_escaped(name)} not computed: {markdown_escaped(str(row))}")
 
 
 def _columns() -> dict[str, ColumnConfig]:

@@ -168,9 +168,9 @@ def _notices(compared: Compared) -> None:
     if len(compared.summary) > 1:
         with st.expander(plural(len(compared.summary), "notice"), key="systems-notices"):
             for notice in compared.summary:
-                st.caption(f"ℹ️ {markdown_escaped(notice)}")
+                st.caption(f":material/info: {markdown_escaped(notice)}")
     for notice in compared.summary if len(compared.summary) == 1 else ():
-        st.caption(f"ℹ️ {markdown_escaped(notice)}")
+        st.caption(f":material/info: {markdown_escaped(notice)}")
 
 
 def _tests(pairs: Sequence[PairRow]) -> None:

@@ -89,7 +89,7 @@ def _from_maps() -> None:
         f"{plural(given.documents, 'reference')} in {markdown_escaped(given.references)}, against {systems}."
     )
     for told in given.told:
-        st.caption(f"ℹ️ {markdown_escaped(told)}")
+        st.caption(f":material/info: {markdown_escaped(told)}")
     st.button(
         f"Compare {plural(len(given.systems), 'system')}",
         type="primary",

@@ -96,7 +96,7 @@ def test_several_roots_can_be_joined(page):
 def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, text):
     app = paste(page, text)
     (notice,) = (each.value for each in app.caption if "put above them" in each.value)
-    assert ESCAPED.fullmatch(notice.removeprefix("ℹ️ "))
+    assert ESCAPED.fullmatch(notice.removeprefix(":material/info: "))
     with pytest.raises(TTEDError) as raised:
         parse_map(text, roots="error")
     app.selectbox(key="left-roots").set_value("error").run()

@@ -98,7 +98,9 @@ def test_one_headline_has_an_arrow_and_measures_of_others_stand_in_a_table(asked
     assert all(table["What it counts"] == [BASELINES[name].note for name in table["Measure"]])
     app.selectbox(key="distance").set_value("levenshtein").run()
     assert list(measures_of_others(app)["Measure"]) == list(readable_baselines("none"))
-    assert any(each.value.startswith("ℹ️ Others read vectors of sentences") for each in app.caption)
+    assert any(
+        each.value.startswith(":material/info: Others read vectors of sentences") for each in app.caption
+    )
     (levels,) = (each for each in app.caption if each.value == "TTED@k")
     assert levels.help == HELP["TTED@k"]
 
