@@ -37,6 +37,14 @@ def topics() -> list[str]:
     return sorted(base.parent.name for base in FOLDER.glob("*/base.json"))
 
 
+def other_topic(topic: str) -> str:
+    """The next topic in the same language; the next of all where there is none."""
+    every = topics()
+    language = [each for each in every if LANGUAGES.get(each) == LANGUAGES.get(topic)]
+    among = language if len(language) > 1 else every
+    return among[(among.index(topic) + 1) % len(among)]
+
+
 def topic_title(topic: str) -> str:
     """A folder name as people write it."""
     return topic.replace("-", " ").capitalize()

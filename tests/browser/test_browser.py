@@ -33,7 +33,7 @@ def upload(page: Page, side: str, file: Path) -> None:
 
 def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp_path):
     page.goto(f"{server}/?view=graph")
-    expect(page.get_by_text("Normalized distance")).to_be_visible()
+    expect(page.get_by_text("Normalized distance", exact=True)).to_be_visible()
     settle(page)
     upload(page, "left", CORAL / "base.md")
     upload(page, "right", CORAL / "structure_1.json")
@@ -94,4 +94,4 @@ def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):
     expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()
     expect(page.locator("[data-testid=stMain] img").first).to_be_visible()
     page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text("Normalized distance")).to_be_visible()
+    expect(page.get_by_text("Normalized distance", exact=True)).to_be_visible()

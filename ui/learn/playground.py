@@ -123,9 +123,9 @@ def _levers(*, trim: bool) -> Play:
     tree = _own_map() if topic == OWN else sample_tree(topic, "base.json")
     if trim:
         tree = tree.trimmed(int(levels))
-    topics = samples.topics()
-    other = 0 if topic == OWN else (topics.index(topic) + 1) % len(topics)
-    unrelated = sample_tree(topics[other], "base.json")
+    unrelated = sample_tree(
+        samples.OPENING_TOPIC if topic == OWN else samples.other_topic(topic), "base.json"
+    )
     st.caption(f"**{PERTURBATIONS[lever].kind}**: {PERTURBATIONS[lever].expected}.")
     return Play(topic, lever, STRENGTH_BY_NAME[strength], int(seed), tree, unrelated)
 
