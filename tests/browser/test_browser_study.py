@@ -54,7 +54,7 @@ def make(lead: Page, server: str) -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         for name, text in maps().items():
             archive.writestr(name, text)
-    lead.goto(f"{server}/Annotate?tab=study")  # made by proofreading; the annotators' sidebars say otherwise
+    lead.goto(f"{server}/Annotate?tab=study")
     lead.get_by_role("textbox", name="Name").fill("Round 1")
     file = {"name": "maps.zip", "mimeType": "application/zip", "buffer": packed.getvalue()}
     lead.locator(".st-key-study-maps-card input[type=file]").set_input_files(file)
@@ -63,6 +63,9 @@ def make(lead: Page, server: str) -> None:
     expect(lead.get_by_text("Write your name to see what was said")).to_be_visible()
     lead.get_by_role("tab", name="Study").click()
     expect(lead.get_by_text("3 documents, 12 maps (uploaded)")).to_be_visible()
+    lead.get_by_role("combobox", name="Compared by").click()
+    lead.get_by_role("option", name="The options in the sidebar").click()
+    settle(lead)
     lead.get_by_role("button", name=f"Make the study of {MAPPINGS} mappings").click()
     expect(lead.get_by_text("Now assign them.")).to_be_visible()
     names = lead.get_by_role("combobox", name="Annotators")
@@ -181,7 +184,7 @@ def test_a_whole_study(people, monkeypatch, tmp_path):
         assert faults(lead) == []
         rows = list(csv.DictReader(io.StringIO(saved(lead, "Judgements as CSV"))))
         assert len(rows) == 2 * MAPPINGS * 3 + 3
-        assert all("|gap:=0.8|p:8|" in row["signature"] for row in rows)
+        assert all("|gap:0|p:1|" in row["signature"] for row in rows)
         assert [row["comment"] for row in rows if row["role"] == ADJUDICATOR].count("another branch") == 1
         data = version_1(saved(lead, "Study as JSON Lines"))
         assert len(data["tasks"]) == MAPPINGS

@@ -127,7 +127,7 @@ def test_maps_without_structure_are_those_of_the_core(page, monkeypatch):
     monkeypatch.setattr(samples, "topics", lambda: ["photosynthesis", "coral-reefs"])
     press(open_tab(page, "Maps without structure"), "bags-start")
     table = frame(page, "Price of structure").set_index("Pair")
-    assert len(table) == 19
+    assert len(table) == 20
     left, right = (
         parse_map((samples.FOLDER / "coral-reefs" / f"{name}.json").read_bytes()) for name in ("base", "demo")
     )
