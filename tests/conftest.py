@@ -38,21 +38,9 @@ os.environ.setdefault("TTED_WORKERS", "0")  # pages work in their own process, w
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.
 streamlit.config.set_option("logger.level", "error")
-SOLVING = {
-    "batch",
-    "browser",
-    "cli",
-    "compare",
-    "explain",
-    "lab",
-    "learn",
-    "method",
-    "report",
-    "solvers",
-    "systems",
-    "ui",
-}
-"""Folders of tests that call the compiled solvers."""
+FIRST = {"distances", "encoders", "figures", "formats", "measures", "tests", "words"}
+LAST = {"batch", "method", "solvers", "systems"}
+"""Folders of tests that need few of the compiled solvers, and all of them."""
 cache_folders = (f"embeddings-{number}" for number in itertools.count())
 settings.register_profile("thorough", derandomize=True, deadline=None, database=None, max_examples=100)
 settings.register_profile("tted", settings.get_profile("thorough"), max_examples=20)
@@ -66,11 +54,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin every process's share with what needs no solver, since in a fresh clone they are compiled meanwhile.
+    """Begin every process's share with what needs few solvers, since in a fresh clone they are compiled meanwhile.
 
     Processes get equal parts of the list, one after another.
     """
-    files = sorted({item.path: None for item in items}, key=lambda path: path.parent.name in SOLVING)
+    files = sorted(
+        {item.path: None for item in items},
+        key=lambda path: (path.parent.name in LAST) - (path.parent.name in FIRST),
+    )
     processes = getattr(config, "workerinput", {}).get("workercount", 1)
     dealt = [path for number in range(processes) for path in files[number::processes]]
     items.sort(key=lambda item: dealt.index(item.path))

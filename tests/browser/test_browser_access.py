@@ -41,6 +41,7 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
     assert found == []
 
 
+@pytest.mark.thorough
 def test_the_whole_page_can_be_walked_by_keyboard(page, server):
     page.goto(server)
     expect(page.locator(".outline .node").first).to_be_visible()

@@ -66,6 +66,7 @@ def test_replacing_may_cost_more_than_deleting_and_inserting(order):
     assert apart > 40
 
 
+@pytest.mark.thorough
 def test_warming_up_reaches_all_solvers(monkeypatch):
     called = []
     monkeypatch.setattr(polynomial, "warm_up", lambda: called.append("polynomial"))

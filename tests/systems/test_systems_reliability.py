@@ -82,6 +82,7 @@ def test_every_setting_is_there_once():
     assert {each.context for each in varied(Method(context="parent"))} == {"parent"}
 
 
+@pytest.mark.thorough
 def test_under_each_setting_the_scores_are_those_of_measure_systems():
     trees = {"d": "a(b(c d) e)", "e": "x(y(z))", "f": "a(b c)"}
     made = {"s": ("a(b c)", "x(z)", "a(b)"), "t": ("a(e)", "x(y)", "c(a)")}

@@ -50,6 +50,7 @@ def read_back(tree: TextTree) -> str:
     return write_map(tree, "json")[0]
 
 
+@pytest.mark.thorough
 def test_the_button_puts_the_map_into_the_paste_tab(monkeypatch):
     monkeypatch.setattr("ui.cache.start_warming_up", lambda: None)
     page = opened(**SAMPLE_PAIR)
