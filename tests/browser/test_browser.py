@@ -89,6 +89,7 @@ def test_no_boxes_of_the_graph_overlap(page, minilm, width):
             assert apart
 
 
+@pytest.mark.thorough
 def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):
     page.goto(f"{server}/Method")
     expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()

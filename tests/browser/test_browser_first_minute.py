@@ -27,6 +27,7 @@ def expect_compared(page: Page, left: str, right: str) -> None:
     settle(page)
 
 
+@pytest.mark.thorough
 def test_two_pasted_maps_take_three_actions(page, server):
     opened(page, server)
     left, right = page.get_by_label("Text of the map").all()

@@ -300,6 +300,7 @@ def test_the_command_itself_compares_with_the_bundled_encoder():
     assert result.stderr == b""
 
 
+@pytest.mark.thorough
 def test_the_command_itself_reads_unicode_whatever_the_terminal_is():
     result = run_command("read", "-", "--json", stdin="Корень\n  Ветка 🌱".encode())
     assert result.returncode == 0

@@ -74,6 +74,7 @@ def test_git_diff_shows_the_outlines(repository):
     assert out.count("diff --git ") == 2
 
 
+@pytest.mark.thorough
 def test_a_version_that_is_no_map_stops_git_with_our_sentence(repository, tmp_path):
     (tmp_path / "b.xmind").write_text("[1, 2")
     status, _, err = repository("diff", "--", "b.xmind")

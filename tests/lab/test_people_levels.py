@@ -73,6 +73,7 @@ def judged(items=20, systems=4, seed=0):
     )
 
 
+@pytest.mark.thorough
 def test_every_level_and_coefficient():
     rows, contests = agreements(judged(), lower=["good", "poor"])
     found = {(row.level, row.coefficient, row.measure): row for row in rows}

@@ -35,6 +35,7 @@ def test_any_encoder_is_taken(encoder):
     assert row["signature"] == tted.compare(LEFT, RIGHT).signature
 
 
+@pytest.mark.thorough
 def test_pairwise_and_nearest_are_the_comparisons():
     tted = TTED(hashed)
     maps = [LEFT, RIGHT, tree_of("x(y)")]

@@ -46,6 +46,7 @@ def test_many_pairs_come_out_as_one_by_one(order, name):
         assert distance == pytest.approx(mapping_cost(costs, mapping), abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_what_the_bounds_prove_is_the_unordered_distance_and_the_rest_is_never_below_it():
     triples = list(random_pairs(seed=5, count=300, largest=12))
     found, proven = solve_pairs_unordered(stacked(triples))

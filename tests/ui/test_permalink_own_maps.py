@@ -86,6 +86,7 @@ def test_a_link_to_a_map_that_is_not_here_shows_no_other(fresh, told):
     assert app.expander[1].label.startswith("**Right map**: coral")
 
 
+@pytest.mark.thorough
 def test_a_map_is_kept_until_nobody_has_opened_it_for_days(fresh, cache_folder, monkeypatch):
     app = paste(opened(**SAMPLE_PAIR), "My\n  own")
     (file,) = (cache_folder / "maps").iterdir()

@@ -215,6 +215,7 @@ def test_what_holds_no_pairs_is_one_sentence(name, content, told):
     assert told in error.value.replace("\\", "")
 
 
+@pytest.mark.thorough
 def test_a_batch_in_which_every_pair_failed_is_shown_all_the_same():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
