@@ -189,8 +189,10 @@ class Workers:
         """
         with self._lock:
             worker = self._idle.pop() if self._idle else None
-        if worker is None or not worker.is_alive:  # it died while it had nothing to do
-            worker = Worker()
+        if worker is not None and not worker.is_alive:  # it died while it had nothing to do, or is stuck
+            worker.end()
+            worker = None
+        worker = worker or Worker()
         self._busy.append(worker)
         try:
             yield worker

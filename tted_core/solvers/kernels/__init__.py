@@ -35,9 +35,9 @@ def first_use(order: str, monitor: Monitor) -> Iterator[None]:
     from tted_core.solvers.kernels.compiling import cache_folder
 
     folder = cache_folder()
-    mark = folder and folder / f"{order}-compiled"
-    if mark and not mark.exists():
-        monitor.stage("Compiling the solver for this machine, once")
+    if folder is None or (mark := folder / f"{order}-compiled").exists():
+        yield
+        return
+    monitor.stage("Compiling the solver for this machine, once")
     yield
-    if mark and not mark.exists():
-        mark.touch()
+    mark.touch()
