@@ -2,12 +2,15 @@
 
 import csv
 import json
+import subprocess
+import sys
 from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from helpers.batch import write_pairs
+from helpers.paths import ROOT
 from pyarrow import parquet
 
 from tted_core.arithmetic import NORMALISATIONS
@@ -91,6 +94,19 @@ def test_one_row_has_all_columns(results):
         assert row["id"] == results.pairs[number][0]
         assert "signature" in row
         assert row["topic"] == ("" if row["id"].startswith("more") else row["id"].rsplit("-", 1)[0])
+
+
+def test_results_are_read_in_the_thread_that_asks(results):
+    """Another thread that gives its bytes back after Python has ended aborts the process, after all was done."""
+    program = (
+        "import sys; from pathlib import Path; import psutil, pyarrow.parquet; "
+        "from tted_core.batch.results import opened_results; "
+        "before = psutil.Process().num_threads(); opened_results(Path(sys.argv[1])).row(0); "
+        "assert psutil.Process().num_threads() == before"
+    )
+    command = (sys.executable, "-c", program, str(results.folder))
+    ended = subprocess.run(command, check=False, capture_output=True, cwd=ROOT, text=True, encoding="utf-8")
+    assert ended.returncode == 0, ended.stderr
 
 
 def test_notes_are_kept_with_the_results_and_go_out(results, tmp_path):

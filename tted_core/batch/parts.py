@@ -123,11 +123,25 @@ def write_json(content: dict[str, Any], file: Path) -> None:
 
 def read_parts(folder: Path, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
     """The parts of a folder of results one after the other, all columns or these."""
+    for file in part_files(folder):
+        yield read_part(file, columns)
+
+
+def read_part(file: Path, columns: Sequence[str] | None = None) -> "pa.Table":
+    """One part, all columns or these.
+
+    Raises:
+        OptionsError: it is a link.
+        OSError, pyarrow.ArrowException: it can't be read.
+    """
     from pyarrow import parquet
 
-    for file in part_files(folder):
-        with open_unlinked(file) as source:
-            yield parquet.read_table(source, columns=columns and list(columns), partitioning=None)
+    with open_unlinked(file) as source:
+        # in this thread alone: parquet.read_table reads ahead in threads of its own, which give the bytes back
+        # to Python when they come to it, and if Python has ended by then, the process is aborted
+        return parquet.ParquetFile(source, pre_buffer=False).read(
+            columns and list(columns), use_threads=False
+        )
 
 
 def open_unlinked(file: Path) -> IO[bytes]:

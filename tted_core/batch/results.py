@@ -25,6 +25,7 @@ from tted_core.batch.parts import (
     SUMMARY,
     open_unlinked,
     part_files,
+    read_part,
     read_parts,
 )
 from tted_core.errors import OptionsError, UnknownNameError
@@ -165,15 +166,12 @@ class Results:
         Raises:
             OptionsError: its part has gone.
         """
-        from pyarrow import parquet
-
         ends = np.cumsum(self.parts)
         part = int(np.searchsorted(ends, number, side="right"))
         files = part_files(self.folder)
         if part >= len(files):
             raise OptionsError(f"the results in {self.folder.name} have changed; open them again")
-        with open_unlinked(files[part]) as source:
-            table = parquet.read_table(source, partitioning=None)
+        table = read_part(files[part])
         row: dict[str, Any] = table.slice(number - int(ends[part]) + self.parts[part], 1).to_pylist()[0]
         return row
 
