@@ -7,7 +7,7 @@ from ui.learn import PARTS
 from ui.page import page
 from ui.permalink import one_of, permalink
 
-with page("Learn how maps are compared"):
+with page("Learn how maps are compared", narrow=True):
     names = list(PARTS)
     of_all_parts = (each for part in PARTS.values() for each in part.parameters)
     with permalink("Learn", (one_of("part", names, names[0]), *of_all_parts)):

@@ -10,7 +10,7 @@ from ui.picture import picture
 
 MARK = "<!-- picture of the orders -->"
 
-with page("How the distance is computed"):
+with page("How the distance is computed", narrow=True):
     text = (Path(__file__).parent.parent / "docs" / "method.md").read_text(encoding="utf-8")
     before, after = text.split(MARK)
     with st.container(width=860):

@@ -128,7 +128,7 @@ def test_the_compare_page_lists_explains_and_uses_them():
 
 @pytest.mark.thorough
 def test_the_measures_page_uses_them():
-    page = opened_page("Measures", tab="bags")
+    page = opened_page("Research", tab="bags")
     page.selectbox(key="bags-distance").set_value("lengths").run()
     assert "How much longer one sentence is." in captions(fine(page))
     page.selectbox(key="bags-encoder").set_value("letters")
@@ -140,7 +140,7 @@ def test_the_measures_page_uses_them():
 
 @pytest.mark.thorough
 def test_the_lab_measures_with_them():
-    page = opened_page("Lab")
+    page = opened_page("Research")
     for name, values in {
         "orders": ["constrained"],
         "contexts": ["last-word"],
@@ -157,7 +157,7 @@ def test_the_lab_measures_with_them():
         "letters, control blind",
         "letters, control dear-gap",
     ]
-    page = opened_page("Lab", tab="perturbation")
+    page = opened_page("Research", tab="perturbation")
     for name, values in {
         "orders": ["ordered"],
         "contexts": ["last-word"],

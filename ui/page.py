@@ -1,6 +1,6 @@
 """What every page stands in."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import streamlit as st
@@ -9,14 +9,49 @@ from tted_core import VERSION, TTEDError
 from ui.errors import show_error, show_errors
 from ui.server import check_served, settle_server
 
-PAGES = ("Compare", "Batch", "Systems", "Measures", "Lab", "Learn", "Annotate", "Method")
-"""The pages in the order of the menu, each the file of its name in pages/; the first opens."""
+MENU: dict[str, dict[str, str]] = {
+    "Use": {
+        "Compare": "compare_arrows",
+        "Batch": "table_rows",
+        "Systems": "leaderboard",
+        "Annotate": "rate_review",
+    },
+    "Understand": {"Learn": "school", "Method": "functions"},
+    "Research": {"Research": "science"},
+}
+"""The menu: group -> page, each the file of its name in pages/ -> its Material icon. The first page opens."""
+
+PAGES = tuple(name for entries in MENU.values() for name in entries)
+
+MOVED: dict[str, tuple[str, dict[str, str]]] = {
+    "Lab": ("Research", {"": "quality"}),
+    "Measures": ("Research", {"": "texts"}),
+}
+"""Former page -> the page that shows its contents, and that page's tab for each former tab of another name.
+
+The empty former tab is the one that the former page began with, whose links name none.
+"""
 
 
 def page_file(name: str) -> str:
     """The file of one of ``PAGES``, as Streamlit's links take it."""
     return f"pages/{name}.py"
 
+
+def page_moved(name: str) -> Callable[[], None]:
+    """The former page of this name: it leads its links to where its contents are now."""
+    target, tabs = MOVED[name]
+
+    def lead() -> None:
+        query = st.query_params.to_dict()
+        tab = query.pop("tab", "")
+        st.switch_page(page_file(target), query_params={"tab": tabs.get(tab, tab), **query})
+
+    return lead
+
+
+NARROW = 200
+"""Pixels of a sidebar that holds the menu alone; Streamlit allows no less."""
 
 STYLE = """
 <style>
@@ -31,7 +66,7 @@ STYLE = """
 .st-key-more-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
 .stApp [data-testid="stCaptionContainer"] { opacity: .8; }
 [data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
-[data-testid^="stBaseButton-primary"] p { color: light-dark(#ffffff, #0e1117); }
+[data-testid^="stBaseButton-primary"]:enabled p { color: light-dark(#ffffff, #0e1117); }
 [data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: light-dark(#ffffff, #0e1117); }
 .st-key-more-tabs { min-height: 100vh; }
 .katex-display { padding: 2px 3px; }
@@ -58,18 +93,19 @@ STYLE = """
 
 
 @contextmanager
-def page(title: str) -> Iterator[None]:
-    """Set up the page and draw its title; whatever goes wrong inside is one sentence on it."""
+def page(title: str, *, narrow: bool = False) -> Iterator[None]:
+    """Set up the page and draw its title; whatever goes wrong inside is one sentence on it.
+
+    ``narrow`` is for pages with nothing but the menu in the sidebar.
+    """
     st.set_page_config(
         page_title=f"{title} · TTED",
         page_icon="🌳",  # an emoji: an icon by name would fetch a font from the network
         layout="wide",
+        initial_sidebar_state=NARROW if narrow else "auto",
         menu_items={"About": f"TTED {VERSION}: text tree edit distance between mind maps. GPL-3.0-or-later."},
     )
     st.html(STYLE)
-    with st.sidebar, st.container(horizontal=True, gap="small"):
-        for name in PAGES:
-            st.page_link(page_file(name), label=name, width="content")
     st.title(title, anchor=False)
     settle_server()
     try:

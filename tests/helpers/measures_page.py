@@ -5,7 +5,7 @@ from ui.measures import PARTS
 
 def open_tab(page, name):
     page.query_params["tab"] = next(tab for tab, part in PARTS.items() if part.title == name)
-    page.session_state["measures"] = name
+    page.session_state["research"] = name
     page.run()
     assert not page.exception
     return page

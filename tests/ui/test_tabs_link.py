@@ -8,8 +8,9 @@ from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
 from ui import annotate, cache, lab, measures
+from ui.page import page_moved
 
-PAGES = {"Measures": measures.PARTS, "Lab": lab.PARTS, "Annotate": annotate.PARTS}
+PAGES = {"Research": {**lab.PARTS, **measures.PARTS}, "Annotate": annotate.PARTS}
 TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
 
 
@@ -40,22 +41,22 @@ def test_every_tab_has_a_link(page, tab):
 
 
 def test_the_address_follows_the_tab():
-    app = opened("Lab")
+    app = opened("Research")
     assert address(app) == {}
-    app.session_state["lab"] = lab.PARTS["arithmetic"].title
+    app.session_state["research"] = lab.PARTS["arithmetic"].title
     app.run()
     assert address(app) == {"tab": "arithmetic"}
 
 
 def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
-    app = opened("Measures", tab="edits", **{"ndd-initial": "It rains.", "ndd-mu": "0.5"})
+    app = opened("Research", tab="edits", **{"ndd-initial": "It rains.", "ndd-mu": "0.5"})
     assert app.text_input(key="ndd-initial").value == "It rains."
     assert app.slider(key="ndd-mu").value == 0.5
     app.text_input(key="ndd-initial").set_value("It snows.").run()
     assert address(app) == {"tab": "edits", "ndd-initial": "It snows.", "ndd-mu": "0.5"}
-    app.session_state["measures"] = "Two texts"
+    app.session_state["research"] = "Two texts"
     app.run()
-    app.session_state["measures"] = measures.PARTS["edits"].title
+    app.session_state["research"] = measures.PARTS["edits"].title
     app.run()
     assert app.text_input(key="ndd-initial").value == "It snows."
 
@@ -63,16 +64,37 @@ def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
 @pytest.mark.thorough
 def test_several_names_are_listed_with_commas():
     maps = "coral-reefs/demo.json,photosynthesis/paraphrase_1.json"
-    app = opened("Measures", tab="corpus", **{"corpus-generated": maps})
+    app = opened("Research", tab="corpus", **{"corpus-generated": maps})
     assert app.multiselect(key="corpus-generated").value == maps.split(",")
 
 
 def test_what_a_link_says_wrongly_is_said():
-    app = opened("Measures", tab="sideways", **{"texts-encoder": "some/path"})
+    app = opened("Research", tab="sideways", **{"texts-encoder": "some/path"})
     said = [warning.value for warning in app.warning]
     assert any("tab=sideways" in text and "choose one of" in text for text in said)
     assert any("some/path" in text for text in said)
-    assert app.session_state["measures"] == "Two texts"
+    assert app.session_state["research"] == lab.PARTS["quality"].title
+
+
+@pytest.mark.parametrize(
+    ("former", "page", "tab"),
+    [("Lab", "Research", "quality"), ("Measures", "Research", "texts")],
+)
+def test_the_address_of_a_former_page_leads_to_its_contents(former, page, tab, monkeypatch):
+    led = []
+    monkeypatch.setattr(st, "query_params", QueryParams({"order": "ordered"}))
+    monkeypatch.setattr(st, "switch_page", lambda file, query_params: led.append((file, query_params)))
+    page_moved(former)()
+    monkeypatch.setattr(st, "query_params", QueryParams({"tab": "corpus", "order": "ordered"}))
+    page_moved(former)()
+    assert led == [
+        (f"pages/{page}.py", {"tab": tab, "order": "ordered"}),
+        (f"pages/{page}.py", {"tab": "corpus", "order": "ordered"}),
+    ]
+
+
+class QueryParams(dict):
+    to_dict = dict.copy
 
 
 def test_options_of_annotate_are_in_its_link():

@@ -22,11 +22,11 @@ from ui.lab.judgements import _uploaded, example_table
 @pytest.fixture
 def page(monkeypatch):
     monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Lab.py").run()
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
 
 
 def open_tab(page, name):
-    page.session_state["lab"] = name
+    page.session_state["research"] = name
     return page.run()
 
 

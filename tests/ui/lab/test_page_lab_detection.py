@@ -26,8 +26,8 @@ def few():
 def page(monkeypatch, few):
     monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(detection, "read_samples", lambda _folder: few)
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Lab.py").run()
-    page.session_state["lab"] = "Detection"
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
+    page.session_state["research"] = "Detection"
     page.run()
     page.pills(key="detection-edits").set_value(["swap", "exchange"])
     return page.run()

@@ -36,7 +36,7 @@ FILES = [
 @pytest.fixture
 def page(monkeypatch):
     monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Lab.py").run()
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
     page.pills(key="quality-orders").set_value(["ordered"])
     return page.run()
 
@@ -156,7 +156,7 @@ def test_our_samples_are_there_without_an_upload(page):
 
 @pytest.mark.thorough
 def test_both_arithmetics_are_shown(page):
-    page.session_state["lab"] = "The published arithmetic"
+    page.session_state["research"] = "The published arithmetic"
     page.run()
     assert not page.exception
     folder = SAMPLES / "coral-reefs"

@@ -21,7 +21,7 @@ def test_the_reliability_of_uploaded_systems():
             for topic in ("baikal", "bread", "coral-reefs"):
                 archive.writestr(f"{folder}/{topic}.json", (SAMPLES / topic / f"{kind}.json").read_bytes())
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
-    app.switch_page("pages/Lab.py")
+    app.switch_page("pages/Research.py")
     app.query_params["tab"] = "systems"
     app.run()
     files = [("maps.zip", out.getvalue(), "application/zip")]

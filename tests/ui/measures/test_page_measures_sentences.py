@@ -27,7 +27,7 @@ def page(monkeypatch, tmp_path, tiny_masked_folder):
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     monkeypatch.setenv("LTP_PATH", str(tmp_path))
     st.cache_resource.clear()
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Measures.py")
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")
 
 
 def test_the_table_of_edits_is_that_of_the_core(page, masked_model):

@@ -32,7 +32,7 @@ def page(monkeypatch, scorer):
     for module in (texts, paraphrases):
         monkeypatch.setattr(module, "load_bertscorer", lambda name: scorer)
     st.cache_resource.clear()
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Measures.py")
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")
 
 
 def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
