@@ -99,7 +99,7 @@ def krippendorff_alpha(
 
 
 def nominal_alpha(units: Sequence[tuple[int, Sequence[str]]], *, seed: int = 0) -> Alpha:
-    """Alpha of verdicts without an order (accept, reject ...), by the package krippendorff.
+    """Alpha of verdicts without an order (accept, reject ...).
 
     Verdicts on one task have its two maps in common, so the bootstrap draws tasks, with all that was judged of
     them; D_e is taken as known.
@@ -149,9 +149,6 @@ def _alpha_of_verdicts(
         nothing = 0.0 if pairable else math.nan
         tasks = len({task for task, _ in pairable})
         return Alpha(None, None, None, nothing, nothing, (None,) * count, tasks, int(used.sum()))
-    import krippendorff
-
-    value = float(krippendorff.alpha(value_counts=counts, level_of_measurement=level))
     ranks = np.cumsum(used) - used / 2
     differences = np.subtract.outer(ranks, ranks) ** 2 if level == "ordinal" else 1.0 - np.eye(len(names))
     sizes = np.asarray(counts.sum(axis=1), dtype=np.float64)
@@ -167,7 +164,9 @@ def _alpha_of_verdicts(
         by_unit[task] = 1 - mean / expected
     low, high = _interval(means, of_task[judged], expected, seed) if len(judged) > 1 else (None, None)
     observed = float(apart.sum() / total)
-    return Alpha(value, low, high, observed, expected, tuple(by_unit), len(judged), int(total))
+    return Alpha(
+        1 - observed / expected, low, high, observed, expected, tuple(by_unit), len(judged), int(total)
+    )
 
 
 def _mean_difference(differences: NDArray[np.float64], members: NDArray[np.intp]) -> float:
