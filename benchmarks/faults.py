@@ -65,7 +65,7 @@ def said_of(session: Session) -> str:
 
 @contextmanager
 def reviewing(folder: Path, database: Path, name: str = "Anna") -> Iterator[Session]:
-    """An annotator who has opened the first mapping in the database."""
+    """A reviewer who has opened the first mapping in the database."""
     with (
         tempfile.TemporaryDirectory() as cache,
         served(folder, environment={"TTED_CACHE": cache, "TTED_DATABASE": str(database)}) as (address, _),
@@ -76,19 +76,19 @@ def reviewing(folder: Path, database: Path, name: str = "Anna") -> Iterator[Sess
 
 
 def open_review(session: Session, name: str) -> None:
-    """What an annotator does until the first pair of the first mapping in the database is on the page."""
+    """What a reviewer does until the first pair of the first mapping in the database is on the page."""
     session.run(page="Annotate")
     session.set("annotate", string_value="Review a mapping")
     session.run()
-    session.set("annotator", string_value=name)
-    session.set("review-place", string_value="Reviews in the database")
+    session.set("reviewer", string_value=name)
+    session.set("review-place", string_value="Of no study")
     session.run()
     session.run()
     assert "**Pair 1 of" in said_of(session), said_of(session)
 
 
 def locked_database(folder: Path, database: Path, *, lock: str) -> None:
-    """Another program holds the database while an annotator comments and decides."""
+    """Another program holds the database while a reviewer comments and decides."""
     store = open_store(str(database))
     task = store.open_task("a tree of leaves", LEAVES, LEAVES)
     clicks: list[float] = []
@@ -131,22 +131,20 @@ def backup_of(folder: Path, mappings: int) -> Path:
     file = folder / "team.json"
     file.write_text(export_json(store), encoding="ascii")
     print(
-        f"{mappings} mappings x {PEOPLE} annotators x {PAIRS} pairs: "
+        f"{mappings} mappings x {PEOPLE} reviewers x {PAIRS} pairs: "
         f"{file.stat().st_size / 1e6:.1f} MB as JSON Lines"
     )
     return file
 
 
 def team(store: ReviewStore, mappings: int) -> Iterator[FiledTask]:
-    """Mappings that many annotators have judged."""
+    """Mappings that many reviewers have judged."""
     for number in range(mappings):
         task: Task = store.find_task(f"document {number}", LEAVES, LEAVES)
         yield FiledTask(
             task,
             tuple(
-                Judgement(
-                    f"annotator {person}", node, node, "accept", comment="as it should be, and no other"
-                )
+                Judgement(f"reviewer {person}", node, node, "accept", comment="as it should be, and no other")
                 for person in range(PEOPLE)
                 for node in range(PAIRS)
             ),
@@ -154,7 +152,7 @@ def team(store: ReviewStore, mappings: int) -> Iterator[FiledTask]:
 
 
 def colleagues_import(folder: Path, database: Path | str, file: Path) -> None:
-    """One imports while another annotator saves five times a second."""
+    """One imports while another reviewer saves five times a second."""
     store = open_store(str(database))
     task = store.open_task("a tree of leaves", LEAVES, LEAVES)
     writer = subprocess.Popen(
@@ -197,7 +195,7 @@ def restored(folder: Path, database: Path, file: Path) -> None:
 
 
 def many_tasks(folder: Path, database: Path, tasks: int) -> None:
-    """Clicks of an annotator where somebody has imported very many mappings that nobody has judged."""
+    """Clicks of a reviewer where somebody has imported very many mappings that nobody has judged."""
     open_store(str(database)).open_task("a tree of leaves", LEAVES, LEAVES)
     with sqlite3.connect(database) as connection:
         connection.executemany(

@@ -117,7 +117,7 @@ class Person:
         session.run(page="Annotate")
         session.set("annotate", string_value="Review a mapping")
         session.run()
-        session.set("annotator", string_value=self.name)
+        session.set("reviewer", string_value=self.name)
         session.run()
         while True:
             said = said_of(session)

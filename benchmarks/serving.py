@@ -1,7 +1,7 @@
 """A server under load: visitors who each compare maps of their own, all at once, and then click on.
 
 Each visitor is a raw session (``session.py``): it opens the Compare page, pastes two maps of 25 nodes that nobody
-has compared before, waits for the result, and clicks. In the end annotators review one mapping, all at once. Run
+has compared before, waits for the result, and clicks. In the end reviewers review one mapping, all at once. Run
 ``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of both; ``--folder`` serves another
 checkout, to compare with). Linux only.
 """
@@ -63,10 +63,10 @@ def visit(address: str, number: int, measured: Measured, together: threading.Bar
 
 
 def annotate(address: str, number: int, measured: Measured, together: threading.Barrier) -> None:
-    """One annotator: opens the mapping that all have, and accepts pair after pair."""
+    """One reviewer: opens the mapping that all have, and accepts pair after pair."""
     try:
         with Session(address) as session:
-            open_review(session, f"annotator {number}")
+            open_review(session, f"reviewer {number}")
             together.wait()
             for pair in range(1, CLICKS + 1):
                 session.click("decide-accept")
@@ -74,7 +74,7 @@ def annotate(address: str, number: int, measured: Measured, together: threading.
                 measured.errors += session.failures
                 if f"Saved pair {pair}" not in said_of(session):
                     measured.errors.append("not saved")
-    except Exception as error:  # noqa: BLE001 - whatever it is, the annotator was not served
+    except Exception as error:  # noqa: BLE001 - whatever it is, the reviewer was not served
         together.abort()
         measured.errors.append(f"{type(error).__name__}: {error}")
 
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print a row for each number of visitors."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
     parser.add_argument("--sessions", default="1,5,10,20,50", help="default: %(default)s")
-    parser.add_argument("--annotators", type=int, default=20, help="default: %(default)s")
+    parser.add_argument("--reviewers", type=int, default=20, help="default: %(default)s")
     parser.add_argument("--quick", action="store_true", help="a few visitors only")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
     options = parser.parse_args(arguments)
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 f"{'MB':>7}"
             )
             rounds = [(count, "visitors", visit) for count in counts]
-            rounds.append((3 if options.quick else options.annotators, "annotators", annotate))
+            rounds.append((3 if options.quick else options.reviewers, "reviewers", annotate))
             open_store(kept["TTED_DATABASE"]).open_task("a tree of leaves", LEAVES, LEAVES)
             for round_, (count, who, does) in enumerate(rounds):
                 measured, together = Measured(), threading.Barrier(count)

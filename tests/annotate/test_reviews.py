@@ -99,7 +99,7 @@ def test_what_is_no_judgement_is_refused(store, task, wrong, message):
 def test_limits_of_texts(store, task):
     with pytest.raises(LimitError, match="10,001 characters in the comment"):
         store.save(task, Judgement("Anna", 1, 1, "accept", comment="x" * 10_001))
-    with pytest.raises(LimitError, match="201 characters in the annotator's name"):
+    with pytest.raises(LimitError, match="201 characters in the reviewer's name"):
         store.save(task, Judgement("x" * 201, 1, 1, "accept"))
     with pytest.raises(LimitError, match="document"):
         store.open_task("x" * 201, LEFT, RIGHT)
@@ -135,7 +135,7 @@ def test_a_write_over_a_newer_one_is_refused_and_shows_it(store, task):
     assert store.history(task) == (first, second)
 
 
-def test_annotators_do_not_stand_in_each_others_way_and_adjudicators_do(store, task):
+def test_reviewers_do_not_stand_in_each_others_way_and_adjudicators_do(store, task):
     store.save(task, Judgement("Anna", 1, 1, "accept"))
     store.save(task, Judgement("Ben", 1, 1, "reject"))
     ruling = store.save(task, Judgement("Cleo", 1, 1, "reject", role=ADJUDICATOR))
@@ -184,7 +184,7 @@ def alpha_of(said: list[Judgement]) -> float | None:
 
 
 def test_agreement_of_judgements_by_hand():
-    """Two annotators, four pairs, one disputed: D_o = 2 / 8; values 5 accept, 3 reject: D_e = 30 / 56."""
+    """Two reviewers, four pairs, one disputed: D_o = 2 / 8; values 5 accept, 3 reject: D_e = 30 / 56."""
     said = [Judgement("Anna", n, n, d) for n, d in enumerate(["accept", "accept", "reject", "accept"])]
     said += [Judgement("Ben", n, n, d) for n, d in enumerate(["accept", "accept", "reject", "reject"])]
     assert alpha_of(said) == pytest.approx(1 - (2 / 8) / (30 / 56))

@@ -21,7 +21,7 @@ from tted_core.annotate.studies import Studies
 from tted_core.errors import ConflictError, DatabaseError
 
 HELPERS = Path(reviewer.__file__).parent
-LATEST = "6"
+LATEST = "7"
 
 
 def start(address: str, person: str, pairs: int, rounds: int) -> subprocess.Popen[str]:
@@ -59,7 +59,7 @@ def test_what_was_confirmed_before_kill_9_is_there_afterwards(address):
 
 @pytest.mark.thorough
 def test_processes_that_write_at_once_lose_nothing(address):
-    """Two annotators, and one of them in two windows; the database is made by whoever comes first."""
+    """Two reviewers, and one of them in two windows; the database is made by whoever comes first."""
     several = [start(address, person, 10, 3) for person in ("Anna", "Ben", "Anna")]
     seen = []
     for process in several:
@@ -125,7 +125,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date_with_its_data(add
     task = store.task(summary.number)
     assert (task.document, task.left.labels) == ("tides", ("a", "b"))
     (judgement,) = store.judgements(task)
-    assert judgement == Judgement("Anna", 1, None, "reject", None, "why?", "annotator", 3, "2026-01-01")
+    assert judgement == Judgement("Anna", 1, None, "reject", None, "why?", "reviewer", 3, "2026-01-01")
     assert store.history(task) == (judgement,)
     assert store.save(task, judgement).revision == 4
     with pytest.raises(ConflictError):
@@ -178,6 +178,7 @@ def test_what_outlived_its_study_before_there_were_foreign_keys_is_kept(address)
     assert study.name == "gone"
     (task,) = (store.task(each.number) for each in store.tasks(study="gone"))
     assert len(store.judgements(task)) == len(store.history(task)) == 1
+    assert {each.role for each in (*store.judgements(task), *store.history(task))} == {"reviewer"}
     assert studies.assignments("gone") == (Assignment(7, "Anna", 0),)
     studies.delete("gone", seen=1)
     assert [each.document for each in store.tasks()] == ["moon"]

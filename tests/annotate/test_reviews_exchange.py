@@ -73,6 +73,11 @@ def test_json_goes_into_an_empty_database_and_comes_out_the_same(filled, empty):
     assert import_json(empty, text) == ImportReport(0, 6, 0, replaced=False)
 
 
+def test_a_file_of_before_calls_its_reviewers_annotators(filled, empty):
+    import_json(empty, export_json(filled).replace('"reviewer"', '"annotator"'))
+    assert export_json(empty) == export_json(filled)
+
+
 def test_csv_goes_where_the_maps_are_known(filled, empty):
     text = export_csv(filled)
     with pytest.raises(

@@ -118,7 +118,7 @@ def test_a_typed_name_saves_nothing_after_the_first_personal_link(stores):
     ]
     for _ in range(ROUNDS):
         found = at_once(
-            lambda: leads[0].change_role("Max", "annotator"), lambda: leads[1].change_role("Lea", "annotator")
+            lambda: leads[0].change_role("Max", "reviewer"), lambda: leads[1].change_role("Lea", "reviewer")
         )
         assert sum(isinstance(each, NotAllowedError) for each in found) == 1
         assert [each.role for each in people.all()].count("lead") == 1
@@ -143,7 +143,7 @@ def test_an_import_stops_where_its_lead_has_become_none(stores, monkeypatch):
     def tasks():
         for number in range(4):
             if number == 2:
-                people.change_role("Lea", "annotator")
+                people.change_role("Lea", "reviewer")
             task = Task(NEW, f"document {number}", TREE, TREE, "left", "right")
             yield FiledTask(task, (Judgement("Ben", 1, 1, "accept"), Judgement("Ben", 2, 2, "accept")))
 
@@ -161,7 +161,7 @@ def test_deletion_asks_for_the_lead_in_the_transaction_that_deletes(stores, monk
     for whole in (False, True):
         task = one.open_task("tides", TREE, TREE)
         delete = lead.delete_empty if whole else partial(lead.delete_task, task.number)
-        found = at_once(delete, lambda: people.change_role("Lea", "annotator"))
+        found = at_once(delete, lambda: people.change_role("Lea", "reviewer"))
         assert not isinstance(found[1], TTEDError)
         if isinstance(found[0], TTEDError):
             assert isinstance(found[0], NotAllowedError)

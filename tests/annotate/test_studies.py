@@ -68,7 +68,7 @@ def plans(draw):
 
 
 @given(plans())
-def test_every_document_gets_its_annotators_and_everybody_an_order(plan):
+def test_every_document_gets_its_reviewers_and_everybody_an_order(plan):
     tasks, people, overlap, seed = plan
     found = assigned(tasks, people, overlap, seed=seed)
     assert found == assigned(tasks, people, overlap, seed=seed)
@@ -107,7 +107,7 @@ def test_who_has_begun_goes_on_when_it_is_assigned_anew(plan, data):
     assert len({(each.person, each.place) for each in again}) == len(again)
 
 
-def test_orders_differ_between_annotators_and_seeds():
+def test_orders_differ_between_reviewers_and_seeds():
     tasks = [summary(number) for number in range(12)]
 
     def order(person: str, seed: int) -> list[int]:
@@ -116,7 +116,7 @@ def test_orders_differ_between_annotators_and_seeds():
 
     assert order("Anna", 0) != order("Ben", 0)
     assert order("Anna", 0) != order("Anna", 1)
-    with pytest.raises(ReviewError, match="judged by 3 annotators, and there are 2"):
+    with pytest.raises(ReviewError, match="judged by 3 reviewers, and there are 2"):
         assigned(tasks, ["Anna", "Ben"], {"tides": 3})
 
 
@@ -203,7 +203,7 @@ def test_what_is_no_study_is_refused(address, monkeypatch):
     with pytest.raises(LimitError, match="2 mappings"):
         studies.make(Study("Large"), [task, task])
     assert [each.name for each in studies.all()] == ["Round 1"]
-    for visitor in (Visitor("Anna", "annotator", checked=True), Visitor(None, "", checked=True)):
+    for visitor in (Visitor("Anna", "reviewer", checked=True), Visitor(None, "", checked=True)):
         other = Studies(studies.engine, visitor)
         for refused in (
             lambda other=other: other.make(Study("Mine"), [task]),
@@ -271,7 +271,7 @@ def test_alpha_is_the_packages_over_all_tasks_and_of_every_two(votes):
     assert found.items == len({(task, n) for task, n, *_ in votes})
     assert found.of_maps.values == 0
     table = agreement_table(found)
-    assert list(table.columns) == ["Annotator", *found.people]
+    assert list(table.columns) == ["Reviewer", *found.people]
     for (first, second), two in found.two.items():
         assert table.iloc[second, first + 1] == f"{two.same}/{two.both}"
 

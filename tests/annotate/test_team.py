@@ -34,12 +34,12 @@ def people(store):
     return People(store.engine)
 
 
-def judgement(person, decision="accept", role="annotator", source=1, **values):
+def judgement(person, decision="accept", role="reviewer", source=1, **values):
     return Judgement(person, source, source, decision, role=role, **values)
 
 
 def test_a_person_is_found_by_name_link_and_log_in_and_no_token_is_kept(store, people):
-    assert people.add("Anna", email="Anna@Example.org") == Person("Anna", "annotator", "anna@example.org")
+    assert people.add("Anna", email="Anna@Example.org") == Person("Anna", "reviewer", "anna@example.org")
     people.add("Ben", "lead", subject="s-1")
     assert not people.links()
     old, token = people.new_link("ANNA"), people.new_link("anna")
@@ -70,7 +70,7 @@ def test_a_person_is_found_by_name_link_and_log_in_and_no_token_is_kept(store, p
         (lambda people: people.add("Cem", subject="s"), "is Ben's subject already"),
         (
             lambda people: people.add("Cem", "boss"),
-            "unknown role 'boss'; choose one of: annotator, lead, reader",
+            "unknown role 'boss'; choose one of: reviewer, lead, reader",
         ),
         (lambda people: people.add("\u200b \n"), "the person's name is empty"),
         (lambda people: people.change_role("Cem", "lead"), "there is nobody called 'Cem'"),
@@ -107,7 +107,7 @@ def test_spellings_of_one_name_are_one_person_also_in_judgements(store, one, oth
 
 
 def test_who_may_write_what(store, people):
-    for name, role in (("Anna", "annotator"), ("Ben", "annotator"), ("Lea", "lead"), ("Ria", "reader")):
+    for name, role in (("Anna", "reviewer"), ("Ben", "reviewer"), ("Lea", "lead"), ("Ria", "reader")):
         people.add(name, role)
     store.save(TASK, judgement("Anna"))
     task = store.find_task("reefs", TREE, TREE)

@@ -1,4 +1,4 @@
-"""The Annotate page in a real browser: two annotators by keyboard, and a server killed under them."""
+"""The Annotate page in a real browser: two reviewers by keyboard, and a server killed under them."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ TREE = TextTree(tuple(f"leaf number {node}" for node in range(PAIRS)), (-1, *(0 
 
 
 @pytest.fixture
-def annotators(browser: Browser) -> Iterator[list[Page]]:
+def reviewers(browser: Browser) -> Iterator[list[Page]]:
     """A browser window for each of two."""
     contexts = [browser.new_context(viewport={"width": 1280, "height": 900}) for _ in range(2)]
     for context in contexts:
@@ -49,13 +49,13 @@ def judged(page: Page, count: int) -> None:
     said.wait_for()  # unlike `expect`, this looks at every frame
 
 
-def test_what_the_page_confirmed_survives_kill_9(annotators, monkeypatch, tmp_path):
+def test_what_the_page_confirmed_survives_kill_9(reviewers, monkeypatch, tmp_path):
     """With SQLite; that PostgreSQL keeps what a killed process was told is in test_reviews_durability.py."""
     monkeypatch.setenv("TTED_CACHE", str(tmp_path))
     know_without_model((*TREE.labels, ""))
     store = open_store()
     task = store.open_task("a tree of leaves", TREE, TREE)  # the first by name
-    anna, ben = annotators
+    anna, ben = reviewers
     with server_process() as (server, process):
         for page, name in ((anna, "Anna"), (ben, "Ben")):
             begin(page, server, name)
@@ -81,15 +81,13 @@ def test_what_the_page_confirmed_survives_kill_9(annotators, monkeypatch, tmp_pa
         expect(anna.get_by_text(f"Pair {len(pairs['Anna']) + 1} of {PAIRS}")).to_be_visible()
 
 
-def test_what_a_locked_database_refused_is_saved_later_though_nobody_clicks(
-    annotators, monkeypatch, tmp_path
-):
+def test_what_a_locked_database_refused_is_saved_later_though_nobody_clicks(reviewers, monkeypatch, tmp_path):
     """And what is being typed at that moment stays in its field."""
     monkeypatch.setenv("TTED_CACHE", str(tmp_path))
     know_without_model((*TREE.labels, ""))
     store = open_store()
     task = store.open_task("a tree of leaves", TREE, TREE)
-    page = annotators[0]
+    page = reviewers[0]
     with server_process() as (server, _):
         begin(page, server, "Anna")
         with writing(store.engine):  # another program's, for as long as this lasts

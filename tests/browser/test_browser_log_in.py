@@ -117,7 +117,7 @@ def test_a_provider_says_who_comes_in_and_the_table_what_they_may(browser, team,
                 expect(page.get_by_role("button", name="export and import")).to_be_visible()
             with visit(browser) as page:
                 log_in(page, server, "s-anna")
-                expect(page.get_by_text("Signed in as Anna, annotator.")).to_be_visible()
+                expect(page.get_by_text("Signed in as Anna, reviewer.")).to_be_visible()
                 expect(page.get_by_text("Nothing is assigned to Anna yet")).to_be_visible()
                 expect(page.get_by_label("Your name")).to_have_count(0)
                 page.get_by_role("tab", name="Study").click()
@@ -161,11 +161,11 @@ def test_a_personal_link_lets_in_until_there_is_a_new_one(browser, team):
         page.goto(link_of(server, f"{token[:-1]}{'A' if token[-1] != 'A' else 'B'}"))
         expect(page.get_by_text("is no personal link of the team")).to_be_visible()
         page.goto(link_of(server, token))
-        expect(page.get_by_text("Signed in as Anna, annotator.")).to_be_visible()
+        expect(page.get_by_text("Signed in as Anna, reviewer.")).to_be_visible()
         assert "person" not in page.url
         page.wait_for_function("document.cookie.includes('tted_person=')")
         page.goto(f"{server}/Annotate?tab=review")  # a reload: the browser has kept it
-        expect(page.get_by_text("Signed in as Anna, annotator.")).to_be_visible()
+        expect(page.get_by_text("Signed in as Anna, reviewer.")).to_be_visible()
         page.get_by_role("button", name="Sign out").click()
         expect(page.get_by_text("open the personal link that your lead gave you")).to_be_visible()
         page.wait_for_function("!document.cookie.includes('tted_person=')")

@@ -68,14 +68,14 @@ def make(lead: Page, server: str) -> None:
     settle(lead)
     lead.get_by_role("button", name=f"Make the study of {MAPPINGS} mappings").click()
     expect(lead.get_by_text("Now assign them.")).to_be_visible()
-    names = lead.get_by_role("combobox", name="Annotators")
+    names = lead.get_by_role("combobox", name="Reviewers")
     for name in ("Anna", "Ben"):
         names.fill(name)
         names.press("Enter")
         settle(lead)
     names.press("Escape")
     lead.get_by_role("button", name="Assign", exact=True).click()
-    expect(lead.get_by_text("Assigned 18 mappings to 2 annotators.")).to_be_visible()
+    expect(lead.get_by_text("Assigned 18 mappings to 2 reviewers.")).to_be_visible()
     metric = lead.get_by_test_id("stMetric").filter(has_text="Pairs judged")
     expect(metric).to_contain_text("0 of 36")
 

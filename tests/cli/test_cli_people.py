@@ -22,7 +22,7 @@ def test_a_team_from_its_first_lead_to_its_end(tted, monkeypatch):
     assert new["link"].startswith("http://localhost:9/Annotate?")
     assert people.of_token(hashed(token)) is None
     anna = json.loads(tted("people", "add", "anna", "--email", "Anna@team.example", "--json")[1])
-    expected = {"role": "annotator", "email": "anna@team.example", "subject": None, "linked": False}
+    expected = {"role": "reviewer", "email": "anna@team.example", "subject": None, "linked": False}
     assert anna == {"name": "anna", **expected}
     assert "logs in as s-1" in tted("people", "add", "Ria", "--role", "reader", "--subject", "s-1")[1]
     assert tted("people", "role", "ANNA", "reader")[1] == "anna is reader now\n"

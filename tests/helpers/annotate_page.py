@@ -87,4 +87,4 @@ def studied(*people: str) -> None:
 def reviewing(person: str = "Anna") -> AppTest:
     """What is assigned to somebody, opened where they left off."""
     studied(person)
-    return opened("Review a mapping", annotator=person)
+    return opened("Review a mapping", reviewer=person)

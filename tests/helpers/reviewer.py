@@ -3,7 +3,7 @@
 Where the database is busy for too long (SQLite's waiting isn't fair: who writes without a pause can keep others
 out), it tries again, as the page does.
 
-Run with the database's address, an annotator's name, and how many of the pairs (k, k) to judge how often.
+Run with the database's address, a reviewer's name, and how many of the pairs (k, k) to judge how often.
 """
 
 import sys
@@ -38,7 +38,7 @@ def main(address: str, person: str, pairs: int, rounds: int) -> None:
                 judgement = Judgement(person, node, node, "accept", comment=str(round_), revision=revision)
                 try:
                     saved = store.save(task, judgement)
-                except ConflictError as conflict:  # another process, the same annotator
+                except ConflictError as conflict:  # another process, the same reviewer
                     revision = conflict.current.revision
                 except DatabaseError as error:
                     check_busy(error)

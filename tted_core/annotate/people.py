@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from tted_core.annotate.reviews.database import reading, writing
-from tted_core.annotate.reviews.records import ANNOTATOR, clean_name, name_key
+from tted_core.annotate.reviews.records import REVIEWER, clean_name, name_key
 from tted_core.annotate.reviews.rights import OPERATOR, ROLES, Visitor, check_lead, lock_team
 from tted_core.annotate.reviews.rows import kept_person
 from tted_core.annotate.reviews.schema import PEOPLE
@@ -64,7 +64,7 @@ class People:
             return _person(_row(connection, name))
 
     def add(
-        self, name: str, role: str = ANNOTATOR, *, email: str | None = None, subject: str | None = None
+        self, name: str, role: str = REVIEWER, *, email: str | None = None, subject: str | None = None
     ) -> Person:
         """Add a person, or one who is there for having judged under a typed name only.
 
@@ -88,7 +88,7 @@ class People:
                 _check_free(connection, column, values[column])
             name = kept_person(connection, name)
             row = _row(connection, name)
-            if row.role != ANNOTATOR or row.email or row.subject or row.token_hash:
+            if row.role != REVIEWER or row.email or row.subject or row.token_hash:
                 raise PersonError(
                     f"{row.name} is there already, as {row.role}; change the role, or make a link"
                 )

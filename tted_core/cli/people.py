@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tted_core.annotate.people import People, Person
 
 SUMMARY = "who annotates, leads or reads, and their personal links"
-ROLES = ("annotator", "lead", "reader")
+ROLES = ("reviewer", "lead", "reader")
 HERE = "http://localhost:8501"
 
 

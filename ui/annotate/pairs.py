@@ -7,7 +7,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, TextTree
 from tted_core.annotate.reviews import (
-    ANNOTATOR,
+    REVIEWER,
     UNDECIDED,
     Judgement,
     Outcome,
@@ -57,8 +57,8 @@ LABEL = 1500
 
 
 def mine(judgements: Iterable[Judgement], person: str) -> dict[Subject, Judgement]:
-    """One annotator's judgements by pair."""
-    return {each.pair: each for each in judgements if each.role == ANNOTATOR and each.person == person}
+    """One reviewer's judgements by pair."""
+    return {each.pair: each for each in judgements if each.role == REVIEWER and each.person == person}
 
 
 def next_open(ops: Sequence[EditOp], judged: dict[Subject, Judgement], start: int = 0) -> int | None:

@@ -7,9 +7,9 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.annotate.reviews import (
-    ANNOTATOR,
     DECISIONS,
     READER,
+    REVIEWER,
     UNDECIDED,
     VERDICTS,
     Judgement,
@@ -50,10 +50,10 @@ def review(options: Method) -> None:
             return
         reviews = store()
         if reviews.visitor.role == READER:
-            st.info("You are a reader: judging is for annotators, and *Study* shows what was said.")
+            st.info("You are a reader: judging is for reviewers, and *Study* shows what was said.")
             return
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            person = person_input(reviews, "Your name", "annotator")
+            person = person_input(reviews, "Your name", "reviewer")
             place = place_input(reviews)
         if person is None:
             st.info("Write your name to begin, or to go on where you left off.")
@@ -72,7 +72,7 @@ def _work(work: Work, person: str, options: Method) -> None:
         with beside[1], st.container(border=True, key="review-guidelines"):
             st.markdown(f"**Guidelines**\n\n{work.guidelines}")
     judgements = recalled(("judgements", identity(task)), lambda: work.reviews.judgements(task))
-    judged = mine(judgements, person) | mine(unsaved(task, ANNOTATOR), person)
+    judged = mine(judgements, person) | mine(unsaved(task, REVIEWER), person)
     with beside[0]:
         session = _Session(work.reviews, task, person, ops, judged)
         session.show_outcome()
@@ -86,7 +86,7 @@ def _work(work: Work, person: str, options: Method) -> None:
 
 
 class _Session:
-    """One run of the page for one annotator and task; its methods are the buttons' callbacks too.
+    """One run of the page for one reviewer and task; its methods are the buttons' callbacks too.
 
     ``judged`` is what was in the database when this page was drawn: a button saves with the revision that its
     visitor saw, so that a write from another window is noticed.

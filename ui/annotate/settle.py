@@ -1,4 +1,4 @@
-"""Settle disputes one by one: what the annotators say of a pair and why, what holds, and a third who decides."""
+"""Settle disputes one by one: what the reviewers say of a pair and why, what holds, and a third who decides."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.annotate.reviews import (
     ADJUDICATOR,
-    ANNOTATOR,
+    REVIEWER,
     Judgement,
     Outcome,
     ReviewStore,
@@ -34,7 +34,7 @@ from ui.text import html_escaped, markdown_escaped, plural, shortened
 TITLE = "Settle disputes"
 
 ALPHA_HELP = (
-    "Krippendorff's alpha for nominal data of the annotators' decisions on pairs that two or more have judged: 1 "
+    "Krippendorff's alpha for nominal data of the reviewers' decisions on pairs that two or more have judged: 1 "
     "where they always agree, 0 where they agree as often as by chance, and no number where nothing is judged "
     "twice or all decisions are the same. Two re-pairings agree if they name the same partner."
 )
@@ -48,7 +48,7 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Item:
-    """A pair of a task, with all that was said of it, and the votes on it that were changed, by annotator."""
+    """A pair of a task, with all that was said of it, and the votes on it that were changed, by reviewer."""
 
     task: TaskSummary
     outcome: Outcome
@@ -151,7 +151,7 @@ def _hidden(judged: Judged, person: str, *, assigned: bool) -> bool:
     """Whether somebody who judges a mapping too has not judged all of it, and so mustn't see the others' votes."""
     task, own = (
         judged.task,
-        [each for each in judged.judgements if each.role == ANNOTATOR and each.person == person],
+        [each for each in judged.judgements if each.role == REVIEWER and each.person == person],
     )
     if not (assigned or own):
         return False
@@ -261,7 +261,7 @@ class _Card:
             key=f"{name}-why",
             height=80,
             max_chars=MAX_COMMENT_CHARACTERS,
-            help="Saved with the decision; the annotators read it.",
+            help="Saved with the decision; the reviewers read it.",
         )
         always = [] if outcome.pair == (None, None) else [("accept", None), ("reject", None)]
         choices = dict.fromkeys([*always, *((vote.decision, vote.partner) for vote in outcome.votes)])

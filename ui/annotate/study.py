@@ -4,7 +4,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.annotate.reviews import (
-    ANNOTATOR,
+    REVIEWER,
     Assignment,
     ReviewStore,
     Study,
@@ -115,7 +115,7 @@ def study(options: Method) -> None:
         if not signed_in():
             return
         reviews = store()
-        if reviews.visitor.role == ANNOTATOR:
+        if reviews.visitor.role == REVIEWER:
             st.info("Studies are the lead's. What is assigned to you is under *Review a mapping*.")
             return
         studies = Studies(reviews.engine, reviews.visitor)

@@ -29,7 +29,7 @@ def assign_part(
         people = recalled(("people",), lambda: People(reviews.engine, reviews.visitor).all())
         now = sorted({each.person for each in assignments})
         names = st.multiselect(
-            "Annotators",
+            "Reviewers",
             list(dict.fromkeys([*now, *(each.name for each in people if each.role != READER)])),
             default=now,
             accept_new_options=not reviews.visitor.checked,
@@ -38,7 +38,7 @@ def assign_part(
         )
         most = max(1, len(names))
         overlap = st.number_input(
-            "Annotators for each document",
+            "Reviewers for each document",
             1,
             most,
             min(2, most),
@@ -52,17 +52,17 @@ def assign_part(
             disabled=["Document", "Mappings", "Pairs"],
             key=f"study-documents-{study.name}-{overlap}-{most}",
             column_config={
-                "Annotators": st.column_config.NumberColumn(
+                "Reviewers": st.column_config.NumberColumn(
                     min_value=1, max_value=most, step=1, help="For this document, if not as many as for all."
                 )
             },
         )
-        wanted = dict(zip(table["Document"], table["Annotators"].astype(int), strict=True))
+        wanted = dict(zip(table["Document"], table["Reviewers"].astype(int), strict=True))
         st.button(
             "Assign" if not assignments else "Assign anew",
             type="secondary" if assignments else "primary",
             disabled=not names,
-            help="What somebody has opened stays theirs. Each annotator's order is shuffled by the seed "
+            help="What somebody has opened stays theirs. Each reviewer's order is shuffled by the seed "
             f"{study.seed} and the name.",
             on_click=_assign,
             args=(studies, study, partial(_plan, study, tasks, names, wanted, assignments)),
@@ -74,7 +74,7 @@ def _documents(tasks: Sequence[TaskSummary], overlap: int) -> pd.DataFrame:
     for each in tasks:
         of_document.setdefault(each.document, []).append(each.pairs or 0)
     return pd.DataFrame(
-        {"Document": name, "Mappings": len(pairs), "Pairs": sum(pairs), "Annotators": overlap}
+        {"Document": name, "Mappings": len(pairs), "Pairs": sum(pairs), "Reviewers": overlap}
         for name, pairs in of_document.items()
     )
 
@@ -99,7 +99,7 @@ def _assign(studies: Studies, study: Study, planned: Callable[[], tuple[Assignme
         state["study-outcome"] = error
         return
     people = len({each.person for each in plan})
-    state["study-outcome"] = f"Assigned {plural(len(plan), 'mapping')} to {plural(people, 'annotator')}."
+    state["study-outcome"] = f"Assigned {plural(len(plan), 'mapping')} to {plural(people, 'reviewer')}."
 
 
 def guidelines_part(studies: Studies, study: Study) -> None:

@@ -26,7 +26,7 @@ from ui.text import markdown_escaped, plural
 SHOWN = ("All mappings", "Opened by nobody", "Open disputes")
 
 ALPHA_HELP = (
-    "Krippendorff's alpha for nominal data over all mappings: 1 where annotators always agree, 0 where they agree "
+    "Krippendorff's alpha for nominal data over all mappings: 1 where reviewers always agree, 0 where they agree "
     "as often as by chance. The interval is a bootstrap over mappings; with fewer than ten it is rough."
 )
 
@@ -84,7 +84,7 @@ def _settle(study: str) -> None:
 def _people_table(people: Sequence[PersonProgress]) -> pd.DataFrame:
     rows: list[dict[str, object]] = [
         {
-            "Annotator": each.person,
+            "Reviewer": each.person,
             "Mappings": each.mappings,
             "Opened": each.opened,
             "Finished": each.finished,
@@ -98,7 +98,7 @@ def _people_table(people: Sequence[PersonProgress]) -> pd.DataFrame:
     ]
     table = pd.DataFrame(rows)
     counts = ["Mappings", "Opened", "Finished", "Pairs judged", "Pairs"]
-    total = {"Annotator": "Total", **{name: int(table[name].sum()) for name in counts}}
+    total = {"Reviewer": "Total", **{name: int(table[name].sum()) for name in counts}}
     table = pd.concat([table, pd.DataFrame([total])], ignore_index=True)
     return table.astype({"Seconds a pair": float, "Judgements an hour": float}).round(1)
 
@@ -118,10 +118,10 @@ def _mapping_row(task: TaskSummary, assignments: Sequence[Assignment], disputes:
 
 
 def agreement_part(judged: Sequence[Judged]) -> None:
-    """Draw alpha over all mappings, and by two annotators at a time."""
+    """Draw alpha over all mappings, and by two reviewers at a time."""
     found = agreement_of_study(judged)
     if not found.shared:
-        st.caption("Alpha appears here once two annotators have judged the same pair.")
+        st.caption("Alpha appears here once two reviewers have judged the same pair.")
         return
     alpha = found.alpha
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -142,7 +142,7 @@ def agreement_part(judged: Sequence[Judged]) -> None:
             "than good and needs work."
         )
     st.caption(
-        "Two annotators at a time: above the diagonal alpha with its interval, below it on how many pairs "
+        "Two reviewers at a time: above the diagonal alpha with its interval, below it on how many pairs "
         "both said the same, of those that both have judged."
     )
     table = agreement_table(found)

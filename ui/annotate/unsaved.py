@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.reviews import ANNOTATOR, Judgement, ReviewStore, Subject, Task, TaskSummary
+from tted_core.annotate.reviews import REVIEWER, Judgement, ReviewStore, Subject, Task, TaskSummary
 from tted_core.errors import ConflictError, DatabaseError
 from tted_core.limits import MAX_COMMENT_CHARACTERS
 from ui.errors import show_error
@@ -133,7 +133,7 @@ def identity(task: Task | TaskSummary) -> str:
 
 def entry_of(task: Task, role: str, person: str, pair: Subject) -> Entry:
     """What this session knows of a judgement."""
-    key = identity(task), role, person if role == ANNOTATOR else "", pair
+    key = identity(task), role, person if role == REVIEWER else "", pair
     return _queue().entries.setdefault(key, Entry())
 
 
@@ -229,7 +229,7 @@ def _queue() -> _Queue:
 
 
 class CommentFields:
-    """The fields of one annotator and task; ``judged`` is the caller's, who adds what is saved."""
+    """The fields of one reviewer and task; ``judged`` is the caller's, who adds what is saved."""
 
     def __init__(self, task: Task, person: str, judged: dict[Subject, Judgement]) -> None:
         self.task, self.person, self.judged = task, person, judged
@@ -265,7 +265,7 @@ class CommentFields:
         return text.strip()
 
     def _entry(self, pair: Subject) -> Entry:
-        return entry_of(self.task, ANNOTATOR, self.person, pair)
+        return entry_of(self.task, REVIEWER, self.person, pair)
 
     def _name(self, pair: Subject) -> str:
         # A comment that another window has saved must appear here, and so there is a new field for each revision

@@ -123,7 +123,7 @@ def test_a_map_that_was_changed_makes_another_review_of_the_same_name():
     for right in (first, second):
         open_store().open_task("heat", left, right, "Anna", "Ben")
     published = {"gap": "0", "power": "1"}
-    app = opened("Review a mapping", published, annotator="Anna", review_place=queue.PLACES[1])
+    app = opened("Review a mapping", published, reviewer="Anna", review_place=queue.PLACES[1])
     for number, leaf in ((1, "c"), (0, "b")):
         box = next(each for each in app.selectbox if each.label.startswith("Mapping"))
         assert box.options == ["heat: Anna → Ben (review 1)", "heat: Anna → Ben (review 2)"]

@@ -176,7 +176,7 @@ def test_a_review_is_deleted_by_who_made_it_and_not_if_others_judged_it():
     for person in ("Anna", "Ben"):
         store.save(task, Judgement(person, 0, 0, "accept"))
     store.save(store.open_task("ice", left, right), Judgement("Anna", 0, 0, "accept"))
-    app = opened("Review a mapping", annotator="Anna", review_place=queue.PLACES[1])
+    app = opened("Review a mapping", reviewer="Anna", review_place=queue.PLACES[1])
     assert f"tted reviews delete {task.number}" in texts(app)
     app.selectbox(key="review-number").select_index(1).run()
     button(app, "Delete for good").click().run()
@@ -190,7 +190,7 @@ def test_many_reviews_are_offered_in_pages(monkeypatch):
     left, right = TextTree(("root", "leaf"), (-1, 0)), TextTree(("root",), (-1,))
     for name in ("heat", "ice", "moon", "tides", "tides again"):
         open_store().open_task(name, left, right)
-    app = opened("Review a mapping", annotator="Anna", review_place=queue.PLACES[1])
+    app = opened("Review a mapping", reviewer="Anna", review_place=queue.PLACES[1])
 
     def box():
         return app.selectbox(key="review-number")
@@ -213,7 +213,7 @@ def test_a_database_that_is_away_from_the_start_is_told_and_tried_again(tmp_path
     path = Path(open_store().engine.url.database)
     path.rename(tmp_path / "away")
     path.mkdir()
-    other = opened("Review a mapping", annotator="Ben")
+    other = opened("Review a mapping", reviewer="Ben")
     assert "can't be used" in other.error[0].value
     assert other.warning
     path.rmdir()

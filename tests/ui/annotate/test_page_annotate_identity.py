@@ -1,4 +1,4 @@
-"""Visitors without a browser who try to write as another annotator, by whatever a page has ever taken."""
+"""Visitors without a browser who try to write as another reviewer, by whatever a page has ever taken."""
 
 from contextlib import ExitStack
 
@@ -42,7 +42,7 @@ def as_anna(session, tab):
     for _ in range(3):  # a name brings further widgets, and the choice of a review more
         for each in session.widgets():
             widgets[each.id] = type(each).__name__
-            if each.id.endswith(("-annotator", "-adjudicator")):
+            if each.id.endswith(("-reviewer", "-adjudicator")):
                 session.set_state(WidgetState(id=each.id, string_value=name_in(each.id)))
             elif each.id.endswith("-review-place"):
                 session.set_state(WidgetState(id=each.id, string_array_value={"data": ["Of no study"]}))
@@ -65,7 +65,7 @@ def everything(widgets):
     ]
 
 
-def test_a_second_annotator_cannot_write_as_the_first_by_any_request(store):
+def test_a_second_reviewer_cannot_write_as_the_first_by_any_request(store):
     team, task = People(store.engine), store.find_task("reefs", TREE, TREE)
     forged = export_json(store).replace('"accept"', '"reject"').encode()
     with served(ROOT) as (address, _), ExitStack() as stack:
@@ -74,7 +74,7 @@ def test_a_second_annotator_cannot_write_as_the_first_by_any_request(store):
         for tab, session in before.items():
             widgets |= as_anna(session, tab)
         keys = {name.split("-", 2)[2] for name in widgets}
-        assert keys >= {"annotator", "adjudicator", "decide-reject", "verdict-good", "reviews-file"}
+        assert keys >= {"reviewer", "adjudicator", "decide-reject", "verdict-good", "reviews-file"}
         assert any(key.startswith("settle-") and key.endswith("-0-1") for key in keys)
         uploader = next(name for name in widgets if name.endswith("-reviews-file"))
         team.new_link("Anna")
@@ -97,12 +97,12 @@ def test_a_second_annotator_cannot_write_as_the_first_by_any_request(store):
                 assert token not in ben.query
                 ben.upload(uploader, ("reviews.json", forged))
                 for _ in range(3):
-                    ben.run(*everything(widgets), query=f"tab={tab}&annotator=Anna")
+                    ben.run(*everything(widgets), query=f"tab={tab}&reviewer=Anna")
                     assert ben.failures == []
         after = [each for some in store.tasks() for each in store.history(store.task(some.number))]
         assert {each.person for each in after} == {"Anna", "Ben", "Cem"}
         assert tuple(each for each in after if each.person != "Ben") == history
-        assert {each.role for each in after} == {"annotator"}
+        assert {each.role for each in after} == {"reviewer"}
 
         # A name is no token, and neither is what the database holds of one.
         with store.engine.connect() as connection:
@@ -110,10 +110,10 @@ def test_a_second_annotator_cannot_write_as_the_first_by_any_request(store):
         for wrong in ("Anna", *filter(None, hashes)):
             with Session(address) as stranger:
                 stranger.run(page="Annotate", query=f"tab=review&person={wrong}")
-                stranger.run(*everything(widgets), query="tab=review&annotator=Anna")
+                stranger.run(*everything(widgets), query="tab=review&reviewer=Anna")
                 # What the session keeps under these names is no widget's.
                 made_up = [
-                    WidgetState(id=name, string_value=wrong) for name in ("signed-in", "annotator", LINK)
+                    WidgetState(id=name, string_value=wrong) for name in ("signed-in", "reviewer", LINK)
                 ]
                 stranger.run(*made_up, query="tab=review")
         assert [each for some in store.tasks() for each in store.history(store.task(some.number))] == after

@@ -1,4 +1,4 @@
-"""What annotators are given to judge: their own mappings, fixed and blind, and a sample that is never kept."""
+"""What reviewers are given to judge: their own mappings, fixed and blind, and a sample that is never kept."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -32,7 +32,7 @@ def judge_all(person: str, decision: str = "accept", place: int = 0) -> None:
 def test_one_goes_through_ones_own_mappings_in_ones_own_order():
     studied("Anna", "Ben")
     judge_all("Anna")
-    app = opened("Review a mapping", annotator="anna")  # one person, however it is typed
+    app = opened("Review a mapping", reviewer="anna")  # one person, however it is typed
     assert box(app).label == "Mapping (1 of 6 finished)"
     assert box(app).options[0].startswith("✓ 1. ")
     assert box(app).value == open_store().tasks(assigned_to="Anna")[1].number
@@ -41,7 +41,7 @@ def test_one_goes_through_ones_own_mappings_in_ones_own_order():
     assert box(app).index == 1
     opened_by = {each.task for each in Studies(open_store().engine).assignments("Round 1") if each.opened}
     assert opened_by == {each.number for each in open_store().tasks(assigned_to="Anna")[:2]}
-    assert "Nothing is assigned to Cleo" in texts(opened("Review a mapping", annotator="Cleo"))
+    assert "Nothing is assigned to Cleo" in texts(opened("Review a mapping", reviewer="Cleo"))
 
 
 @pytest.mark.thorough
@@ -50,7 +50,7 @@ def test_the_sidebar_changes_no_mapping_that_is_opened():
     pairs = len(open_store().task(box(app).value).fixed.ops)
     published = {"gap": "0", "power": "1", "order": "ordered", "depth": "1"}
     studied("Anna")
-    other = opened("Review a mapping", published, annotator="Anna")
+    other = opened("Review a mapping", published, reviewer="Anna")
     for each in (app, other):
         assert f"**Pair 1 of {pairs}**" in texts(each)
         assert "Fixed for everybody, whatever the sidebar says: order:constrained" in texts(each)
@@ -60,7 +60,7 @@ def test_the_sidebar_changes_no_mapping_that_is_opened():
 def test_what_others_say_is_hidden_until_all_of_ones_own_is_in():
     studied("Anna", "Ben")
     judge_all("Ben", "reject")
-    app = opened("Review a mapping", annotator="Anna")
+    app = opened("Review a mapping", reviewer="Anna")
     assert "What others say is shown here once you have judged all pairs." in texts(app)
     assert not any("reject" in str(each.value) for each in app.dataframe)
     settling = opened("Settle disputes", adjudicator="Anna")
@@ -71,7 +71,7 @@ def test_what_others_say_is_hidden_until_all_of_ones_own_is_in():
     task = store.task(store.tasks(assigned_to="Anna")[0].number)
     op = task.fixed.ops[0]
     store.save(task, Judgement("Cleo", op.source, op.target, "reject", comment="why", role=ADJUDICATOR))
-    app = opened("Review a mapping", annotator="Anna")
+    app = opened("Review a mapping", reviewer="Anna")
     box(app).select_index(0).run()
     label = "Your judgements beside the others': 1 ruling otherwise"
     assert label in [each.label for each in app.expander]
@@ -96,7 +96,7 @@ def test_guidelines_and_the_deadline_stand_beside_the_work():
     for days, words in ((3, "3 days left"), (1, "1 day left"), (0, "today"), (-1, "The deadline was on")):
         deadline = (today + timedelta(days=days)).isoformat()
         Studies(open_store().engine).change(Study("Round 1", "*Look* twice.", deadline))
-        shown = texts(opened("Review a mapping", annotator="Anna"))
+        shown = texts(opened("Review a mapping", reviewer="Anna"))
         assert words in shown
         assert deadline in shown
         assert "**Guidelines**\n\n*Look* twice." in shown
@@ -104,14 +104,14 @@ def test_guidelines_and_the_deadline_stand_beside_the_work():
 
 @pytest.mark.thorough
 def test_a_sample_is_for_practice_and_never_enters_the_database():
-    app = opened("Review a mapping", annotator="Anna", review_place=queue.PLACES[2])
+    app = opened("Review a mapping", reviewer="Anna", review_place=queue.PLACES[2])
     assert "goes with it" in texts(app)
     button(app, "Accept").click().run()
     button(app, "Reject").click().run()
     assert "**Pair 3 of" in texts(app)
     assert "2 of 17 pairs judged" in " ".join(str(each.proto.text) for each in app.get("progress"))
     assert open_store().tasks() == ()
-    other = opened("Review a mapping", annotator="Anna", review_place=queue.PLACES[2])
+    other = opened("Review a mapping", reviewer="Anna", review_place=queue.PLACES[2])
     assert "**Pair 1 of" in texts(other)
 
 

@@ -1,6 +1,6 @@
-"""Reviews that stay: what annotators say of a mapping, kept in a database (SQLite by default, or PostgreSQL).
+"""Reviews that stay: what reviewers say of a mapping, kept in a database (SQLite by default, or PostgreSQL).
 
-A task is a document with two maps of it. For each pair of the mapping, and for the map as a whole, an annotator
+A task is a document with two maps of it. For each pair of the mapping, and for the map as a whole, a reviewer
 leaves a judgement; an adjudicator decides where they differ.
 """
 
@@ -27,9 +27,9 @@ from tted_core.annotate.reviews.exchange_csv import export_csv, import_csv
 from tted_core.annotate.reviews.fixed import fixed_by, ops_in_order
 from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
-    ANNOTATOR,
     DECISIONS,
     NEW,
+    REVIEWER,
     UNDECIDED,
     VERDICTS,
     Assignment,
@@ -47,12 +47,12 @@ from tted_core.annotate.reviews.studies import Studies
 
 __all__ = [
     "ADJUDICATOR",
-    "ANNOTATOR",
     "ANYBODY",
     "DECISIONS",
     "LEAD",
     "NEW",
     "READER",
+    "REVIEWER",
     "ROLES",
     "UNDECIDED",
     "VERDICTS",

@@ -1,11 +1,11 @@
-"""Where annotators differ, and what holds in the end."""
+"""Where reviewers differ, and what holds in the end."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
-    ANNOTATOR,
+    REVIEWER,
     UNDECIDED,
     Judgement,
     Subject,
@@ -19,7 +19,7 @@ class Outcome:
 
     Attributes:
         pair: what it is about.
-        votes: the annotators' judgements, by name; the undecided are left out.
+        votes: the reviewers' judgements, by name; the undecided are left out.
         ruling: the adjudicator's, if there is one.
     """
 
@@ -29,7 +29,7 @@ class Outcome:
 
     @property
     def disputed(self) -> bool:
-        """Whether the annotators say different things."""
+        """Whether the reviewers say different things."""
         return len({(each.decision, each.partner) for each in self.votes}) > 1
 
     @property
@@ -43,7 +43,7 @@ class Outcome:
 
     @property
     def final(self) -> Judgement | None:
-        """What holds: the ruling, or what all annotators say; None where that is open."""
+        """What holds: the ruling, or what all reviewers say; None where that is open."""
         if self.ruling is not None:
             return self.ruling
         return self.votes[0] if self.votes and not self.disputed else None
@@ -85,8 +85,8 @@ class Judged:
 
     @property
     def changed(self) -> dict[tuple[str, Subject], Judgement]:
-        """By annotator and pair, the votes that alpha counts and that were changed since."""
-        now = {(each.person, each.pair): each for each in self.judgements if each.role == ANNOTATOR}
+        """By reviewer and pair, the votes that alpha counts and that were changed since."""
+        now = {(each.person, each.pair): each for each in self.judgements if each.role == REVIEWER}
         counted = {(each.person, each.pair): each for each in self.counted if each.decision != UNDECIDED}
         return {
             key: each
@@ -96,9 +96,9 @@ class Judged:
 
 
 def blind_votes(history: Iterable[Judgement], pairs: int | None) -> tuple[Judgement, ...]:
-    """Each annotator's votes on pairs as they stood when all were in, before others' votes were shown to them.
+    """Each reviewer's votes on pairs as they stood when all were in, before others' votes were shown to them.
 
-    These are the votes that alpha counts. Of an annotator who hasn't judged all pairs yet, and where the number of
+    These are the votes that alpha counts. Of a reviewer who hasn't judged all pairs yet, and where the number of
     pairs isn't known (None), they are the latest.
 
     Args:

@@ -149,7 +149,7 @@ def _restore(connection: sa.Connection, task: Task, filed: FiledTask) -> Counts:
 def _with_kept_people(connection: sa.Connection, filed: FiledTask) -> FiledTask:
     """The same with every name as it is kept: in a file too, "anna" and "Anna" are one person."""
     said: tuple[Judgement | Assignment, ...] = (*filed.judgements, *filed.history, *filed.assignments)
-    typed = {each.person: clean_name(each.person, "the annotator's name") for each in said}
+    typed = {each.person: clean_name(each.person, "the reviewer's name") for each in said}
     names = {name: kept_person(connection, clean) for name, clean in typed.items()}
     return FiledTask(
         filed.task,

@@ -72,7 +72,7 @@ def json_lines(store: ReviewStore, study: str | None = None) -> Iterator[str]:
     One task is in memory at a time. Each is of one moment; others may write, and delete tasks, in between.
 
     Raises:
-        NotAllowedError: the visitor is an annotator.
+        NotAllowedError: the visitor is a reviewer.
     """
     check_visitor(store)
     summaries = store.tasks(study=study)
@@ -101,7 +101,7 @@ def json_lines(store: ReviewStore, study: str | None = None) -> Iterator[str]:
 
 
 def check_visitor(store: ReviewStore) -> None:
-    """Refuse an annotator files with everybody's votes."""
+    """Refuse a reviewer files with everybody's votes."""
     with reading(store.engine) as connection:
         check_exporting(connection, store.visitor)
 

@@ -47,7 +47,7 @@ def export_csv(store: ReviewStore, study: str | None = None) -> str:
     A text that begins like a formula, or with an apostrophe, gets an apostrophe in front; the import takes it off.
 
     Raises:
-        NotAllowedError: the visitor is an annotator.
+        NotAllowedError: the visitor is a reviewer.
     """
     check_visitor(store)
     out = io.StringIO()

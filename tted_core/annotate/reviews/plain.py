@@ -7,7 +7,15 @@ Raises everywhere:
 from datetime import datetime
 from typing import Any, TypeVar
 
-from tted_core.annotate.reviews.records import NEW, Assignment, Judgement, Study, checked_study, clean_name
+from tted_core.annotate.reviews.records import (
+    NEW,
+    REVIEWER,
+    Assignment,
+    Judgement,
+    Study,
+    checked_study,
+    clean_name,
+)
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.tree import TextTree
 
@@ -15,6 +23,9 @@ FORMAT = "tted-reviews"
 VERSION = 2
 
 NUMBERS = ("source", "target", "partner")
+
+OLD_REVIEWER = "annotator"
+"""What a reviewer's role is called in files of before."""
 
 MOST_REVISIONS = 1 << 31  # what a column of integers holds
 
@@ -69,7 +80,7 @@ def assignment_of(data: object, place: str) -> Assignment:
     where = member(data, "place", int, place)
     if not 0 <= where < MOST_REVISIONS:
         raise ReviewError(f"{place}: an assignment has the place {where}; export it again")
-    return Assignment(NEW, clean_name(person, "the annotator's name"), where, opened[:40])
+    return Assignment(NEW, clean_name(person, "the reviewer's name"), where, opened[:40])
 
 
 def plain_judgement(judgement: Judgement) -> dict[str, Any]:
@@ -92,6 +103,7 @@ def judgement_of(row: object, place: str) -> Judgement:
     except ValueError as error:
         raise ReviewError(f"{place}: {saved[:40]!r} is no time; export it again") from error
     source, target, partner = numbers
+    role = REVIEWER if role == OLD_REVIEWER else role
     revision = row.get("revision", 1)
     revision = revision if type(revision) is int and 0 < revision < MOST_REVISIONS else 1
     return Judgement(person, source, target, decision, partner, comment, role, revision, saved)

@@ -16,8 +16,8 @@ from tted_core.method import Method
 from tted_core.script import EditOp
 from tted_core.tree import TextTree
 
-ANNOTATOR, ADJUDICATOR = "annotator", "adjudicator"
-"""Roles. Each annotator has a judgement of their own on a pair; of an adjudicator there is one, whoever it is."""
+REVIEWER, ADJUDICATOR = "reviewer", "adjudicator"
+"""Roles. Each reviewer has a judgement of their own on a pair; of an adjudicator there is one, whoever it is."""
 
 UNDECIDED = "undecided"
 
@@ -49,7 +49,7 @@ class Judgement:
         partner: with "re-pair" the right partner: a right node for the pair's left one, or, for an inserted right
             node, a left node.
         comment: anything else.
-        role: ``ANNOTATOR`` or ``ADJUDICATOR``.
+        role: ``REVIEWER`` or ``ADJUDICATOR``.
         revision: how often it was saved, 0 for never. One that was read and is saved again carries the revision
             that was read, so that a write in between is noticed.
         saved: when, in UTC (ISO 8601); empty for never.
@@ -61,7 +61,7 @@ class Judgement:
     decision: str
     partner: int | None = None
     comment: str = ""
-    role: str = ANNOTATOR
+    role: str = REVIEWER
     revision: int = 0
     saved: str = ""
 
@@ -78,7 +78,7 @@ class Judgement:
     @property
     def key(self) -> tuple[str, str, Subject]:
         """What there can be one of in a task: an adjudicator's is one, whoever wrote it."""
-        return self.role, self.person if self.role == ANNOTATOR else "", self.pair
+        return self.role, self.person if self.role == REVIEWER else "", self.pair
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Study:
         name: what it is called; there is one of each name.
         guidelines: Markdown that stands beside the work.
         deadline: the last day (ISO 8601); "" for none.
-        seed: of every annotator's own order.
+        seed: of every reviewer's own order.
         made: when, in UTC.
     """
 
@@ -220,14 +220,14 @@ def checked(judgement: Judgement, left: TextTree, right: TextTree) -> Judgement:
     """
     check_limit(len(judgement.comment), MAX_COMMENT_CHARACTERS, "characters in the comment", "shorten it")
     _check_nodes(judgement, left, right)
-    if judgement.role not in {ANNOTATOR, ADJUDICATOR}:
-        raise ReviewError(f"unknown role {judgement.role!r}; choose one of: {ANNOTATOR}, {ADJUDICATOR}")
+    if judgement.role not in {REVIEWER, ADJUDICATOR}:
+        raise ReviewError(f"unknown role {judgement.role!r}; choose one of: {REVIEWER}, {ADJUDICATOR}")
     choices = VERDICTS if judgement.pair == (None, None) else DECISIONS
     if judgement.decision not in choices:
         raise ReviewError(f"unknown decision {judgement.decision!r}; choose one of: {', '.join(choices)}")
     return replace(
         judgement,
-        person=clean_name(judgement.person, "the annotator's name"),
+        person=clean_name(judgement.person, "the reviewer's name"),
         comment=storable(judgement.comment).strip(),
     )
 

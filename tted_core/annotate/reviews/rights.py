@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from tted_core.annotate.reviews.database import lock
 from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
-    ANNOTATOR,
+    REVIEWER,
     UNDECIDED,
     Judgement,
     Task,
@@ -19,8 +19,8 @@ from tted_core.errors import NotAllowedError
 
 LEAD, READER = "lead", "reader"
 
-ROLES = (ANNOTATOR, LEAD, READER)
-"""Of a person: an annotator judges, a lead does all that there is to do, a reader reads."""
+ROLES = (REVIEWER, LEAD, READER)
+"""Of a person: a reviewer judges, a lead does all that there is to do, a reader reads."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,12 @@ def check_writing(connection: sa.Connection, visitor: Visitor) -> None:
 
 
 def check_exporting(connection: sa.Connection, visitor: Visitor) -> None:
-    """Refuse an annotator files with everybody's votes: theirs may be still to come.
+    """Refuse a reviewer files with everybody's votes: theirs may be still to come.
 
     Raises:
         NotAllowedError: the visitor is one (by now), or in the team no longer.
     """
-    if _role(connection, visitor) == ANNOTATOR:
+    if _role(connection, visitor) == REVIEWER:
         raise NotAllowedError("exports hold everybody's votes, and are for leads and readers; ask your lead")
 
 
@@ -115,12 +115,12 @@ def check_impartial(connection: sa.Connection, task: Task, judgement: Judgement)
     if judgement.decision == UNDECIDED:
         return
     lock(connection, "pair", task.number, judgement.pair, judgement.person)
-    other = ANNOTATOR if judgement.role == ADJUDICATOR else ADJUDICATOR
+    other = REVIEWER if judgement.role == ADJUDICATOR else ADJUDICATOR
     mine = (*of_pair(task, judgement, other), JUDGEMENTS.c.person == judgement.person)
     said = sa.select(JUDGEMENTS.c.id).where(*mine, JUDGEMENTS.c.decision != UNDECIDED)
     if connection.execute(said).first() is None:
         return
-    if other == ANNOTATOR:
+    if other == REVIEWER:
         raise NotAllowedError("you have judged this pair yourself: somebody who hasn't settles it")
     raise NotAllowedError("you have settled this pair: your own vote on it would come too late")
 

@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 from tted_core.annotate.reviews.fixed import fixed_of, text_of_fixed
 from tted_core.annotate.reviews.records import (
-    ANNOTATOR,
     NEW,
+    REVIEWER,
     UNDECIDED,
     Assignment,
     Judgement,
@@ -136,7 +136,7 @@ def kept_person(connection: sa.Connection, name: str) -> str:
     kept = _spelling(connection, key)
     if kept is None:
         people = connection.execute(sa.select(JUDGEMENTS.c.person).distinct()).scalars()  # who was removed
-        new = {"name": next((each for each in people if name_key(each) == key), name), "role": ANNOTATOR}
+        new = {"name": next((each for each in people if name_key(each) == key), name), "role": REVIEWER}
         statement = insert_new(connection, PEOPLE).values(**new, name_key=key)
         connection.execute(statement.on_conflict_do_nothing())
         kept = _spelling(connection, key)
@@ -171,8 +171,8 @@ def assignment_row(number: int, assignment: Assignment) -> dict[str, Any]:
 
 
 def of_pair(task: Task, judgement: Judgement, role: str) -> list[Any]:
-    """Conditions on ``JUDGEMENTS``: of this pair in this role, and an annotator's by the same person."""
-    names = ["source", "target", *(["person"] if role == ANNOTATOR else [])]
+    """Conditions on ``JUDGEMENTS``: of this pair in this role, and a reviewer's by the same person."""
+    names = ["source", "target", *(["person"] if role == REVIEWER else [])]
     same = [
         JUDGEMENTS.c[name] == sa.literal(getattr(judgement, name), JUDGEMENTS.c[name].type) for name in names
     ]
@@ -232,8 +232,8 @@ def wanted(search: str, *, judged: bool, study: str | None) -> list[Any]:
 
 
 def decided() -> sa.Select[tuple[int]]:
-    """The numbers of tasks of which an annotator has decided something."""
-    mine = JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED
+    """The numbers of tasks of which a reviewer has decided something."""
+    mine = JUDGEMENTS.c.role == REVIEWER, JUDGEMENTS.c.decision != UNDECIDED
     return sa.select(JUDGEMENTS.c.task_id).where(*mine)
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import (
     text,
 )
 
-from tted_core.annotate.reviews.records import ADJUDICATOR, ANNOTATOR
+from tted_core.annotate.reviews.records import ADJUDICATOR, REVIEWER
 
 NONE = -1
 """In place of a node that isn't there: a unique index would let NULL be there any number of times."""
@@ -76,7 +76,7 @@ JUDGEMENTS = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("task_id", Integer, ForeignKey("tasks.id", ondelete="CASCADE"), nullable=False),
-    Column("role", String(20), nullable=False, server_default=ANNOTATOR),
+    Column("role", String(20), nullable=False, server_default=REVIEWER),
     Column("person", String(200), nullable=False),
     Column("source", Node, nullable=False),
     Column("target", Node, nullable=False),
@@ -95,7 +95,7 @@ def _one_per(name: str, role: str, *columns: str) -> None:
     Index(name, *chosen, unique=True, sqlite_where=condition, postgresql_where=condition)
 
 
-_one_per("one_per_annotator", ANNOTATOR, "person")
+_one_per("one_per_reviewer", REVIEWER, "person")
 _one_per("one_per_adjudicator", ADJUDICATOR)
 
 HISTORY = Table(
@@ -152,3 +152,16 @@ ASSIGNMENTS = Table(
     Column("opened", String(40), nullable=False),
 )
 """Who is to judge which task, at which position of their order; ``opened`` is when they first did so, or ""."""
+
+GOLD = Table(
+    "gold",
+    METADATA,
+    Column("task_id", Integer, ForeignKey("tasks.id", ondelete="CASCADE"), primary_key=True),
+    Column("source", Node, primary_key=True),
+    Column("target", Node, primary_key=True),
+    Column("decision", String(20), nullable=False),
+    Column("partner", Integer),
+    Column("person", String(200), nullable=False),
+    Column("saved", String(40), nullable=False),
+)
+"""Settled pairs that a lead has marked as hidden checks, with the decision that held then."""

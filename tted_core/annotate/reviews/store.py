@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from tted_core.annotate.reviews.bulk import Counts, save_in_chunks
 from tted_core.annotate.reviews.database import database_url, open_database, reading, writing, written_by
 from tted_core.annotate.reviews.records import (
-    ANNOTATOR,
     NEW,
+    REVIEWER,
     UNDECIDED,
     FiledTask,
     Fixed,
@@ -163,13 +163,13 @@ class ReviewStore:
         offset: int = 0,
         limit: int | None = None,
     ) -> tuple[TaskSummary, ...]:
-        """Tasks by document, or in the order in which somebody is to judge them, with each annotator's progress.
+        """Tasks by document, or in the order in which somebody is to judge them, with each reviewer's progress.
 
         Args:
             study: only those of this study; "" for those of none.
             assigned_to: only those that this person is to judge, the newest study's first.
             search: only those whose document or maps have this in their names.
-            judged: only those of which an annotator has decided something.
+            judged: only those of which a reviewer has decided something.
             offset: how many to pass over.
             limit: how many at most; all by default.
         """
@@ -184,7 +184,7 @@ class ReviewStore:
             chosen = chosen.order_by(STUDIES.c.made.desc(), STUDIES.c.name, ASSIGNMENTS.c.place)
         with reading(self.engine) as connection:
             rows = connection.execute(chosen.offset(offset).limit(limit)).all()
-            mine = [JUDGEMENTS.c.role == ANNOTATOR, JUDGEMENTS.c.decision != UNDECIDED]
+            mine = [JUDGEMENTS.c.role == REVIEWER, JUDGEMENTS.c.decision != UNDECIDED]
             if limit is not None or assigned_to is not None:
                 mine.append(JUDGEMENTS.c.task_id.in_([row.number for row in rows]))
             elif study is not None:
@@ -217,7 +217,7 @@ class ReviewStore:
             return int(connection.execute(counted).scalar_one())
 
     def judgements(self, task: Task) -> tuple[Judgement, ...]:
-        """All judgements of a task, of pairs and of the whole map, by annotators and adjudicators."""
+        """All judgements of a task, of pairs and of the whole map, by reviewers and adjudicators."""
         return self._read(JUDGEMENTS, task)
 
     def history(self, task: Task) -> tuple[Judgement, ...]:
@@ -347,7 +347,7 @@ def _unknown(number: int) -> ReviewError:
 
 
 def _conflict(judgement: Judgement) -> str:
-    whose = "your" if judgement.role == ANNOTATOR else "the adjudicator's"
+    whose = "your" if judgement.role == REVIEWER else "the adjudicator's"
     return (
         f"not saved: {whose} judgement of this pair was changed in another window since it was read here; look at "
         "it and save again if yours shall stand"

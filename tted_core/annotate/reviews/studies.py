@@ -9,8 +9,8 @@ from tted_core.annotate.agreement import AnnotatedDocument
 from tted_core.annotate.reviews.adjudication import Judged, blind_votes
 from tted_core.annotate.reviews.database import reading, writing
 from tted_core.annotate.reviews.records import (
-    ANNOTATOR,
     NEW,
+    REVIEWER,
     Assignment,
     Judgement,
     Study,
@@ -122,11 +122,11 @@ class Studies:
                 if each.task not in known:
                     raise ReviewError(f"task {each.task} is none of the study {study!r}; look at it again")
                 if each.person not in names:
-                    typed = clean_name(each.person, "the annotator's name")
+                    typed = clean_name(each.person, "the reviewer's name")
                     names[each.person] = kept_person(connection, typed)
                 rows.append({**assignment_row(each.task, each), "person": names[each.person]})
             if len({(row["task_id"], row["person"]) for row in rows}) < len(rows):
-                raise ReviewError("two of the annotators' names are one person's; give each once")
+                raise ReviewError("two of the reviewers' names are one person's; give each once")
             connection.execute(sa.delete(ASSIGNMENTS).where(ASSIGNMENTS.c.task_id.in_(known)))
             if rows:
                 connection.execute(sa.insert(ASSIGNMENTS), rows)
@@ -165,7 +165,7 @@ class Studies:
 
     def times(self, study: str) -> dict[str, list[str]]:
         """By person, when each judgement was saved, the oldest first; changed ones count too."""
-        chosen = (HISTORY.c.task_id.in_(tasks_of(study)), HISTORY.c.role == ANNOTATOR)
+        chosen = (HISTORY.c.task_id.in_(tasks_of(study)), HISTORY.c.role == REVIEWER)
         query = sa.select(HISTORY.c.person, HISTORY.c.saved).where(*chosen).order_by(HISTORY.c.saved)
         times: dict[str, list[str]] = {}
         with reading(self.engine) as connection:

@@ -1,4 +1,4 @@
-"""Studies: what a lead lets annotators judge. Who gets what, how far they are, and how far they agree."""
+"""Studies: what a lead lets reviewers judge. Who gets what, how far they are, and how far they agree."""
 
 from tted_core.annotate.reviews import Assignment, Judged, Studies, Study
 from tted_core.annotate.studies.making import Mapping, fixed_tasks, mappings_of, mappings_of_pairs
@@ -13,7 +13,7 @@ from tted_core.annotate.studies.plan import (
 )
 from tted_core.annotate.studies.votes import (
     StudyAgreement,
-    TwoAnnotators,
+    TwoReviewers,
     agreement_of_study,
     agreement_table,
     setting_of,
@@ -28,7 +28,7 @@ __all__ = [
     "Studies",
     "Study",
     "StudyAgreement",
-    "TwoAnnotators",
+    "TwoReviewers",
     "agreement_of_study",
     "agreement_table",
     "assigned",

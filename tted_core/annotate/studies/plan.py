@@ -23,23 +23,23 @@ def assigned(
     seed: int = 0,
     kept: Sequence[Assignment] = (),
 ) -> tuple[Assignment, ...]:
-    """Let each document, with all its mappings, be judged by as many annotators as ``overlap`` says.
+    """Let each document, with all its mappings, be judged by as many reviewers as ``overlap`` says.
 
     Documents go, in an order drawn by the seed, to those who have the fewest pairs to judge so far. Each
-    annotator's tasks are shuffled, by the seed and the name, so that no two judge them in the same order.
+    reviewer's tasks are shuffled, by the seed and the name, so that no two judge them in the same order.
 
     Args:
         tasks: of one study.
-        people: the annotators, each name once.
+        people: the reviewers, each name once.
         overlap: by document, how many of them judge it.
         seed: of everything that is drawn.
         kept: assignments that stay, with their places: whoever has begun goes on. They count in the overlap.
 
     Raises:
-        ReviewError: a document is to be judged by more annotators than there are, or by none.
-        LimitError: too many annotators.
+        ReviewError: a document is to be judged by more reviewers than there are, or by none.
+        LimitError: too many reviewers.
     """
-    check_limit(len(people), MAX_STUDY_PEOPLE, "annotators", "assign fewer of them")
+    check_limit(len(people), MAX_STUDY_PEOPLE, "reviewers", "assign fewer of them")
     everybody = _shuffled(people, f"{seed}")
     of_document: dict[str, list[TaskSummary]] = {}
     for task in tasks:
@@ -56,7 +56,7 @@ def assigned(
         wanted = overlap[document]
         if not 1 <= wanted <= max(len(people), 1):
             raise ReviewError(
-                f"{document!r} is to be judged by {wanted} annotators, and there are {len(people)}; name more of "
+                f"{document!r} is to be judged by {wanted} reviewers, and there are {len(people)}; name more of "
                 "them, or let fewer judge it"
             )
         mappings = of_document[document]
@@ -99,7 +99,7 @@ class Pace:
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """How far one annotator is with what is assigned to them.
+    """How far one reviewer is with what is assigned to them.
 
     Attributes:
         person: their name.

@@ -1,4 +1,4 @@
-"""How far annotators agree on the mappings of a study: alpha over all of them, and by two annotators at a time."""
+"""How far reviewers agree on the mappings of a study: alpha over all of them, and by two reviewers at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SEED = 0
 
 
 @dataclass(frozen=True)
-class TwoAnnotators:
+class TwoReviewers:
     """How far two agree: on so many pairs that both have judged, they said the same so often."""
 
     both: int
@@ -37,7 +37,7 @@ class StudyAgreement:
         changed: votes that were changed after those of others were shown; alpha counts what they were before.
         alpha: over all of them.
         of_maps: ordinal alpha of the verdicts on whole mappings (good, needs work, unusable), as they stand now.
-        two: by the places of two annotators in ``people``, i < j.
+        two: by the places of two reviewers in ``people``, i < j.
         signature: one line that lets a reader repeat alpha.
     """
 
@@ -48,7 +48,7 @@ class StudyAgreement:
     changed: int
     alpha: Alpha
     of_maps: Alpha
-    two: dict[tuple[int, int], TwoAnnotators]
+    two: dict[tuple[int, int], TwoReviewers]
     signature: str
 
 
@@ -73,7 +73,7 @@ def agreement_of_study(judged: Sequence[Judged]) -> StudyAgreement:
         both = [
             (task, [said[name] for name in names]) for task, _, said in found if said.keys() >= set(names)
         ]
-        two[first, second] = TwoAnnotators(
+        two[first, second] = TwoReviewers(
             len(both), sum(one == other for _, (one, other) in both), nominal_alpha(both, seed=SEED)
         )
     alpha = nominal_alpha([(task, list(said.values())) for task, _, said in found], seed=SEED)
@@ -92,7 +92,7 @@ def agreement_of_study(judged: Sequence[Judged]) -> StudyAgreement:
 
 
 def agreement_table(agreement: StudyAgreement) -> "pd.DataFrame":
-    """Annotators by annotators, as INCEpTION lays it out: above the diagonal alpha, below it what it is made of.
+    """Reviewers by reviewers, as INCEpTION lays it out: above the diagonal alpha, below it what it is made of.
 
     Below: on how many pairs of nodes both said the same, of those that both have judged.
     """
@@ -113,7 +113,7 @@ def agreement_table(agreement: StudyAgreement) -> "pd.DataFrame":
 
     everybody = range(len(people))
     rows = [[people[row], *(cell(row, column) for column in everybody)] for row in everybody]
-    return pd.DataFrame(rows, columns=["Annotator", *people])
+    return pd.DataFrame(rows, columns=["Reviewer", *people])
 
 
 def _signature(tasks: Sequence[TaskSummary], alpha: Alpha, counts: tuple[int, int]) -> str:
