@@ -9,6 +9,7 @@ from helpers.command import LEFT, RIGHT, run_command
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, SUITE
+from tted_core.cli import COMMANDS, GROUPS
 from tted_core.formats import FORMATS, WRITERS, parse_map, read_map
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
@@ -317,3 +318,14 @@ def test_a_distance_above_a_bound_fails_the_command(tted, tmp_path):
     assert "normalized            0.4000" in out
     assert tted("compare", *maps, "--fail-above", "0.5")[0] == 0
     assert "'2' is no number from 0 to 1" in tted("compare", *maps, "--fail-above", "2")[2]
+
+
+def test_help_groups_the_commands_and_has_the_daily_ones_first(tted):
+    status, out, _ = tted("--help")
+    assert status == 0
+    places = [out.index(f"\n{heading}:\n") for heading in GROUPS]
+    assert places == sorted(places)
+    lines = [f"  {name:<12} {command.SUMMARY}\n" for name, command in COMMANDS.items()]
+    assert "".join(lines) == "".join(
+        f"{line}\n" for line in out.splitlines() if line[2:].split(" ")[0] in COMMANDS
+    )

@@ -39,33 +39,45 @@ from tted_core.cli.shared import fail, lost, say
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
-COMMANDS = {
-    "read": read,
-    "compare": compare,
-    "batch": batch,
-    "difftool": difftool,
-    "systems": systems,
-    "agree": agree,
-    "matrix": matrix,
-    "nearest": nearest,
-    "replay": replay,
-    "perturb": perturb,
-    "quality": quality,
-    "detect": detect,
-    "check": check,
-    "agreement": agreement,
-    "reviews": reviews,
-    "people": people,
-    "ndd": ndd,
-    "ndd-table": ndd_table,
-    "compress": compress,
-    "corpus": corpus,
-    "text": text,
-    "paraphrases": paraphrases,
-    "stepper": stepper,
-    "app": app,
+GROUPS = {
+    "Every day": {
+        "app": app,
+        "compare": compare,
+        "read": read,
+        "batch": batch,
+        "systems": systems,
+        "nearest": nearest,
+    },
+    "Files and git": {
+        "difftool": difftool,
+        "replay": replay,
+        "matrix": matrix,
+        "stepper": stepper,
+    },
+    "Evaluate": {
+        "corpus": corpus,
+        "agree": agree,
+    },
+    "Annotate": {
+        "check": check,
+        "agreement": agreement,
+        "reviews": reviews,
+        "people": people,
+    },
+    "Research": {
+        "quality": quality,
+        "detect": detect,
+        "perturb": perturb,
+        "text": text,
+        "paraphrases": paraphrases,
+        "ndd": ndd,
+        "ndd-table": ndd_table,
+        "compress": compress,
+    },
 }
-"""name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
+"""heading of --help -> name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
+
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,9 +105,25 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="tted", description="Compare mind maps by text tree edit distance (TTED).")
+    parser = _Parser(
+        prog="tted",
+        usage="tted [-h] [--version] COMMAND ...",
+        description=_overview(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"tted {VERSION}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="|".join(COMMANDS))
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS, prog="tted"
+    )
     for name, command in COMMANDS.items():
-        command.add_arguments(commands.add_parser(name, help=command.SUMMARY))
+        summary = f"{command.SUMMARY[0].upper()}{command.SUMMARY[1:]}."
+        command.add_arguments(commands.add_parser(name, description=summary))
     return parser
+
+
+def _overview() -> str:
+    """The commands under their headings, which argparse has no room for among subcommands."""
+    lines = ["Compare mind maps by text tree edit distance (TTED)."]
+    for heading, group in GROUPS.items():
+        lines += ["", f"{heading}:", *(f"  {name:<12} {command.SUMMARY}" for name, command in group.items())]
+    return "\n".join([*lines, "", "tted COMMAND --help explains one of them."])

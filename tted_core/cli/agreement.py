@@ -18,7 +18,7 @@ from tted_core.cli.method import add_method, method
 from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell
 
-SUMMARY = "measure how far annotators agree"
+SUMMARY = "measure how far annotators agree (Krippendorff's alpha)"
 DISPUTED = 10
 """Disputed nodes of a document that the text names; JSON has them all."""
 

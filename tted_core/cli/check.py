@@ -26,7 +26,7 @@ from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_BYTES
 
-SUMMARY = "find what may be wrong in a mind map, or in all of a folder"
+SUMMARY = "find possible errors in a map, or in all maps of a folder"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -35,7 +35,7 @@ from tted_core.measures.corpus import (
     sentences_of,
 )
 
-SUMMARY = "describe generated maps against reference maps, as sets of sentences"
+SUMMARY = "compare generated maps with reference maps as sets of sentences"
 
 FIGURES: dict[str, tuple[str, Callable[[CorpusProperties], Spec]]] = {
     "figure": ("all numbers with their intervals", corpus_numbers),

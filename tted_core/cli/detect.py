@@ -26,7 +26,7 @@ BALANCE_WORDS = {
     "a_x": "A_X, all sentences displaced against a paraphrase",
 }
 
-SUMMARY = "how surely measures tell edited paraphrases from others"
+SUMMARY = "test how reliably measures detect replaced sentences"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ from tted_core.measures.ndd_tables.table import Row
 
 Value = TypeVar("Value", int, float)
 
-SUMMARY = "make a table of the NDD paper: compression, pruning or predicates"
+SUMMARY = "reproduce a table of the NDD paper: compression, pruning or predicates"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

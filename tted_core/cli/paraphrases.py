@@ -16,7 +16,7 @@ from tted_core.measures.sentence_lists import read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
 from tted_core.notices import language_notice
 
-SUMMARY = "judge measures by how well they tell a paraphrase from other sentences"
+SUMMARY = "test how well measures tell a paraphrase from other sentences"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ from tted_core.registry import lookup
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-SUMMARY = "make a variant of a map"
+SUMMARY = "make an edited variant of a map"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

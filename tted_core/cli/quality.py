@@ -15,7 +15,7 @@ from tted_core.lab.quality.coefficients import FIGURES, Estimate
 from tted_core.lab.quality.rows import is_control
 from tted_core.version import VERSION
 
-SUMMARY = "R_S and R_M of measures on samples of known variants"
+SUMMARY = "print the quality coefficients R_S and R_M of measures"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

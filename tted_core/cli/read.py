@@ -5,7 +5,7 @@ import argparse
 from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, tell
 from tted_core.formats import FORMATS, WRITERS, write_map
 
-SUMMARY = "show what a file is read as"
+SUMMARY = "show how a file is read"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -19,7 +19,7 @@ from tted_core.learn.stepper.page import BY_HAND, BY_MODEL, stepper_page
 from tted_core.learn.unit_costs import unit_costs
 from tted_core.limits import MAX_NODES_TRACED
 
-SUMMARY = "show step by step how the distance of two small maps is computed, as one HTML file"
+SUMMARY = "write the computation for two small maps, step by step, as one HTML file"
 COSTS = {"unit": BY_HAND, "distances": BY_MODEL}
 
 

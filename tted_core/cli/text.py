@@ -21,7 +21,7 @@ from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, Models, TextMeasure, text_scores
 from tted_core.notices import encoder_notices
 
-SUMMARY = "measure how alike two texts are"
+SUMMARY = "compare two texts by every measure of texts"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
