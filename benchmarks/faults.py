@@ -81,7 +81,7 @@ def open_review(session: Session, name: str) -> None:
     session.set("annotate", string_value="Review a mapping")
     session.run()
     session.set("reviewer", string_value=name)
-    session.set("review-place", string_value="Of no study")
+    session.set("review-place", string_array_value={"data": ["Of no study"]})
     session.run()
     session.run()
     assert "**Pair 1 of" in said_of(session), said_of(session)

@@ -34,6 +34,7 @@ from tted_core.annotate.reviews.records import (
     VERDICTS,
     Assignment,
     Fixed,
+    Gold,
     Judgement,
     Study,
     Subject,
@@ -43,7 +44,7 @@ from tted_core.annotate.reviews.records import (
 )
 from tted_core.annotate.reviews.rights import ANYBODY, LEAD, READER, ROLES, Visitor
 from tted_core.annotate.reviews.store import ReviewStore, open_store
-from tted_core.annotate.reviews.studies import Studies
+from tted_core.annotate.reviews.studies import Overruled, Studies
 
 __all__ = [
     "ADJUDICATOR",
@@ -58,10 +59,12 @@ __all__ = [
     "VERDICTS",
     "Assignment",
     "Fixed",
+    "Gold",
     "ImportReport",
     "Judged",
     "Judgement",
     "Outcome",
+    "Overruled",
     "ReviewStore",
     "Studies",
     "Study",

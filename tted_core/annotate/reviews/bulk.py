@@ -21,15 +21,15 @@ from tted_core.annotate.reviews.records import (
 )
 from tted_core.annotate.reviews.rights import Visitor, check_lead
 from tted_core.annotate.reviews.rows import (
-    assignment_row,
     found_task,
     judgements_in,
     kept_person,
     opened_task,
+    row_for,
     row_of,
     written,
 )
-from tted_core.annotate.reviews.schema import ASSIGNMENTS, HISTORY, JUDGEMENTS
+from tted_core.annotate.reviews.schema import ASSIGNMENTS, GOLD, HISTORY, JUDGEMENTS
 from tted_core.errors import DatabaseError
 
 CHUNK = 500
@@ -108,8 +108,11 @@ def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, 
     check_fixed(filed.task, known)
     task = opened_task(connection, known)
     if known.number == NEW and filed.assignments:
-        rows = {each.person: assignment_row(task.number, each) for each in filed.assignments}
+        rows = {each.person: row_for(task.number, each) for each in filed.assignments}
         connection.execute(sa.insert(ASSIGNMENTS), list(rows.values()))
+    if known.number == NEW and filed.gold:
+        pairs = {each.pair: row_for(task.number, each) for each in filed.gold}
+        connection.execute(sa.insert(GOLD), list(pairs.values()))
     if known.number == NEW and filed.history and filed.judgements:
         return _restore(connection, task, filed)
     there = {each.key: each for each in judgements_in(connection, JUDGEMENTS, task)}
@@ -151,11 +154,11 @@ def _with_kept_people(connection: sa.Connection, filed: FiledTask) -> FiledTask:
     said: tuple[Judgement | Assignment, ...] = (*filed.judgements, *filed.history, *filed.assignments)
     typed = {each.person: clean_name(each.person, "the reviewer's name") for each in said}
     names = {name: kept_person(connection, clean) for name, clean in typed.items()}
-    return FiledTask(
-        filed.task,
-        tuple(replace(each, person=names[each.person]) for each in filed.judgements),
-        tuple(replace(each, person=names[each.person]) for each in filed.history),
-        tuple(replace(each, person=names[each.person]) for each in filed.assignments),
+    return replace(
+        filed,
+        judgements=tuple(replace(each, person=names[each.person]) for each in filed.judgements),
+        history=tuple(replace(each, person=names[each.person]) for each in filed.history),
+        assignments=tuple(replace(each, person=names[each.person]) for each in filed.assignments),
     )
 
 

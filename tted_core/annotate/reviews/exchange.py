@@ -19,6 +19,7 @@ from tted_core.annotate.reviews.plain import (
     VERSION,
     assignment_of,
     check_kind,
+    gold_of,
     judgement_of,
     map_of,
     member,
@@ -29,6 +30,8 @@ from tted_core.annotate.reviews.records import (
     NEW,
     Assignment,
     FiledTask,
+    Gold,
+    Judgement,
     Study,
     Task,
     check_pair,
@@ -37,7 +40,7 @@ from tted_core.annotate.reviews.records import (
 from tted_core.annotate.reviews.rights import check_exporting, check_lead
 from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
-from tted_core.annotate.reviews.studies import assignments_in, restore_study, studies_in
+from tted_core.annotate.reviews.studies import assignments_in, gold_in, restore_study, studies_in
 from tted_core.errors import ReviewError
 from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
 from tted_core.tree import TextTree
@@ -77,11 +80,14 @@ def json_lines(store: ReviewStore, study: str | None = None) -> Iterator[str]:
     check_visitor(store)
     summaries = store.tasks(study=study)
     assigned: dict[int, list[Assignment]] = {}
+    gold: dict[int, list[Gold]] = {}
     with reading(store.engine) as connection:
         studies = [each for each in studies_in(connection) if study in {None, each.name}]
         for one in studies:
             for each in assignments_in(connection, one.name):
                 assigned.setdefault(each.task, []).append(each)
+            for check in gold_in(connection, one.name):
+                gold.setdefault(check.task, []).append(check)
     yield _line({"format": FORMAT, "version": VERSION})
     yield from (_line({"study": vars(each)}) for each in studies)
     held: set[str] = set()
@@ -95,7 +101,9 @@ def json_lines(store: ReviewStore, study: str | None = None) -> Iterator[str]:
             if tree.digest not in held:
                 held.add(tree.digest)
                 yield _line({"map": {"digest": tree.digest, "labels": tree.labels, "parents": tree.parents}})
-        yield _line({"task": _plain_task(filed, assigned.get(summary.number, ()))})
+        yield _line(
+            {"task": _plain_task(filed, assigned.get(summary.number, ()), gold.get(summary.number, ()))}
+        )
         count += 1
     yield _line({"end": count})
 
@@ -191,7 +199,8 @@ def _counts(filed: FiledTask) -> bool:
 def check_filed(filed: FiledTask) -> None:
     """Refuse names and judgements that aren't valid, before anything is written."""
     names_of(filed.task)
-    for each in (*filed.judgements, *filed.history):
+    said = [Judgement("?", *each.pair, each.decision, each.partner) for each in filed.gold]
+    for each in (*filed.judgements, *filed.history, *said):
         checked(each, filed.task.left, filed.task.right)
         check_pair(each, filed.task.fixed)
 
@@ -286,12 +295,16 @@ def _filed(data: Any, trees: dict[str, TextTree], place: str, *, with_history: b
     task = Task(NEW, document, trees[left], trees[right], left_name, right_name, study, fixed)
     rows = member(data, "assignments", list, place) if study else []
     assignments = tuple(assignment_of(each, place) for each in rows)
-    return FiledTask(task, judgements, history if with_history else (), assignments)
+    checks = tuple(gold_of(each, place) for each in (data.get("gold") or () if study else ()))
+    return FiledTask(task, judgements, history if with_history else (), assignments, checks)
 
 
-def _plain_task(filed: FiledTask, assignments: Iterable[Assignment]) -> dict[str, Any]:
+def _plain_task(filed: FiledTask, assignments: Iterable[Assignment], gold: Iterable[Gold]) -> dict[str, Any]:
     task = filed.task
-    rows = [{name: value for name, value in vars(each).items() if name != "task"} for each in assignments]
+    rows, checks = (
+        [{name: value for name, value in vars(each).items() if name != "task"} for each in records]
+        for records in (assignments, gold)
+    )
     return {
         "document": task.document,
         "left": task.left.digest,
@@ -299,6 +312,7 @@ def _plain_task(filed: FiledTask, assignments: Iterable[Assignment]) -> dict[str
         "left_name": task.left_name,
         "right_name": task.right_name,
         **({"study": task.study, "assignments": rows} if task.study else {}),
+        **({"gold": checks} if checks else {}),
         **({"fixed": plain_fixed(task.fixed)} if task.fixed else {}),
         "judgements": [plain_judgement(each) for each in filed.judgements],
         "history": [plain_judgement(each) for each in filed.history],

@@ -8,6 +8,7 @@ from tted_core.annotate.reviews.records import Fixed
 from tted_core.comparison import Comparison
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.explain.alignment import aligned_rows, display_order, paired
+from tted_core.formats.forest import joined_roots
 from tted_core.method import Method
 from tted_core.script import EditOp, OpKind
 from tted_core.tree import TextTree
@@ -22,7 +23,11 @@ def fixed_by(comparison: Comparison) -> Fixed:
 
 
 def ops_in_order(comparison: Comparison) -> list[EditOp]:
-    """The operations as both maps are read, from the top, matched nodes side by side."""
+    """The operations as both maps are read, from the top, matched nodes side by side.
+
+    Those of a node that a reader put above several roots ("(6 roots)") are left out: there is nothing to judge.
+    """
+    made_up = [0 if joined_roots(each.tree) else -1 for each in (comparison.left, comparison.right)]
     pairs = paired(comparison)
     rows = aligned_rows(comparison, display_order(comparison, pairs), pairs)
     place: dict[tuple[str, int | None], int] = {}
@@ -35,7 +40,8 @@ def ops_in_order(comparison: Comparison) -> list[EditOp]:
     def key(op: EditOp) -> int:
         return place["right", op.target] if op.source is None else place["left", op.source]
 
-    return sorted(comparison.script.ops, key=key)
+    judged = (op for op in comparison.script.ops if op.source != made_up[0] and op.target != made_up[1])
+    return sorted(judged, key=key)
 
 
 def plain_fixed(fixed: Fixed) -> dict[str, Any]:

@@ -11,12 +11,14 @@ from tted_core.annotate.reviews.records import (
     NEW,
     REVIEWER,
     Assignment,
+    Gold,
     Judgement,
     Study,
     checked_study,
     clean_name,
 )
 from tted_core.errors import ReviewError, TTEDError
+from tted_core.limits import MAX_NAME_CHARACTERS
 from tted_core.tree import TextTree
 
 FORMAT = "tted-reviews"
@@ -81,6 +83,14 @@ def assignment_of(data: object, place: str) -> Assignment:
     if not 0 <= where < MOST_REVISIONS:
         raise ReviewError(f"{place}: an assignment has the place {where}; export it again")
     return Assignment(NEW, clean_name(person, "the reviewer's name"), where, opened[:40])
+
+
+def gold_of(data: object, place: str) -> Gold:
+    """A hidden check of a task in a file, whose number in the database isn't known yet."""
+    if not isinstance(data, dict):
+        raise ReviewError(f"{place}: a hidden check is no object; export it again")
+    it = judgement_of({**data, "comment": "", "role": REVIEWER}, f"{place}: a hidden check")
+    return Gold(NEW, *it.pair, it.decision, it.partner, it.person[:MAX_NAME_CHARACTERS], it.saved)
 
 
 def plain_judgement(judgement: Judgement) -> dict[str, Any]:

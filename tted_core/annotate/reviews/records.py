@@ -151,13 +151,42 @@ class Assignment:
 
 
 @dataclass(frozen=True)
+class Gold:
+    """A settled pair that is a hidden check, which reviewers judge like any other and are measured by.
+
+    Attributes:
+        task: the number of its task.
+        source: the pair's left node.
+        target: its right node.
+        decision: what held when it was marked: one of ``DECISIONS``.
+        partner: with "re-pair" the right partner.
+        person: who marked it; "" where nobody's name is known.
+        saved: when, in UTC.
+    """
+
+    task: int
+    source: int | None
+    target: int | None
+    decision: str
+    partner: int | None = None
+    person: str = ""
+    saved: str = ""
+
+    @property
+    def pair(self) -> Subject:
+        """What it is about."""
+        return self.source, self.target
+
+
+@dataclass(frozen=True)
 class FiledTask:
-    """A task as in a file: with its judgements, every state that they had if known, and who is to judge it."""
+    """A task as in a file: its judgements, their history if known, who is to judge it, and its hidden checks."""
 
     task: Task
     judgements: tuple[Judgement, ...]
     history: tuple[Judgement, ...] = ()
     assignments: tuple[Assignment, ...] = ()
+    gold: tuple[Gold, ...] = ()
 
 
 @dataclass(frozen=True)

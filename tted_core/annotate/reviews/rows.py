@@ -12,6 +12,7 @@ from tted_core.annotate.reviews.records import (
     REVIEWER,
     UNDECIDED,
     Assignment,
+    Gold,
     Judgement,
     Task,
     clean_name,
@@ -154,7 +155,7 @@ def judgements_in(connection: sa.Connection, table: sa.Table, task: Task) -> tup
     return tuple(Judgement(*row) for row in connection.execute(rows))
 
 
-def columns_of(table: sa.Table, record: type) -> list[Any]:
+def columns_of(table: sa.FromClause, record: type) -> list[Any]:
     """The columns of a record's fields, in their order; a column that the table lacks is passed over."""
     return [table.c[each.name] for each in fields(record) if each.name in table.c]
 
@@ -164,9 +165,9 @@ def row_of(task: Task, judgement: Judgement) -> dict[str, Any]:
     return {"task_id": task.number, **vars(judgement)}
 
 
-def assignment_row(number: int, assignment: Assignment) -> dict[str, Any]:
-    """An assignment of the task of this number as a row."""
-    values = {name: value for name, value in vars(assignment).items() if name != "task"}
+def row_for(number: int, record: Assignment | Gold) -> dict[str, Any]:
+    """An assignment or hidden check of the task of this number as a row."""
+    values = {name: value for name, value in vars(record).items() if name != "task"}
     return {"task_id": number, **values}
 
 

@@ -1,37 +1,51 @@
 """Studies in the database: what is to be judged, by whom and in which order, by what guidelines and until when."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import sqlalchemy as sa
 
 from tted_core.annotate.agreement import AnnotatedDocument
-from tted_core.annotate.reviews.adjudication import Judged, blind_votes
+from tted_core.annotate.reviews.adjudication import Judged, blind_votes, outcomes
 from tted_core.annotate.reviews.database import reading, writing
 from tted_core.annotate.reviews.records import (
+    ADJUDICATOR,
     NEW,
     REVIEWER,
+    UNDECIDED,
     Assignment,
+    Gold,
     Judgement,
     Study,
+    Subject,
     Task,
     checked_study,
     clean_name,
 )
 from tted_core.annotate.reviews.rights import OPERATOR, Visitor, check_lead, check_writing
 from tted_core.annotate.reviews.rows import (
-    assignment_row,
     columns_of,
     delete_unused_maps,
     insert_new,
+    judgements_in,
     kept_person,
     opened_task,
+    row_for,
 )
-from tted_core.annotate.reviews.schema import ASSIGNMENTS, HISTORY, JUDGEMENTS, STUDIES, TASKS
+from tted_core.annotate.reviews.schema import ASSIGNMENTS, GOLD, HISTORY, JUDGEMENTS, STUDIES, TASKS
 from tted_core.annotate.reviews.store import ReviewStore, now
 from tted_core.errors import ConflictError, ReviewError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_STUDY_MAPPINGS, check_limit
+
+
+@dataclass(frozen=True)
+class Overruled:
+    """A vote, in the task of this number, that a lead's ruling differs from."""
+
+    task: int
+    vote: Judgement
+    ruling: Judgement
 
 
 @dataclass(frozen=True)
@@ -124,12 +138,67 @@ class Studies:
                 if each.person not in names:
                     typed = clean_name(each.person, "the reviewer's name")
                     names[each.person] = kept_person(connection, typed)
-                rows.append({**assignment_row(each.task, each), "person": names[each.person]})
+                rows.append({**row_for(each.task, each), "person": names[each.person]})
             if len({(row["task_id"], row["person"]) for row in rows}) < len(rows):
                 raise ReviewError("two of the reviewers' names are one person's; give each once")
             connection.execute(sa.delete(ASSIGNMENTS).where(ASSIGNMENTS.c.task_id.in_(known)))
             if rows:
                 connection.execute(sa.insert(ASSIGNMENTS), rows)
+
+    def gold(self, study: str) -> tuple[Gold, ...]:
+        """The hidden checks of a study."""
+        with reading(self.engine) as connection:
+            return gold_in(connection, study)
+
+    def mark_gold(self, task: Task, pair: Subject, *, gold: bool = True) -> None:
+        """Make a settled pair a hidden check with what holds of it now, or an ordinary pair again.
+
+        Raises:
+            ReviewError: it is the mapping as a whole, or nothing holds of it yet.
+        """
+        if pair == (None, None):
+            raise ReviewError("the verdict on a whole mapping can't be a hidden check; mark pairs of nodes")
+        with writing(self.engine) as connection:
+            check_lead(connection, self.visitor, "marking hidden checks")
+            found = {each.pair: each for each in outcomes(judgements_in(connection, JUDGEMENTS, task))}
+            final = found[pair].final if pair in found else None
+            if gold and final is None:
+                raise ReviewError("nothing holds of this pair yet; settle it, and mark it then")
+            same = [GOLD.c.task_id == task.number]
+            same += [
+                GOLD.c[name] == sa.literal(node, GOLD.c[name].type)
+                for name, node in zip(("source", "target"), pair, strict=True)
+            ]
+            connection.execute(sa.delete(GOLD).where(*same))
+            if gold and final is not None:
+                marked = Gold(
+                    task.number, *pair, final.decision, final.partner, self.visitor.name or "", now()
+                )
+                connection.execute(sa.insert(GOLD).values(row_for(task.number, marked)))
+
+    def overruled(self, person: str) -> tuple[Overruled, ...]:
+        """Rulings that differ from a person's votes, in mappings of which all of their votes are in."""
+        tasks = ReviewStore(self.engine).tasks(assigned_to=person)
+        open_to_them = {each.number for each in tasks if each.decided.get(person, 0) >= (each.pairs or 0)}
+        vote, ruling = JUDGEMENTS.alias("vote"), JUDGEMENTS.alias("ruling")
+        same = [vote.c[name] == ruling.c[name] for name in ("task_id", "source", "target")]
+        chosen = (
+            sa.select(vote.c.task_id, *columns_of(vote, Judgement), *columns_of(ruling, Judgement))
+            .select_from(vote.join(ruling, sa.and_(*same)))
+            .where(
+                vote.c.role == REVIEWER,
+                vote.c.person == person,
+                vote.c.decision != UNDECIDED,
+                vote.c.task_id.in_(open_to_them),
+                ruling.c.role == ADJUDICATOR,
+                ruling.c.decision != UNDECIDED,
+            )
+        )
+        with reading(self.engine) as connection:
+            rows = [tuple(row) for row in connection.execute(chosen.order_by(vote.c.task_id, vote.c.id))]
+        width = len(fields(Judgement))
+        found = [(row[0], Judgement(*row[1 : width + 1]), Judgement(*row[width + 1 :])) for row in rows]
+        return tuple(Overruled(*each) for each in found if each[1].content[:2] != each[2].content[:2])
 
     def look_at(self, task: Task, person: str) -> None:
         """Remember that somebody has opened a task of theirs; the first time counts."""
@@ -192,6 +261,13 @@ def assignments_in(connection: sa.Connection, study: str) -> tuple[Assignment, .
     mine = sa.select(*columns).where(ASSIGNMENTS.c.task_id.in_(tasks_of(study)))
     ordered = mine.order_by(ASSIGNMENTS.c.person, ASSIGNMENTS.c.place)
     return tuple(Assignment(*row) for row in connection.execute(ordered))
+
+
+def gold_in(connection: sa.Connection, study: str) -> tuple[Gold, ...]:
+    """The hidden checks of a study, by task and pair."""
+    mine = sa.select(GOLD.c.task_id, *columns_of(GOLD, Gold)).where(GOLD.c.task_id.in_(tasks_of(study)))
+    ordered = mine.order_by(GOLD.c.task_id, GOLD.c.source, GOLD.c.target)
+    return tuple(Gold(*row) for row in connection.execute(ordered))
 
 
 def tasks_of(study: str) -> sa.Select[int]:

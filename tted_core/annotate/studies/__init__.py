@@ -12,14 +12,17 @@ from tted_core.annotate.studies.plan import (
     unopened,
 )
 from tted_core.annotate.studies.votes import (
+    Accuracy,
     StudyAgreement,
     TwoReviewers,
+    accuracy_of,
     agreement_of_study,
     agreement_table,
     setting_of,
 )
 
 __all__ = [
+    "Accuracy",
     "Assignment",
     "Judged",
     "Mapping",
@@ -29,6 +32,7 @@ __all__ = [
     "Study",
     "StudyAgreement",
     "TwoReviewers",
+    "accuracy_of",
     "agreement_of_study",
     "agreement_table",
     "assigned",

@@ -1,13 +1,22 @@
 """How far reviewers agree on the mappings of a study: alpha over all of them, and by two reviewers at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tted_core.annotate.agreement import Alpha, nominal_alpha, ordinal_alpha
-from tted_core.annotate.reviews import UNDECIDED, VERDICTS, Judged, Outcome, TaskSummary, outcomes, verdict_of
+from tted_core.annotate.reviews import (
+    UNDECIDED,
+    VERDICTS,
+    Gold,
+    Judged,
+    Outcome,
+    TaskSummary,
+    outcomes,
+    verdict_of,
+)
 from tted_core.method import Signature
 
 if TYPE_CHECKING:
@@ -89,6 +98,27 @@ def agreement_of_study(judged: Sequence[Judged]) -> StudyAgreement:
         two,
         _signature([each.task for each in judged], alpha, (len(people), shared)),
     )
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How many hidden checks one reviewer has judged, and how many of them right."""
+
+    person: str
+    judged: int
+    right: int
+
+
+def accuracy_of(judged: Sequence[Judged], gold: Iterable[Gold]) -> tuple[Accuracy, ...]:
+    """Everybody's accuracy on the hidden checks, by name, of votes as alpha counts them (see ``blind_votes``)."""
+    key = {(each.task, each.pair): (each.decision, each.partner) for each in gold}
+    found: dict[str, list[bool]] = {}
+    for its in judged:
+        for vote in its.counted:
+            right = key.get((its.task.number, vote.pair))
+            if right is not None and vote.decision != UNDECIDED:
+                found.setdefault(vote.person, []).append(vote.content[:2] == right)
+    return tuple(Accuracy(person, len(each), sum(each)) for person, each in sorted(found.items()))
 
 
 def agreement_table(agreement: StudyAgreement) -> "pd.DataFrame":
