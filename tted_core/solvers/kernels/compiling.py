@@ -6,9 +6,9 @@ a digest of every kernel's source. The folder stands beside the source where tha
 user's cache folder; with neither, the kernels are compiled anew in each process. A folder that the
 environment variable NUMBA_CACHE_DIR names comes first, as numba documents it.
 
-numba saves an entry by reading the function's index, choosing a free file name and writing both. Two processes
-that do so at once for two signatures can choose one name, and the code of one signature is then run for the other:
-other numbers, or a crash. So they take turns, by a database that one of them locks.
+Processes that need a kernel at once take turns, by a database for each kernel that one of them locks: the first
+compiles, the others load its code. Without turns each would compile, and numba, which saves an entry by reading
+the kernel's index, choosing a free file name and writing both, could run the code of one signature for another.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 
 config: Any = numba.config  # its settings come from the environment at run time: no type checker sees them
 _SOLVERS = Path(__file__).resolve().parent.parent
-_TURN_SECONDS = 60.0
+_TURN_SECONDS = 300.0
 
 
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -56,26 +56,38 @@ def _compile(function: Callable[Parameters, Result], fastmath: set[str]) -> Call
     finally:
         config.CACHE_DIR = before
     if folder is not None:
-        _save_in_turn(kernel, folder)
+        _compile_in_turn(kernel, folder / f"{function.__module__}.{function.__qualname__}.turn")
     return cast("Callable[Parameters, Result]", kernel)
 
 
-def _save_in_turn(kernel: Any, folder: Path) -> None:
-    """Let the processes that share a cache folder save one after another; without its turn one doesn't save."""
-    file = kernel._cache._cache_file  # noqa: SLF001 - numba has no public place for it
-    save = file.save
+def _compile_in_turn(kernel: Any, file: Path) -> None:
+    """Let one process at a time compile or load this kernel; who has waited too long compiles and keeps nothing.
 
-    def save_in_turn(key: object, data: object) -> None:
-        with (
-            suppress(sqlite3.OperationalError),
-            closing(
-                sqlite3.connect(folder / "turn.sqlite", timeout=_TURN_SECONDS, isolation_level=None)
-            ) as turn,
-        ):
+    A kernel waits only for those that it calls, and threads wait for numba's own lock first: never in a circle.
+    """
+    compile_alone = kernel.compile
+
+    def compile_in_turn(signature: object) -> object:
+        with numba.core.compiler_lock.global_compiler_lock, _turn(file) as is_ours:
+            if not is_ours:
+                kernel._cache.disable()  # noqa: SLF001 - numba has no public place for it
+            return compile_alone(signature)
+
+    kernel.compile = compile_in_turn
+
+
+@contextmanager
+def _turn(file: Path) -> Iterator[bool]:
+    """Whether nobody else has this file's turn, after waiting for it."""
+    with ExitStack() as stack:
+        is_ours = False
+        with suppress(sqlite3.OperationalError):
+            turn = stack.enter_context(
+                closing(sqlite3.connect(file, timeout=_TURN_SECONDS, isolation_level=None))
+            )
             turn.execute("BEGIN EXCLUSIVE")
-            save(key, data)
-
-    file.save = save_in_turn
+            is_ours = True
+        yield is_ours
 
 
 @cache
