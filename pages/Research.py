@@ -1,11 +1,9 @@
 """The Research page: which settings to trust, and what other measures say of the same texts and maps."""
 
-from ui import lab, measures
 from ui.page import page
 from ui.part import draw_tabs, tabs_link
 from ui.permalink import permalink
-
-PARTS = {**lab.PARTS, **measures.PARTS}
+from ui.research import PARTS
 
 with page("Settings and measures", narrow=True), permalink("Research", tabs_link("research", PARTS)):
     draw_tabs("research", PARTS)

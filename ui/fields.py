@@ -67,14 +67,14 @@ def choice(
 def choices(
     name: str,
     label: str,
-    names: Sequence[str],
+    names: Sequence[str] | Callable[[], Iterable[str]],
     default: Sequence[str],
     *,
     widget: str = "multiselect",
     **how: Any,
 ) -> Field:
-    """Any of several names."""
-    return field_of(several_of(name, names, default), label, widget, {"options": list(names), **how})
+    """Any of several names; a function gives those that can change while the server runs."""
+    return field_of(several_of(name, names, default), label, widget, {"options": names, **how})
 
 
 def switch(name: str, label: str, *, widget: str = "toggle", **how: Any) -> Field:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from tted_core.encoders.hub import is_cached
 from tted_core.encoders.masked_model import MASKED_MODELS
 
 
@@ -24,8 +25,7 @@ def masked_model_input(key: str) -> str:
         offered_masked_models(),
         key=key,
         format_func=shown_model,
-        help="A model that predicts a hidden word from its neighbours. None is built in: the machine that serves "
-        "this page downloads it once, at its first use.",
+        help="A model that predicts a hidden word from its neighbours. None is built in.",
     )
     masked_model_note(name)
     return name
@@ -37,7 +37,14 @@ def shown_model(name: str) -> str:
 
 
 def masked_model_note(name: str) -> None:
-    """Draw what has to be done before a model can be used."""
-    if name in MASKED_MODELS:
-        known = MASKED_MODELS[name]
-        st.caption(f"{known.note}. Without internet, fetch it first: `hf download {known.model}`")
+    """Draw what a known model is, and how to get it where this machine doesn't have it."""
+    if name not in MASKED_MODELS:
+        return
+    known = MASKED_MODELS[name]
+    if is_cached(known.model):
+        st.caption(f"{known.note}.")
+    else:
+        st.caption(
+            f":material/download: This server doesn't have the model yet ({known.note}). Its first use downloads "
+            f"it; without internet, run `hf download {known.model}` first."
+        )

@@ -81,14 +81,22 @@ def one_of(
     )
 
 
-def several_of(name: str, names: Sequence[str], default: Sequence[str]) -> Parameter:
-    """The parameter of a widget that takes any of ``names``; its key is ``name``."""
-    known = dict(zip(names, names, strict=True))
+def several_of(
+    name: str, names: Sequence[str] | Callable[[], Iterable[str]], default: Sequence[str]
+) -> Parameter:
+    """The parameter of a widget that takes any of ``names``; its key is ``name``.
+
+    Names that can change while the server runs are given as a function.
+    """
+
+    def known() -> dict[str, str]:
+        return {each: each for each in (names() if callable(names) else names)}
+
     return Parameter(
         name,
         ",".join(default),
         (name,),
-        lambda text: {name: [lookup(known, each, name) for each in text.split(",") if each]},
+        lambda text: {name: [lookup(known(), each, name) for each in text.split(",") if each]},
         lambda state: ",".join(state.get(name, default)),
     )
 

@@ -57,6 +57,15 @@ def cached_folder(model: str) -> Path:
     return Path(snapshot_download(model, local_files_only=True))
 
 
+def is_cached(model: str) -> bool:
+    """Whether the hub's cache on this machine has a model; without the package that reads it, nothing has."""
+    try:
+        cached_folder(model)
+    except (OSError, ImportError):
+        return False
+    return True
+
+
 def weights_digest(folder: Path) -> str:
     """SHA-256 over a folder's weight files (subfolders too), in the order of their paths.
 

@@ -43,6 +43,8 @@ class Grid:
             row, of which the report has a notice.
         baselines: names of ``BASELINES``.
         controls: names of ``CONTROLS``, measured by each encoder that is used.
+        settings: methods' options by their names, presets say, each of which is combined with the other options;
+            what an option names takes the place of what a setting says.
 
     Raises:
         UnknownNameError: a name that isn't known.
@@ -54,6 +56,7 @@ class Grid:
     options: MappingOf[str, Any] = field(default_factory=dict)
     baselines: Sequence[str] = ()
     controls: Sequence[str] = ()
+    settings: Sequence[MappingOf[str, Any]] = ({},)
 
     def __post_init__(self) -> None:
         for name in self.baselines:
@@ -65,7 +68,19 @@ class Grid:
     @cached_property
     def methods(self) -> tuple[Method, ...]:
         """All that go together, model by model."""
-        return combined(self.encoders, **self.options)
+        found = dict.fromkeys(
+            method for options in self._options for method in combined(self.encoders, **options)
+        )
+        models = [*dict.fromkeys(method.model for method in found)]
+        return tuple(sorted(found, key=lambda method: models.index(method.model)))
+
+    @property
+    def _options(self) -> list[dict[str, Any]]:
+        """The options of each setting, as ``combined`` takes them."""
+        return [
+            {**{SEVERAL[name]: (value,) for name, value in setting.items()}, **self.options}
+            for setting in self.settings
+        ]
 
     @property
     def total(self) -> int:
@@ -85,10 +100,12 @@ class Grid:
     @property
     def left_out(self) -> tuple[str, ...]:
         """Which combinations make no row."""
-        chosen = (self.options.get(SEVERAL[name], ()) for name in ("distance", "context"))
         apart = [
             (distance, context)
-            for distance, context in itertools.product(*chosen)
+            for options in self._options
+            for distance, context in itertools.product(
+                *(options.get(SEVERAL[name], ()) for name in ("distance", "context"))
+            )
             if not DISTANCES[distance].goes_with(CONTEXTS[context])
         ]
         if not apart:

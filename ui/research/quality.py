@@ -1,4 +1,4 @@
-"""The laboratory's scales: R_S and R_M of every measure on samples of known variants."""
+"""R_S and R_M of presets, or of any combination of options, on samples of known variants."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree, parse_map
-from tted_core.arithmetic import Gap
+from tted_core.baselines import BASELINES
+from tted_core.contexts import CONTEXTS
 from tted_core.distances import distances_at_hand
 from tted_core.figures import distance_boxes, distance_by_size
 from tted_core.formats import ROOTS
@@ -28,22 +29,29 @@ from tted_core.lab.quality import (
     run_grid,
 )
 from tted_core.limits import MAX_BYTES
+from tted_core.method import OPTIONS, PRESETS, Method
 from tted_core.monitor import Monitor
+from tted_core.solvers import SOLVERS
 from ui import cache, samples
 from ui.comparisons import needs_server
-from ui.errors import show_errors
 from ui.exports import figure, table_exports
+from ui.fields import choice
 from ui.inputs import roots_choice
-from ui.lab.measure_inputs import chosen_measures, chosen_weighing, greyed, several
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
+from ui.research.inputs import COEFFICIENTS, greyed, several
 from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
 
-ABOUT = """How much more does a measure see than wording? Each sample is a map with **paraphrases** (same meaning,
-other words), **restructured** versions (same sentences, another tree) and versions of **another meaning**.
-$R_S$ is the mean ratio of the distance to a paraphrase and that to a restructured map, $R_M$ the same for another
-meaning. Below 1 the measure sees more than wording; **the smaller, the better**."""
+ABOUT = """**How much more than wording does a measure see?** Each sample is a map with **paraphrases** (same
+meaning, other words), **restructured** versions (same sentences, another tree) and versions of **another
+meaning**."""
+
+LEGEND = """± is the standard deviation over samples, in brackets the 95 % bootstrap interval of the mean. *Left
+out*: variants at distance 0, which have no ratio; a figure is grey if more than a tenth of what makes it was
+left out, and *doubt* says why. **A_X**: how often the base with its sentences displaced is farther than a
+paraphrase. *Controls* are deliberately bad measures, and show what a figure rewards. ρ₁, ρ₂, ρ₃: mean distance
+to paraphrases, restructured maps and other meanings."""
 
 SOURCES = {
     "ours": "Our samples",
@@ -56,53 +64,66 @@ LAYOUT = (
     "meaning_0.json ...: the layout of the published data, or of sample_trees"
 )
 
+OF_PRESET = "Nothing chosen: as the preset has it."
+
+SOURCE = choice(
+    "quality-source",
+    "Samples",
+    list(SOURCES),
+    "ours",
+    widget="segmented_control",
+    format_func=SOURCES.__getitem__,
+    required=True,
+)
+CHOSEN = {
+    "presets": several("quality-presets", "Presets", lambda: PRESETS, list(PRESETS)),
+    "orders": several("quality-orders", "Orders", lambda: SOLVERS, ("ordered", "constrained")),
+}
+"""What is in the open."""
+
+MORE = {
+    "encoders": several("quality-encoders", "Encoders", offered_encoders, (Method.encoder,)),
+    "baselines": several("quality-baselines", "Other measures", lambda: BASELINES, ("rouge_sim",)),
+    "contexts": several("quality-contexts", "Contexts", lambda: CONTEXTS, help=OF_PRESET),
+    "distances": several("quality-distances", "Distances", distances_at_hand, help=OF_PRESET),
+}
+"""The rest: what is empty is as the presets have it."""
+
 
 @dataclass(frozen=True)
 class Asked:
-    """Samples, by source or by content, and the names to combine."""
+    """Samples, by source or by content, and the names to combine; of an empty option, the presets' value."""
 
     source: str
     files: tuple[tuple[str, bytes], ...]
     roots: str
+    presets: tuple[str, ...]
     encoders: tuple[str, ...]
-    distances: tuple[str, ...]
-    orders: tuple[str, ...]
-    contexts: tuple[str, ...]
     baselines: tuple[str, ...]
-    gaps: tuple[Gap, ...]
-    powers: tuple[float, ...]
+    options: tuple[tuple[str, tuple[Any, ...]], ...]
 
 
 def quality_grid() -> None:
     """Draw the tab: samples, grid, run, tables, figures."""
-    st.markdown(ABOUT)
-    with show_errors():
-        asked = _asked()
-        if asked is None:
-            return
-        report = watched_on_demand(
-            "quality",
-            asked,
-            partial(_measured, asked),
-            in_server=needs_server(*asked.distances),
-            disabled=not (
-                asked.baselines
-                or all((asked.orders, asked.contexts, asked.distances, asked.gaps, asked.powers))
-            ),
-        )
-        if report:
-            _show(report)
+    st.markdown(f"{ABOUT} {COEFFICIENTS}")
+    asked = _asked()
+    if asked is None:
+        return
+    orders = dict(asked.options).get("orders")
+    report = watched_on_demand(
+        "quality",
+        asked,
+        partial(_measured, asked),
+        in_server=needs_server(*dict(asked.options).get("distances", ())),
+        disabled=not (asked.baselines or (orders and asked.presets)),
+    )
+    if report:
+        _show(report)
 
 
 def _asked() -> Asked | None:
-    source = st.segmented_control(
-        "Samples",
-        list(SOURCES),
-        default="ours",
-        required=True,
-        format_func=SOURCES.__getitem__,
-        key="quality-source",
-    )
+    left, middle, right = st.columns(3)
+    source = SOURCE.draw(left)
     files: Any = []
     roots = ROOTS[0]
     if source != "ours":
@@ -116,35 +137,60 @@ def _asked() -> Asked | None:
         )
         roots = roots_choice("quality-roots")
         files = [uploaded] if source == "zip" and uploaded else uploaded or []
-    with st.expander("Grid: what is combined with what", expanded=True, key="quality-choice"):
-        left, right = st.columns(2)
-        with left:
-            names: dict[str, Any] = dict(chosen_measures("quality"))
-        with right:
-            names["distances"] = several("Distances", distances_at_hand(), "quality-distances", ("cosine",))
-            names["encoders"] = several("Encoders", offered_encoders(), "quality-encoders", ("minilm",))
-            names |= chosen_weighing("quality")
+    presets = CHOSEN["presets"].draw(middle)
+    orders = CHOSEN["orders"].draw(right)
+    with st.expander("More: encoders, other measures, contexts, distances, costs", key="quality-more"):
+        more = {name: tuple(field.draw()) for name, field in MORE.items()}
+        weighing = _weighing()
     if source != "ours" and not files:
         st.caption(LAYOUT + ".")
         return None
-    contents = tuple((file.name, file.getvalue()) for file in files)
-    return Asked(source, contents, roots, **names)
+    encoders, baselines = more.pop("encoders"), more.pop("baselines")
+    options = {name: values for name, values in (more | weighing).items() if values}
+    return Asked(
+        source,
+        tuple((file.name, file.getvalue()) for file in files),
+        roots,
+        tuple(presets),
+        encoders,
+        baselines,
+        tuple({"orders": tuple(orders), **options}.items()),
+    )
+
+
+def _weighing() -> dict[str, tuple[Any, ...]]:
+    """Gaps and powers that stand in for the presets'.
+
+    Raises:
+        OptionsError: one that was typed in is no such number.
+    """
+    typed = {}
+    for name, note in (
+        ("gap", "0.5 is added to the distance to the empty text; =0.8 is the same for every one."),
+        ("power", "Costs are raised to this power, 1 or more, before they are added up."),
+    ):
+        option = OPTIONS[name]
+        given = st.multiselect(
+            f"{option.label}: other values",
+            list(dict.fromkeys(option.text(preset[name]) for preset in PRESETS.values())),
+            accept_new_options=True,
+            placeholder="As the preset has it",
+            key=f"quality-{name}s",
+            persist_state="page",
+            help=f"{note} Type others in.",
+        )
+        typed[f"{name}s"] = tuple(map(option.check, given))
+    return typed
 
 
 def _measured(asked: Asked, monitor: Monitor) -> Report:
     monitor.stage("Reading the samples", 0.0)
     grid = Grid(
         {name: partial(cache.encoder, name) for name in asked.encoders},
-        {
-            "orders": asked.orders,
-            "contexts": asked.contexts,
-            "distances": asked.distances,
-            "gaps": asked.gaps,
-            "powers": asked.powers,
-            "time_limit": UNORDERED_SECONDS,
-        },
+        {**dict(asked.options), "time_limit": UNORDERED_SECONDS},
         asked.baselines,
         tuple(CONTROLS),
+        [PRESETS[name] for name in asked.presets],
     )
     notices: list[str] = []
     report = run_grid(_samples(asked, notices.append), grid, monitor=monitor)
@@ -186,14 +232,7 @@ def _show(report: Report) -> None:
         column_config={name: st.column_config.NumberColumn(format="%.2f") for name in numbers},
         key="quality-table",
     )
-    st.caption(
-        "± is the standard deviation over samples, in brackets the 95 % bootstrap interval of the mean. "
-        "*Left out*: variants at distance 0, which have no ratio; a figure is grey if more than a tenth of what "
-        "makes it was left out, and *doubt* says why. **A_X**: how often the base with its sentences displaced "
-        "is farther than a paraphrase; the larger the better. Controls are no good by their making, and show what "
-        "a figure rewards. ρ₁, ρ₂, ρ₃: mean distance to paraphrases, "
-        "restructured maps and other meanings."
-    )
+    st.caption(LEGEND)
     for row, doubt in zip(report.rows, table["doubt"], strict=True):
         if doubt:
             st.caption(markdown_escaped(f"{row.name}: {doubt}"))
@@ -262,4 +301,4 @@ def _spread(estimate: Estimate) -> str:
     return f"{estimate.std:.2f}{interval}"
 
 
-QUALITY = Part("Structure and meaning", quality_grid)
+QUALITY = Part("Quality coefficients", quality_grid, (SOURCE, *CHOSEN.values(), *MORE.values()))

@@ -19,37 +19,36 @@ from ui import cache
 from ui.exports import table_exports
 from ui.many.systems_given import Given, unpacked
 from ui.many.uploads import forget_upload
-from ui.options import offered_encoders
+from ui.options import encoder_field
 from ui.part import Part
-from ui.permalink import one_of
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
 STATE = "reliability-given"
 
-ABOUT = """Which measure, under which gap, power and order, **tells your systems apart, and ranks them alike on two
-halves of the documents**? Give a folder of references and one for each system, in one zip or one zip each, as on
-the page *Systems*."""
+ABOUT = """**Which setting tells your systems apart, and ranks them alike on two halves of the documents?**
+Upload a folder of references and one for each system: one zip, or one zip each."""
 
 LEGEND = f"""*Pairs told apart*: by a paired t-test, corrected by Holm's method ({LEVEL:.0%}). *tau*: how well the
 rankings by two halves of the documents agree, mean of {SPLITS} halvings, with the middle 95 %. *|d_z|*: quartiles
 over the pairs of the mean difference in standard deviations of the differences. *Controls* are made of the
-references; a measure by which they beat a system can be won without a good map."""
+references: a measure that ranks one above a system can be won without a good map."""
+
+
+ENCODER = encoder_field("reliability-encoder")
 
 
 def reliability_bench() -> None:
     """Draw the tab: uploads, run, table."""
     st.markdown(ABOUT)
     left, right = st.columns([2, 1])
-    with left:
-        files = st.file_uploader(
-            "Zip archives",
-            accept_multiple_files=True,
-            max_upload_size=MAX_BYTES // 1_000_000,
-            key="reliability-upload",
-        )
-    with right:
-        encoder = st.selectbox("Encoder", offered_encoders(), key="reliability-encoder", persist_state="page")
+    files = left.file_uploader(
+        "Zip archives",
+        accept_multiple_files=True,
+        max_upload_size=MAX_BYTES // 1_000_000,
+        key="reliability-upload",
+    )
+    encoder = ENCODER.draw(right)
     if not files:
         forget_upload(STATE)
         return
@@ -85,6 +84,4 @@ def _show(rows: tuple[Reliability, ...]) -> None:
     st.caption(LEGEND)
 
 
-RELIABILITY = Part(
-    "Systems", reliability_bench, (one_of("reliability-encoder", offered_encoders(), "minilm"),)
-)
+RELIABILITY = Part("Reliability", reliability_bench, (ENCODER,))

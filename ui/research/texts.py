@@ -1,4 +1,4 @@
-"""Two texts on the Measures page: every measure of them, BERTScore word by word, and which words count."""
+"""Two texts: every measure of them, BERTScore word by word, and which words count."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

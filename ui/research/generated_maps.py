@@ -1,4 +1,4 @@
-"""Properties of generated maps on the Measures page: numbers, flags, the semantic-syntactic plane, exports."""
+"""Properties of generated maps: numbers, flags, the semantic-syntactic plane, exports."""
 
 import json
 from dataclasses import dataclass
@@ -28,17 +28,16 @@ from tted_core.monitor import Monitor
 from ui import cache
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
+from ui.fields import choice, choices
 from ui.masked_models import masked_model_input
-from ui.measures.maps import sample_files, several_maps
-from ui.options import offered_encoders
+from ui.options import encoder_field
 from ui.part import Part
-from ui.permalink import one_of, several_of
+from ui.research.inputs import sample_files, sample_map, sample_name, uploaded_maps
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
-ABOUT = """**What did the generator make?** Generated maps are read as a bag of sentences, one a node, and held
-against the sentences of reference maps: are they new, plausible, to the point, and do they cover the reference?
-Structure plays no part here; for that, compare the maps."""
+ABOUT = """**Are generated sentences new, plausible and relevant, and do they cover the reference?** Generated maps
+are read as bags of sentences and compared with those of reference maps; structure plays no part."""
 
 LANGUAGES = {
     "none": "leave the grammar out",
@@ -88,7 +87,7 @@ class Asked:
     language: str
 
 
-def corpus() -> None:
+def generated_maps() -> None:
     """Draw the part: maps, options, run, numbers, plane, exports."""
     st.markdown(ABOUT)
     with show_errors():
@@ -110,23 +109,55 @@ def corpus() -> None:
 def _asked() -> Asked:
     left, right = st.columns(2)
     with left:
-        generated = several_maps("Generated maps", "corpus-generated")
+        generated = uploaded_maps("Generated maps", "corpus-generated-files")
     with right:
-        reference = several_maps("Reference maps", "corpus-reference")
-    with st.expander("Test set, encoder, masked model, grammar", key="corpus-options"):
-        test = several_maps("Test maps, for the meaning; without any, the reference", "corpus-test")
-        encoder = st.selectbox("Encoder", offered_encoders(), key="corpus-encoder", persist_state="page")
+        reference = uploaded_maps("Reference maps", "corpus-reference-files")
+    more = st.expander("More: test set, encoder, plausibility, grammar", key="corpus-options")
+    with more:
+        test = uploaded_maps("Test maps, for the meaning; without any, the reference", "corpus-test-files")
+    if generated or reference or test:
+        if not (generated and reference):
+            missing = "reference" if generated else "generated"
+            st.caption(f"Upload {missing} maps too: samples are not mixed with your files.")
+    else:
+        generated, reference, test = (
+            tuple(map(sample_map, field.draw(place)))
+            for field, place in zip(SAMPLES, (left, right, more), strict=True)
+        )
+    with more:
+        encoder = ENCODER.draw()
         plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
         model = masked_model_input("corpus-model") if plausible else None
-        language = st.selectbox(
-            "Grammar, by LanguageTool",
-            list(LANGUAGES),
-            format_func=LANGUAGES.__getitem__,
-            key="corpus-language",
-            persist_state="page",
-            help="Runs on the machine that serves this page and needs Java 17 there; no text leaves it.",
-        )
+        language = LANGUAGE.draw()
     return Asked(generated, reference, test, encoder, model, language)
+
+
+SAMPLES = tuple(
+    choices(
+        f"corpus-{name}",
+        f"Or samples: {name}",
+        sample_files,
+        opening,
+        format_func=sample_name,
+        placeholder="Choose samples",
+    )
+    for name, opening in (
+        ("generated", ["coral-reefs/demo.json"]),
+        ("reference", ["coral-reefs/base.json"]),
+        ("test", []),
+    )
+)
+"""What is measured while nothing is uploaded: generated, reference and test maps."""
+
+ENCODER = encoder_field("corpus-encoder")
+LANGUAGE = choice(
+    "corpus-language",
+    "Grammar, by LanguageTool",
+    list(LANGUAGES),
+    "en-US",
+    format_func=LANGUAGES.__getitem__,
+    help="Runs on the machine that serves this page and needs Java 17 there; no text leaves it.",
+)
 
 
 def _measured(asked: Asked, monitor: Monitor) -> CorpusProperties:
@@ -172,13 +203,15 @@ def _show(properties: CorpusProperties) -> None:
         st.metric(f"Unique({sizes[0]})", f"{properties.unique:.0%}", help=HELP["unique"], width="content")
         new = len(properties.new_words)
         st.metric("New words", new, help=HELP["vocabulary"], width="content")
-        _optional("Grammar", properties.grammar, properties.grammar_reference, HELP["grammar"])
-        _optional(
-            "Plausibility", properties.plausibility, properties.plausibility_reference, HELP["plausibility"]
-        )
+        for name, value, reference in (
+            ("Grammar", properties.grammar, properties.grammar_reference),
+            ("Plausibility", properties.plausibility, properties.plausibility_reference),
+        ):
+            if not isinstance(value, Missing):
+                _beside(name, value, reference)
     for name, value in (("Grammar", properties.grammar), ("Plausibility", properties.plausibility)):
         if isinstance(value, Missing):
-            st.info(f"{name} is not computed: {markdown_escaped(value.reason)}")
+            st.caption(f":material/info: {name} is not computed: {markdown_escaped(value.reason)}")
     scores = pd.DataFrame(
         [
             {"similarity": name, "precision": each.precision, "recall": each.recall, "F1": each.f1}
@@ -249,11 +282,16 @@ def _intervals(properties: CorpusProperties) -> None:
     figure(unique_curve(properties), "corpus-unique")
 
 
-def _optional(label: str, value: float | Missing, reference: float | Missing, help_text: str) -> None:
-    beside = None if isinstance(reference, Missing) else f"reference {reference:.3g}"
-    shown = "–" if isinstance(value, Missing) else f"{value:.3g}"
+def _beside(label: str, value: float, reference: float | Missing) -> None:
+    """A number beside that of the reference."""
     st.metric(
-        label, shown, delta=beside, delta_color="off", delta_arrow="off", help=help_text, width="content"
+        label,
+        f"{value:.3g}",
+        delta=None if isinstance(reference, Missing) else f"reference {reference:.3g}",
+        delta_color="off",
+        delta_arrow="off",
+        help=HELP[label.lower()],
+        width="content",
     )
 
 
@@ -274,14 +312,4 @@ def _sentences(properties: CorpusProperties) -> pd.DataFrame:
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
-CORPUS = Part(
-    "Generated maps",
-    corpus,
-    (
-        several_of("corpus-generated", sample_files(), ["coral-reefs/demo.json"]),
-        several_of("corpus-reference", sample_files(), ["coral-reefs/base.json"]),
-        several_of("corpus-test", sample_files(), []),
-        one_of("corpus-encoder", offered_encoders(), "minilm"),
-        one_of("corpus-language", list(LANGUAGES), list(LANGUAGES)[1]),
-    ),
-)
+GENERATED_MAPS = Part("Generated maps", generated_maps, (*SAMPLES, ENCODER, LANGUAGE))

@@ -1,4 +1,4 @@
-"""The laboratory's court: which measure agrees with people, and is one better than another?"""
+"""Which measure agrees with people's scores, and is one better than another?"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -10,6 +10,8 @@ import streamlit as st
 
 from tted_core import TextTree, TTEDError
 from tted_core.annotate.agreement import is_collection, unpacked_files
+from tted_core.baselines import BASELINES
+from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, MapFormatError
 from tted_core.figures import judgement_scatter
 from tted_core.formats import parse_maps
@@ -27,21 +29,30 @@ from tted_core.lab.people import (
 from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.method import combined
 from tted_core.monitor import Monitor
+from tted_core.solvers import SOLVERS
 from tted_core.tables import csv_text
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import figure, table_exports
-from ui.lab.measure_inputs import chosen_measures
-from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.options import UNORDERED_SECONDS, encoder_field
 from ui.part import Part
+from ui.research.inputs import several
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
-ABOUT = """Upload what people said of pairs of maps, and see which measure agrees with them: a CSV with the columns
-`left`, `right` and `score`. Maps are named as files you upload with it (those in a zip as there: `folder/a.md`),
-or as samples (`coral-reefs/base.json`). Further columns count as measures that were computed elsewhere."""
+ABOUT = """**Which measure agrees with people?** Upload their scores of pairs of maps: a CSV with the columns
+`left`, `right` and `score`. A map is named as a file you upload with it (in a zip, by its path: `folder/a.md`),
+or as a sample (`coral-reefs/base.json`). Further columns count as measures computed elsewhere."""
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ-b"}
+
+
+ENCODER = encoder_field("judgements-encoder")
+MEASURES = {
+    "orders": several("judgements-orders", "Orders", lambda: SOLVERS, ("ordered", "constrained")),
+    "contexts": several("judgements-contexts", "Contexts", lambda: CONTEXTS, ("none", "ancestors")),
+    "baselines": several("judgements-baselines", "Other measures", lambda: BASELINES, ("rouge_sim",)),
+}
 
 
 @dataclass(frozen=True)
@@ -104,9 +115,9 @@ def _asked() -> Asked | None:
             accept_multiple_files=True,
             max_upload_size=MAX_BYTES // 1_000_000,
         )
-    with st.expander("Measures", key="judgements-measures"):
-        encoder = st.selectbox("Encoder", offered_encoders(), key="judgements-encoder")
-        chosen = chosen_measures("judgements")
+    with st.expander("More: encoder, orders, contexts, other measures", key="judgements-measures"):
+        encoder = ENCODER.draw()
+        chosen = {name: tuple(field.draw()) for name, field in MEASURES.items()}
     if table is None:
         return None
     contents = tuple((file.name, file.getvalue()) for file in files)
@@ -235,4 +246,4 @@ def _table(table: pd.DataFrame, name: str) -> None:
     table_exports(table, name)
 
 
-JUDGEMENTS = Part("Ask people", judgements)
+JUDGEMENTS = Part("Ask people", judgements, (ENCODER, *MEASURES.values()))

@@ -1,0 +1,22 @@
+"""The parts of the Research page: which settings to trust, and other measures of texts and sentences."""
+
+from ui.part import Part
+from ui.research.appendix import APPENDIX
+from ui.research.detection import DETECTION
+from ui.research.generated_maps import GENERATED_MAPS
+from ui.research.judgements import JUDGEMENTS
+from ui.research.quality import QUALITY
+from ui.research.reliability import RELIABILITY
+from ui.research.sentences import SENTENCES
+from ui.research.texts import TEXTS
+
+PARTS: dict[str, Part] = {
+    "detection": DETECTION,
+    "reliability": RELIABILITY,
+    "quality": QUALITY,
+    "texts": TEXTS,
+    "sentences": SENTENCES,
+    "generated": GENERATED_MAPS,
+    "people": JUDGEMENTS,
+    "appendix": APPENDIX,
+}
