@@ -127,8 +127,8 @@ def test_the_compare_page_lists_explains_and_uses_them():
 
 
 @pytest.mark.thorough
-def test_the_measures_page_uses_them():
-    page = opened_page("Research", tab="bags")
+def test_the_appendix_uses_them():
+    page = opened_page("Research", tab="appendix")
     page.selectbox(key="bags-distance").set_value("lengths").run()
     assert "How much longer one sentence is." in captions(fine(page))
     page.selectbox(key="bags-encoder").set_value("letters")
@@ -139,9 +139,10 @@ def test_the_measures_page_uses_them():
 
 
 @pytest.mark.thorough
-def test_the_lab_measures_with_them():
-    page = opened_page("Research")
+def test_the_coefficients_are_measured_with_them():
+    page = opened_page("Research", tab="quality")
     for name, values in {
+        "presets": ["published"],
         "orders": ["constrained"],
         "contexts": ["last-word"],
         "distances": ["chebyshev", "lengths"],
@@ -157,18 +158,6 @@ def test_the_lab_measures_with_them():
         "letters, control blind",
         "letters, control dear-gap",
     ]
-    page = opened_page("Research", tab="perturbation")
-    for name, values in {
-        "orders": ["ordered"],
-        "contexts": ["last-word"],
-        "baselines": ["node-count"],
-    }.items():
-        page.pills(key=f"perturbation-{name}").set_value(values)
-    page.pills(key="perturbation-names").set_value(["delete"])
-    page.selectbox(key="perturbation-encoder").set_value("letters")
-    press(page.run(), "perturbation-start")
-    measured = list(page.dataframe[0].value["measure"])
-    assert measured == ["TTED ordered, last-word", "node-count"]
 
 
 @pytest.mark.thorough

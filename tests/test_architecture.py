@@ -66,7 +66,7 @@ FLOORS = (
     ("cli",),
     ("ui",),
     ("ui/mapping", "ui/many"),
-    ("ui/compare", "ui/batch", "ui/systems", "ui/measures", "ui/lab", "ui/learn", "ui/annotate"),
+    ("ui/compare", "ui/batch", "ui/systems", "ui/research", "ui/learn", "ui/annotate"),
     ("pages",),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -23,13 +23,33 @@ MENU: dict[str, dict[str, str]] = {
 
 PAGES = tuple(name for entries in MENU.values() for name in entries)
 
-MOVED: dict[str, tuple[str, dict[str, str]]] = {
-    "Lab": ("Research", {"": "quality"}),
-    "Measures": ("Research", {"": "texts"}),
+MOVED: dict[str, tuple[str, dict[str, str | tuple[str, dict[str, str]]]]] = {
+    "Lab": (
+        "Research",
+        {
+            "": "quality",
+            "systems": "reliability",
+            "perturbation": ("Learn", {"part": "playground"}),
+            "arithmetic": ("Method", {}),
+        },
+    ),
+    "Measures": (
+        "Research",
+        {
+            "": "texts",
+            "paraphrases": "appendix",
+            "bags": "appendix",
+            "edits": "sentences",
+            "phrases": "sentences",
+            "ndd-tables": "sentences",
+            "corpus": "generated",
+        },
+    ),
 }
 """Former page -> the page that shows its contents, and that page's tab for each former tab of another name.
 
-The empty former tab is the one that the former page began with, whose links name none.
+The empty former tab is the one that the former page began with, whose links name none. A tab whose contents are on
+another page has that page and its address.
 """
 
 
@@ -44,8 +64,10 @@ def page_moved(name: str) -> Callable[[], None]:
 
     def lead() -> None:
         query = st.query_params.to_dict()
-        tab = query.pop("tab", "")
-        st.switch_page(page_file(target), query_params={"tab": tabs.get(tab, tab), **query})
+        former = query.pop("tab", "")
+        tab = tabs.get(former, former)
+        page, address = (target, {"tab": tab}) if isinstance(tab, str) else tab
+        st.switch_page(page_file(page), query_params={**address, **query})
 
     return lead
 

@@ -1,6 +1,6 @@
-"""What the tests of the Measures page do to it."""
+"""What the tests of the Research page do to it."""
 
-from ui.measures import PARTS
+from ui.research import PARTS
 
 
 def open_tab(page, name):

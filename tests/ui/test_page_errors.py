@@ -11,7 +11,7 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, batch, cache, lab, learn, measures, systems
+from ui import annotate, batch, cache, learn, research, systems
 from ui.errors import FAULT
 
 BROKEN = {
@@ -32,7 +32,7 @@ BROKEN = {
     },
     "pages/Batch.py": {name: {"tab": name} for name in batch.PARTS},
     "pages/Systems.py": {name: {"tab": name} for name in systems.PARTS},
-    "pages/Research.py": {name: {"tab": name} for name in (*lab.PARTS, *measures.PARTS)},
+    "pages/Research.py": {name: {"tab": name} for name in research.PARTS},
     "pages/Learn.py": {name: {"part": name} for name in learn.PARTS},
     "pages/Annotate.py": {
         "ui.options.sidebar": {},
@@ -47,6 +47,7 @@ PARTS = {
     for name, room in {
         "Batch": batch,
         "Systems": systems,
+        "Research": research,
         "Learn": learn,
         "Annotate": annotate,
     }.items()
@@ -70,8 +71,6 @@ def broken(*_args, **_options):
 )
 def test_a_bug_is_one_sentence_on_any_page(page, name, state, monkeypatch, faults):
     parts = PARTS.get(page, {})
-    if page == "pages/Research.py":
-        parts = lab.PARTS if name in lab.PARTS else measures.PARTS
     if name in parts:
         monkeypatch.setitem(parts, name, dataclasses.replace(parts[name], draw=broken))
     else:

@@ -7,10 +7,10 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, cache, lab, measures
-from ui.page import page_moved
+from ui import annotate, cache, research
+from ui.page import MOVED, page_moved
 
-PAGES = {"Research": {**lab.PARTS, **measures.PARTS}, "Annotate": annotate.PARTS}
+PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS}
 TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
 
 
@@ -43,20 +43,20 @@ def test_every_tab_has_a_link(page, tab):
 def test_the_address_follows_the_tab():
     app = opened("Research")
     assert address(app) == {}
-    app.session_state["research"] = lab.PARTS["arithmetic"].title
+    app.session_state["research"] = research.PARTS["reliability"].title
     app.run()
-    assert address(app) == {"tab": "arithmetic"}
+    assert address(app) == {"tab": "reliability"}
 
 
 def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
-    app = opened("Research", tab="edits", **{"ndd-initial": "It rains.", "ndd-mu": "0.5"})
+    app = opened("Research", tab="sentences", **{"ndd-initial": "It rains.", "ndd-mu": "0.5"})
     assert app.text_input(key="ndd-initial").value == "It rains."
     assert app.slider(key="ndd-mu").value == 0.5
     app.text_input(key="ndd-initial").set_value("It snows.").run()
-    assert address(app) == {"tab": "edits", "ndd-initial": "It snows.", "ndd-mu": "0.5"}
+    assert address(app) == {"tab": "sentences", "ndd-initial": "It snows.", "ndd-mu": "0.5"}
     app.session_state["research"] = "Two texts"
     app.run()
-    app.session_state["research"] = measures.PARTS["edits"].title
+    app.session_state["research"] = research.PARTS["sentences"].title
     app.run()
     assert app.text_input(key="ndd-initial").value == "It snows."
 
@@ -64,7 +64,7 @@ def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
 @pytest.mark.thorough
 def test_several_names_are_listed_with_commas():
     maps = "coral-reefs/demo.json,photosynthesis/paraphrase_1.json"
-    app = opened("Research", tab="corpus", **{"corpus-generated": maps})
+    app = opened("Research", tab="generated", **{"corpus-generated": maps})
     assert app.multiselect(key="corpus-generated").value == maps.split(",")
 
 
@@ -73,24 +73,28 @@ def test_what_a_link_says_wrongly_is_said():
     said = [warning.value for warning in app.warning]
     assert any("tab=sideways" in text and "choose one of" in text for text in said)
     assert any("some/path" in text for text in said)
-    assert app.session_state["research"] == lab.PARTS["quality"].title
+    assert app.session_state["research"] == research.PARTS["detection"].title
 
 
 @pytest.mark.parametrize(
-    ("former", "page", "tab"),
-    [("Lab", "Research", "quality"), ("Measures", "Research", "texts")],
+    ("former", "tab", "page", "address"),
+    [
+        ("Lab", "", "Research", {"tab": "quality"}),
+        ("Lab", "detection", "Research", {"tab": "detection"}),
+        ("Lab", "systems", "Research", {"tab": "reliability"}),
+        ("Lab", "perturbation", "Learn", {"part": "playground"}),
+        ("Lab", "arithmetic", "Method", {}),
+        ("Measures", "", "Research", {"tab": "texts"}),
+        ("Measures", "phrases", "Research", {"tab": "sentences"}),
+        ("Measures", "corpus", "Research", {"tab": "generated"}),
+    ],
 )
-def test_the_address_of_a_former_page_leads_to_its_contents(former, page, tab, monkeypatch):
+def test_the_address_of_a_former_page_leads_to_its_contents(former, tab, page, address, monkeypatch):
     led = []
-    monkeypatch.setattr(st, "query_params", QueryParams({"order": "ordered"}))
+    monkeypatch.setattr(st, "query_params", QueryParams({"order": "ordered"} | ({"tab": tab} if tab else {})))
     monkeypatch.setattr(st, "switch_page", lambda file, query_params: led.append((file, query_params)))
     page_moved(former)()
-    monkeypatch.setattr(st, "query_params", QueryParams({"tab": "corpus", "order": "ordered"}))
-    page_moved(former)()
-    assert led == [
-        (f"pages/{page}.py", {"tab": tab, "order": "ordered"}),
-        (f"pages/{page}.py", {"tab": "corpus", "order": "ordered"}),
-    ]
+    assert led == [(f"pages/{page}.py", {**address, "order": "ordered"})]
 
 
 class QueryParams(dict):
@@ -101,3 +105,8 @@ def test_options_of_annotate_are_in_its_link():
     app = opened("Annotate", order="unordered", gap="0.5")
     assert app.selectbox(key="order").value == "unordered"
     assert address(app) == {"order": "unordered", "gap": "0.5"}
+
+
+def test_each_tab_that_a_former_page_leads_to_is_there():
+    for target, tabs in MOVED.values():
+        assert {tab for tab in tabs.values() if isinstance(tab, str)} <= PAGES[target].keys()

@@ -86,10 +86,9 @@ def prints(_monitor):
 
 
 def imports_the_pages(_monitor):
-    from ui.lab import quality
-    from ui.measures import corpus
+    from ui.research import generated_maps, quality
 
-    return len((quality.ABOUT, corpus.ABOUT))
+    return len((quality.ABOUT, generated_maps.ABOUT))
 
 
 def encoded(name, _monitor):

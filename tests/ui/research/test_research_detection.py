@@ -1,4 +1,4 @@
-"""The Lab's Detection tab: both settings beside each other, by what the library computes."""
+"""The tab Detection: both settings beside each other, by what the library computes."""
 
 import json
 import math
@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from tted_core.lab.detection import detect
 from tted_core.lab.quality import Grid, read_samples
 from ui import cache
-from ui.lab import detection
 from ui.options import GAP_ADDED
+from ui.research import detection
 
 TOPICS = ("photosynthesis", "urban-heat")
 
@@ -40,7 +40,7 @@ def test_the_sliders_setting_stands_beside_the_published_one(page, few):
     page.slider(key="detection-power").set_value(2.0).run()
     page.button(key="detection-start").click().run()
     assert not page.exception
-    coefficients, table = (each.value for each in page.dataframe)
+    table, coefficients = (each.value for each in page.dataframe)
     assert list(coefficients["setting"]) == [
         "as published",
         "gap 0.5, p = 2",
@@ -59,7 +59,7 @@ def test_the_sliders_setting_stands_beside_the_published_one(page, few):
         assert auc == pytest.approx(row.auc.value if row.auc else math.nan, nan_ok=True)
     spec = json.loads(page.get("vega_lite_chart")[0].proto.spec)
     assert spec["facet"]["field"] == "edit"
-    assert any("can't be driven" in each.value for each in page.warning)
+    assert any("can't be driven" in each.value for each in page.caption)
 
 
 @pytest.mark.thorough

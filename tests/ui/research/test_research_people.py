@@ -1,8 +1,6 @@
-"""The Lab page: studies and judgements, run, stopped, and taken away."""
+"""The tab Ask people: judged pairs, measured, and set against each other."""
 
 import io
-import json
-import threading
 import zipfile
 
 import pytest
@@ -12,11 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core.errors import MapFormatError
 from tted_core.lab.people import read_judged_pairs
-from tted_core.monitor import Monitor
 from tted_core.tables import csv_text
 from ui import cache
-from ui.lab import perturbation
-from ui.lab.judgements import _uploaded, example_table
+from ui.research.judgements import _uploaded, example_table
 
 
 @pytest.fixture
@@ -32,79 +28,6 @@ def open_tab(page, name):
 
 def press(page, key):
     return page.button(key=key).click().run()
-
-
-def chart(page):
-    return json.loads(page.get("vega_lite_chart")[0].proto.spec)
-
-
-def small_bench(page):
-    open_tab(page, "Change a map step by step")
-    page.selectbox(key="perturbation-map").set_value("photosynthesis")
-    page.pills(key="perturbation-names").set_value(["meaning", "shuffle"])
-    page.pills(key="perturbation-orders").set_value(["ordered"])
-    page.pills(key="perturbation-contexts").set_value(["none"])
-    page.slider(key="perturbation-variants").set_value(1)
-    return page.run()
-
-
-def test_the_bench_draws_a_curve_for_every_measure_and_change(page):
-    small_bench(page)
-    assert not page.dataframe
-    press(page, "perturbation-start")
-    assert not page.exception
-    table = page.dataframe[0].value
-    assert list(table["change"]) == ["meaning", "meaning", "shuffle", "shuffle"]
-    assert list(table["measure"]) == ["TTED ordered", "rouge_sim"] * 2
-    assert list(table["0%"]) == [0, 0, 0, 0]
-    assert table["100%"][0] > table["20%"][0] > 0
-    page.slider(key="perturbation-variants").set_value(2).run()
-    assert not page.dataframe
-    assert any("settings have changed" in each.value for each in page.caption)
-
-
-@pytest.mark.thorough
-def test_a_stopped_study_keeps_what_was_measured_and_says_so(page, monkeypatch):
-    small_bench(page)
-    asked = iter([False] * 5)
-    real = perturbation.study
-    monkeypatch.setattr(
-        perturbation,
-        "study",
-        lambda *given, monitor, **more: real(
-            *given, monitor=Monitor(should_stop=lambda: next(asked, True)), **more
-        ),
-    )
-    press(page, "perturbation-start")
-    assert page.warning[0].value == "Stopped: the curves show the 10 measurements made until then."
-    assert set(page.dataframe[0].value["change"]) == {"meaning"}
-
-
-@pytest.mark.thorough
-def test_a_study_stopped_at_once_can_be_started_again(page, monkeypatch):
-    small_bench(page)
-    stopped = threading.Event()
-    stopped.set()
-    real = perturbation.study
-    with monkeypatch.context() as patch:
-        patch.setattr(
-            perturbation,
-            "study",
-            lambda *given, monitor, **more: real(*given, monitor=Monitor(should_stop=stopped.is_set), **more),
-        )
-        press(page, "perturbation-start")
-    assert "stopped before anything was measured" in page.info[0].value
-    press(page, "perturbation-start")
-    assert page.dataframe
-
-
-@pytest.mark.thorough
-def test_the_same_map_twice_is_no_study(page):
-    small_bench(page)
-    page.selectbox(key="perturbation-unrelated").set_value("photosynthesis").run()
-    press(page, "perturbation-start")
-    assert not page.exception
-    assert "at no distance from the map by any measure" in page.error[0].value
 
 
 def judged(page, text, *, files=()):

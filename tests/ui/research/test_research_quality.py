@@ -1,4 +1,4 @@
-"""The Lab page's grid of coefficients and its demonstration of the published arithmetic."""
+"""The tab Quality coefficients: presets, orders and what replaces a preset's options, on samples."""
 
 import io
 import zipfile
@@ -9,11 +9,11 @@ from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from tted_core.formats import read_map
-from tted_core.lab.quality import CONTROLS, Grid, both_arithmetics, read_samples, run_grid
+from tted_core.lab.quality import CONTROLS, Grid, read_samples, run_grid
+from tted_core.method import PRESETS
 from tted_core.monitor import Monitor
 from ui import cache, samples
-from ui.lab import quality
+from ui.research import quality
 
 TOPICS = ("photosynthesis", "urban-heat")
 
@@ -37,6 +37,8 @@ FILES = [
 def page(monkeypatch):
     monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
+    page.session_state["research"] = "Quality coefficients"
+    page.run()
     page.pills(key="quality-orders").set_value(["ordered"])
     return page.run()
 
@@ -59,16 +61,17 @@ def test_the_table_holds_what_the_library_computes(page):
     assert list(table["measure"]) == [
         "rouge_sim",
         "TTED minilm, cosine, none, ordered",
-        "TTED minilm, cosine, ancestors, ordered",
+        "TTED minilm, cosine, none, ordered, gap =0.8, p = 8",
         "minilm, control blind",
         "minilm, control dear-gap",
     ]
     samples = [each for each in read_samples(SAMPLES, variants=1) if each.name in TOPICS]
     grid = Grid(
         {"minilm": lambda: hashed},
-        {"orders": ["ordered"], "contexts": ["none", "ancestors"]},
+        {"orders": ["ordered"]},
         ["rouge_sim"],
         controls=list(CONTROLS),
+        settings=list(PRESETS.values()),
     )
     expected = run_grid(samples, grid)
     assert expected.complete
@@ -152,22 +155,6 @@ def test_our_samples_are_there_without_an_upload(page):
     run(page)
     assert list(page.dataframe[0].value["measure"]) == ["rouge_sim"]
     assert page.dataframe[0].value["samples"][0] == len(samples.topics())
-
-
-@pytest.mark.thorough
-def test_both_arithmetics_are_shown(page):
-    page.session_state["research"] = "The published arithmetic"
-    page.run()
-    assert not page.exception
-    folder = SAMPLES / "coral-reefs"
-    expected = both_arithmetics(
-        read_map(folder / "base.json").tree, read_map(folder / "structure_1.json").tree, hashed
-    )
-    shown = {metric.label: metric.value for metric in page.metric}
-    assert shown["Distance, right arithmetic"] == f"{expected.correct:.4f}"
-    assert shown["Equal sentences lost as NaN"] == f"{expected.nan_pairs} of {expected.equal_pairs}"
-    table = page.dataframe[0].value
-    assert list(table.loc[table["method"] == "Baseline", "R_S"]) == ["2.05 ± 0.79"]
 
 
 @pytest.mark.thorough

@@ -1,24 +1,22 @@
-"""The Measures page: edits by NDD, key phrases, generated maps; with a masked model and without."""
+"""The tabs Sentences and Generated maps, with a masked model and without."""
 
 import json
 
 import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
-from helpers.measures_page import frame, open_tab, press
 from helpers.paths import ROOT
+from helpers.research_page import frame, open_tab, press
 from streamlit.testing.v1 import AppTest
 
 from tted_core import read_map
 from tted_core.distances.ndd import Compressor, Weights, ndd_table
 from tted_core.measures.corpus import Missing, measure_corpus
-from tted_core.measures.ndd_tables import NDD_TABLES
 from ui import cache
 from ui.masked_models import offered_masked_models
-from ui.measures.ndd import EDITED, INITIAL
+from ui.research.sentences import EDITED, INITIAL
 
-EDITS, PHRASES, GENERATED = "Edits of a sentence (NDD)", "Key phrases", "Generated maps"
-TABLES = "What NDD is good for"
+SENTENCES, GENERATED = "Sentences", "Generated maps"
 
 
 @pytest.fixture
@@ -31,7 +29,7 @@ def page(monkeypatch, tmp_path, tiny_masked_folder):
 
 
 def test_the_table_of_edits_is_that_of_the_core(page, masked_model):
-    open_tab(page, EDITS)
+    open_tab(page, SENTENCES)
     page.slider(key="ndd-mu").set_value(0.5)
     press(page, "ndd-start")
     rows = ndd_table(INITIAL, EDITED.splitlines(), masked_model, sentence_encoder(), Weights(0.5))
@@ -44,7 +42,7 @@ def test_the_table_of_edits_is_that_of_the_core(page, masked_model):
 
 @pytest.mark.thorough
 def test_one_edit_is_shown_word_by_word(page):
-    press(open_tab(page, EDITS), "ndd-start")
+    press(open_tab(page, SENTENCES), "ndd-start")
     page.selectbox(key="ndd-looked-into").set_value(4).run()
     words = frame(page, "divergence")
     assert words["word"].tolist() == ["walking", "in", "the", "cold", "rain", "."]
@@ -55,14 +53,14 @@ def test_one_edit_is_shown_word_by_word(page):
 
 @pytest.mark.thorough
 def test_edits_without_a_word_in_common_are_told(page):
-    open_tab(page, EDITS)
+    open_tab(page, SENTENCES)
     page.text_area(key="ndd-edited").set_value("Something else!").run()
     press(page, "ndd-start")
     assert "No word of the sentence stays" in page.info[0].value
 
 
 def test_texts_are_shown_literally(page):
-    open_tab(page, EDITS)
+    open_tab(page, SENTENCES)
     page.text_input(key="ndd-initial").set_value("a :red[b] rain")
     page.text_area(key="ndd-edited").set_value("a $x$ rain").run()
     press(page, "ndd-start")
@@ -73,14 +71,17 @@ def test_texts_are_shown_literally(page):
 
 def test_without_the_model_a_message_names_the_command_that_fetches_it(page, monkeypatch):
     monkeypatch.delenv("TTED_MASKED_MODELS")
-    for tab, key in ((EDITS, "ndd"), (PHRASES, "phrases")):
-        press(open_tab(page, tab), f"{key}-start")
+    open_tab(page, SENTENCES)
+    assert any("`hf download google-bert/bert-base-cased`" in each.value for each in page.caption)
+    for key in ("ndd", "phrases"):
+        press(page, f"{key}-start")
         (error,) = page.error
         assert "hf download google-bert/bert-base-cased" in error.value.replace("\\", "")
         assert not page.dataframe
     press(open_tab(page, GENERATED), "corpus-start")
     assert not page.error
-    shown = [each.value.replace("\\", "") for each in page.info]
+    assert [each.label for each in page.metric] == ["Unique(15)", "New words"]
+    shown = [each.value.replace("\\", "") for each in page.caption]
     assert any("Plausibility is not computed" in text and "hf download" in text for text in shown)
     assert any("Grammar is not computed" in text for text in shown)
     assert frame(page, "precision").shape == (2, 4)
@@ -88,7 +89,7 @@ def test_without_the_model_a_message_names_the_command_that_fetches_it(page, mon
 
 @pytest.mark.thorough
 def test_the_slider_sets_how_short_the_phrases_are(page, masked_model):
-    press(open_tab(page, PHRASES), "phrases-start")
+    press(open_tab(page, SENTENCES), "phrases-start")
     tree = read_map(ROOT / "sample_trees" / "photosynthesis" / "base.json").tree
     compressor = Compressor(masked_model, 4)
     for limit, rate in ((1.0, 0), (1.0, 80), (0.0, 0)):
@@ -98,20 +99,6 @@ def test_the_slider_sets_how_short_the_phrases_are(page, masked_model):
         assert any(f"{result.words_left} of 38 words" in each.value for each in page.markdown)
         shown = "".join(each.proto.body for each in page.html)
         assert ("<del" in shown) == (result.words_left < 38)
-
-
-@pytest.mark.thorough
-def test_the_papers_tables_are_those_of_the_core(page, masked_model):
-    open_tab(page, TABLES)
-    for name, table in NDD_TABLES.items():
-        page.selectbox(key="ndd-tables-name").set_value(name).run()
-        press(page, "ndd-tables-start")
-        expected = table.make(table.read(table.example.encode(), None), masked_model, table.asked)
-        shown = frame(page, "method").astype(object)
-        assert shown.where(shown.notna(), None).to_dict("records") == [dict(row) for row in expected.rows]
-    page.file_uploader(key="ndd-tables-predicates-file").upload("a.conllu", b"1\tx\n", "text/plain")
-    page.run()
-    assert "line 1: 2 columns, but CoNLL-U has 10" in page.error[0].value.replace("\\", "")
 
 
 def test_generated_maps_are_described(page, masked_model):
@@ -136,7 +123,6 @@ def test_generated_maps_are_described(page, masked_model):
     assert metrics == {
         f"Unique({len(sentences)})": f"{expected.unique:.0%}",
         "New words": str(len(expected.new_words)),
-        "Grammar": "–",
         "Plausibility": f"{expected.plausibility:.3g}",
     }
     scores = frame(page, "precision")
@@ -159,15 +145,20 @@ def test_flags_stand_beside_the_numbers(page):
     assert any("Nothing hints at" in each.value for each in page.success)
 
 
-@pytest.mark.thorough
-def test_uploaded_maps_count_beside_the_samples(page):
+def test_uploaded_maps_take_the_place_of_the_samples(page):
     open_tab(page, GENERATED)
-    page.multiselect(key="corpus-generated").set_value([]).run()
-    assert page.button(key="corpus-start").disabled
     files = [("a.txt", b"root\n  leaf", "text/plain"), ("b.md", b"# map\n- node", "text/plain")]
     page.file_uploader(key="corpus-generated-files").set_value(files).run()
+    assert not page.multiselect
+    assert page.button(key="corpus-start").disabled
+    assert any("Upload reference maps too" in each.value for each in page.caption)
+    page.file_uploader(key="corpus-reference-files").set_value([("c.txt", b"one", "text/plain")]).run()
     press(page, "corpus-start")
+    assert "**4 generated sentences** against 1 reference sentence." in [each.value for each in page.markdown]
     assert frame(page, "nearest in meaning")["sentence"].tolist() == ["root", "leaf", "map", "node"]
+    page.file_uploader(key="corpus-generated-files").set_value([]).run()
+    page.file_uploader(key="corpus-reference-files").set_value([]).run()
+    assert page.multiselect(key="corpus-generated").value == ["coral-reefs/demo.json"]
 
 
 @pytest.mark.thorough

@@ -3,8 +3,8 @@
 import pytest
 import streamlit as st
 from helpers.encoders import hashed, sentence_encoder
-from helpers.measures_page import frame, open_tab, press
 from helpers.paths import ROOT
+from helpers.research_page import frame, open_tab, press
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare, parse_map
@@ -16,8 +16,8 @@ from tted_core.measures.similarities import string_family
 from tted_core.measures.texts import TEXT_MEASURES, Models, text_scores
 from tted_core.words import importance as word_importance
 from ui import cache, samples
-from ui.measures import paraphrases, texts
-from ui.measures.bags import CHANGED
+from ui.research import appendix, texts
+from ui.research.appendix import CHANGED
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def scorer(tiny_masked_folder):
 def page(monkeypatch, scorer):
     monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "fresh_encoder", lambda name: sentence_encoder(name=name))
-    for module in (texts, paraphrases):
+    for module in (texts, appendix):
         monkeypatch.setattr(module, "load_bertscorer", lambda name: scorer)
     st.cache_resource.clear()
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")
@@ -91,17 +91,15 @@ def test_hostile_texts_are_shown_and_not_interpreted(page):
 @pytest.mark.thorough
 @pytest.mark.parametrize("source", ["russian", "own"])
 def test_the_quality_of_measures_is_that_of_the_core(page, source):
-    open_tab(page, "Which measure is best?")
+    open_tab(page, "Appendix")
     page.radio(key="paraphrases-source").set_value(source).run()
     if source == "own":
         assert not [each for each in page.button if each.key == "paraphrases-start"]
-        page.file_uploader(key="paraphrases-file").upload(
-            "pairs.csv", paraphrases.TEMPLATE.encode(), "text/csv"
-        )
+        page.file_uploader(key="paraphrases-file").upload("pairs.csv", appendix.TEMPLATE.encode(), "text/csv")
         page.toggle(key="paraphrases-drawn").set_value(True).run()
-        pairs = paraphrases.read_paraphrases(paraphrases.TEMPLATE.encode())
+        pairs = appendix.read_paraphrases(appendix.TEMPLATE.encode())
     else:
-        pairs = paraphrases._sample_pairs("Russian")
+        pairs = appendix._sample_pairs("Russian")
     press(page, "paraphrases-start")
     table = frame(page, "Mean Q").set_index("Measure")
     draw = Draw() if source == "own" else None
@@ -115,7 +113,7 @@ def test_the_quality_of_measures_is_that_of_the_core(page, source):
 
 @pytest.mark.thorough
 def test_a_list_that_cannot_be_read_is_named(page):
-    open_tab(page, "Which measure is best?")
+    open_tab(page, "Appendix")
     page.radio(key="paraphrases-source").set_value("own").run()
     page.file_uploader(key="paraphrases-file").upload("pairs.csv", b"a,b\nc,d,e\n", "text/csv")
     page.run()
@@ -125,14 +123,14 @@ def test_a_list_that_cannot_be_read_is_named(page):
 @pytest.mark.thorough
 def test_maps_without_structure_are_those_of_the_core(page, monkeypatch):
     monkeypatch.setattr(samples, "topics", lambda: ["photosynthesis", "coral-reefs"])
-    press(open_tab(page, "Maps without structure"), "bags-start")
+    press(open_tab(page, "Appendix"), "bags-start")
     table = frame(page, "Price of structure").set_index("Pair")
     assert len(table) == 20
     left, right = (
         parse_map((samples.FOLDER / "coral-reefs" / f"{name}.json").read_bytes()) for name in ("base", "demo")
     )
     result = compare(left, right, encoder=hashed)
-    row = table.loc["Coral reefs: Demo"]
+    row = table.loc["Coral reefs · Demo"]
     assert row["TTED"] == pytest.approx(result.steinhaus)
     assert row["Bag"] == pytest.approx(bag_point("", "", result).bag)
     moved = table[table["The right map has"] == CHANGED["structure"]]

@@ -1,4 +1,4 @@
-"""The Lab's tab Systems: from an archive to the table of reliability."""
+"""The tab Reliability: from an archive to the table of reliability."""
 
 import io
 import zipfile
@@ -22,7 +22,7 @@ def test_the_reliability_of_uploaded_systems():
                 archive.writestr(f"{folder}/{topic}.json", (SAMPLES / topic / f"{kind}.json").read_bytes())
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
     app.switch_page("pages/Research.py")
-    app.query_params["tab"] = "systems"
+    app.query_params["tab"] = "reliability"
     app.run()
     files = [("maps.zip", out.getvalue(), "application/zip")]
     app.file_uploader(key="reliability-upload").set_value(files).run()
