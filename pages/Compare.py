@@ -14,9 +14,10 @@ with page("Compare two mind maps"):
     from ui.compare.parts import mapping_part, tabs_part
     from ui.compare.replay import check_replay, replay_input
     from ui.compare.scores import scores
-    from ui.compare.two_maps import map_inputs
+    from ui.compare.two_maps import map_inputs, nothing_given
     from ui.comparisons import compared, offer_another_search
     from ui.errors import show_errors
+    from ui.gallery import gallery
     from ui.many.pair_walk import walk_bar
     from ui.options import sidebar
     from ui.permalink import permalink
@@ -26,6 +27,8 @@ with page("Compare two mind maps"):
     with inputs, permalink("Compare", compare_link()):
         walk_bar()
         left, right = map_inputs()
+        if nothing_given():
+            gallery()
         take_encoder(left, right)
         options = sidebar()
         if left and right:

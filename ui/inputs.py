@@ -165,7 +165,7 @@ def _set_defaults(side: Side) -> None:
     st.session_state.setdefault(side.state("source"), SAMPLE)
     # What the boxes offer: a visitor without a browser may send anything.
     offered: dict[str, tuple[object, tuple[object, ...]]] = {
-        "topic": (samples.OPENING_TOPIC, tuple(samples.topics())),
+        "topic": (samples.OPENING_TOPIC, tuple(samples.folders())),
         "format": (None, (None, *FORMATS)),
         "roots": (ROOTS[0], tuple(ROOTS)),
         "sheet": (1, (None, *range(1, MAX_MAPS + 1))),
@@ -279,7 +279,7 @@ def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
 def _widgets(side: Side, mind_map: MindMap | None) -> None:
     paste, upload, sample = st.tabs(SOURCES, key=side.state("source"), on_change=follow, args=(side,))
     with sample:
-        topics = samples.topics()
+        topics = samples.folders()
         st.selectbox(
             "Topic",
             topics,

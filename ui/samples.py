@@ -9,6 +9,16 @@ FOLDER = Path(__file__).parent.parent / "sample_trees"
 OPENING_TOPIC = "coral-reefs"
 OPENING_PAIR = ("base.json", "demo.json")
 
+GALLERY = "gallery"
+"""The folder of maps that are no variants of a topic; the gallery links to them (ui/gallery.py)."""
+
+_GALLERY_TITLES = {
+    "hallucinated_branch.json": "Urban heat with a hallucinated branch",
+    "wrong_sentence.json": "Coral reefs, reworded with one false sentence",
+    "encyclopedia.json": "Encyclopedia: 315 nodes",
+    "encyclopedia_edited.json": "Encyclopedia, edited: 297 nodes",
+}
+
 LANGUAGES = {
     "baikal": "Russian",
     "buchdruck": "German",
@@ -37,6 +47,11 @@ def topics() -> list[str]:
     return sorted(base.parent.name for base in FOLDER.glob("*/base.json"))
 
 
+def folders() -> list[str]:
+    """The topics, and the folder with the gallery's own maps."""
+    return [*topics(), GALLERY]
+
+
 def other_topic(topic: str) -> str:
     """The next topic in the same language; the next of all where there is none."""
     every = topics()
@@ -51,11 +66,13 @@ def topic_title(topic: str) -> str:
 
 
 def files(topic: str) -> list[str]:
-    """A topic's files: the base, the demo, then the variants; JSON before the other formats.
+    """A folder's files: of a topic the base, the demo, then the variants; JSON before the other formats.
 
     Raises:
         UnknownNameError: there is no such topic; a name from a visitor may be any path.
     """
+    if topic == GALLERY:
+        return list(_GALLERY_TITLES)
     if topic not in topics():
         raise UnknownNameError("there is no such sample topic")
     order = list(_VARIANTS)
@@ -69,6 +86,8 @@ def files(topic: str) -> list[str]:
 
 def file_title(name: str) -> str:
     """A file's name for people, say "Paraphrase 2: same meaning, other words"."""
+    if name in _GALLERY_TITLES:
+        return _GALLERY_TITLES[name]
     stem, suffix = name.rsplit(".", 1)
     kind, _, number = stem.partition("_")
     title = f"{kind.capitalize()} {number}".strip()

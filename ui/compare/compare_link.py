@@ -62,7 +62,7 @@ def _read(side: Side, text: str) -> dict[str, Any]:
     if kind == NOT_KEPT:
         return own_map_values(side, kept_map(token))
     folder, _, name = text.partition("/")
-    if folder not in samples.topics() or name not in samples.files(folder):
+    if folder not in samples.folders() or name not in samples.files(folder):
         raise UnknownNameError("there is no such sample map")
     values = {"source": SAMPLE, "topic": folder, "file": name, "chosen": True, "origin": None}
     return {side.state(key): value for key, value in values.items()}

@@ -1,0 +1,76 @@
+"""The gallery: its links, thumbnails and texts, and that each link opens a finished comparison."""
+
+import importlib.util
+import sys
+from urllib.parse import parse_qsl
+
+import pytest
+from helpers.pages import shown_operations
+from helpers.paths import ROOT, SAMPLES
+from streamlit.testing.v1 import AppTest
+
+from tted_core.formats import read_map
+from tted_core.method import OPTIONS
+from ui import samples
+from ui.gallery import EXAMPLES
+
+THUMBNAIL_BYTES = 12_000
+each_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+
+
+@pytest.fixture(scope="module")
+def tool():
+    """tools/gallery.py as a module."""
+    spec = importlib.util.spec_from_file_location("gallery_tool", ROOT / "tools" / "gallery.py")
+    module = importlib.util.module_from_spec(spec)
+    path = list(sys.path)
+    spec.loader.exec_module(module)
+    sys.path[:] = path
+    return module
+
+
+def test_the_texts_and_maps_are_what_the_tool_writes(tool):
+    for file, text in tool.texts().items():
+        assert file.read_text(encoding="utf-8") == text, f"run python tools/gallery.py: {file.name}"
+    for name, content in tool.maps():
+        assert tool.json.loads((SAMPLES / "gallery" / f"{name}.json").read_text(encoding="utf-8")) == content
+    assert {f"{name}.json" for name, _ in tool.maps()} == set(samples.files(samples.GALLERY))
+
+
+@each_example
+def test_a_link_names_maps_and_options_that_there_are(example):
+    said = dict(parse_qsl(example.link.removeprefix("?")))
+    assert said.pop("left") == example.left
+    assert said.pop("right") == example.right
+    assert said == dict(example.options)
+    assert said.keys() <= OPTIONS.keys()
+    for file in (example.left, example.right):
+        folder, _, name = file.partition("/")
+        assert name in samples.files(folder)
+    assert example.thumbnail.stat().st_size < THUMBNAIL_BYTES
+
+
+def test_the_encyclopedias_have_about_300_nodes():
+    sizes = [len(read_map(SAMPLES / "gallery" / f"encyclopedia{end}.json").tree) for end in ("", "_edited")]
+    assert sizes == [315, 297]
+
+
+@pytest.mark.thorough
+@each_example
+def test_a_link_opens_a_finished_comparison(example):
+    app = AppTest.from_file(str(ROOT / "pages" / "Compare.py"), default_timeout=120)
+    for name, value in parse_qsl(example.link.removeprefix("?")):
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    assert not app.error
+    nodes = len(read_map(SAMPLES / example.left).tree)
+    assert sum(each.get("source") is not None for each in shown_operations(app)) == nodes
+    assert not any(each.label.startswith("Gallery") for each in app.expander)
+
+
+@pytest.mark.thorough
+def test_the_gallery_is_on_the_opening_page():
+    app = AppTest.from_file(str(ROOT / "pages" / "Compare.py"), default_timeout=120).run()
+    assert not app.exception
+    assert [each.label for each in app.expander if each.label.startswith("Gallery")]
