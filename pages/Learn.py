@@ -1,4 +1,4 @@
-"""The Learn page: the algorithm step by step, the orders, the costs, a playground, and exercises."""
+"""The Learn page: TTED in five minutes, costs, orders, the algorithms step by step, a playground, exercises."""
 
 import streamlit as st
 

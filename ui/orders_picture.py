@@ -5,7 +5,7 @@ equal letters are matched.
 """
 
 from tted_core import TextTree
-from tted_core.learn.orders import solve
+from tted_core.learn.mappings import letters_solution
 from tted_core.learn.tree_picture import mapping_panel, mapping_size, svg, theme_of
 from tted_core.report.svg import element
 from tted_core.solvers import SOLVERS
@@ -23,7 +23,7 @@ def orders_picture(*, dark: bool) -> str:
     high += HEADING
     panels = []
     for number, order in enumerate(SOLVERS):
-        solution = solve(order, LEFT, RIGHT)
+        solution = letters_solution(order, LEFT, RIGHT)
         panels.append(
             element(
                 "text", f"{order}: distance {solution.upper:g}", x=8, y=number * high + 24, font_weight=700

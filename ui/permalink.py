@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -179,6 +180,23 @@ def link(parameters: Sequence[Parameter]) -> str:
     query = urlencode({name: text for name, text in texts.items() if text}, safe="/")
     page = st.context.url or ""
     return f"{page}{'' if urlsplit(page).path else '/'}?{query}"
+
+
+def embed_popover(parameters: Sequence[Parameter], *, height: int = 800) -> None:
+    """Draw a popover with the page as it stands as an <iframe> to copy, without menu and margins.
+
+    Args:
+        parameters: of the page's link, as for ``link``.
+        height: of the frame in pixels.
+    """
+    with st.popover("Embed"):
+        st.caption("For a course page or slides: the page as it stands now.")
+        st.code(
+            f'<iframe src="{escape(link(parameters))}&amp;embed=true" width="100%" height="{height}" '
+            'style="border:0" title="TTED" loading="lazy"></iframe>',
+            language="html",
+            wrap_lines=True,
+        )
 
 
 def _state() -> dict[str, Any]:

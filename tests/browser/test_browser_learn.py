@@ -7,10 +7,11 @@ from helpers.browser import IN_BROWSER, settle
 from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
 
+from tted_core.learn.costs import unit_costs
 from tted_core.learn.stepper import player_data
-from tted_core.learn.stepper.narration import number, tell
+from tted_core.learn.stepper.ordered import tell
 from tted_core.learn.stepper.page import stepper_page
-from tted_core.learn.unit_costs import unit_costs
+from tted_core.learn.stepper.wording import number
 from tted_core.learn.zhang_shasha import trace
 
 pytestmark = IN_BROWSER
@@ -32,7 +33,7 @@ def first_cell(table: int) -> int:
 
 @pytest.mark.thorough
 def test_the_player_plays_pauses_steps_and_jumps(page, server):
-    page.goto(f"{server}/Learn")
+    page.goto(f"{server}/Learn?part=steps")
     at(page, 0)
     settle(page)
     page.get_by_label("Speed").select_option("very fast")
@@ -68,7 +69,7 @@ def test_the_player_plays_pauses_steps_and_jumps(page, server):
 
 @pytest.mark.thorough
 def test_keys_and_links_lead_to_a_step_on_any_screen(page, server):
-    page.goto(f"{server}/Learn?step=30")
+    page.goto(f"{server}/Learn?part=steps&step=30")
     at(page, 30)
     settle(page)
     page.keyboard.press("ArrowRight")
@@ -97,29 +98,9 @@ def test_keys_and_links_lead_to_a_step_on_any_screen(page, server):
 def test_hostile_labels_are_shown_and_not_run(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.hits += 1; };")
     hostile = "%3Cimg+src%3Dx+onerror%3Dhit()%3E"
-    page.goto(f"{server}/Learn?left_tree={hostile}&right_tree={hostile}&step=4")
+    page.goto(f"{server}/Learn?part=steps&left_tree={hostile}&right_tree={hostile}&step=4")
     expect(page.locator(".stepper .legend")).to_contain_text("<img src=x onerror=hit()>")
     assert page.evaluate("window.hits") == 0
-
-
-@pytest.mark.thorough
-def test_a_mapping_is_picked_by_clicks_and_judged(page, server):
-    page.goto(f"{server}/Learn?part=playground&mode=mapping&lever=shuffle&strength=100")
-    board = page.locator(".pairs .board")
-    left, right = (board.locator(f"ol.{side} button") for side in ("left", "right"))
-    expect(left).to_have_count(5)
-    settle(page)
-    texts = [box.all_inner_texts() for box in (left, right)]
-    labels = [[text.split("\n")[-1] for text in side] for side in texts]
-    for node, label in enumerate(labels[0]):  # the same sentences in another order: pair equals
-        left.nth(node).click()
-        expect(left.nth(node)).to_have_attribute("aria-pressed", "true")
-        right.nth(labels[1].index(label)).click()
-    expect(board.locator(".links path")).to_have_count(5)
-    expect(page.locator(".pairs .hint")).to_contain_text("5 pairs.")
-    page.get_by_role("button", name="Show the truth").click()
-    expect(page.get_by_text("well done")).to_be_visible()
-    expect(board.locator(".links path.wrong, .links path.missed")).to_have_count(0)
 
 
 @pytest.mark.thorough
@@ -137,9 +118,9 @@ def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_co
     assert options.inner_text() == first
 
     page.get_by_role("radio", name="All on a sheet").click()
-    expect(page.get_by_text("14. Normalize a distance")).to_be_visible()
+    expect(page.get_by_text("8. Normalize a distance")).to_be_visible()
     page.emulate_media(media="print")
-    expect(page.get_by_text("1. Number a node")).to_be_visible()
+    expect(page.get_by_text("1. Spot the invalid mapping")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_test_id("stButtonGroup").first).to_be_hidden()
     for number_input in page.get_by_test_id("stNumberInput").all():

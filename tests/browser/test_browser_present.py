@@ -78,7 +78,7 @@ def test_the_player_is_presented_and_stepped_through_without_a_click(page, serve
         ("ordered", "minilm", 400),
         ("ordered", "unit", 400),
     ):
-        page.goto(f"{server}/Learn?steps_order={order}&{TREES}&step={step}&costs={costs}")
+        page.goto(f"{server}/Learn?part=steps&steps_order={order}&{TREES}&step={step}&costs={costs}")
         expect(page.locator(".stepper output")).to_have_text(re.compile(f"^{step} of"))
         settle(page)
         page.keyboard.press("f")
@@ -121,7 +121,7 @@ def test_where_a_browser_forbids_the_full_screen_it_fills_the_window(page, serve
     page.add_init_script(
         "Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('forbidden'));"
     )
-    page.goto(f"{server}/Learn?{TREES}")
+    page.goto(f"{server}/Learn?part=steps&{TREES}")
     expect(page.locator(".stepper output")).to_have_text(re.compile("^0 of"))
     settle(page)
     page.keyboard.press("f")

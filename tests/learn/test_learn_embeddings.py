@@ -1,11 +1,11 @@
-"""The flat picture of embeddings, and the published arithmetic."""
+"""The flat picture of embeddings."""
 
 import numpy as np
 import pytest
 from helpers.encoders import hashed
 
-from tted_core.distances.vectors import cosine, euclidean
-from tted_core.learn.embeddings import plane, published_self_distances
+from tted_core.distances.vectors import euclidean
+from tted_core.learn.embeddings import plane
 
 VECTORS = hashed([f"sentence {number}" for number in range(12)])
 
@@ -36,14 +36,3 @@ def test_few_or_equal_vectors_have_places_too(count):
     assert places.shape == (count, 2)
     assert not places.any()
     assert not shares.any()
-
-
-def test_the_published_arithmetic_is_wrong_where_single_precision_rounds():
-    rng = np.random.default_rng(85)
-    vectors = rng.standard_normal((200, 384))
-    found = published_self_distances(vectors)
-    assert np.isnan(found).any()
-    assert (found > 0).any()
-    assert (found == 0).any()
-    assert np.nanmax(found) < 1e-3
-    assert not cosine(vectors, vectors).diagonal().any()

@@ -10,9 +10,9 @@ from helpers.references import allowed, constrained_distance, ordered_distance, 
 from helpers.thorough import sampled
 
 from tted_core.errors import UnknownNameError
+from tted_core.learn.costs import unit_costs
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import pairs_of
-from tted_core.learn.unit_costs import unit_costs
 
 SEEDS = range(300)
 
@@ -52,14 +52,6 @@ def is_right_keyroots(asked):
 def is_right_cell(asked):
     f, i, j = forest_cell(asked)
     return asked.answer == f(i, j)
-
-
-def is_right_winner(asked):
-    f, i, j = forest_cell(asked)
-    (place,) = asked.answer
-    gone = {"deleting the left node": f(i - 1, j) + 1, "inserting the right node": f(i, j - 1) + 1}
-    winners = [option for option in asked.options if gone.get(option) == f(i, j)]
-    return winners == [asked.options[place]] if winners else asked.options[place] not in gone
 
 
 def is_right_distance(asked):
@@ -110,10 +102,6 @@ def is_right_matching(asked):
     return asked.answer == min(totals)
 
 
-def is_right_constrained(asked):
-    return asked.answer == constrained_distance(*asked.trees, unit_costs(*asked.trees))
-
-
 def is_right_prices(asked):
     """The bound by its formula; and no choice of pairs saves more."""
     p, q = map(int, re.findall(r"p\(\d\) = (\d+)", asked.question))
@@ -123,16 +111,32 @@ def is_right_prices(asked):
     return asked.answer == bound >= saved
 
 
-def is_right_cover(asked):
-    sets = [frozenset(map(int, re.findall(r"\d", option.split("=")[1]))) for option in asked.options]
-    covers = [pair for pair in itertools.combinations(range(4), 2) if len(sets[pair[0]] | sets[pair[1]]) == 6]
-    return covers == [tuple(sorted(asked.answer))]
-
-
 def is_right_mapping(asked):
     (place,) = asked.answer
     broken = [not allowed("ordered", *asked.trees, pairs_of(mapping)) for mapping in asked.mappings]
     return sum(broken) == 1 and broken[place]
+
+
+def is_right_orders(asked):
+    (mapping,) = asked.mappings
+    pairs = pairs_of(mapping)
+    return {asked.options[place] for place in asked.answer} == {
+        order for order in asked.options if allowed(order, *asked.trees, pairs)
+    }
+
+
+def is_right_edits(asked):
+    """The sum of three entries of the table, named by the question."""
+    table = {
+        (row, column): Fraction(text or 0)
+        for row, texts in zip(asked.grid.rows, asked.grid.cells, strict=True)
+        for column, text in zip(asked.grid.columns, texts, strict=True)
+    }
+    replaced, by, gone, new = re.search(
+        r"replace (\w) by (\w), delete (\w), insert (\w)", asked.question
+    ).groups()
+    edits = ((replaced, by), (gone, "∅"), ("∅", new))
+    return Fraction(asked.answer).limit_denominator(100) == sum(table[edit] for edit in edits)
 
 
 def is_right_cost(asked):
@@ -228,5 +232,17 @@ def test_the_grid_hides_the_cell_that_is_asked_for_and_all_after_it():
 
 
 def test_an_unknown_exercise():
-    with pytest.raises(UnknownNameError, match="choose one of: postorder"):
+    with pytest.raises(UnknownNameError, match="choose one of: mapping"):
         exercise("knitting", 0)
+
+
+def test_what_tted_is_comes_before_how_it_is_computed():
+    kinds = [kind.advanced for kind in EXERCISES.values()]
+    assert kinds == sorted(kinds)
+    assert [kind.full_title for kind in EXERCISES.values()][-1] == "Bound by prices (advanced)"
+
+
+def test_a_mapping_to_judge_is_allowed_by_one_order_at_least():
+    answers = {exercise("orders", seed).answer for seed in SEEDS[:60]}
+    assert frozenset({0, 1, 2}) in answers
+    assert frozenset({1, 2}) in answers

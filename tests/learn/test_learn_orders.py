@@ -13,10 +13,17 @@ from helpers.references import (
 )
 from helpers.trees import random_tree, tree_of
 
+from tted_core.learn.costs import unit_costs
 from tted_core.learn.exercises.random_maps import random_separating_pair
-from tted_core.learn.mappings import Violation, pairs_of, violation, with_gaps
-from tted_core.learn.orders import NEVER, RANKINGS, separating_pair
-from tted_core.learn.unit_costs import unit_costs
+from tted_core.learn.mappings import (
+    NEVER,
+    RANKINGS,
+    Violation,
+    pairs_of,
+    separating_pair,
+    violation,
+    with_gaps,
+)
 from tted_core.solvers import SOLVERS, check_mapping
 from tted_core.solvers.structure import Obstacle
 from tted_core.tree import TextTree

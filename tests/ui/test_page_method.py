@@ -6,7 +6,7 @@ import pytest
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core.learn.orders import solve
+from tted_core.learn.mappings import letters_solution
 from tted_core.solvers import SOLVERS
 from ui.orders_picture import LEFT, RIGHT, orders_picture
 
@@ -31,7 +31,7 @@ def test_the_page_explains_every_choice():
 
 @pytest.mark.parametrize("order", SOLVERS)
 def test_the_picture_shows_three_different_distances(order):
-    assert solve(order, LEFT, RIGHT).upper == DISTANCES[order]
+    assert letters_solution(order, LEFT, RIGHT).upper == DISTANCES[order]
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -12,11 +12,10 @@ from tted_core.cli.shared import (
     tell,
     write_file,
 )
-from tted_core.learn.model_costs import model_costs
+from tted_core.learn.costs import model_costs, unit_costs
 from tted_core.learn.stepper import ORDERS, player_data
-from tted_core.learn.stepper.narration import number
 from tted_core.learn.stepper.page import BY_HAND, BY_MODEL, stepper_page
-from tted_core.learn.unit_costs import unit_costs
+from tted_core.learn.stepper.wording import number
 from tted_core.limits import MAX_NODES_TRACED
 
 SUMMARY = "write the computation for two small maps, step by step, as one HTML file"

@@ -26,8 +26,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.learn.cell import Minimum
-from tted_core.learn.zhang_shasha import Numbering, check_traced, number
+from tted_core.learn.zhang_shasha import Minimum, Numbering, check_traced, number
 from tted_core.solvers import Mapping
 from tted_core.tree import TextTree
 

@@ -1,4 +1,4 @@
-"""Embeddings for looking at: a flat picture of them, and what single precision does to their distances."""
+"""Embeddings for looking at: a flat picture of them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,23 +26,3 @@ def plane(vectors: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     if total:
         shares[:kept] = lengths[:kept] ** 2 / total
     return places, shares
-
-
-def published_self_distances(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
-    """sqrt(1 - cos) of each vector with itself in single precision, as the published code calculates it.
-
-    The right value is 0. Where rounding leaves the cosine below 1 it is some 1e-4, and where it takes it above,
-    the root of a negative number is NaN.
-
-    Args:
-        vectors: (n, d), none of them 0.
-
-    Returns:
-        (n,) distances.
-    """
-    single = vectors.astype(np.float32)
-    unit = single / np.linalg.norm(single, axis=1, keepdims=True)
-    cosines = (unit @ unit.T).diagonal()
-    with np.errstate(invalid="ignore"):
-        distances: NDArray[np.float32] = np.sqrt(np.float32(1.0) - cosines)
-    return distances

@@ -1,12 +1,11 @@
-"""Mappings that people make: whether an order allows them, and what they cost."""
+"""Mappings: whether an order allows one, and small trees on which the orders differ."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tted_core.solvers import EditProblem, Mapping, Solution, mapping_cost, solve
+from tted_core.learn.costs import unit_costs
+from tted_core.solvers import SOLVERS, Mapping, Solution
 from tted_core.solvers.structure import Obstacle, Pair, obstacle
 from tted_core.tree import TextTree
 
@@ -44,36 +43,57 @@ def violation(order: str, left: TextTree, right: TextTree, pairs: Sequence[Pair]
     return None
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What a mapping made by people costs, and what the cheapest one does; ``violation`` if it is none at all."""
+NEVER = 3.0
+"""What replacing costs: more than deleting and inserting, so that only equal letters are ever paired."""
 
-    cost: float
-    optimum: Solution
-    violation: Violation | None
+RANKINGS: tuple[tuple[str, str, str], ...] = (
+    ("ordered", "constrained", "unordered"),
+    ("constrained", "ordered", "unordered"),
+)
+"""Orders from the largest distance to the smallest; unordered is never above another one."""
+
+
+@dataclass(frozen=True)
+class TreePair:
+    """Two trees, and the optimal mapping of each order."""
+
+    left: TextTree
+    right: TextTree
+    solutions: dict[str, Solution]
 
     @property
-    def excess(self) -> float:
-        """How much more the mapping costs than need be."""
-        return self.cost - self.optimum.upper
+    def distances(self) -> dict[str, float]:
+        """Order -> the distance of the two trees in it."""
+        return {order: solution.upper for order, solution in self.solutions.items()}
 
 
-def judge(
-    order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64], pairs: Sequence[Pair]
-) -> Verdict:
-    """Hold a set of pairs against the optimal mapping of this order.
+def letters_solution(order: str, left: TextTree, right: TextTree) -> Solution:
+    """The optimal mapping where deleting and inserting cost 1 and only equal letters are paired."""
+    return SOLVERS[order](left, right, unit_costs(left, right, replace=NEVER))
 
-    Args:
-        order: a name of ``SOLVERS``.
-        left: n nodes.
-        right: m nodes.
-        costs: (n+1, m+1), the last row and column being the gap.
-        pairs: what people chose; all other nodes are deleted or inserted.
 
-    Raises:
-        UnknownNameError: no such order.
-    """
-    optimum = solve(EditProblem(left, right, costs), order)
-    return Verdict(
-        mapping_cost(costs, with_gaps(left, right, pairs)), optimum, violation(order, left, right, pairs)
-    )
+SMALLEST = {
+    RANKINGS[0]: (
+        TextTree(("A", "B", "C", "D", "E"), (-1, 0, 1, 1, 0)),
+        TextTree(("A", "E", "D", "C"), (-1, 0, 0, 0)),
+    ),
+    RANKINGS[1]: (
+        TextTree(("A", "B", "C", "D", "E", "F", "G"), (-1, 0, 1, 1, 0, 4, 4)),
+        TextTree(("A", "C", "D", "G", "F"), (-1, 0, 0, 0, 0)),
+    ),
+}
+"""The smallest pairs, by the nodes of both trees together, of all in which no letter stands twice in a tree.
+
+Found by trying them all: with 8 nodes or fewer there is none of either kind, with 11 or fewer none of the second.
+"""
+
+
+def pair_of(left: TextTree, right: TextTree) -> TreePair:
+    """The two trees with the optimal mapping of each order."""
+    return TreePair(left, right, {order: letters_solution(order, left, right) for order in SOLVERS})
+
+
+@cache
+def separating_pair(ranking: tuple[str, str, str]) -> TreePair:
+    """One of the smallest pairs whose distances are strictly ranked like this."""
+    return pair_of(*SMALLEST[ranking])

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from tted_core.learn.places import places
 from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.report.svg import element, escaped
 from tted_core.script import OpKind
@@ -147,3 +146,17 @@ def _links(
             )
         )
     return "".join(arcs)
+
+
+def places(tree: TextTree) -> list[tuple[float, int]]:
+    """Each node's place from the left, leaves at 0, 1, 2 ..., parents above their children's middle; its level."""
+    x = [0.0] * len(tree)
+    leaves = 0
+    for node in range(len(tree)):
+        if not tree.children[node]:
+            x[node] = leaves
+            leaves += 1
+    for node in reversed(range(len(tree))):
+        if children := tree.children[node]:
+            x[node] = (x[children[0]] + x[children[-1]]) / 2
+    return list(zip(x, tree.depths, strict=True))

@@ -13,15 +13,53 @@ This is for looking at, on small trees; :mod:`tted_core.solvers` is for computin
 """
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.learn.cell import Minimum
 from tted_core.limits import MAX_NODES_TRACED, check_limit
 from tted_core.solvers import Mapping
 from tted_core.tree import TextTree
+
+SAME = 1e-9
+"""Two sums of the same costs differ by less: by the order in which they were added up."""
+
+
+class Way(Protocol):
+    """What a way comes to."""
+
+    @property
+    def value(self) -> float:
+        """A sum of costs."""
+
+
+AnyWay = TypeVar("AnyWay", bound=Way)
+
+
+@dataclass(frozen=True)
+class Minimum(Generic[AnyWay]):
+    """One entry of a table and where it comes from."""
+
+    row: int
+    column: int
+    candidates: tuple[AnyWay, ...]
+    value: float
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """Which candidates reach the minimum; the first of them is the winner."""
+        return tuple(place for place, each in enumerate(self.candidates) if self.is_reached_by(each))
+
+    @property
+    def winner(self) -> AnyWay:
+        """The first candidate that reaches the minimum."""
+        return self.candidates[self.best[0]]
+
+    def is_reached_by(self, way: AnyWay) -> bool:
+        """Whether none is cheaper."""
+        return way.value - self.value <= SAME
+
 
 Move: TypeAlias = Literal["delete", "insert", "replace", "subtree"]
 """How a cell comes from another: one node goes, one comes, two roots are paired, or two subtrees are."""

@@ -4,13 +4,16 @@ from ui.learn.exercises import EXERCISE_PART
 from ui.learn.orders import ORDERS
 from ui.learn.playground import PLAYGROUND
 from ui.learn.sentences import SENTENCES
+from ui.learn.start import START
 from ui.learn.steps import STEPS
 from ui.part import Part
 
 PARTS: dict[str, Part] = {
-    "steps": STEPS,
-    "orders": ORDERS,
+    "start": START,
     "sentences": SENTENCES,
+    "orders": ORDERS,
+    "steps": STEPS,
     "playground": PLAYGROUND,
     "exercises": EXERCISE_PART,
 }
+"""Each part of the Learn page by its name in a link."""

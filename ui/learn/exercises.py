@@ -1,24 +1,27 @@
 """Short exercises with checked answers, one by one, or on a sheet for each student of a class."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from tted_core import TextTree
+from tted_core.learn.banks import gift, qti
 from tted_core.learn.exercises import EXERCISES, Answer, Exercise, Grid, exercise
-from tted_core.learn.mappings import pairs_of
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
-from tted_core.solvers import Mapping
 from tted_core.tables import csv_text
 from ui.learn.attempts import Which, attempts, hints, show, table_of, take, told
+from ui.learn.shared import LETTERS, compare_button
 from ui.part import Part
 from ui.permalink import number, one_of
 from ui.picture import picture
 
 VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
 LARGEST = VARIANTS - 1
+ORDER_ASKED = {"script": "ordered", "distance": "ordered"}
+"""The order of exercises whose trees come to the same distance on the Compare page."""
 
 
 def _draw() -> None:
@@ -43,7 +46,7 @@ def _one() -> None:
         name = st.selectbox(
             "Exercise",
             names,
-            format_func=lambda each: f"{names.index(each) + 1}. {EXERCISES[each].title}",
+            format_func=lambda each: f"{names.index(each) + 1}. {EXERCISES[each].full_title}",
             key="exercise",
             persist_state="page",
             width=250,
@@ -75,6 +78,11 @@ def _help(name: str, seed: int, asked: Exercise) -> None:
         st.info(EXERCISES[name].hint, icon="💡")
     if attempt and attempt.shown:
         st.info(f"The answer is **{asked.solution}**. {asked.explanation}")
+    settled = attempt is not None and (attempt.shown or attempt.solved)
+    order = ORDER_ASKED.get(name)
+    if settled and order and len(asked.trees) > 1:
+        left, right = asked.trees
+        compare_button(left, right, replace(LETTERS, order=order), "exercise")
 
 
 def _hand_in() -> None:
@@ -100,12 +108,12 @@ def _sheet() -> None:
         answers = st.toggle("With answers", key="answers", persist_state="page")
         _pdf("This sheet (PDF)", "sheet", lambda: sheets_pdf([seed]))
         _pdf("Its solutions (PDF)", "solutions", lambda: sheets_pdf([seed], solutions=True))
-    with st.expander("A variant for each student", key="sheet-class"):
+    with st.expander("A variant for each student, or a question bank", key="sheet-class"):
         _class_set()
     for place, (name, kind) in enumerate(EXERCISES.items(), start=1):
         asked = exercise(name, seed)
         with st.container(key=f"sheet-{name}"):
-            st.markdown(f"#### {place}. {kind.title}")
+            st.markdown(f"#### {place}. {kind.full_title}")
             _question(asked)
             if asked.options:
                 st.markdown("  \n".join(f"☐ {option}" for option in asked.options))
@@ -135,6 +143,7 @@ def _class_set() -> None:
             )
         )
         variants = class_variants(seed, count)
+        page = st.context.url or ""  # unknown once the file is asked for
         _pdf(f"{count} sheets (PDF)", f"class-{seed}-sheets", lambda: sheets_pdf(variants))
         _pdf(
             "Their solutions (PDF)",
@@ -145,15 +154,21 @@ def _class_set() -> None:
             "Their links (CSV)",
             lambda: csv_text(
                 ("student", "variant", "link"),
-                [(place, each, _link(each)) for place, each in enumerate(variants, 1)],
+                [(place, each, f"{page}?{_query(each)}") for place, each in enumerate(variants, 1)],
             ),
             file_name=f"class-{seed}-links.csv",
             mime="text/csv",
             on_click="ignore",
         )
+        for label, name, made, mime in (
+            ("Bank for Moodle (GIFT)", f"bank-{seed}.gift.txt", partial(gift, variants), "text/plain"),
+            ("Bank (QTI 2.1)", f"bank-{seed}-qti.zip", partial(qti, variants), "application/zip"),
+        ):
+            st.download_button(label, made, file_name=name, mime=mime, on_click="ignore")
     st.caption(
         "Each sheet has a line for the name, and its variant's number. A link opens the same exercises on this "
-        "page, where students can save their answers for you."
+        "page, where students can save their answers for you. A bank holds each exercise in as many variants, for "
+        "Moodle or another learning platform."
     )
 
 
@@ -163,9 +178,8 @@ def _pdf(label: str, name: str, made: Callable[[], bytes]) -> None:
     )
 
 
-def _link(variant: int) -> str:
-    query = urlencode({"part": "exercises", "exercise_seed": variant})
-    return f"{st.context.url or ''}?{query}"
+def _query(variant: int) -> str:
+    return urlencode({"part": "exercises", "exercise_seed": variant})
 
 
 def _seed() -> int:
@@ -206,13 +220,14 @@ def _question(asked: Exercise) -> None:
             st.html(_grid(asked.grid), width="content")
     if asked.mappings:
         with st.container(horizontal=True, gap="large"):
-            for option, mapping in zip(asked.options, asked.mappings, strict=True):
+            for place, mapping in enumerate(asked.mappings):
                 with st.container(width="content"):
-                    st.markdown(f"**{option}**")
                     left, right = asked.trees
-                    title = f"Mapping {option}"
+                    title = f"Mapping {place + 1}"
+                    if asked.is_choice_of_mappings:
+                        st.markdown(f"**{asked.options[place]}**")
                     drawn = mapping_picture(left, right, mapping, dark=dark, title=title, numbered=True)
-                    picture(drawn, f"Mapping {option}: {_paired(asked.trees, mapping)}")
+                    picture(drawn, f"{title}: {asked.mapping_in_words(mapping)}")
     st.markdown(asked.question)
 
 
@@ -220,12 +235,6 @@ def _spoken(labels: Sequence[str], parents: Sequence[int]) -> str:
     """A tree for those who don't see it."""
     below = (f"{label} below {labels[parent]}" for label, parent in zip(labels[1:], parents[1:], strict=True))
     return ", ".join((f"root {labels[0]}", *below))
-
-
-def _paired(trees: Sequence[TextTree], mapping: Mapping) -> str:
-    """A mapping for those who don't see it."""
-    left, right = trees
-    return ", ".join(f"{left.labels[v]} with {right.labels[w]}" for v, w in pairs_of(mapping))
 
 
 def _answer(asked: Exercise, key: str) -> Answer | None:

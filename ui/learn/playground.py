@@ -1,30 +1,35 @@
-"""The playground: pull a lever on a sample map, and watch what every measure makes of it, or guess it first."""
+"""The playground: change a map little by little, and see how TTED, ROUGE and other measures react."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from hashlib import sha256
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree
-from tted_core.comparing import compare_maps
-from tted_core.distances import Models
-from tted_core.lab.perturbation import PERTURBATIONS, perturb
-from tted_core.limits import MAX_DEPTH, check_limit
-from tted_core.method import Method
+from tted_core.baselines import readable_baselines
+from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.figures import study_curves
+from tted_core.lab.map_measures import Measure, map_measures
+from tted_core.lab.perturbation import PERTURBATIONS, Point, Study, perturb, study
+from tted_core.limits import check_limit
+from tted_core.method import Method, combined
+from tted_core.monitor import Monitor
+from tted_core.solvers import SOLVERS
 from ui import cache, samples
-from ui.learn.encoding import ENCODER
-from ui.learn.guess import guess_distance, guess_mapping
-from ui.learn.reactions import DRAWN, LINES, MEASURES, STRENGTHS, reactions
-from ui.learn.sample_maps import sample_tree
-from ui.mapping.view import mapping_view
+from ui.exports import table_exports
+from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, outline, sample_tree
+from ui.options import UNORDERED_SECONDS
 from ui.part import Part
-from ui.permalink import number, one_of, several_of, text
+from ui.permalink import embed_popover, flag, number, one_of, several_of, text
+from ui.running import watched
 
-MODES = {"watch": "Watch", "distance": "Guess the distance", "mapping": "Guess the mapping"}
-LEVERS = tuple(
+CHANGES = tuple(
     dict.fromkeys(("paraphrase", "shuffle", "move", "meaning", "delete", "insert", *PERTURBATIONS))
 )
+STRENGTHS = tuple(step / 10 for step in range(11))
 STRENGTH_BY_NAME = {f"{strength * 100:.0f}": strength for strength in STRENGTHS}
 OWN = "own"
 OWN_MAP = """\
@@ -36,55 +41,95 @@ Bees
 MAX_NODES = 60
 """Of an own map: every measure is taken at every strength."""
 
-LEVELS = 2
-"""Levels of the map whose mapping is guessed, unless more are asked for: five nodes a side."""
+LINES = "lines"
+MOST_LINES = 5
+"""Lines that can still be told apart."""
+
+DRAWN = ("TTED-constrained", "rouge_sim")
+"""The lines at first: the published setting of TTED, and ROUGE over edges."""
+
+WHY = {
+    "meaning": (
+        "Both rise. TTED adds a cost for each sentence, so it rises evenly. ROUGE jumps at the first "
+        "change: one sentence spoils every pair (parent, child) that it is part of, and its distance is a "
+        "square root."
+    ),
+    "paraphrase": (
+        "The meaning stays. ROUGE counts equal words and so takes other words for another text; TTED asks a"
+        " language model how far apart the sentences are."
+    ),
+    "shuffle": (
+        "Neither sees the order of siblings: pairs (parent, child) stay the same, and the order "
+        "*constrained* lets siblings change places. *Ordered* doesn't: draw “TTED ordered”."
+    ),
+    "move": (
+        "A moved branch keeps its sentences and the pairs within it, so ROUGE loses a single pair for it. "
+        "TTED has no move: the branch is deleted and inserted, or matched under another parent."
+    ),
+}
+"""Why both measures react to a change as they do."""
+
+WHY_IN_GENERAL = (
+    "TTED adds the costs of the edits, which a language model measures. ROUGE counts equal words in "
+    "pairs (parent, child), and its distance is a square root: it rises fast at first and then "
+    "flattens."
+)
+
+KEPT = 24
+"""Studies kept per visitor."""
+
+TITLES = ("The map", "Its variant")
+
+BULLS_EYE, CLOSE = 0.02, 0.1
+"""How far a guess of the normalized distance may be off."""
+
+
+def _measures(encoder: str | Encoder) -> dict[str, Measure]:
+    baselines = readable_baselines("none")
+    return {
+        **map_measures(
+            combined(orders=SOLVERS, contexts=("none", "ancestors"), time_limit=UNORDERED_SECONDS),
+            encoder,
+            baselines,
+        ),
+        **map_measures((Method(distance="levenshtein"),), encoder),
+    }
+
+
+MEASURES = {name.replace(", ", "-").replace(" ", "-"): name for name in _measures(ENCODER)}
+"""What can be drawn, by its name in a link."""
 
 
 @dataclass(frozen=True)
 class Play:
-    """What is played with: a map, what is done to it, and the map that comes out."""
+    """What is played with; equal plays have equal studies."""
 
-    topic: str
-    lever: str
-    strength: float
-    seed: int
     tree: TextTree
     unrelated: TextTree
+    change: str
+    seed: int
 
-    @property
-    def variant(self) -> TextTree:
+    def variant(self, strength: float) -> TextTree:
         """The map that comes out."""
-        return perturb(self.tree, self.lever, self.strength, seed=self.seed, donor=self.unrelated)
-
-    @property
-    def name(self) -> str:
-        """Tells this play from others."""
-        map_name = (
-            sha256("\n".join(self.tree.labels).encode()).hexdigest()[:8] if self.topic == OWN else self.topic
-        )
-        return f"{map_name}-{self.lever}-{self.strength:g}-{self.seed}-{len(self.tree)}"
+        return perturb(self.tree, self.change, strength, seed=self.seed, donor=self.unrelated)
 
 
 def _draw() -> None:
-    mode = st.segmented_control(
-        "What to do",
-        list(MODES),
-        format_func=MODES.__getitem__,
-        required=True,
-        key="mode",
-        persist_state="page",
-        label_visibility="collapsed",
-    )
-    play = _levers(trim=mode == "mapping")
-    if mode == "watch":
-        _watch(play)
-    elif mode == "distance":
-        guess_distance(play.name, play.tree, play.variant, partial(_watch, play))
-    else:
-        guess_mapping(play.name, play.tree, play.variant)
+    play, strength = _inputs()
+    variant = play.variant(strength)
+    if st.session_state.get("guess_first") and not _guessed(play, strength):
+        return
+    _reactions(play, strength)
+    with st.container(horizontal=True):
+        compare_button(play.tree, variant, Method(), "playground")
+        embed_popover((one_of("part", ["playground"], "start"), *PARAMETERS), height=1000)
+    with st.expander("The map before and after", key="play-changes", on_change="rerun") as before_and_after:
+        if before_and_after.open:
+            both_outlines(compared(play.tree, variant), TITLES)
 
 
-def _levers(*, trim: bool) -> Play:
+def _inputs() -> tuple[Play, float]:
+    """What to play with, and how much of it is changed."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         topic = st.selectbox(
             "Map",
@@ -94,11 +139,16 @@ def _levers(*, trim: bool) -> Play:
             persist_state="page",
             width=210,
         )
-        lever = st.selectbox(
-            "Lever", LEVERS, format_func=_lever_title, key="lever", persist_state="page", width=330
+        change = st.selectbox(
+            "Change",
+            CHANGES,
+            format_func=lambda name: f"{name}: {PERTURBATIONS[name].title}",
+            key="lever",
+            persist_state="page",
+            width=330,
         )
         strength = st.select_slider(
-            "Strength",
+            "How much of it",
             list(STRENGTH_BY_NAME),
             format_func=lambda name: f"{name} %",
             key="strength",
@@ -116,18 +166,11 @@ def _levers(*, trim: bool) -> Play:
             width=110,
             help="Another number, another variant.",
         )
-        if trim:
-            levels = st.number_input(
-                "Levels", 1, MAX_DEPTH, step=1, key="levels", persist_state="page", width=110
-            )
+        st.toggle("Guess first", key="guess_first", persist_state="page")
     tree = _own_map() if topic == OWN else sample_tree(topic, "base.json")
-    if trim:
-        tree = tree.trimmed(int(levels))
-    unrelated = sample_tree(
-        samples.OPENING_TOPIC if topic == OWN else samples.other_topic(topic), "base.json"
-    )
-    st.caption(f"**{PERTURBATIONS[lever].kind}**: {PERTURBATIONS[lever].expected}.")
-    return Play(topic, lever, STRENGTH_BY_NAME[strength], int(seed), tree, unrelated)
+    donor = samples.OPENING_TOPIC if topic == OWN else samples.other_topic(topic)
+    play = Play(tree, sample_tree(donor, "base.json"), change, int(seed))
+    return play, STRENGTH_BY_NAME[strength]
 
 
 def _own_map() -> TextTree:
@@ -143,28 +186,177 @@ def _own_map() -> TextTree:
     return tree
 
 
-def _lever_title(name: str) -> str:
-    return f"{name}: {PERTURBATIONS[name].title}"
+def _guessed(play: Play, strength: float) -> bool:
+    """Ask for the normalized distance; once somebody has guessed, tell it and return True."""
+    trees = play.tree, play.variant(strength)
+    for column, title, tree in zip(st.columns(2), TITLES, trees, strict=True):
+        column.markdown(f"**{title}**")
+        column.html(outline(tree))
+    with st.form("guess-distance", border=False):
+        guess = st.number_input(
+            "Your guess of the normalized distance",
+            0.0,
+            1.0,
+            0.5,
+            step=0.01,
+            key="guess",
+            width=260,
+            help="0: the same map. 1: nothing in common.",
+        )
+        if st.form_submit_button("Show the distance", type="primary"):
+            st.session_state["guessed"] = (play, strength)
+    if st.session_state.get("guessed") != (play, strength):
+        return False
+    st.markdown(closeness(guess, compared(*trees).normalized))
+    return True
 
 
-def _watch(play: Play) -> None:
-    reactions(play.tree, play.unrelated, play.lever, play.strength, play.seed)
-    with st.expander("What has changed", key="play-changes", on_change="rerun") as changes:
-        if changes.open:
-            mapping_view(compare_maps(play.tree, play.variant, Method(), Models(cache.encoder(ENCODER))))
+def closeness(guess: float, distance: float) -> str:
+    """How good a guess was, in words (Markdown)."""
+    off = abs(guess - distance)
+    said = f"The normalized distance is **{distance:.3f}**; your guess was {guess:.3f}"
+    if off <= BULLS_EYE:
+        return f"{said}: within {BULLS_EYE:g}."
+    return (
+        f"{said}, {off:.3f} too {'high' if guess > distance else 'low'}{': close' if off <= CLOSE else ''}."
+    )
 
 
-PLAYGROUND = Part(
-    "Playground",
-    _draw,
-    (
-        one_of("mode", list(MODES), "watch"),
-        one_of("play_topic", [*samples.topics(), OWN], samples.OPENING_TOPIC),
-        text("play_map", OWN_MAP),
-        one_of("lever", LEVERS, "move"),
-        one_of("strength", list(STRENGTH_BY_NAME), "40"),
-        number("seed", int, 0, 999, default="0"),
-        several_of(LINES, list(MEASURES), DRAWN),
-        number("levels", int, 1, MAX_DEPTH, default=str(LEVELS)),
-    ),
+def _reactions(play: Play, strength: float) -> None:
+    """Draw the curves of a change, what they say, and the values at one of ``STRENGTHS``."""
+    curves = watched(
+        "reactions",
+        play,
+        partial(_measured, play),
+        stop_help="Keeps what has been measured so far.",
+        kept=KEPT,
+        is_whole=lambda found: found.complete,
+    )
+    values = [point for point in curves.points if point.strength == strength and point.relative is not None]
+    if not values:
+        st.info("Stopped before this was measured. Change something to go on.")
+        return
+    lines = st.multiselect(
+        "Lines",
+        list(MEASURES),
+        format_func=MEASURES.__getitem__,
+        max_selections=MOST_LINES,
+        key=LINES,
+        persist_state="page",
+        help=f"Up to {MOST_LINES} measures; the table below has them all.",
+    )
+    if lines:
+        names = {MEASURES[line] for line in lines}
+        drawn = replace(curves, points=tuple(point for point in curves.points if point.measure in names))
+        st.vega_lite_chart(_chart(drawn, strength), width="stretch")
+    else:
+        st.info("Choose what is to be drawn.")
+    told = what_curves_say(curves)
+    if told:
+        st.markdown(told)
+    with st.expander("All measures"):
+        _table(values, strength)
+
+
+def what_curves_say(curves: Study) -> str:
+    """How TTED under the published setting and ROUGE react to the change, and why (Markdown).
+
+    Args:
+        curves: of one change, with the measures of ``DRAWN``.
+
+    Returns:
+        Nothing where one of them wasn't measured to the end.
+    """
+    ends: list[float] = []
+    for line in DRAWN:
+        found = [
+            point.relative
+            for point in curves.points
+            if point.measure == MEASURES[line] and point.relative is not None
+        ]
+        if len(found) < len(STRENGTHS):
+            return ""
+        ends.append(found[-1])
+    change = next(point.perturbation for point in curves.points)
+    tted, rouge = (f"{end:.0%}" for end in ends)
+    return (
+        f"**TTED** (published setting) ends at **{tted}** of the way to a map on another topic, **ROUGE** at "
+        f"**{rouge}**. {WHY.get(change, WHY_IN_GENERAL)}"
+    )
+
+
+def _table(values: Sequence[Point], strength: float) -> None:
+    table = pd.DataFrame(
+        {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
+        for point in sorted(values, key=lambda point: -(point.relative or 0.0))
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        width="content",
+        column_config={
+            "Distance": st.column_config.NumberColumn(format="%.3f", help="On the measure's own scale."),
+            "Of the way": st.column_config.ProgressColumn(
+                format="percent",
+                min_value=0.0,
+                max_value=max(1.0, *(point.relative or 0.0 for point in values)),
+                help="The distance as a share of that to a map on another topic.",
+            ),
+        },
+    )
+    table_exports(table, "reactions")
+    st.caption(
+        f"At {strength:.0%}. TTED is normalized; of the others it is rho_base, the distance made of their "
+        "similarity."
+    )
+
+
+def _chart(curves: Study, strength: float) -> dict[str, Any]:
+    spec = study_curves(curves)
+    lines = spec["spec"]
+    rule = {
+        "data": {"values": [{"strength": strength}]},
+        "mark": {"type": "rule", "strokeWidth": 2, "color": "#7d8590"},
+        "encoding": {"x": {"field": "strength", "type": "quantitative"}},
+    }
+    encoding = lines["encoding"]
+    legend = {
+        "orient": "right",
+        "symbolType": "stroke",
+        "labelLimit": 320,
+        "title": None,
+        # On a telephone a word a line, which leaves room for the lines.
+        "labelExpr": "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label",
+    }
+    for channel in ("color", "strokeDash"):
+        encoding[channel] = encoding[channel] | {"legend": legend}
+    return {
+        "description": spec["description"],
+        "data": spec["data"],
+        "height": 420,
+        "layer": [rule, {"mark": lines["mark"], "encoding": encoding}],
+    }
+
+
+def _measured(play: Play, monitor: Monitor) -> Study:
+    return study(
+        play.tree,
+        play.unrelated,
+        _measures(cache.encoder(ENCODER)),
+        [play.change],
+        strengths=STRENGTHS,
+        seeds=[play.seed],
+        monitor=monitor,
+    )
+
+
+PARAMETERS = (
+    one_of("play_topic", [*samples.topics(), OWN], samples.OPENING_TOPIC),
+    text("play_map", OWN_MAP),
+    one_of("lever", CHANGES, "meaning"),
+    one_of("strength", list(STRENGTH_BY_NAME), "40"),
+    number("seed", int, 0, 999, default="0"),
+    flag("guess_first"),
+    several_of(LINES, list(MEASURES), DRAWN),
 )
+PLAYGROUND = Part("Playground", _draw, PARAMETERS)

@@ -1,4 +1,4 @@
-"""From sentences to costs: two sentences, their word pieces, vectors and distance, and why that formula."""
+"""From sentences to costs: two sentences, their word pieces, vectors and distance."""
 
 import math
 
@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.errors import EncoderError
-from tted_core.learn.embeddings import published_self_distances
+from tted_core.method import Method
 from ui import cache, samples
 from ui.errors import show_error
-from ui.learn.encoding import ENCODER, vectors
-from ui.learn.sample_maps import sample_tree
+from ui.learn.shared import ENCODER, compare_button, sample_tree, vectors
 from ui.learn.vector_charts import projection, strips
 from ui.part import Part
 from ui.permalink import one_of, text
@@ -26,15 +25,6 @@ PIECES_STYLE = (
     "display:inline-block;border:1px solid color-mix(in srgb, currentColor 45%, transparent);border-radius:4px;"
     "padding:0 5px;margin:2px 3px 2px 0;font-family:monospace"
 )
-
-DERIVATION = r"""
-\begin{aligned}
-\lVert \hat a - \hat b \rVert^2
-&= \lVert \hat a \rVert^2 + \lVert \hat b \rVert^2 - 2\, \hat a \cdot \hat b \\
-&= 2 - 2 \cos(a, b) \\
-\frac{\lVert \hat a - \hat b \rVert}{\sqrt 2} &= \sqrt{1 - \cos(a, b)}
-\end{aligned}
-"""
 
 
 def _draw() -> None:
@@ -60,8 +50,7 @@ def _draw() -> None:
     )
     st.markdown("#### 4. Into costs")
     _costs(sentences, known)
-    st.markdown("#### 5. Why this formula?")
-    _why(known)
+    compare_button(*trees, Method(), "sentences")
 
 
 def _maps() -> tuple[TextTree, TextTree]:
@@ -139,22 +128,6 @@ def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) ->
     st.markdown(
         f"{saved} Since $r$ is a metric, replacing never costs more: the way over the empty sentence "
         "$\\lambda$ is a detour (triangle inequality)."
-    )
-
-
-def _why(known: dict[str, NDArray[np.float64]]) -> None:
-    st.latex(DERIVATION)
-    wrong = published_self_distances(np.array(list(known.values())))
-    undefined, positive = int(np.isnan(wrong).sum()), wrong[wrong > 0]
-    right = cosine_distance(np.array(list(known.values())), np.array(list(known.values()))).diagonal()
-    above = f", {len(positive)} come out as up to {positive.max():.1e}" if len(positive) else ""
-    st.markdown(
-        "Both sides are the same number, $\\hat a$ being $a$ scaled to length 1. **On a computer they are not.** "
-        "In single precision the cosine of a sentence with itself can pass 1. Of these "
-        f"{plural(len(wrong), 'sentence')}, each compared with itself by $\\sqrt{{1-\\cos}}$ as in the published "
-        f"code, **{undefined} have no distance at all** (the root of a negative number){above}, and "
-        f"{int((wrong == 0).sum())} are right. As a difference of unit vectors in double precision "
-        f"{int((right == 0).sum())} of {len(right)} are exactly 0."
     )
 
 

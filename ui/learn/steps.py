@@ -1,5 +1,6 @@
 """Each order's algorithm on two small trees: choose them and their costs, and play it."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,21 +8,22 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import TextTree
-from tted_core.learn.stepper import player_data
-from tted_core.learn.stepper.narration import number
+from tted_core.learn.costs import unit_costs
+from tted_core.learn.stepper import FOLDER, SCRIPTS, SHARED_SCRIPTS, player_data
 from tted_core.learn.stepper.page import BY_HAND, BY_MODEL, stepper_page
-from tted_core.learn.unit_costs import unit_costs
+from tted_core.learn.stepper.wording import number
 from tted_core.limits import MAX_NODES_TRACED
+from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui import cache
+from ui.component import component
 from ui.errors import show_errors
-from ui.learn.encoding import costs_of
-from ui.learn.exact_cover import PARAMETERS as HARD_PARAMETERS
-from ui.learn.exact_cover import why_hard
 from ui.learn.recurrences import EXAMPLES, EXPLAINED
-from ui.learn.stepper import stepper
+from ui.learn.shared import LETTERS, compare_button, costs_of
 from ui.part import Part
-from ui.permalink import one_of, text
+from ui.permalink import embed_popover, one_of, text
+
+_player = component(FOLDER, SCRIPTS, shared=SHARED_SCRIPTS)
 
 OWN = "trees of your own"
 ORDER, LEFT, RIGHT = "steps_order", "left_tree", "right_tree"
@@ -34,7 +36,7 @@ def _draw() -> None:
         left, right = (cache.read(text, None).tree for text in texts)
         costs = unit_costs(left, right) if by_hand else costs_of(left, right)
         data, found = _shown(order, left, right, costs)
-        stepper(data)
+        _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
         _explanation(order)
         solved = SOLVERS[order](left, right, costs).upper
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -50,8 +52,11 @@ def _draw() -> None:
                 on_click="ignore",
                 help="One HTML file with this player, for slides or the page of a course. It works offline.",
             )
-    if order == "unordered":
-        why_hard()
+            embed_popover((one_of("part", ["steps"], "start"), *PARAMETERS), height=900)
+            if not by_hand:
+                compare_button(left, right, Method(order=order), "steps")
+            elif all(len(label) == 1 for tree in (left, right) for label in tree.labels):
+                compare_button(left, right, replace(LETTERS, order=order), "steps")
 
 
 def _inputs() -> tuple[str, tuple[str, str], bool]:
@@ -134,14 +139,10 @@ def _explanation(order: str) -> None:
 
 
 _FIRST = next(iter(EXAMPLES["ordered"].values()))
-STEPS = Part(
-    "Step by step",
-    _draw,
-    (
-        one_of(ORDER, list(EXAMPLES), "ordered"),
-        text(LEFT, _FIRST[0]),
-        text(RIGHT, _FIRST[1]),
-        one_of("costs", list(COSTS), "unit"),
-        *HARD_PARAMETERS,
-    ),
+PARAMETERS = (
+    one_of(ORDER, list(EXAMPLES), "ordered"),
+    text(LEFT, _FIRST[0]),
+    text(RIGHT, _FIRST[1]),
+    one_of("costs", list(COSTS), "unit"),
 )
+STEPS = Part("Step by step", _draw, PARAMETERS)

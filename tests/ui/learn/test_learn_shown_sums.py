@@ -6,9 +6,8 @@ from decimal import Decimal
 import pytest
 
 from tted_core.formats import parse_map
-from tted_core.learn.model_costs import model_costs
+from tted_core.learn.costs import model_costs, unit_costs
 from tted_core.learn.stepper import player_data
-from tted_core.learn.unit_costs import unit_costs
 from ui.learn.recurrences import EXAMPLES
 
 FIGURE = r"\d+(?:\.\d{3})?"

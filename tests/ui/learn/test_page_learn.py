@@ -14,17 +14,31 @@ from helpers.trees import sample
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare as by_default
+from tted_core.comparing import compare_maps
 from tted_core.distances.vectors import cosine
-from tted_core.lab.perturbation import perturb
+from tted_core.formats import parse_map
+from tted_core.lab.perturbation import perturb, study
+from tted_core.learn.costs import unit_costs
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.orders import RANKINGS, separating_pair
+from tted_core.learn.mappings import RANKINGS, separating_pair
+from tted_core.solvers import SOLVERS
 from ui import cache
 from ui.learn import PARTS
 from ui.learn.attempts import Attempt, table_of
-from ui.learn.guess import closeness
-from ui.learn.playground import MAX_NODES
-from ui.learn.reactions import DRAWN, LINES, MEASURES
+from ui.learn.orders import SAME_PAIRS
+from ui.learn.playground import (
+    DRAWN,
+    LINES,
+    MAX_NODES,
+    MEASURES,
+    STRENGTHS,
+    _measures,
+    closeness,
+    what_curves_say,
+)
 from ui.learn.recurrences import EXAMPLES
+from ui.learn.shared import LETTERS
+from ui.learn.start import example
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +83,7 @@ def test_every_part_opens_by_its_link(part):
 
 
 def test_the_player_ends_at_the_ordered_distance():
-    page = open_page()
+    page = open_page(part="steps")
     assert "The distance is 2; the solver of the Compare page, order “ordered”, says 2." in texts(page)
     steps = player(page)["steps"]
     assert steps[-1]["text"].endswith("D(5, 5) = 2, the ordered tree edit distance.")
@@ -78,7 +92,7 @@ def test_the_player_ends_at_the_ordered_distance():
 @pytest.mark.thorough
 @pytest.mark.parametrize("order", EXAMPLES)
 def test_each_order_comes_with_its_own_trees_and_each_example_can_be_taken(order):
-    page = open_page(steps_order=order)
+    page = open_page(part="steps", steps_order=order)
     assert page.selectbox(key="example").value == next(iter(EXAMPLES[order]))
     for name, pair in EXAMPLES[order].items():
         page.selectbox(key="example").select(name).run()
@@ -90,28 +104,15 @@ def test_each_order_comes_with_its_own_trees_and_each_example_can_be_taken(order
 
 @pytest.mark.thorough
 def test_a_visitors_trees_stay_when_the_order_changes():
-    page = open_page(left_tree="x\n  y", right_tree="x", steps_order="constrained")
+    page = open_page(part="steps", left_tree="x\n  y", right_tree="x", steps_order="constrained")
     assert page.session_state["left_tree"] == "x\n  y"
     page.segmented_control(key="steps_order").select("unordered").run()
     assert page.session_state["left_tree"] == "x\n  y"
     assert player(page)["steps"][-1]["text"].startswith("The certificate")
 
 
-@pytest.mark.thorough
-def test_choosing_the_sets_of_an_exact_cover_reaches_the_bound():
-    page = open_page(steps_order="unordered", hard="yes", sets="1,3")
-    assert "#### This mapping costs 9; the bound is 8" in texts(page)
-    assert "the chosen sets lack 4" in page.info[0].value
-    page.pills(key="sets").set_value(["2", "4"]).run()
-    assert "#### This mapping costs 8; the bound is 8" in texts(page)
-    assert "hold each element once" in page.success[0].value
-    page.segmented_control(key="cover").select("no").run()
-    assert not page.success
-    assert "there is none, whatever one chooses" in texts(page)
-
-
 def test_a_link_brings_trees_and_costs():
-    page = open_page(left_tree="x\n  y", right_tree="x", costs="minilm")
+    page = open_page(part="steps", left_tree="x\n  y", right_tree="x", costs="minilm")
     assert page.selectbox(key="example").value == "trees of your own"
     assert [side["labels"] for side in player(page)["sides"]] == [["", "y", "x"], ["", "x"]]
     assert "The distance is " in texts(page)
@@ -119,7 +120,7 @@ def test_a_link_brings_trees_and_costs():
 
 @pytest.mark.thorough
 def test_too_large_a_tree_is_refused_in_a_sentence():
-    page = open_page(left_tree="a\n" + "\n".join("  b" for _ in range(12)))
+    page = open_page(part="steps", left_tree="a\n" + "\n".join("  b" for _ in range(12)))
     assert "13 nodes in the left map" in page.error[0].value
 
 
@@ -153,7 +154,49 @@ def test_another_topic_brings_its_own_sentences():
     assert page.session_state["right_sentence"] == sample("baikal/paraphrase_1").labels[1]
 
 
-def test_the_playground_shows_every_measure_at_the_levers_strength():
+def test_tted_in_five_minutes_adds_up_to_what_compare_says():
+    page = open_page(edit="two")
+    comparison = by_default(*example("two"), encoder=hashed)
+    shown = " ".join(each.value for each in page.latex)
+    assert f"= {comparison.tted:.4f}" in shown
+    assert f"= {comparison.normalized:.4f}" in shown
+    costs = [op.cost for op in comparison.script.ops if op.cost]
+    assert len(costs) == 2
+    assert all(f"**{cost:.4f}**" in texts(page) for cost in costs)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "part",
+    [{"edit": "move"}, {"part": "sentences"}, {"part": "orders"}, {"part": "steps", "costs": "minilm"}],
+)
+def test_a_stage_opens_in_compare_with_its_maps_and_setting(part):
+    page = open_page(**part)
+    press(page, "Open in Compare")
+    assert not page.exception
+    assert not page.error
+    left = page.session_state["left-text"].splitlines()
+    assert page.session_state["left-source"] == "Paste"
+    assert len(left) >= 4
+    if part == {"part": "orders"}:
+        assert (page.session_state["distance"], page.session_state["gap_amount"]) == ("levenshtein", 0.4)
+    else:
+        assert (page.session_state["distance"], page.session_state["gap_amount"]) == ("cosine", 0.0)
+
+
+def test_letters_cost_the_same_in_compare_as_by_hand():
+    for order, examples in EXAMPLES.items():
+        for texts_of in list(examples.values())[:2]:
+            left, right = (parse_map(text).tree for text in texts_of)
+            found = compare_maps(left, right, dataclasses.replace(LETTERS, order=order))
+            assert found.tted == pytest.approx(SOLVERS[order](left, right, unit_costs(left, right)).upper)
+    pair = separating_pair(RANKINGS[0])
+    for order, distance in pair.distances.items():
+        found = compare_maps(pair.left, pair.right, dataclasses.replace(SAME_PAIRS, order=order))
+        assert found.tted == pytest.approx(0.4 * distance)
+
+
+def test_the_playground_shows_every_measure_at_the_chosen_strength():
     page = open_page(part="playground", lever="delete", strength="50")
     table = page.dataframe[0].value
     assert set(table["Measure"]) == set(MEASURES.values())
@@ -161,6 +204,19 @@ def test_the_playground_shows_every_measure_at_the_levers_strength():
     changed = perturb(sample("coral-reefs/base"), "delete", 0.5)
     expected = by_default(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
     assert table.set_index("Measure")["Distance"]["TTED unordered"] == pytest.approx(expected)
+    assert "of the way to a map on another topic, **ROUGE**" in texts(page)
+
+
+@pytest.mark.thorough
+def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
+    trees = [sample("coral-reefs/base"), sample("history-of-writing/base")]
+    measures = {name: made for name, made in _measures(minilm).items() if name in map(MEASURES.get, DRAWN)}
+    curves = study(*trees, measures, ["meaning"], strengths=STRENGTHS, seeds=[0])
+    for line in DRAWN:
+        values = [point.relative for point in curves.points if point.measure == MEASURES[line]]
+        assert values == sorted(values)
+        assert len(set(values)) == len(STRENGTHS)
+    assert "Both rise." in what_curves_say(curves)
 
 
 @pytest.mark.thorough
@@ -169,7 +225,7 @@ def test_the_playground_takes_a_map_of_ones_own_and_says_what_a_shuffle_does():
         part="playground", play_topic="own", lever="shuffle", strength="100", play_map="a\n  b\n  c\n  d"
     )
     assert not page.error
-    assert "stays at 0" in texts(page)
+    assert "Neither sees the order of siblings" in texts(page)
     table = page.dataframe[0].value.set_index("Measure")["Distance"]
     assert table["TTED constrained"] == table["TTED unordered"] == 0
     assert table["TTED ordered"] > 0
@@ -180,26 +236,25 @@ def test_the_playground_takes_a_map_of_ones_own_and_says_what_a_shuffle_does():
 
 
 def test_the_distance_is_shown_after_the_guess_only():
-    page = open_page(part="playground", mode="distance", lever="meaning")
-    assert not page.metric
-    assert "order **constrained**" in texts(page)
+    page = open_page(part="playground", guess_first="yes", lever="meaning")
+    assert not page.dataframe
     page.number_input(key="guess").set_value(0.2)
     page.button[0].click().run()
-    truth = compare(
+    distance = compare(
         sample("coral-reefs/base"),
         perturb(sample("coral-reefs/base"), "meaning", 0.4, donor=sample("history-of-writing/base")),
         encoder=hashed,
     ).normalized
-    assert [each.value for each in page.metric] == [f"{truth:.3f}", "0.200"]
-    assert closeness(0.2, truth) in texts(page)
+    assert closeness(0.2, distance) in texts(page)
+    assert page.dataframe
 
 
-@pytest.mark.thorough
-def test_a_mapping_without_pairs_costs_both_maps():
-    page = open_page(part="playground", mode="mapping")
-    next(each for each in page.button if each.label == "Show the truth").click().run()
-    assert "Your 0 pairs cost" in texts(page)
-    assert "more than need be" in texts(page)
+@pytest.mark.parametrize(
+    ("guess", "distance", "said"),
+    [(0.5, 0.51, "within 0.02"), (0.6, 0.5, "0.100 too high: close"), (0.1, 0.5, "0.400 too low.")],
+)
+def test_how_close_a_guess_is(guess, distance, said):
+    assert said in closeness(guess, distance)
 
 
 @pytest.mark.parametrize(
@@ -277,11 +332,16 @@ def test_the_sheet_holds_all_of_them_with_answers_if_wanted():
 
 
 @pytest.mark.thorough
-def test_what_has_changed_opens_as_outlines_whatever_the_other_parts_say():
-    page = open_page(part="exercises", exercise_view="sheet")
-    page.session_state["part"] = "playground"
-    page.run()
+def test_a_class_gets_links_to_this_page_and_banks():
+    page = open_page(part="exercises", exercise_view="sheet", students="2", class_seed="3")
+    labels = [each.proto.label for each in page.get("download_button")]
+    assert {"Bank for Moodle (GIFT)", "Bank (QTI 2.1)", "Their links (CSV)"} <= set(labels)
+
+
+@pytest.mark.thorough
+def test_the_map_before_and_after_opens():
+    page = open_page(part="playground")
     page.session_state["play-changes"] = True
     page.run()
     assert not page.exception
-    assert page.session_state["view"] == "outline"
+    assert "**Its variant**" in texts(page)

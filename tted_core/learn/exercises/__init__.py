@@ -1,91 +1,99 @@
-"""Fourteen short exercises. Questions are drawn at random from a seed, and every answer is computed."""
+"""Short exercises. Questions are drawn at random from a seed, and every answer is computed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from tted_core.learn.exercises import costs, numbering, scripts, tables, unordered
+from tted_core.learn.exercises import algorithms, basics
 from tted_core.learn.exercises.exercise import Answer, Exercise, Grid
 from tted_core.registry import lookup
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of exercise: what it is called, what makes one, and a hint for those who don't find the answer."""
+    """A kind of exercise: its title, what makes one, a hint, and whether it asks about an algorithm's details."""
 
     title: str
     make: Callable[[Random], Exercise]
     hint: str
+    advanced: bool = False
+
+    @property
+    def full_title(self) -> str:
+        """The title, marked where the kind is advanced."""
+        return f"{self.title} (advanced)" if self.advanced else self.title
 
 
 EXERCISES: dict[str, Kind] = {
-    "postorder": Kind(
-        "Number a node",
-        numbering.postorder,
-        "Walk around the tree from the left. A node gets its number once all its children have theirs.",
+    "mapping": Kind(
+        "Spot the invalid mapping",
+        basics.invalid_mapping,
+        "Take the links two by two: what is above, and what is to the left, must be the same on both sides.",
     ),
-    "keyroots": Kind(
-        "Find the keyroots",
-        numbering.keyroots,
-        "The root is one. Which other nodes have a sibling to their left?",
+    "orders": Kind(
+        "Which orders allow it?",
+        basics.allowing_orders,
+        "In all, what is above stays above. Ordered: siblings keep their order. Constrained: branches stay "
+        "separate.",
     ),
-    "cell": Kind(
-        "Fill a cell",
-        tables.missing_cell,
-        "Three ways lead there: to delete, to insert, to keep a pair. Add to the cell of each what the way costs.",
+    "edits": Kind(
+        "What do these edits cost?",
+        basics.script_cost,
+        "Replacing costs the distance of the two sentences; deleting and inserting, the distance to nothing.",
     ),
-    "winner": Kind(
-        "Which way wins?",
-        tables.winner,
-        "Add to the cell that each way comes from what the way costs, and compare the three sums.",
+    "cost": Kind("From a cosine to a cost", basics.cosine_cost, "The distance is √(1 − cos)."),
+    "script": Kind(
+        "Find the cheapest script",
+        basics.cheapest_script,
+        "Count the operations of each script: each costs 1.",
     ),
     "distance": Kind(
         "Calculate a distance",
-        scripts.distance,
+        basics.distance,
         "Look for the largest part that can stay as it is. What is left over is replaced, deleted or inserted.",
-    ),
-    "script": Kind(
-        "Find the cheapest script",
-        scripts.cheapest_script,
-        "Count the operations of each script: each costs 1.",
     ),
     "order": Kind(
         "Which order was used?",
-        scripts.which_order,
+        basics.which_order,
         "Find the cheapest mapping of each order. Which may swap siblings, and which may split a branch?",
     ),
-    "mapping": Kind(
-        "Spot the invalid mapping",
-        scripts.invalid_mapping,
-        "Take the links two by two: what is above, and what is to the left, must be the same on both sides.",
+    "score": Kind(
+        "Normalize a distance",
+        basics.normalized_score,
+        "The normalized distance is 2d / (w (n + m) + d), w being the largest cost of a deletion or insertion.",
+    ),
+    "postorder": Kind(
+        "Number a node",
+        algorithms.postorder,
+        "Walk around the tree from the left. A node gets its number once all its children have theirs.",
+        advanced=True,
+    ),
+    "keyroots": Kind(
+        "Find the keyroots",
+        algorithms.keyroots,
+        "The root is one. Which other nodes have a sibling to their left?",
+        advanced=True,
+    ),
+    "cell": Kind(
+        "Fill a cell",
+        algorithms.missing_cell,
+        "Three ways lead there: to delete, to insert, to keep a pair. Add to the cell of each what the way costs.",
+        advanced=True,
     ),
     "matching": Kind(
         "Match the children",
-        unordered.matching,
+        algorithms.matching,
         "Try every way to pair them. A child without a partner costs what stands in the last column or row.",
-    ),
-    "constrained": Kind(
-        "Calculate a constrained distance",
-        unordered.constrained_distance,
-        "Siblings may change places. But what two nodes have below them may not be mixed: look at each branch.",
+        advanced=True,
     ),
     "prices": Kind(
         "Bound by prices",
-        unordered.price_bound,
+        algorithms.price_bound,
         "First p(3). Then for each left leaf the largest W less its partner's price. All prices are paid, too.",
-    ),
-    "cover": Kind(
-        "Find the exact cover",
-        unordered.exact_cover,
-        "Two sets of three hold six elements once each only if they have none in common.",
-    ),
-    "cost": Kind("From a cosine to a cost", costs.cosine_cost, "The distance is √(1 − cos)."),
-    "score": Kind(
-        "Normalize a distance",
-        costs.normalized_score,
-        "The normalized distance is 2d / (w (n + m) + d), w being the dearest deletion or insertion.",
+        advanced=True,
     ),
 }
+"""What TTED is comes first; the advanced kinds ask how the algorithms compute it."""
 
 
 def exercise(name: str, seed: int) -> Exercise:

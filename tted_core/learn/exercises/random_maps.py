@@ -3,8 +3,7 @@
 from random import Random
 from string import ascii_uppercase
 
-from tted_core.learn.mappings import violation
-from tted_core.learn.orders import TreePair, pair_of
+from tted_core.learn.mappings import TreePair, pair_of, violation
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 

@@ -2,15 +2,15 @@
 
 import itertools
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 from tted_core.errors import LimitError
 from tted_core.extras import require
 from tted_core.learn.exercises import EXERCISES, Exercise, exercise
+from tted_core.learn.exercises.exercise import marked_runs
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 
 VARIANTS = 10_000
@@ -25,9 +25,6 @@ PAGES = 2
 SMALLEST = 0.75
 
 TEMPLATE = str(Path(__file__).parent / "sheet.typ")
-
-Runs: TypeAlias = list[list[str]]
-"""A text in runs, each with "strong", "emph" or "" for what it is."""
 
 
 def class_variants(seed: int, count: int) -> list[int]:
@@ -85,16 +82,16 @@ def sheets_pdf(
 
 def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
     asked = exercise(kind, variant)
-    shown: dict[str, Any] = {"title": EXERCISES[kind].title}
+    shown: dict[str, Any] = {"title": EXERCISES[kind].full_title}
     if solutions:
-        return shown | {"solution": asked.solution, "explanation": _runs(asked.explanation)}
+        return shown | {"solution": asked.solution, "explanation": list(marked_runs(asked.explanation))}
     return shown | {
-        "question": _runs(asked.question),
+        "question": list(marked_runs(asked.question)),
         "pictures": list(_pictures(asked)),
         "grid": [["", *asked.grid.columns], *([name, *row] for name, row in _rows(asked))]
         if asked.grid
         else [],
-        "options": [] if asked.mappings else asked.options,
+        "options": [] if asked.is_choice_of_mappings else asked.options,
         "mappings": list(_mappings(asked)),
     }
 
@@ -111,15 +108,7 @@ def _pictures(asked: Exercise) -> Iterator[str]:
 
 
 def _mappings(asked: Exercise) -> Iterator[tuple[str, str]]:
-    for option, mapping in zip(asked.options, asked.mappings, strict=bool(asked.mappings)):
+    for place, mapping in enumerate(asked.mappings):
         left, right = asked.trees
+        option = asked.options[place] if asked.is_choice_of_mappings else ""
         yield option, mapping_picture(left, right, mapping, dark=False, title="", numbered=asked.numbered)
-
-
-def _runs(markdown: str) -> Runs:
-    """The Markdown of questions, which has strong and emphasized words, and nothing else."""
-    runs = []
-    for part in re.split(r"(\*\*[^*]+\*\*|\*[^*]+\*)", markdown):
-        stars = len(part) - len(part.lstrip("*"))
-        runs.append([part.strip("*") if stars else part, ("", "emph", "strong")[stars]])
-    return [run for run in runs if run[0]]

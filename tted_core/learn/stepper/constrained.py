@@ -1,12 +1,108 @@
-"""Zhang's recursion as the step player shows it; what is said of it stands in :mod:`.constrained_words`."""
+"""Zhang's recursion step by step: what the player shows, and a sentence that says what happens."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from tted_core.formats.labels import counted
 from tted_core.learn.constrained import Candidate, Cell, Matching, Table, Trace, WalkStep
-from tted_core.learn.stepper import constrained_words as words
-from tted_core.learn.stepper.narration import number
-from tted_core.learn.stepper.wording import at, marks_of
+from tted_core.learn.stepper.wording import at, listed, marks_of, named, number
+from tted_core.learn.zhang_shasha import SAME
+
+START_TEXT = (
+    "The nodes are numbered in postorder, children before their parent. Siblings may come in any order, but what "
+    "lies below different nodes must stay below different nodes. T is the distance of two subtrees, F that of "
+    "what lies below two nodes."
+)
+
+
+def borders_text(run: Trace) -> str:
+    """What faces nothing."""
+    n, m = len(run.left), len(run.right)
+    return (
+        "Against nothing, what is on the left can only be deleted; out of nothing, what is on the right can only "
+        f"be inserted. {at('T', n, 0)} = {number(float(run.trees[n, 0]))} is the whole left tree, {at('T', 0, m)} "
+        f"= {number(float(run.trees[0, m]))} the right one."
+    )
+
+
+def simple_text(run: Trace, cell: Cell) -> str:
+    """F of a leaf."""
+    i, j = cell.row, cell.column
+    left, right = named(run.left, i), named(run.right, j)
+    value = f"{at('F', i, j)} = {number(cell.value)}"
+    if not run.children[0][i] and not run.children[1][j]:
+        return f"Below {left} and {right} there is nothing: {value}."
+    if not run.children[0][i]:
+        return f"Below {left} there is nothing, so all below {right} is inserted: {value}."
+    return f"Below {right} there is nothing, so all below {left} is deleted: {value}."
+
+
+def told_text(run: Trace, cell: Cell) -> str:
+    """An entry, and how its minimum comes about."""
+    i, j, winner = cell.row, cell.column, cell.winner
+    left, right = named(run.left, i), named(run.right, j)
+    others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
+    if winner.line in {"left", "right"}:
+        on_left = winner.line == "left"
+        below = "below" if cell.table == "F" else "in the subtree of"
+        child = named(run.left if on_left else run.right, winner.child)
+        cheapest = (
+            f"keeping only what lies {below} {child} and {'deleting' if on_left else 'inserting'} the rest"
+        )
+    elif winner.line == "pair":
+        cheapest = f"{'matching' if run.left.labels[i] == run.right.labels[j] else 'pairing'} the roots"
+    else:
+        cheapest = "matching the children"
+    what = "What lies below" if cell.table == "F" else "The subtrees of"
+    found = f"{at(cell.table, i, j)} = {number(cell.value)}"
+    return f"{what} {left} and {right}: cheapest is {cheapest}{others}: {found}.{_alternative(cell)}"
+
+
+def _alternative(cell: Cell) -> str:
+    if cell.matching is None or cell.runner_up is None:
+        return ""
+    best, other = cell.matching.value, cell.runner_up.value
+    if other - best <= SAME:
+        return f" Another matching, dashed, costs {number(best)} too."
+    return f" The cheapest matching costs {number(best)}, the next best, dashed, {number(other)}."
+
+
+def happens_text(run: Trace, back: WalkStep) -> str:
+    """One step of the way back."""
+    cell, winner = back.cell, back.cell.winner
+    i, j = cell.row, cell.column
+    here = f"The way back, at {at(cell.table, i, j)}"
+    left, right = named(run.left, i), named(run.right, j)
+    if winner.line == "pair":
+        cost = number(float(run.costs[i, j]))
+        if len(back.entries) > 1:
+            return f"{here}: {left} and {right} are dearer to pair than to delete and insert, for {cost}."
+        verb = "match" if run.left.labels[i] == run.right.labels[j] else "are paired"
+        return f"{here}: {left} and {right} {verb}, which costs {cost}."
+    if winner.line == "match" and cell.matching:
+        parts = [f"{k} with {m}" for k, m in cell.matching.pairs]
+        kept = [f"subtrees stay together, {listed(parts)}"] if parts else []
+        gone = [f"all of {named(run.left, k)} is deleted" for k in cell.matching.deleted]
+        come = [f"all of {named(run.right, m)} is inserted" for m in cell.matching.inserted]
+        return f"{here}: {'; '.join((*kept, *gone, *come))}."
+    on_left = winner.line == "left"
+    side = run.left if on_left else run.right
+    rest = [str(pair[0] if on_left else pair[1]) for pair in back.entries]
+    where = "in the subtree of" if cell.table == "T" else "below"
+    verb = f"{'is' if len(rest) == 1 else 'are'} {'deleted' if on_left else 'inserted'}"
+    return f"{here}: what is kept lies {where} {named(side, winner.child)}; {listed(rest)} {verb}."
+
+
+def end_text(run: Trace) -> str:
+    """The mapping and its cost."""
+    kept = sum(source is not None and target is not None for source, target in run.mapping)
+    deleted = sum(target is None for _, target in run.mapping)
+    inserted = len(run.mapping) - kept - deleted
+    return (
+        f"The mapping: {counted(kept, 'pair')}, {deleted} deleted, {inserted} inserted. Their costs add up to "
+        f"{at('T', len(run.left), len(run.right))} = {number(run.distance)}, the constrained tree edit distance."
+    )
+
 
 TREES, FORESTS = 0, 1
 """The grids. Below a leaf there is nothing: F of it stands in nothing's row or column."""
@@ -67,7 +163,7 @@ def _inner(children: Sequence[Sequence[int]]) -> list[int]:
     return [node for node, below in enumerate(children) if below]
 
 
-START: dict[str, Any] = {"kind": "start", "text": words.START, "grids": [TREES, FORESTS]}
+START: dict[str, Any] = {"kind": "start", "text": START_TEXT, "grids": [TREES, FORESTS]}
 
 
 def _borders(run: Trace) -> dict[str, Any]:
@@ -80,7 +176,7 @@ def _borders(run: Trace) -> dict[str, Any]:
     ]
     return {
         "kind": "table",
-        "text": words.borders(run),
+        "text": borders_text(run),
         "grids": [TREES, FORESTS],
         "fills": fills,
     }
@@ -95,7 +191,7 @@ def _cells(run: Trace) -> Iterator[dict[str, Any]]:
             continue
         step = _cell(run, cell)
         if cell.table == "T" and simple is not None:
-            step["text"] = f"{words.simple(run, simple)} {step['text']}"
+            step["text"] = f"{simple_text(run, simple)} {step['text']}"
             simple = None
         yield step
 
@@ -108,7 +204,7 @@ def _cell(run: Trace, cell: Cell) -> dict[str, Any]:
     value = number(cell.value)
     step: dict[str, Any] = {
         "kind": "cell",
-        "text": words.told(run, cell),
+        "text": told_text(run, cell),
         "grids": [TREES, FORESTS],
         "cell": [grid, i, j],
         "fills": [[grid, i, j, value]],
@@ -220,7 +316,7 @@ def _walk(run: Trace, back: WalkStep) -> dict[str, Any]:
     i, j = cell.row, cell.column
     shown: dict[str, Any] = {
         "kind": "walk",
-        "text": words.happens(run, back),
+        "text": happens_text(run, back),
         "grids": [TREES, FORESTS],
         "cell": _place(run, cell.table, i, j),
         "winners": list(_origins(run, cell, cell.winner)),
@@ -235,4 +331,4 @@ def _walk(run: Trace, back: WalkStep) -> dict[str, Any]:
 
 def _end(run: Trace) -> dict[str, Any]:
     corner = [TREES, len(run.left), len(run.right)]
-    return {"kind": "end", "text": words.end(run), "grids": [TREES, FORESTS], "cell": corner}
+    return {"kind": "end", "text": end_text(run), "grids": [TREES, FORESTS], "cell": corner}

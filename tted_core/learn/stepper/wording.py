@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from tted_core.learn.costs import DECIMALS
 from tted_core.learn.zhang_shasha import Numbering
 from tted_core.printable import shortened
 
@@ -10,6 +11,15 @@ LABEL = 28
 
 NOTHING = "nothing"
 """What node 0 is called."""
+
+
+NEAR = 1e-6
+"""What adding up, and a solver's prices in single precision, may change of a number."""
+
+
+def number(value: float) -> str:
+    """A cost as it is written in the tables: whole ones without decimals, others with three."""
+    return str(round(value)) if abs(value - round(value)) <= NEAR else f"{value:.{DECIMALS}f}"
 
 
 def named(side: Numbering, node: int) -> str:

@@ -1,0 +1,130 @@
+"""Question banks: each is read back by a reader that shares nothing with the writer, and holds every exercise."""
+
+import html
+import io
+import re
+import zipfile
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tted_core.errors import UnknownNameError
+from tted_core.learn.banks import gift, qti, questions
+from tted_core.learn.exercises import EXERCISES
+
+VARIANTS = range(6)
+QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
+PACKAGE = "{http://www.imsglobal.org/xsd/imscp_v1p1}"
+
+
+def pieces(text, marks):
+    """GIFT text cut at the marks that no backslash precedes: (mark, text behind it with the backslashes gone)."""
+    found = [["", ""]]
+    place = 0
+    while place < len(text):
+        if text[place] == "\\":
+            assert text[place + 1] in "~=#{}:\\"
+            found[-1][1] += text[place + 1]
+            place += 2
+            continue
+        mark = next((each for each in marks if text.startswith(each, place)), None)
+        if mark:
+            found.append([mark, ""])
+            place += len(mark)
+            continue
+        assert text[place] not in "{}", text[place - 20 : place + 20]
+        found[-1][1] += text[place]
+        place += 1
+    return found
+
+
+def read_gift(bank):
+    """name -> (text, answers, feedback) of a bank, strictly: one blank line between questions, none within."""
+    found = {}
+    for block in bank.strip().split("\n\n"):
+        if block.startswith("$CATEGORY: "):
+            assert "\n" not in block
+            continue
+        name, text, answers = re.fullmatch(
+            r"::([\w-]+)::\[html\]((?:[^{}\\]|\\.)*) \{((?:[^{}\\]|\\.)*)\n\}", block, re.DOTALL
+        ).groups()
+        answers, feedback = re.split(r"\n####", answers)
+        found[name] = (pieces(text, ())[0][1], answers, pieces(feedback, ())[0][1])
+    return found
+
+
+def well_formed(xhtml):
+    return ET.fromstring(f"<div>{xhtml}</div>")
+
+
+def test_a_gift_bank_has_every_exercise_and_grades_as_the_page_does():
+    read = read_gift(gift(VARIANTS))
+    every = list(questions(VARIANTS))
+    assert list(read) == [each.name for each in every]
+    assert len(every) == len(EXERCISES) * len(VARIANTS)
+    for each in every:
+        text, answers, feedback = read[each.name]
+        assert "".join(well_formed(text).itertext()).endswith(
+            html.unescape(each.asked.question).replace("*", "")
+        )
+        assert "".join(well_formed(feedback).itertext()) == each.asked.explanation.replace("*", "")
+        if not each.asked.options:
+            value, tolerance = map(float, re.fullmatch(r"#([-\d.e]+):([\d.e-]+)", answers).groups())
+            assert value == pytest.approx(each.asked.answer)
+            assert each.asked.is_right(round(value, 2))
+            assert abs(round(value, 2) - value) <= tolerance + 1e-12
+            assert tolerance < 0.006
+            continue
+        marked = pieces(answers, ("~%-100%", "~%100%", "~%50%", "~%33.33333%", "~%25%", "~%20%", "~", "="))[
+            1:
+        ]
+        assert [html.unescape(option.strip()) for _, option in marked] == list(each.options)
+        right = {place for place, (mark, _) in enumerate(marked) if mark not in {"~", "~%-100%"}}
+        assert right == each.asked.answer
+        shares = [float(mark.strip("~%")) for mark, _ in marked if re.fullmatch(r"~%[\d.]+%", mark)]
+        assert sum(shares) == pytest.approx(100 if each.asked.many else 0, abs=1e-3)
+
+
+def test_a_qti_package_lists_its_files_and_each_item_says_how_it_is_marked():
+    package = zipfile.ZipFile(io.BytesIO(qti(VARIANTS)))
+    manifest = ET.fromstring(package.read("imsmanifest.xml"))
+    resources = manifest.findall(f".//{PACKAGE}resource")
+    files = [each.get("href") for each in resources]
+    assert [each.find(f"{PACKAGE}file").get("href") for each in resources] == files
+    assert package.namelist() == ["imsmanifest.xml", *files]
+    assert {each.get("type") for each in resources} == {"imsqti_item_xmlv2p1"}
+    for file, each in zip(files, questions(VARIANTS), strict=True):
+        item = ET.fromstring(package.read(file))
+        assert (item.tag, item.get("identifier")) == (f"{QTI}assessmentItem", each.name)
+        assert [child.tag.removeprefix(QTI) for child in item] == [
+            "responseDeclaration",
+            "outcomeDeclaration",
+            "outcomeDeclaration",
+            "itemBody",
+            "responseProcessing",
+            "modalFeedback",
+        ]
+        declared = item.find(f"{QTI}responseDeclaration")
+        right = [value.text for value in declared.iter(f"{QTI}value")]
+        choices = {choice.get("identifier"): choice.text for choice in item.iter(f"{QTI}simpleChoice")}
+        assert list(choices.values()) == list(each.options)
+        if choices:
+            assert right == [f"option-{place}" for place in sorted(each.asked.answer)]
+            assert item.find(f".//{QTI}match") is not None
+            assert declared.get("cardinality") == ("multiple" if each.asked.many else "single")
+        else:
+            assert each.asked.is_right(round(float(right[0]), 2))
+            assert item.find(f".//{QTI}equal").get("toleranceMode") == "absolute"
+        body = "".join(item.find(f"{QTI}itemBody").itertext())
+        assert each.asked.question.replace("*", "") in body
+
+
+def test_a_bank_is_the_same_for_everybody_and_holds_what_was_asked_for():
+    assert qti([7], ["score"]) == qti([7], ["score"])
+    assert gift([7], ["score", "cost"]).count("[html]") == 2
+    with pytest.raises(UnknownNameError, match="exercise"):
+        gift([0], ["knitting"])
+
+
+def test_whole_numbers_are_marked_exactly():
+    assert "{#3:0\n" in gift(range(12), ["distance"])

@@ -1,0 +1,146 @@
+"""Exercises on the algorithms: numbers and tables of Zhang and Shasha, matchings of children, and prices."""
+
+from random import Random
+
+from tted_core.learn.constrained import two_matchings
+from tted_core.learn.costs import unit_costs
+from tted_core.learn.exercises.exercise import NOTHING, Exercise, Grid
+from tted_core.learn.exercises.random_maps import random_pair, random_tree
+from tted_core.learn.stepper.wording import at, listed
+from tted_core.learn.zhang_shasha import Cell, Move, Trace, number, trace
+
+WAYS: dict[Move, str] = {
+    "replace": "pairing the two nodes",
+    "subtree": "keeping the two subtrees",
+    "delete": "deleting the left node",
+    "insert": "inserting the right node",
+}
+
+
+def postorder(rng: Random) -> Exercise:
+    """Number a tree in postorder."""
+    tree = random_tree(rng, rng.randint(5, 7))
+    numbers = number(tree)
+    node = rng.randint(1, len(tree) - 1)
+    return Exercise(
+        f"Which number has node **{numbers.labels[node]}** in postorder, the first node being 1?",
+        float(node),
+        f"Children come before their parent, from left to right: {', '.join(numbers.labels[1:])}.",
+        trees=(tree,),
+    )
+
+
+def keyroots(rng: Random) -> Exercise:
+    """Find the keyroots."""
+    tree = random_tree(rng, rng.randint(5, 7))
+    numbers = number(tree)
+    roots = [numbers.labels[node] for node in numbers.keyroots]
+    options = tuple(sorted(tree.labels))
+    return Exercise(
+        "Which nodes are **keyroots**?",
+        frozenset(options.index(root) for root in roots),
+        f"A keyroot has a left sibling, or is the root: {', '.join(sorted(roots))}. They are the highest nodes "
+        "with their leftmost leaf.",
+        options,
+        many=True,
+        trees=(tree,),
+    )
+
+
+def missing_cell(rng: Random) -> Exercise:
+    """Fill a cell of the last forest table."""
+    left, right = random_pair(rng, rng.randint(4, 5))
+    run = trace(left, right, unit_costs(left, right))
+    table = run.tables[-1]
+    inner = [cell for cell in table.cells if cell.row > table.rows[1] and cell.column > table.columns[1]]
+    cell = rng.choice(inner)
+    return Exercise(
+        f"All costs are 0 or 1. Which number belongs at the question mark, **f({cell.row}, {cell.column})**?"
+        f"{_known(cell)}",
+        cell.value,
+        _explained(run, cell),
+        trees=(left, right),
+        grid=_until(run, cell),
+        numbered=True,
+    )
+
+
+def _known(cell: Cell) -> str:
+    if cell.is_tree:
+        return ""
+    i, j = cell.row, cell.column
+    return f" It is known from an earlier table that D({i}, {j}) = {cell.candidates[0].added:g}."
+
+
+def _explained(run: Trace, cell: Cell) -> str:
+    ways = "; ".join(
+        f"{WAYS[each.move]}: {run.tables[-1].named(*each.origin)} + {each.added:g} = "
+        f"{each.start:g} + {each.added:g} = {each.value:g}"
+        for each in cell.candidates
+    )
+    return f"{ways[0].upper()}{ways[1:]}. The smallest is {cell.value:g}."
+
+
+def _until(run: Trace, cell: Cell) -> Grid:
+    """The last table as it stands when the cell is about to be filled."""
+    table = run.tables[-1]
+    place = table.cells.index(cell)
+    texts = [
+        "?" if index == place else f"{each.value:g}" if index < place else ""
+        for index, each in enumerate(table.cells)
+    ]
+    width = len(table.columns)
+
+    def headings(labels: tuple[str, ...], numbers: tuple[int, ...]) -> tuple[str, ...]:
+        return (NOTHING, *(f"{number} {labels[number]}" for number in numbers[1:]))
+
+    return Grid(
+        headings(run.left.labels, table.rows),
+        headings(run.right.labels, table.columns),
+        tuple(tuple(texts[row * width : (row + 1) * width]) for row in range(len(table.rows))),
+    )
+
+
+def matching(rng: Random) -> Exercise:
+    """Match the children of two nodes."""
+    rows, columns = (range(1, rng.randint(2, 3) + 1) for _ in range(2))
+    gaps = [{node: rng.randint(1, 4) for node in nodes} for nodes in (rows, columns)]
+    costs = {(k, m): rng.randint(0, gaps[0][k] + gaps[1][m]) for k in rows for m in columns}
+    costs |= {(k, 0): gap for k, gap in gaps[0].items()} | {(0, m): gap for m, gap in gaps[1].items()}
+    best, _ = two_matchings(rows, columns, lambda k, m: costs[k, m])
+    parts = [*best.pairs, *((k, 0) for k in best.deleted), *((0, m) for m in best.inserted)]
+    terms = " + ".join(str(costs[part]) for part in parts)
+    cells = tuple(tuple(str(costs.get((k, m), "")) for m in (*columns, 0)) for k in (*rows, 0))
+    return Exercise(
+        f"Children 1 to {len(rows)} of a node on the left are matched with children 1 to {len(columns)} of "
+        "one on the right. The table has T(k, l) for each pair, and in the last column and row what deleting "
+        "and inserting a child with all below it costs. What does the **cheapest matching** cost?",
+        float(best.value),
+        f"{listed([at('T', *part) for part in parts])}: {terms} = {best.value:g}.",
+        grid=Grid((*map(str, rows), NOTHING), (*map(str, columns), NOTHING), cells),
+    )
+
+
+def price_bound(rng: Random) -> Exercise:
+    """Calculate the bound that prices give."""
+    rows, leaves = range(1, rng.randint(2, 3) + 1), (1, 2)
+    prices = {1: rng.randint(0, 3), 2: rng.randint(0, 3)}
+    prices[3] = prices[1] + prices[2]
+    worth = {(k, m): rng.randint(0, 6) for k in rows for m in (1, 2, 3)}
+    bests = {k: max(worth[k, m] - prices[m] for m in (1, 2, 3)) for k in rows}
+    paid = sum(prices[leaf] for leaf in leaves)
+    bound = paid + sum(max(0, best) for best in bests.values())
+    terms = " + ".join(str(max(0, best)) for best in bests.values())
+    return Exercise(
+        f"Leaves 1 to {len(rows)} on the left may be paired with node 3 on the right or with the leaves 1 "
+        "and 2 below it. The table has what each pair saves, W(k, l). The leaves' prices are p(1) = "
+        f"{prices[1]} and p(2) = {prices[2]}. **More than which number** can no mapping save, by these prices?",
+        float(bound),
+        f"p(3) = {prices[1]} + {prices[2]} = {prices[3]}. All prices are paid, {paid}, and each left leaf "
+        f"adds its largest W(k, l) − p(l), or 0: {paid} + {terms} = {bound}.",
+        grid=Grid(
+            tuple(map(str, rows)),
+            ("1", "2", "3"),
+            tuple(tuple(str(worth[k, m]) for m in (1, 2, 3)) for k in rows),
+        ),
+    )

@@ -1,0 +1,96 @@
+"""What the parts of the Learn page share: the bundled encoder, sample maps, outlines, and the way to Compare."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from tted_core import Comparison, TextTree
+from tted_core.comparing import compare_maps
+from tted_core.distances import Models
+from tted_core.encoders.embedding import embed
+from tted_core.learn.costs import model_costs
+from tted_core.method import Method
+from tted_core.report.palette import OP_STYLES
+from tted_core.script import OpKind
+from ui import cache, samples
+from ui.options import inputs_of
+from ui.permalink import bring
+from ui.sides import SIDES, empty_values
+from ui.text import html_escaped
+
+ENCODER = "minilm"
+LETTERS = Method(distance="levenshtein")
+"""The method by which replacing, deleting and inserting single letters cost 1 each, as on a blackboard."""
+
+
+def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
+    """Each text's vector, and that of the empty string."""
+    return embed(cache.encoder(ENCODER), [*texts, ""])
+
+
+def costs_of(left: TextTree, right: TextTree) -> NDArray[np.float64]:
+    """The (n+1, m+1) cost matrix of two trees, as ``model_costs`` has it."""
+    return model_costs(cache.encoder(ENCODER), left, right)
+
+
+def compared(left: TextTree, right: TextTree, method: Method | None = None) -> Comparison:
+    """Two small maps compared by the bundled encoder; by the published setting unless a method is given."""
+    return compare_maps(left, right, method or Method(), Models(cache.encoder(ENCODER)))
+
+
+def sample_tree(topic: str, file: str) -> TextTree:
+    """A map of sample_trees/."""
+    return cache.read(cache.sample_content(samples.FOLDER / topic / file), file).tree
+
+
+def outline_text(tree: TextTree) -> str:
+    """A tree as an indented outline, as it can be pasted."""
+    return "\n".join(
+        f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)
+    )
+
+
+def outline(tree: TextTree, changes: Mapping[int, tuple[OpKind, float]] = {}) -> str:
+    """A tree as HTML, a line a node; nodes of ``changes`` stand out with their operation's sign and cost."""
+    lines = []
+    for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
+        kind, cost = changes.get(node, ("match", 0.0))
+        style = OP_STYLES[kind]
+        fill, border = (
+            f"light-dark({light}, {dark})" for light, dark in zip(style.light, style.dark, strict=True)
+        )
+        look = f"background:{fill};border-left:4px solid {border};" if node in changes else ""
+        sign = f"<b>{style.glyph}</b> " if node in changes else "• "
+        amount = f" <b>{cost:.4f}</b>" if node in changes else ""
+        lines.append(
+            f'<div style="margin:2px 0 2px {(depth - 1) * 1.2:g}em;padding:1px 6px;{look}">'
+            f"{sign}{html_escaped(label)}{amount}</div>"
+        )
+    return f'<div style="font-size:.95rem">{"".join(lines)}</div>'
+
+
+def both_outlines(comparison: Comparison, titles: tuple[str, str] = ("Left map", "Right map")) -> None:
+    """Draw both maps side by side, the nodes that an edit changes with its sign and cost."""
+    changes: tuple[dict[int, tuple[OpKind, float]], dict[int, tuple[OpKind, float]]] = ({}, {})
+    for op in comparison.script.ops:
+        for side, node in zip(changes, (op.source, op.target), strict=True):
+            if node is not None and op.cost:
+                side[node] = (op.op, op.cost)
+    trees = comparison.left.tree, comparison.right.tree
+    for column, title, tree, changed in zip(st.columns(2), titles, trees, changes, strict=True):
+        column.markdown(f"**{title}**")
+        column.html(outline(tree, changed))
+
+
+def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:
+    """Draw a button that opens these maps on the Compare page under the same setting."""
+    if st.button(
+        "Open in Compare", key=f"to-compare-{key}", icon="🌳", help="The same maps, the same setting."
+    ):
+        values = inputs_of(method)
+        for side, tree in zip(SIDES, (left, right), strict=True):
+            values |= empty_values(side, "Paste") | {side.state("text"): outline_text(tree)}
+        bring("Compare", values)
+        st.switch_page("pages/Compare.py")
