@@ -216,7 +216,7 @@ def test_one_path_leads_from_costs_to_scores():
         "batch/solving.py",  # of many
         "systems/drivers.py",  # of the empty map
         "measures/bag.py",  # of another distance
-        "learn/exercises/costs.py",  # of a made-up one, to be computed by hand
+        "learn/exercises/basics.py",  # of a made-up one, to be computed by hand
     }
     assert importers("tted_core.solvers.solve", "tted_core.solvers.choices.solve_under") == {
         "search.py",
@@ -224,7 +224,6 @@ def test_one_path_leads_from_costs_to_scores():
         "baselines/suite.py",  # structural TTED, likewise
         "batch/solving.py",  # what the bounds of many pairs at once leave open
         "lab/quality/published.py",  # the distance alone, beside the published one
-        "learn/mappings.py",  # the mapping alone, beside a person's
     }
 
 
