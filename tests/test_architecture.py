@@ -61,7 +61,7 @@ FLOORS = (
     ("comparing",),
     ("explain", "batch"),
     ("report", "tted"),
-    ("measures", "lab", "learn", "annotate", "systems"),
+    ("measures", "lab", "learn", "annotate", "systems", "harnesses"),
     ("figures",),
     ("cli",),
     ("ui",),
@@ -87,6 +87,10 @@ ONLY_IN = {
     "scipy": {"stats", "distances", "baselines", "annotate"},
     "joblib": {"batch"},
     "distributed": {"batch"},
+    "mcp": {"cli"},
+    "inspect_ai": {"harnesses"},
+    "lighteval": {"harnesses"},
+    "lm_eval": {"harnesses"},
     "sqlalchemy": {"annotate"},
     "snowballstemmer": {"baselines"},
     "rouge": {"baselines"},
@@ -143,8 +147,8 @@ def declared(lines: list[str]) -> set[str]:
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BASE = declared(PROJECT["dependencies"])
 IN_EXTRAS = {name: declared(lines) - {"tted"} for name, lines in PROJECT["optional-dependencies"].items()}
-WITH_ANOTHER = {"transformers", "huggingface_hub", "starlette"}
-"""What sentence-transformers and streamlit are made of."""
+WITH_ANOTHER = {"transformers", "huggingface_hub", "starlette", "datasets"}
+"""What sentence-transformers, streamlit and lm_eval are made of."""
 
 
 def test_every_package_that_is_imported_is_declared():

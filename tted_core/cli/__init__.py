@@ -21,6 +21,7 @@ from tted_core.cli import (
     detect,
     difftool,
     matrix,
+    mcp,
     ndd,
     ndd_table,
     nearest,
@@ -53,6 +54,7 @@ GROUPS = {
         "replay": replay,
         "matrix": matrix,
         "stepper": stepper,
+        "mcp": mcp,
     },
     "Evaluate": {
         "corpus": corpus,

@@ -2,14 +2,18 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from tted_core.batch.functions import nearest
-from tted_core.batch.map_collections import Reading, collected
+from tted_core.batch.map_collections import AS_IT_IS, Reading, collected
 from tted_core.cli.method import add_method, method
 from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell
+from tted_core.distances import Models
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap, read_map
+from tted_core.method import Method
+from tted_core.monitor import UNWATCHED, Monitor
 
 SUMMARY = "find the maps nearest to one"
 
@@ -38,31 +42,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> str:
     """Find the maps and return what to print."""
     query = read_map(options.query, roots=options.roots)
+    found, errors = neighbours(
+        query,
+        Path(options.maps),
+        options.k,
+        by=method(options),
+        models=chosen_models(options),
+        reading=Reading(options.roots),
+        monitor=batch_monitor(),
+    )
+    tell(errors)
+    if options.json:
+        return dump(found)
+    lines = [f"{each['tted']:10.4f}  {each['name']}" for each in found["nearest"]]
+    return "\n".join(
+        [*lines, "", f"{found['compared']:,} maps compared, {found['skipped']:,} ruled out by a bound"]
+    )
+
+
+def neighbours(
+    query: MindMap,
+    collection: Path,
+    k: int,
+    *,
+    by: Method,
+    models: Models,
+    reading: Reading = AS_IT_IS,
+    monitor: Monitor = UNWATCHED,
+) -> tuple[dict[str, Any], list[str]]:
+    """The nearest maps of a folder, archive or file, as JSON has them; and which were left out, and why.
+
+    Raises:
+        TTEDError: the collection can't be read, or as for ``batch.functions.nearest``.
+    """
     names: list[str] = []
     maps: list[MindMap] = []
-    monitor = batch_monitor()
+    errors: list[str] = []
     monitor.stage("Reading maps")
-    named = collected(Path(options.maps), Reading(options.roots))
+    named = collected(collection, reading)
     for number, (name, read) in enumerate(named, start=1):
         try:
             maps.append(read())
             names.append(name)
         except TTEDError as error:
-            tell([f"{name} is left out: {error}"])
+            errors.append(f"{name} is left out: {error}")
         monitor.advance(number, len(named))
-    result = nearest(
-        query,
-        maps,
-        options.k,
-        method(options),
-        chosen_models(options),
-        monitor=monitor,
-    )
-    tell(f"{names[number]} is left out: {error}" for number, error in result.errors)
+    result = nearest(query, maps, k, by, models, monitor=monitor)
+    errors += [f"{names[number]} is left out: {error}" for number, error in result.errors]
     found = [{"name": names[number], "tted": tted} for number, tted in result.found]
-    if options.json:
-        return dump({"nearest": found, "compared": result.compared, "skipped": result.skipped})
-    lines = [f"{tted:10.4f}  {names[number]}" for number, tted in result.found]
-    return "\n".join(
-        [*lines, "", f"{result.compared:,} maps compared, {result.skipped:,} ruled out by a bound"]
-    )
+    return {"nearest": found, "compared": result.compared, "skipped": result.skipped}, errors
