@@ -40,7 +40,7 @@ from tted_core.formats import MindMap
 from tted_core.tree import TextTree
 
 PAIRS = 24  # of a mapping; the verdict on it is one judgement more
-SAVED = re.compile(r"Saved (the verdict|pair \d+): (\S+) \((\S+) UTC\)")
+SAVED = re.compile(r"Saved (the verdict|pair \d+): (?:\S )?(.+?) \((\S+) UTC\)")
 KILLS = 3
 STARTING_SECONDS = 120.0
 
@@ -152,7 +152,7 @@ def progress_of(session: Session) -> str:
 def next_mapping(session: Session) -> WidgetState | None:
     """A press of the button that opens the next unfinished mapping; None where there is none."""
     for each in session.shown("button"):
-        if each.button.label == "Next unfinished mapping" and not each.button.disabled:
+        if each.button.id.endswith("-review-next") and not each.button.disabled:
             return WidgetState(id=each.button.id, trigger_value=True)
     return None
 

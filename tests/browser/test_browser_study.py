@@ -122,8 +122,8 @@ def decide(page: Page, server: str) -> None:
     enter(page, server, "settle", "Cleo")
     expect(page.get_by_text("1 of 3", exact=False).first).to_be_visible()
     for shown in (
-        page.get_by_text("Anna: ✓ accept"),
-        page.get_by_text("Ben: ✗ reject"),
+        page.get_by_text("Anna: ✓ yes"),
+        page.get_by_text("Ben: ✗ no"),
         page.get_by_text("Holds: open"),
         page.get_by_role("textbox", name="Why"),
         page.get_by_role("button", name="reject"),

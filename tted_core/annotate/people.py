@@ -99,13 +99,14 @@ class People:
         """Give a person another role.
 
         Raises:
-            PersonError: there is none of this name.
+            PersonError: there is none of this name, or it is the visitor's own.
             UnknownNameError: no such role.
         """
         lookup(dict.fromkeys(ROLES), role, "role")
         with writing(self.engine) as connection:
             lock_team(connection)
             check_lead(connection, self.visitor, "giving roles")
+            self._check_other(name)
             _update(connection, _row(connection, name), role=role)
             return _person(_row(connection, name))
 
@@ -113,11 +114,12 @@ class People:
         """Take a person out of the team; their judgements stay.
 
         Raises:
-            PersonError: there is none of this name.
+            PersonError: there is none of this name, or it is the visitor's own.
         """
         with writing(self.engine) as connection:
             lock_team(connection)
             check_lead(connection, self.visitor, "removing people")
+            self._check_other(name)
             row = _row(connection, name)
             connection.execute(sa.delete(PEOPLE).where(PEOPLE.c.id == row.id))
         return _person(row)
@@ -134,6 +136,11 @@ class People:
             check_lead(connection, self.visitor, "making personal links")
             _update(connection, _row(connection, name), token_hash=hashed(token))
         return token
+
+    def _check_other(self, name: str) -> None:
+        """Let no lead give up the lead by mistake: there may be no other."""
+        if name_key(name) == name_key(self.visitor.name or ""):
+            raise PersonError("your own role is changed by another lead, so that there is always one")
 
     def links(self) -> bool:
         """Whether anybody has a personal link: then names are checked."""

@@ -1,5 +1,6 @@
 """Compare annotators: alpha over all documents, and for each the matrix, the medoid, and what is disputed."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -46,8 +47,9 @@ ALPHA_HELP = (
 )
 
 
-def compare_annotators(options: Method) -> None:
+def compare_annotators(sidebar: Callable[[], Method]) -> None:
     """Draw the maps' card, alpha, and one document in detail."""
+    options = sidebar()
     documents = collection_input(studies_with_maps())
     with st.container(horizontal=True):
         score = st.selectbox(

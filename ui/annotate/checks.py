@@ -10,13 +10,13 @@ import streamlit as st
 from tted_core import MindMap, TextTree, TTEDError
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds
 from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
-from tted_core.method import Method
 from ui import samples
 from ui.annotate.check_many import Asked, many_maps, picked_map
 from ui.annotate.people import store
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
+from ui.options import encoder_field
 from ui.sides import Side
 from ui.text import html_escaped, label_html, plural
 
@@ -49,6 +49,7 @@ def outline(tree: TextTree, marked: Collection[int]) -> str:
     return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
 
 
+ENCODER = encoder_field("check-encoder")
 MAP = Side("check", "Map", samples.OPENING_PAIR[1])
 MANY = "A folder or zip of maps"
 SHOWN = 25
@@ -58,7 +59,7 @@ LABEL, ABOVE = 240, 40
 """Characters of a node's text, and of each of its ancestors' in its path."""
 
 
-def check_a_map(options: Method) -> None:
+def check_a_map(_sidebar: object) -> None:
     """Draw what to check, by which checks, and the findings."""
     how = st.segmented_control(
         "What to check",
@@ -70,7 +71,7 @@ def check_a_map(options: Method) -> None:
         persist_state="session",
     )
     chosen = many_maps() if how == MANY else map_input(MAP)
-    asked = _asked(options.encoder)
+    asked = _asked()
     if not chosen:
         st.info("The findings appear here once there is a map: pick a sample, paste a text or upload a file.")
     elif isinstance(chosen, MindMap):
@@ -114,7 +115,7 @@ def _found(mind_map: MindMap, asked: Asked) -> tuple[Finding, ...]:
     return asked.findings(mind_map)
 
 
-def _asked(encoder: str) -> Asked:
+def _asked() -> Asked:
     """Draw the choice of checks and their thresholds."""
     with st.expander("Checks and thresholds", key="check-thresholds"):
         chosen = st.pills(
@@ -126,7 +127,7 @@ def _asked(encoder: str) -> Asked:
             key="check-names",
             help="Those that were hardly of use on real maps are off until you choose them.",
         )
-        return Asked(encoder, _thresholds(), tuple(name for name in CHECKS if name in chosen))
+        return Asked(ENCODER.draw(), _thresholds(), tuple(name for name in CHECKS if name in chosen))
 
 
 def _thresholds() -> Thresholds:

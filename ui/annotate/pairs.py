@@ -11,47 +11,52 @@ from tted_core.annotate.reviews import (
     UNDECIDED,
     Judgement,
     Outcome,
+    Overruled,
     Subject,
     Task,
-    is_blind,
     ops_in_order,
     outcomes,
 )
-from tted_core.annotate.studies import setting_of
-from tted_core.method import Method
+from tted_core.method import DEFAULT_PRESET, Method
 from tted_core.script import EditOp
 from ui.comparisons import compared
 from ui.exports import table_exports
 from ui.options import offered_method
-from ui.palette import OP_STYLES
-from ui.text import html_escaped, label_html, markdown_escaped, plural, shortened
+from ui.text import html_escaped, label_html, plural, shortened
 
 
-def comparison_of(task: Task, options: Method) -> Comparison:
-    """The comparison of a task's maps by the options that it fixes or, where it fixes none, by the sidebar's.
+def comparison_of(task: Task) -> Comparison:
+    """The comparison of a task's maps by the options that it fixes or, where it fixes none, by the default ones.
 
     Raises:
         TTEDError: it was made with a model that this page doesn't offer, or can't be made.
     """
-    chosen = offered_method(task.fixed.method) if task.fixed else options
+    chosen = offered_method(task.fixed.method if task.fixed else Method.of(DEFAULT_PRESET))
     return compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), chosen)
 
 
-def ops_of(task: Task, options: Method) -> tuple[EditOp, ...]:
-    """What there is to judge; above it stands by which setting that was computed."""
+def ops_of(task: Task) -> tuple[EditOp, ...]:
+    """The pairs of a task's mapping that are judged, in their order."""
     if task.fixed:
-        setting = markdown_escaped(setting_of(task.fixed.signature))
-        st.caption(f"🔒 Fixed for everybody, whatever the sidebar says: {setting}")
         return task.fixed.ops
-    comparison = comparison_of(task, options)
-    setting = markdown_escaped(setting_of(comparison.signature))
-    st.caption(
-        f"⚠️ This mapping was begun before mappings were fixed: it is computed as the sidebar says now, {setting}"
-    )
-    return tuple(ops_in_order(comparison))
+    st.caption("⚠️ This mapping was begun before mappings were fixed: it is computed by the default setting.")
+    return tuple(ops_in_order(comparison_of(task)))
 
 
-GLYPHS = {"accept": "✓", "reject": "✗", "re-pair": "⇄", UNDECIDED: "·"}
+SAME = "Do these two say the same thing?"
+ALONE = "Is it right that nothing on the other side matches?"
+WHOLE = "Is this mapping good as a whole?"
+
+GUIDELINES = f"""- *{SAME}* **Yes** if a reader learns the same from both, in whatever words. **No** if one says \
+more, less or something else that matters.
+- *{ALONE}* **Yes** if no sentence of the other map says it. **No** if one does.
+- If you see the right partner, choose it under **Re-pair**.
+- **Not sure** is an answer too: the pair stays open, and you come back to it."""
+"""What a study without guidelines of its own goes by."""
+
+ANSWERS = {"accept": "✓ yes", "reject": "✗ no", "re-pair": "⇄ re-pair", UNDECIDED: "· not sure"}
+"""Decisions as answers to the question that a pair asks."""
+
 PATH_STEPS = 4
 LABEL = 1500
 
@@ -71,25 +76,32 @@ def next_open(ops: Sequence[EditOp], judged: dict[Subject, Judgement], start: in
     return None
 
 
+def question(pair: Subject) -> str:
+    """What a reviewer is asked of a pair."""
+    if pair == (None, None):
+        return WHOLE
+    return ALONE if None in pair else SAME
+
+
 def said(judgement: Judgement, left: TextTree, right: TextTree) -> str:
     """A judgement in words, for a table or a button."""
-    text = f"{GLYPHS.get(judgement.decision, '')} {judgement.decision}".strip()
+    text = ANSWERS.get(judgement.decision, judgement.decision)
     if judgement.partner is None:
         return text
     tree = left if judgement.source is None else right
     return f"{text}: {tree.labels[judgement.partner]}"
 
 
-def pair_html(op: EditOp, left: TextTree, right: TextTree) -> str:
+def pair_html(pair: Subject, left: TextTree, right: TextTree) -> str:
     """The two nodes side by side (one above the other on a phone), each below its path."""
-    style = OP_STYLES[op.op]
+    source, target = pair
     gap = '<i style="opacity:.75">no partner</i>'
     sides = "".join(
-        f'<div style="flex:1 1 300px;min-width:0;border:1px solid {style.light[1]};border-left-width:6px;'
+        f'<div style="flex:1 1 300px;min-width:0;border:1px solid #7a8494;border-left-width:6px;'
         f'border-radius:6px;padding:.6rem .9rem;overflow-wrap:anywhere">'
         f'<div style="font-size:.85rem;opacity:.8">{word}</div>'
         f"{gap if node is None else _node(tree, node)}</div>"
-        for word, tree, node in (("Left map", left, op.source), ("Right map", right, op.target))
+        for word, tree, node in (("Left map", left, source), ("Right map", right, target))
     )
     return f'<div style="display:flex;flex-wrap:wrap;gap:.8rem">{sides}</div>'
 
@@ -117,10 +129,7 @@ def said_of_mine(
     judgements: Iterable[Judgement],
 ) -> None:
     """Draw how one's judgements compare with the others' and with the rulings, those first that differ."""
-    pairs = [(op.source, op.target) for op in ops]
-    if is_blind(pairs, judged.values()):
-        st.caption("What others say is shown here once you have judged all pairs.")
-        return
+    pairs: list[Subject] = [(op.source, op.target) for op in ops]
     found = {each.pair: each for each in outcomes(judgements)}
     decided = [pair for pair, each in judged.items() if each.decision != UNDECIDED]
     rows = [
@@ -159,3 +168,24 @@ def _row(task: Task, outcome: Outcome, own: Judgement) -> dict[str, object]:
         "Why": ruling.comment if ruling else "",
         "Differs": ruling is not None and ruling.content[:2] != own.content[:2],
     }
+
+
+def overruled_table(found: Iterable[tuple[Task, Overruled]]) -> None:
+    """Draw the votes that a ruling differs from, each with its task."""
+    rows = []
+    for task, each in found:
+        source, target = each.vote.pair
+        rows.append(
+            {
+                "Mapping": task.document,
+                "Left node": "" if source is None else task.left.labels[source],
+                "Right node": "" if target is None else task.right.labels[target],
+                "You": said(each.vote, task.left, task.right),
+                "Ruling": said(each.ruling, task.left, task.right),
+                "By": each.ruling.person,
+                "Why": each.ruling.comment,
+            }
+        )
+    table = pd.DataFrame(rows)
+    st.dataframe(table, hide_index=True)
+    table_exports(table, "tted-overruled")

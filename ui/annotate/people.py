@@ -7,14 +7,17 @@ run, so that another role, a new link or a removal holds from the next click on.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
+from tted_core import TTEDError
 from tted_core.annotate.people import People, hashed
-from tted_core.annotate.reviews import ANYBODY, ReviewStore, Visitor, clean_name, open_store
+from tted_core.annotate.reviews import ANYBODY, REVIEWER, ReviewStore, Visitor, clean_name, open_store
 from tted_core.annotate.reviews.database import database_url
+from tted_core.errors import DatabaseError
 from ui.annotate.unsaved import recalled
 from ui.log_in import forget_log_in, has_provider, remember_log_in
 from ui.server import check_unchecked_names
@@ -22,6 +25,9 @@ from ui.text import markdown_escaped
 
 LINK = "person"
 """The parameter of a personal link; it is taken out of the address at once."""
+
+REVIEWER_NAME = "reviewer"
+"""The parameter of a link for a person where names are typed, and the key of the field that it fills in."""
 
 COOKIE = "tted_person"
 """It lets a reload in again: the token, for this server only, until one signs out or for 30 days."""
@@ -86,10 +92,36 @@ def visitor() -> Visitor:
 
 
 def take_link() -> None:
-    """Take the token of a personal link into the session, and out of the address."""
+    """Take the token or the name that a person's link carries into the session, and out of the address."""
     if LINK in st.query_params:
-        _kept().token = st.query_params[LINK]
+        sign_in(st.query_params[LINK])
         del st.query_params[LINK]
+    if REVIEWER_NAME in st.query_params:
+        st.session_state[REVIEWER_NAME] = st.query_params[REVIEWER_NAME]
+        del st.query_params[REVIEWER_NAME]
+
+
+def sign_in(token: str) -> None:
+    """Let the session be that of whoever has the link with this token."""
+    _kept().token = token
+
+
+def shown_outcome(key: str) -> bool:
+    """Draw what the last click did, or why it didn't, which the session keeps under a key; False for nothing."""
+    outcome = st.session_state.pop(key, None)
+    if isinstance(outcome, TTEDError):
+        st.error(markdown_escaped(str(outcome)), icon="⚠️")
+    elif outcome:
+        st.caption(f":green[✓] {markdown_escaped(outcome)}")
+    return bool(outcome)
+
+
+def reviews_only() -> bool:
+    """Whether the visitor is known to be a reviewer, who has nothing to do here but to judge."""
+    with suppress(DatabaseError):
+        who = visitor()
+        return who.checked and who.role == REVIEWER
+    return False
 
 
 def signed_in() -> bool:

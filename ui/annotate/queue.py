@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import TTEDError, read_map
 from tted_core.annotate.reviews import (
@@ -18,7 +19,7 @@ from tted_core.annotate.reviews import (
 )
 from tted_core.annotate.studies import Studies, is_finished
 from tted_core.errors import DatabaseError
-from tted_core.method import Method
+from tted_core.method import DEFAULT_PRESET, Method
 from ui import samples
 from ui.annotate.unsaved import identity, recalled
 from ui.comparisons import compared
@@ -38,7 +39,30 @@ class Work:
     guidelines: str = ""
 
 
-def place_input(reviews: ReviewStore) -> str:
+def chosen_work(reviews: ReviewStore, person: str) -> Work | None:
+    """Draw what is to be judged with its progress, and return it; None while there is nothing."""
+    tasks = recalled(("assigned", person), lambda: reviews.tasks(assigned_to=person))
+    if not tasks:
+        place = _place_input(reviews)
+    else:
+        top = st.container(horizontal=True, vertical_alignment="center", key="review-top")
+        said = top.container(width="stretch")
+        with top.popover("Other mappings"):
+            place = _place_input(reviews)
+            if place == PLACES[0]:
+                return _assigned(reviews, person, tasks, said, top)
+    if place == PLACES[2]:
+        return _practice()
+    if place == PLACES[1]:
+        return _of_no_study(reviews, person)
+    st.info(
+        f"Nothing is assigned to {markdown_escaped(person)} yet: a lead does that under *Study*. Meanwhile you "
+        "can practise on a sample."
+    )
+    return None
+
+
+def _place_input(reviews: ReviewStore) -> str:
     """Draw the choice of what to judge; mappings of no study are offered where there are any."""
     old = recalled(("count", "", False, ""), lambda: reviews.count_tasks(study=""))
     offered = [each for each in PLACES if each != PLACES[1] or old]
@@ -48,23 +72,14 @@ def place_input(reviews: ReviewStore) -> str:
     return str(st.session_state["review-place"])
 
 
-def chosen_work(reviews: ReviewStore, person: str, place: str, options: Method) -> Work | None:
-    """Draw the queue with its progress, and return what is picked; None while there is nothing."""
-    if place == PLACES[2]:
-        return _practice(options)
-    return _of_no_study(reviews, person) if place == PLACES[1] else _assigned(reviews, person)
+def _assigned(
+    reviews: ReviewStore, person: str, tasks: Sequence[TaskSummary], said: DeltaGenerator, top: DeltaGenerator
+) -> Work:
+    """One's own mappings, study by study, in one's own order; the first is where one left off.
 
-
-def _assigned(reviews: ReviewStore, person: str) -> Work | None:
-    """One's own mappings, study by study, in one's own order; the first is where one left off."""
+    The choice is drawn here, the progress into ``said``, and the way to the next one into ``top``.
+    """
     studies = Studies(reviews.engine, reviews.visitor)
-    tasks = recalled(("assigned", person), lambda: reviews.tasks(assigned_to=person))
-    if not tasks:
-        st.info(
-            f"Nothing is assigned to {markdown_escaped(person)} yet: a lead does that under *Study*. Meanwhile "
-            "you can practise on a sample."
-        )
-        return None
     done = [is_finished(each, person) for each in tasks]
     numbers = [each.number for each in tasks]
     key = f"review-assigned-{person}"
@@ -80,32 +95,35 @@ def _assigned(reviews: ReviewStore, person: str) -> Work | None:
         },
         lambda number: f"review {number}",
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        number = st.selectbox(
-            f"Mapping ({sum(done)} of {len(tasks)} finished)",
-            numbers,
-            format_func=titles.__getitem__,
-            key=key,
-            persist_state="session",
-            width=640,
-        )
-        at = numbers.index(number)
-        order = [*range(at + 1, len(tasks)), *range(at)]
-        following = next((numbers[each] for each in order if not done[each]), None)
-        st.button(
-            "Next unfinished mapping",
-            shortcut="M",
-            disabled=following is None,
-            on_click=st.session_state.__setitem__,
-            args=(key, following),
-        )
+    number = st.selectbox(
+        "Mapping",
+        numbers,
+        format_func=titles.__getitem__,
+        key=key,
+        persist_state="session",
+    )
+    at = numbers.index(number)
+    order = [*range(at + 1, len(tasks)), *range(at)]
+    following = next((numbers[each] for each in order if not done[each]), None)
     task = recalled(("task", number), lambda: reviews.task(number))
     _look_at(studies, task, person)
     study = next(
         (each for each in recalled(("studies",), studies.all) if each.name == task.study), Study(task.study)
     )
-    if study.deadline:
-        st.caption(deadline_in_words(study.deadline))
+    due = f" · {deadline_in_words(study.deadline)}" if study.deadline else ""
+    said.markdown(f"{markdown_escaped(titles[number])} ({sum(done)} of {len(tasks)} finished){due}")
+    if all(done):
+        said.success("All your mappings are finished. Thank you.", icon="✅")
+    else:
+        top.button(
+            "Mapping finished: next" if done[at] else "Next unfinished mapping",
+            shortcut="M",
+            type="primary" if done[at] else "tertiary",
+            key="review-next",
+            disabled=following is None,
+            on_click=st.session_state.__setitem__,
+            args=(key, following),
+        )
     return Work(reviews, task, study.guidelines)
 
 
@@ -130,7 +148,7 @@ def _look_at(studies: Studies, task: Task, person: str) -> None:
     seen.add((task.number, person))
 
 
-def _practice(options: Method) -> Work:
+def _practice() -> Work:
     """A sample whose judgements are this session's alone: samples never enter the database."""
     state = st.session_state
     left, right = (read_map(samples.FOLDER / samples.OPENING_TOPIC / name) for name in samples.OPENING_PAIR)
@@ -140,7 +158,7 @@ def _practice(options: Method) -> Work:
     name = samples.topic_title(samples.OPENING_TOPIC)
     task = reviews.find_task(name, left.tree, right.tree, "Yours", "A colleague's")
     if task.number == NEW:
-        fixed = fixed_by(compared(left, right, options))
+        fixed = fixed_by(compared(left, right, Method.of(DEFAULT_PRESET)))
         task = reviews.open_task(name, left.tree, right.tree, "Yours", "A colleague's", fixed=fixed)
     st.caption("For practice: what you judge here stays in this window, and goes with it.")
     return Work(reviews, task)

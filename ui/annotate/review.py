@@ -1,4 +1,8 @@
-"""Review a mapping pair by pair: each judgement is in the database before the next pair is shown."""
+"""Review a mapping pair by pair: each judgement is in the database before the next pair is shown.
+
+The page asks one question at a time. What could sway its answer (costs, the signature, what others say) is shown
+once all pairs of a mapping are judged.
+"""
 
 from collections.abc import Sequence
 
@@ -16,12 +20,26 @@ from tted_core.annotate.reviews import (
     ReviewStore,
     Subject,
     Task,
+    is_blind,
 )
-from tted_core.method import Method
+from tted_core.annotate.studies import Studies
 from tted_core.script import EditOp
-from ui.annotate.pairs import GLYPHS, comparison_of, mine, next_open, ops_of, pair_html, said, said_of_mine
-from ui.annotate.people import person_input, signed_in, store
-from ui.annotate.queue import Work, chosen_work, place_input
+from ui.annotate.pairs import (
+    ANSWERS,
+    GUIDELINES,
+    WHOLE,
+    comparison_of,
+    mine,
+    next_open,
+    ops_of,
+    overruled_table,
+    pair_html,
+    question,
+    said,
+    said_of_mine,
+)
+from ui.annotate.people import person_input, shown_outcome, signed_in, store
+from ui.annotate.queue import Work, chosen_work
 from ui.annotate.unsaved import (
     CommentFields,
     identity,
@@ -32,18 +50,16 @@ from ui.annotate.unsaved import (
 )
 from ui.exports import table_exports
 from ui.mapping.view import mapping_view
-from ui.palette import OP_STYLES
 from ui.text import markdown_escaped, plural, shortened
 
 KEYS = (
-    "Keys: **A** accept, **X** reject, **P** re-pair, **U** undecided, **← →** move, **N** next open pair; "
-    "**1 2 3** for the verdict, **M** next mapping. While a field has the focus, they belong to it: click beside "
-    "it first."
+    "Keys: as the buttons say, **N** next open pair, **1 2 3** for the verdict, **M** next mapping. While a field "
+    "has the focus, they belong to it: click beside it first."
 )
 ACCEPT, REJECT, REPAIR = DECISIONS[:3]
 
 
-def review(options: Method) -> None:
+def review(_sidebar: object) -> None:
     """Draw who works on what, the pair, the verdict, and all pairs."""
     with kept_until_saved(store):
         if not signed_in():
@@ -52,37 +68,51 @@ def review(options: Method) -> None:
         if reviews.visitor.role == READER:
             st.info("You are a reader: judging is for reviewers, and *Study* shows what was said.")
             return
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            person = person_input(reviews, "Your name", "reviewer")
-            place = place_input(reviews)
+        person = person_input(reviews, "Your name", "reviewer")
         if person is None:
             st.info("Write your name to begin, or to go on where you left off.")
             return
-        work = chosen_work(reviews, person, place, options)
+        work = chosen_work(reviews, person)
         if work is not None:
-            _work(work, person, options)
+            _work(work, person)
+        _overruled(reviews, person)
 
 
-def _work(work: Work, person: str, options: Method) -> None:
+def _work(work: Work, person: str) -> None:
     """Draw a task with the guidelines beside it, or below it on a phone."""
     task = work.task
-    ops = ops_of(task, options)
-    beside = st.columns([3, 1], gap="medium") if work.guidelines else (st.container(), None)
-    if beside[1] is not None:
-        with beside[1], st.container(border=True, key="review-guidelines"):
-            st.markdown(f"**Guidelines**\n\n{work.guidelines}")
+    ops = ops_of(task)
+    left, right = st.columns([3, 1], gap="medium")
+    with right, st.container(border=True, key="review-guidelines"):
+        st.markdown(f"**Guidelines**\n\n{work.guidelines or GUIDELINES}")
     judgements = recalled(("judgements", identity(task)), lambda: work.reviews.judgements(task))
     judged = mine(judgements, person) | mine(unsaved(task, REVIEWER), person)
-    with beside[0]:
+    blind = is_blind([(op.source, op.target) for op in ops], judged.values())
+    with left:
         session = _Session(work.reviews, task, person, ops, judged)
-        session.show_outcome()
         session.draw_pair()
-        session.draw_verdict()
+        session.draw_verdict(expanded=not blind)
     session.draw_table()
+    if blind:
+        st.caption("What others say is shown here once you have judged all pairs.")
+        return
     said_of_mine(task, ops, judged, judgements)
     with st.expander("The whole mapping", key="review-mapping", on_change="rerun") as whole:
         if whole.open:
-            mapping_view(comparison_of(task, options))
+            mapping_view(comparison_of(task))
+
+
+def _overruled(reviews: ReviewStore, person: str) -> None:
+    """Draw where a lead has decided otherwise, of all that this person has finished."""
+    found = recalled(("overruled", person), lambda: Studies(reviews.engine).overruled(person))
+    if not found:
+        return
+    with st.expander(f"Overruled: {plural(len(found), 'judgement')} of yours", key="review-overruled"):
+        tasks = {
+            number: recalled(("task", number), lambda: reviews.task(number))  # noqa: B023 - called at once
+            for number in dict.fromkeys(each.task for each in found)
+        }
+        overruled_table([(tasks[each.task], each) for each in found])
 
 
 class _Session:
@@ -113,53 +143,40 @@ class _Session:
         number: int = st.session_state[self.place]
         return number
 
-    def show_outcome(self) -> None:
-        """Tell what the last click saved, or why it didn't."""
-        outcome = st.session_state.pop("review-outcome", None)
-        if isinstance(outcome, TTEDError):
-            st.error(markdown_escaped(str(outcome)), icon="⚠️")
-        elif outcome:
-            st.caption(f":green[✓] {markdown_escaped(outcome)}")
-        else:
-            st.caption(KEYS)
-
     def draw_pair(self) -> None:
-        """The pair on screen with its buttons and its comment."""
+        """The question of the pair on screen, with its buttons and its comment."""
         op, total = self.ops[self.at], len(self.ops)
+        pair = op.source, op.target
         decided = sum(
             self.judged[op.source, op.target].decision != UNDECIDED
             for op in self.ops
             if (op.source, op.target) in self.judged
         )
-        judgement = self.judged.get((op.source, op.target))
+        judgement = self.judged.get(pair)
         # A key that is pressed belongs to the pair whose buttons the server has last drawn. They are drawn first,
         # so that nobody can see a pair and press a key which is still taken for the one before.
         shown = st.container(key="review-pair")
         with st.container(horizontal=True, key="review-buttons"):
-            self._button("Accept", "A", ACCEPT, judgement)
-            self._button("Reject", "X", REJECT, judgement)
-            self._button("Undecided", "U", UNDECIDED, judgement)
+            self._button("A", ACCEPT, judgement)
+            self._button("X", REJECT, judgement)
+            self._button("U", UNDECIDED, judgement)
             for label, shortcut, step in (("Previous", "Left", -1), ("Next", "Right", 1)):
-                st.button(label, shortcut=shortcut, on_click=self._go, args=((self.at + step) % total,))
-            goal = next_open(self.ops, self.judged, (self.at + 1) % total)
-            st.button("Next open", shortcut="N", on_click=self._go, args=(goal,), disabled=goal is None)
-        style = OP_STYLES[op.op]
-        notes = f" · {', '.join(op.notes)}" if op.notes else ""
-        shown.markdown(
-            f"**Pair {self.at + 1} of {total}** · {markdown_escaped(style.glyph)} {op.op}, "
-            f"cost {op.cost:.3f}{notes}"
-        )
+                self._move(label, shortcut, (self.at + step) % total)
+            self._move("Next open", "N", next_open(self.ops, self.judged, (self.at + 1) % total))
         shown.progress(decided / total, f"{decided} of {plural(total, 'pair')} judged")
-        shown.html(pair_html(op, self.task.left, self.task.right))
-        shown.markdown(self._standing(judgement))
+        shown.markdown(f"### {question(pair)}")
+        shown.html(pair_html(pair, self.task.left, self.task.right))
+        shown.markdown(f"**Pair {self.at + 1} of {total}** · {self._standing(judgement)}")
+        if not shown_outcome("review-outcome"):
+            st.caption(KEYS)
         self._draw_repair(op)
-        self._comment_field((op.source, op.target), "Comment on this pair")
+        self._comment_field(pair, "Comment on this pair")
 
-    def draw_verdict(self) -> None:
-        """The verdict on the map as a whole, with a comment of its own."""
+    def draw_verdict(self, *, expanded: bool) -> None:
+        """The verdict on the map as a whole, with a comment of its own; open once all pairs are judged."""
         verdict = self.judged.get((None, None))
         now = verdict.decision if verdict else UNDECIDED
-        with st.container(border=True):
+        with st.expander(WHOLE, expanded=expanded, key=f"review-verdict-{expanded}"):
             st.markdown(f"**Verdict on the whole mapping**: {now}")
             with st.container(horizontal=True):
                 for number, name in enumerate(VERDICTS, 1):
@@ -183,7 +200,6 @@ class _Session:
                 rows.append(
                     {
                         "Judgement": said(judgement, self.task.left, self.task.right) if judgement else "",
-                        "Operation": f"{OP_STYLES[op.op].glyph} {op.op}",
                         "Left node": "" if op.source is None else left[op.source],
                         "Right node": "" if op.target is None else right[op.target],
                         "Comment": judgement.comment if judgement else "",
@@ -199,10 +215,20 @@ class _Session:
             )
             table_exports(table, "tted-review")
 
-    def _button(self, label: str, shortcut: str, decision: str, judgement: Judgement | None) -> None:
-        op = self.ops[self.at]
+    def _move(self, label: str, shortcut: str, goal: int | None) -> None:
         st.button(
-            f"{GLYPHS[decision]} {label}",
+            label,
+            shortcut=shortcut,
+            type="tertiary",
+            disabled=goal is None,
+            on_click=self._go,
+            args=(goal,),
+        )
+
+    def _button(self, shortcut: str, decision: str, judgement: Judgement | None) -> None:
+        op, (glyph, answer) = self.ops[self.at], ANSWERS[decision].split(" ", 1)
+        st.button(
+            f"{glyph} {answer.capitalize()}",
             shortcut=shortcut,
             type="primary" if judgement and judgement.decision == decision else "secondary",
             on_click=self._save,
@@ -226,7 +252,7 @@ class _Session:
                 placeholder="Choose a node to re-pair",
             )
             st.button(
-                f"{GLYPHS[REPAIR]} Re-pair",
+                "⇄ Re-pair",
                 shortcut="P",
                 disabled=partner is None,
                 on_click=self._save,
@@ -281,7 +307,9 @@ class _Session:
         if not saved.saved:
             return True
         what = "the verdict" if pair == (None, None) else f"pair {self._number(pair)}"
-        st.session_state["review-outcome"] = f"Saved {what}: {decision} ({_time(saved)})"
+        st.session_state["review-outcome"] = (
+            f"Saved {what}: {ANSWERS.get(decision, decision)} ({_time(saved)})"
+        )
         return True
 
     def _number(self, pair: Subject) -> int:

@@ -22,10 +22,8 @@ from tted_core.annotate.reviews import (
 )
 from tted_core.annotate.studies import Judged, Studies, agreement_of_study
 from tted_core.limits import MAX_COMMENT_CHARACTERS
-from tted_core.method import Method
-from tted_core.script import EditOp
-from ui.annotate.pairs import pair_html, said
-from ui.annotate.people import person_input, signed_in, store
+from ui.annotate.pairs import ANSWERS, pair_html, question, said
+from ui.annotate.people import person_input, shown_outcome, signed_in, store
 from ui.annotate.queue import task_input, task_title
 from ui.annotate.unsaved import identity, kept_until_saved, recalled, save, unsaved
 from ui.exports import table_exports
@@ -55,7 +53,7 @@ class Item:
     first: dict[str, Judgement]
 
 
-def settle(_options: Method) -> None:
+def settle(_sidebar: object) -> None:
     """Draw who decides, on what, what was said, and what holds."""
     with kept_until_saved(store):
         if not signed_in():
@@ -108,7 +106,8 @@ def _settle(reviews: ReviewStore, person: str, study: str, which: str) -> None:
             f"{plural(len(hidden), 'mapping')} left out: you judge there too, and see what others say once all of "
             "yours is in."
         )
-    _show_outcome()
+    if not shown_outcome("settle-outcome"):
+        st.caption(KEYS)
     items = [
         Item(its.task, each, {who: vote for (who, pair), vote in its.changed.items() if pair == each.pair})
         for its in shown
@@ -176,16 +175,6 @@ def _headline(judged: Sequence[Judged]) -> None:
         )
 
 
-def _show_outcome() -> None:
-    outcome = st.session_state.pop("settle-outcome", None)
-    if isinstance(outcome, TTEDError):
-        st.error(markdown_escaped(str(outcome)), icon="⚠️")
-    elif outcome:
-        st.caption(f":green[✓] {markdown_escaped(outcome)}")
-    else:
-        st.caption(KEYS)
-
-
 def _wanted(outcome: Outcome, which: str) -> bool:
     if which == WHICH[2]:
         return True
@@ -208,17 +197,16 @@ class _Card:
 
     def draw(self, at: int, total: int) -> None:
         """Draw it; what was said on the left, the decision on the right, below it on a phone."""
-        source, target = self.outcome.pair
         with st.container(border=True, key="settle-card"):
             what, decision = st.columns([3, 2], gap="medium")
             with what:
                 st.markdown(f"**{at + 1} of {total}** · {markdown_escaped(task_title(self.task))}")
-                if self.outcome.pair == (None, None):
-                    st.markdown("**The mapping as a whole**")
-                else:
-                    st.html(pair_html(_operation(source, target), self.task.left, self.task.right))
+                st.markdown(f"**{question(self.outcome.pair)}**")
+                if self.outcome.pair != (None, None):
+                    st.html(pair_html(self.outcome.pair, self.task.left, self.task.right))
                 votes = "".join(self._line(each.person, each) for each in self.outcome.votes)
                 st.html(votes + self._holds())
+                self._check()
             with decision:
                 self._decide()
                 with st.container(horizontal=True):
@@ -247,6 +235,29 @@ class _Card:
             return '<p style="margin:.5rem 0 0"><b>Holds</b>: open</p>'
         by = self.outcome.decided_by if final.saved else "not saved yet"
         return self._line(f"Holds ({by})", final if self.outcome.ruling else replace(final, comment=""))
+
+    def _check(self) -> None:
+        """The mark that makes a settled pair of a study a hidden check."""
+        pair, final = self.outcome.pair, self.outcome.final
+        if not self.task.study or pair == (None, None) or final is None or not final.saved:
+            return
+        studies = Studies(self.reviews.engine, self.reviews.visitor)
+        marked = recalled(("gold", self.task.study), lambda: studies.gold(self.task.study))
+        now = (self.task.number, pair) in {(each.task, each.pair) for each in marked}
+        st.checkbox(
+            "Hidden check",
+            now,
+            key=f"settle-gold-{self.task.number}-{pair}-{now}",
+            help="Reviewers judge it like any other pair; *Study* shows how many of the checks each has right.",
+            on_change=self._mark,
+            args=(studies, not now),
+        )
+
+    def _mark(self, studies: Studies, gold: bool) -> None:
+        try:
+            studies.mark_gold(self.task, self.outcome.pair, gold=gold)
+        except TTEDError as error:
+            st.session_state["settle-outcome"] = error
 
     def _decide(self) -> None:
         outcome = self.outcome
@@ -285,13 +296,9 @@ class _Card:
             st.session_state["settle-outcome"] = error
             return
         if saved.saved:
-            st.session_state["settle-outcome"] = f"Saved: {saved.decision} ({saved.saved[11:19]} UTC)"
-
-
-def _operation(source: int | None, target: int | None) -> EditOp:
-    if target is None:
-        return EditOp("delete", source, target, 0.0)
-    return EditOp("insert" if source is None else "replace", source, target, 0.0)
+            st.session_state["settle-outcome"] = (
+                f"Saved: {ANSWERS.get(saved.decision, saved.decision)} ({saved.saved[11:19]} UTC)"
+            )
 
 
 def changed_in_words(count: int) -> str:
@@ -304,7 +311,7 @@ def changed_in_words(count: int) -> str:
 def _result(task: Task, judged: Judged) -> None:
     """What holds in the end of this mapping, as a table to take away."""
     rows = []
-    before = {key: f", first {vote.decision}" for key, vote in judged.changed.items()}
+    before = {key: f", first {said(vote, task.left, task.right)}" for key, vote in judged.changed.items()}
     for each in outcomes(judged.judgements):
         source, target = each.pair
         final = each.final
@@ -315,7 +322,7 @@ def _result(task: Task, judged: Judged) -> None:
                 "Left node": "" if source is None else task.left.labels[source],
                 "Right node": "" if target is None else task.right.labels[target],
                 "Votes": "; ".join(
-                    f"{vote.person}: {vote.decision}{before.get((vote.person, each.pair), '')}"
+                    f"{vote.person}: {said(vote, task.left, task.right)}{before.get((vote.person, each.pair), '')}"
                     for vote in each.votes
                 ),
                 "Holds": said(final, task.left, task.right) if final else "open",

@@ -1,24 +1,33 @@
 """The lead's part: a study from its maps to its figures, all of it in the database."""
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import partial
+
+import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
+from tted_core.annotate.people import People
 from tted_core.annotate.reviews import (
+    READER,
     REVIEWER,
     Assignment,
     ReviewStore,
     Study,
+    TaskSummary,
     export_csv,
     export_json,
     import_csv,
     import_json,
 )
-from tted_core.annotate.studies import Studies, setting_of
-from tted_core.method import Method
-from ui.annotate.people import signed_in, store
-from ui.annotate.study_assign import assign_part, guidelines_part
+from tted_core.annotate.studies import Studies, assigned, setting_of
+from tted_core.limits import MAX_GUIDELINE_CHARACTERS
+from ui.annotate.pairs import GUIDELINES
+from ui.annotate.people import shown_outcome, signed_in, store
 from ui.annotate.study_figures import agreement_part, progress_part
-from ui.annotate.study_new import new_study
+from ui.annotate.study_new import Sidebar, new_study
 from ui.annotate.unsaved import kept_until_saved, recalled
 from ui.errors import show_error
 from ui.text import markdown_escaped, plural
@@ -109,7 +118,7 @@ def _import(reviews: ReviewStore, name: str, content: bytes, *, replacing: bool)
     )
 
 
-def study(options: Method) -> None:
+def study(sidebar: Sidebar) -> None:
     """Draw the choice of a study and all about it, or what a new one is made of."""
     with kept_until_saved(store):
         if not signed_in():
@@ -123,11 +132,11 @@ def study(options: Method) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             chosen = _study_input([each.name for each in known])
             exchange(reviews)
-        _show_outcome()
+        shown_outcome("study-outcome")
         if chosen is None and not reviews.visitor.leads:
             st.info("There is no study to read yet: a lead makes one.")
         elif chosen is None:
-            new_study(studies, options)
+            new_study(studies, sidebar)
         else:
             _study(reviews, studies, next(each for each in known if each.name == chosen))
 
@@ -176,9 +185,114 @@ def _study(reviews: ReviewStore, studies: Studies, study: Study) -> None:
             delete_study(studies, study, sum(len(each.judgements) for each in judged))
 
 
-def _show_outcome() -> None:
-    outcome = st.session_state.pop("study-outcome", None)
-    if isinstance(outcome, TTEDError):
-        st.error(markdown_escaped(str(outcome)), icon="⚠️")
-    elif outcome:
-        st.success(outcome, icon="✅")
+def assign_part(
+    reviews: ReviewStore,
+    studies: Studies,
+    study: Study,
+    tasks: Sequence[TaskSummary],
+    assignments: Sequence[Assignment],
+) -> None:
+    """Draw who judges what, with a button that draws it anew; whoever has begun goes on."""
+    with st.expander("Who judges what", expanded=not assignments, key="study-assign"):
+        people = recalled(("people",), lambda: People(reviews.engine, reviews.visitor).all())
+        now = sorted({each.person for each in assignments})
+        names = st.multiselect(
+            "Reviewers",
+            list(dict.fromkeys([*now, *(each.name for each in people if each.role != READER)])),
+            default=now,
+            accept_new_options=not reviews.visitor.checked,
+            key=f"study-people-{study.name}",
+            placeholder="Write a name and press Enter" if not reviews.visitor.checked else "Choose",
+        )
+        most = max(1, len(names))
+        overlap = st.number_input(
+            "Reviewers for each document",
+            1,
+            most,
+            min(2, most),
+            key=f"study-overlap-{study.name}-{most}",
+            width=260,
+            help="A document goes with all its mappings to so many of them; everybody gets about as many pairs.",
+        )
+        table = st.data_editor(
+            _documents(tasks, overlap),
+            hide_index=True,
+            disabled=["Document", "Mappings", "Pairs"],
+            key=f"study-documents-{study.name}-{overlap}-{most}",
+            column_config={
+                "Reviewers": st.column_config.NumberColumn(
+                    min_value=1, max_value=most, step=1, help="For this document, if not as many as for all."
+                )
+            },
+        )
+        wanted = dict(zip(table["Document"], table["Reviewers"].astype(int), strict=True))
+        st.button(
+            "Assign" if not assignments else "Assign anew",
+            type="secondary" if assignments else "primary",
+            disabled=not names,
+            help="What somebody has opened stays theirs. Each reviewer's order is shuffled by the seed "
+            f"{study.seed} and the name.",
+            on_click=_assign,
+            args=(studies, study, partial(_plan, study, tasks, names, wanted, assignments)),
+        )
+
+
+def _documents(tasks: Sequence[TaskSummary], overlap: int) -> pd.DataFrame:
+    of_document: dict[str, list[int]] = {}
+    for each in tasks:
+        of_document.setdefault(each.document, []).append(each.pairs or 0)
+    return pd.DataFrame(
+        {"Document": name, "Mappings": len(pairs), "Pairs": sum(pairs), "Reviewers": overlap}
+        for name, pairs in of_document.items()
+    )
+
+
+def _plan(
+    study: Study,
+    tasks: Sequence[TaskSummary],
+    names: Sequence[str],
+    overlap: Mapping[str, int],
+    before: Sequence[Assignment],
+) -> tuple[Assignment, ...]:
+    kept = [each for each in before if each.opened]
+    return assigned(tasks, names, overlap, seed=study.seed, kept=kept)
+
+
+def _assign(studies: Studies, study: Study, planned: Callable[[], tuple[Assignment, ...]]) -> None:
+    state = st.session_state
+    try:
+        plan = planned()
+        studies.assign(study.name, plan)
+    except TTEDError as error:
+        state["study-outcome"] = error
+        return
+    people = len({each.person for each in plan})
+    state["study-outcome"] = f"Assigned {plural(len(plan), 'mapping')} to {plural(people, 'reviewer')}."
+
+
+def guidelines_part(studies: Studies, study: Study) -> None:
+    """Draw the guidelines and the deadline."""
+    with st.expander("Guidelines and deadline", key="study-guidelines"), st.form("study-words", border=False):
+        text = st.text_area(
+            "Guidelines in Markdown; they stand beside the work",
+            study.guidelines or GUIDELINES,
+            height=220,
+            max_chars=MAX_GUIDELINE_CHARACTERS,
+            key=f"study-text-{study.name}",
+        )
+        deadline = st.date_input(
+            "Deadline",
+            date.fromisoformat(study.deadline) if study.deadline else None,
+            key=f"study-deadline-{study.name}",
+            width=260,
+        )
+        if st.form_submit_button("Save"):
+            _change(
+                studies, replace(study, guidelines=text, deadline=deadline.isoformat() if deadline else "")
+            )
+
+
+def _change(studies: Studies, study: Study) -> None:
+    studies.change(study)
+    st.session_state["study-outcome"] = "Saved the guidelines and the deadline."
+    st.rerun()

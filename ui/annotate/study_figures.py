@@ -7,9 +7,11 @@ import streamlit as st
 
 from tted_core.annotate.reviews import Assignment, Study, TaskSummary, outcomes
 from tted_core.annotate.studies import (
+    Accuracy,
     Judged,
     PersonProgress,
     Studies,
+    accuracy_of,
     agreement_of_study,
     agreement_table,
     is_finished,
@@ -59,7 +61,10 @@ def progress_part(
         st.button("Settle them", disabled=not disputes, on_click=_settle, args=(study.name,))
     if study.deadline:
         st.caption(deadline_in_words(study.deadline))
-    table = _people_table(people)
+    gold = recalled(("gold", study.name), lambda: studies.gold(study.name))
+    table = _people_table(people, accuracy_of(judged, gold))
+    if gold:
+        st.caption(f"{plural(len(gold), 'hidden check')}: pairs that you marked under *{SETTLE}*.")
     st.dataframe(table, hide_index=True, placeholder="")
     table_exports(table, "tted-progress")
     with st.expander("Mapping by mapping", key="study-mappings"):
@@ -81,7 +86,8 @@ def _settle(study: str) -> None:
     st.session_state.update({"annotate": SETTLE, "settle-study": study, "settle-at": 0})
 
 
-def _people_table(people: Sequence[PersonProgress]) -> pd.DataFrame:
+def _people_table(people: Sequence[PersonProgress], accuracy: Sequence[Accuracy]) -> pd.DataFrame:
+    checked = {each.person: each for each in accuracy}
     rows: list[dict[str, object]] = [
         {
             "Reviewer": each.person,
@@ -93,6 +99,7 @@ def _people_table(people: Sequence[PersonProgress]) -> pd.DataFrame:
             "Seconds a pair": each.pace.median_seconds,
             "Judgements an hour": each.pace.per_hour,
             "Last": each.last[:16].replace("T", " "),
+            **({"Checks right": _right(checked.get(each.person))} if checked else {}),
         }
         for each in people
     ]
@@ -101,6 +108,12 @@ def _people_table(people: Sequence[PersonProgress]) -> pd.DataFrame:
     total = {"Reviewer": "Total", **{name: int(table[name].sum()) for name in counts}}
     table = pd.concat([table, pd.DataFrame([total])], ignore_index=True)
     return table.astype({"Seconds a pair": float, "Judgements an hour": float}).round(1)
+
+
+def _right(accuracy: Accuracy | None) -> str:
+    if accuracy is None:
+        return ""
+    return f"{accuracy.right} of {accuracy.judged} ({accuracy.right / accuracy.judged:.0%})"
 
 
 def _mapping_row(task: TaskSummary, assignments: Sequence[Assignment], disputes: int) -> dict[str, object]:

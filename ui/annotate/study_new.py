@@ -2,17 +2,18 @@
 
 import random
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.reviews import Study, Task
+from tted_core.annotate.reviews import Study, Task, clean_name
 from tted_core.annotate.studies import Mapping, Studies, fixed_tasks, mappings_of, mappings_of_pairs
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_STUDY_MAPPINGS
-from tted_core.method import PRESETS, Method
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui.annotate.collection import collection_input
 from ui.comparisons import models, needs_server
@@ -24,8 +25,11 @@ from ui.text import markdown_escaped, plural
 
 SOURCES = ("Maps by document and annotator", "Pairs of a batch")
 
-SETTINGS = {"Proofreading": PRESETS["proofreading"], "The options in the sidebar": {}}
-"""Words -> what is taken in place of the sidebar's options when maps are compared with a reference."""
+SETTINGS = {"Proofreading": "proofreading", "As published": "published", "Options in the sidebar": ""}
+"""Words -> the preset by which maps are compared with a reference; "" for what the sidebar says."""
+
+Sidebar: TypeAlias = Callable[[], Method]
+"""Draws the options of the method, and returns what they say."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Given:
     options: Method
 
 
-def given_pairs(options: Method, seed: int) -> Given | None:
+def given_pairs(sidebar: Sidebar, seed: int) -> Given | None:
     """Draw where the mappings come from; None while there are none."""
     source = st.segmented_control(
         "Mappings come from",
@@ -48,10 +52,10 @@ def given_pairs(options: Method, seed: int) -> Given | None:
         key="study-source",
         persist_state="session",
     )
-    return _of_batch(seed) if source == SOURCES[1] else _of_maps(options)
+    return _of_batch(seed) if source == SOURCES[1] else _of_maps(sidebar)
 
 
-def _of_maps(options: Method) -> Given | None:
+def _of_maps(sidebar: Sidebar) -> Given | None:
     documents = [each for each in collection_input(key="study-maps", samples=False) if len(each.maps) > 1]
     if not documents:
         st.caption("A document needs two maps: a mapping of them is what is judged.")
@@ -74,12 +78,13 @@ def _of_maps(options: Method) -> Given | None:
         width=300,
         help="Proofreading finds single wrong sentences and pairs moved ones more surely.",
     )
+    preset = SETTINGS[setting]
     found = mappings_of(documents, reference)
     identity = tuple(
         (each.document, each.left_name, each.right_name, each.left.tree.digest, each.right.tree.digest)
         for each in found
     )
-    return Given(len(found), identity, lambda: found, replace(options, **SETTINGS[setting]))
+    return Given(len(found), identity, lambda: found, Method.of(preset) if preset else sidebar())
 
 
 def _of_batch(seed: int) -> Given | None:
@@ -146,7 +151,7 @@ STEPS = """1. **Make** a study: each document's reference map is compared with i
 MAKING = "study-making"
 
 
-def new_study(studies: Studies, options: Method) -> None:
+def new_study(studies: Studies, sidebar: Sidebar) -> None:
     """Draw what a study is made of, and make it."""
     st.markdown(STEPS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -167,13 +172,12 @@ def new_study(studies: Studies, options: Method) -> None:
             width=140,
             help="Whatever is drawn is drawn by it: who judges what, and in which order.",
         )
-    given = given_pairs(options, seed)
+    given = given_pairs(sidebar, seed)
     if given is None:
         return
     st.button(
         f"Make the study of {plural(given.count, 'mapping')}",
         type="primary",
-        disabled=not name.strip(),
         help="They are compared once, by the setting chosen here (pairs of a batch by the batch's), and keep it.",
         on_click=st.session_state.__setitem__,
         args=(MAKING, True),
@@ -184,6 +188,7 @@ def new_study(studies: Studies, options: Method) -> None:
 
 def _make(studies: Studies, study: Study, given: Given) -> None:
     try:
+        clean_name(study.name, "the study's name")
         tasks = watched(
             "study",
             (given.identity, given.options),

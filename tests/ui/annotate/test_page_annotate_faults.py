@@ -52,20 +52,20 @@ def test_what_is_decided_and_typed_while_the_database_is_locked_stays_and_is_sav
     with locked(LOCKS[lock]):
         comment(app).set_value("a long thought").run()
         assert "1 judgement is not saved yet, but kept in this window" in warning(app)
-        button(app, "Accept").click().run()
+        button(app, "Yes").click().run()
         assert "**Pair 2 of" in texts(app)
-        button(app, "Reject").click().run()
+        button(app, "No").click().run()
         comment(app, "Comment on the whole mapping").set_value("and another").run()
         assert "3 judgements are not saved yet" in warning(app)
         button(app, "Previous").click().run()
         button(app, "Previous").click().run()
-        assert "Not saved yet: **✓ accept**" in texts(app)
+        assert "Not saved yet: **✓ yes**" in texts(app)
         assert comment(app).value == "a long thought"
         assert lock == "nobody goes on" or not kept()
     button(app, "Try now").click().run()
     assert not app.warning
     assert "Everything is saved now." in texts(app)
-    assert "In the database: **✓ accept** (revision 1" in texts(app)
+    assert "In the database: **✓ yes** (revision 1" in texts(app)
     assert [(each.decision, each.comment) for each in kept()] == [
         ("accept", "a long thought"),
         ("reject", ""),
@@ -77,11 +77,11 @@ def test_what_is_decided_and_typed_while_the_database_is_locked_stays_and_is_sav
 def test_after_a_failure_no_click_waits_and_the_next_one_after_a_rest_saves(monkeypatch):
     app = reviewing()
     with locked(LOCKS["nobody goes on"]):
-        button(app, "Accept").click().run()
+        button(app, "Yes").click().run()
         with monkeypatch.context() as asked:
             for name in ("save", "tasks", "judgements", "find_task"):
                 asked.setattr(ReviewStore, name, None)  # nothing is asked of it
-            button(app, "Accept").click().run()
+            button(app, "Yes").click().run()
             assert "2 judgements are not saved yet" in warning(app)
     monkeypatch.setattr(unsaved, "REST_SECONDS", 0)
     app.run()
@@ -90,7 +90,7 @@ def test_after_a_failure_no_click_waits_and_the_next_one_after_a_rest_saves(monk
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("again", [None, "Reject"])
+@pytest.mark.parametrize("again", [None, "No"])
 def test_a_write_whose_answer_was_lost_is_no_conflict(monkeypatch, again):
     monkeypatch.setattr(unsaved, "REST_SECONDS", 0)
     app, save, calls = reviewing(), ReviewStore.save, []
@@ -137,16 +137,16 @@ def test_one_types_on_in_a_field_whose_comment_was_saved():
 
 @pytest.mark.thorough
 def test_a_ruling_stays_while_the_database_is_locked():
-    for person, label in (("Anna", "Accept"), ("Ben", "Reject")):
+    for person, label in (("Anna", "Yes"), ("Ben", "No")):
         button(reviewing(person), label).click().run()
     app = opened("Settle disputes", adjudicator="Cleo")
     with locked(LOCKS["nobody goes on"]):
-        button(app, "reject").click().run()
+        button(app, "no").click().run()
         app.segmented_control(key="settle-which").set_value("All disputes").run()
-        assert "Holds (not saved yet)</bdi></b>: <bdi>✗ reject" in texts(app)
+        assert "Holds (not saved yet)</bdi></b>: <bdi>✗ no" in texts(app)
         assert "1 judgement is not saved yet" in warning(app)
     button(app, "Try now").click().run()
-    assert "Holds (ruling by Cleo)</bdi></b>: <bdi>✗ reject" in texts(app)
+    assert "Holds (ruling by Cleo)</bdi></b>: <bdi>✗ no" in texts(app)
     assert [each.decision for each in kept() if each.role == ADJUDICATOR] == ["reject"]
 
 
@@ -157,13 +157,13 @@ def test_a_restarted_server_loses_no_click(postgres_server, monkeypatch):
     monkeypatch.setattr(database, "WAIT_SECONDS", 3)
     monkeypatch.setattr(unsaved, "REST_SECONDS", 0)
     app = reviewing()
-    button(app, "Accept").click().run()
+    button(app, "Yes").click().run()
     with postgres.away(postgres_server):
         comment(app).set_value("typed meanwhile").run()
-        button(app, "Accept").click().run()
+        button(app, "Yes").click().run()
         assert "1 judgement is not saved yet" in warning(app)
         assert "**Pair 3 of" in texts(app)
-    button(app, "Accept").click().run()
+    button(app, "Yes").click().run()
     assert not app.warning
     assert sorted(each.comment for each in kept()) == ["", "", "typed meanwhile"]
 
@@ -222,5 +222,5 @@ def test_a_database_that_is_away_from_the_start_is_told_and_tried_again(tmp_path
         monkeypatch.setattr(unsaved, "REST_SECONDS", 0)
         each.run()
         assert not each.warning
-        button(each, "Accept").click().run()
+        button(each, "Yes").click().run()
     assert [each.person for each in kept()] == ["Anna", "Ben"]
