@@ -1,26 +1,30 @@
-"""The Method page: what is computed, the three orders in one picture, glossary, references and limits."""
+"""The Method page: how the distance is computed, for a student; all of docs/method.md on request."""
 
 from pathlib import Path
 
 import streamlit as st
 
-from ui.orders_picture import orders_picture
+from tted_core import Comparison
+from tted_core.method import Method
+from ui.compare.score_scale import known, scale_html, settings
+from ui.learn.method import method_page
 from ui.page import page
-from ui.picture import picture
+from ui.permalink import flag, permalink
 
-MARK = "<!-- picture of the orders -->"
 
-with page("How the distance is computed", narrow=True):
-    text = (Path(__file__).parent.parent / "docs" / "method.md").read_text(encoding="utf-8")
-    before, after = text.split(MARK)
-    with st.container(width=860):
-        st.markdown(before)
-        picture(
-            orders_picture(dark=st.context.theme.type == "dark"),
-            "The same two trees three times, with the nodes that each order can keep joined by dashed lines",
-        )
-        st.caption(
-            "Deleting (−) or inserting (+) a node costs 1, and only equal letters are matched. From left to "
-            "right, B is gone, its children have moved up, and E and F have changed places."
-        )
-        st.markdown(after)
+def scale(comparison: Comparison) -> None:
+    """Draw where the normalized distance lies among sample maps."""
+    bands = known()[settings(Method())]
+    st.html(scale_html(bands, comparison.normalized, nodes=len(comparison.left.tree), power=1.0))
+
+
+with (
+    page("How the distance is computed"),
+    permalink("Method", (flag("full"),)),
+    st.container(width=860),
+):
+    if st.toggle("Proofs, other measures and references", key="full", persist_state="page"):
+        file = Path(__file__).parent.parent / "docs" / "method.md"
+        st.markdown(file.read_text(encoding="utf-8"))
+    else:
+        method_page(scale)

@@ -38,7 +38,7 @@ BROKEN = {
         "ui.options.sidebar": {},
         **{name: {"tab": name} for name in annotate.PARTS},
     },
-    "pages/Method.py": {"ui.picture.picture": {}},
+    "pages/Method.py": {"ui.learn.method.picture": {}},
 }
 """Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""
 

@@ -87,7 +87,10 @@ def both_outlines(comparison: Comparison, titles: tuple[str, str] = ("Left map",
 def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:
     """Draw a button that opens these maps on the Compare page under the same setting."""
     if st.button(
-        "Open in Compare", key=f"to-compare-{key}", icon="🌳", help="The same maps, the same setting."
+        "Open in Compare",
+        key=f"to-compare-{key}",
+        icon=":material/compare_arrows:",
+        help="The same maps, the same setting.",
     ):
         values = inputs_of(method)
         for side, tree in zip(SIDES, (left, right), strict=True):

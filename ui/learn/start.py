@@ -28,7 +28,7 @@ EDITS: dict[str, tuple[str, str]] = {
 PRICES = {
     "replace": "~ Replacing “{left}” by “{right}” costs the distance of the two sentences, **{cost:.4f}**.",
     "delete": "− Deleting “{left}” costs its distance to the empty sentence, **{cost:.4f}**.",
-    "insert": "+ Inserting “{right}” costs its distance to the empty sentence, **{cost:.4f}**.",
+    "insert": "\\+ Inserting “{right}” costs its distance to the empty sentence, **{cost:.4f}**.",
 }
 
 
@@ -64,7 +64,7 @@ def normalization(comparison: Comparison) -> str:
     largest = max(float(comparison.costs[:-1, -1].max()), float(comparison.costs[-1, :-1].max()))
     d = comparison.tted
     return (
-        r"\begin{aligned}\frac{2d}{w_{\max}(n+m)+d} &= "
+        r"\begin{aligned} & \frac{2d}{w_{\max}(n+m)+d} \\ &= "
         rf"\frac{{2 \cdot {d:.4f}}}{{{largest:.4f}\,({n}+{m})+{d:.4f}}} \\ "
         rf"&= {comparison.normalized:.4f}\end{{aligned}}"
     )

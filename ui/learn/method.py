@@ -1,0 +1,137 @@
+"""The figures of ``method.md``, the method for a student; the example's numbers are those of Compare.
+
+Proofs, other measures and references are in docs/method.md, which the Method page shows on request.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from tted_core import Comparison
+from tted_core.learn.mappings import letters_solution
+from tted_core.learn.tree_picture import mapping_picture
+from tted_core.method import Method
+from ui.learn.shared import both_outlines, compare_button, compared
+from ui.learn.start import distance_sum, example, normalization, prices
+from ui.orders_picture import LEFT, RIGHT, orders_picture
+from ui.picture import picture
+
+EXAMPLE = "two"
+"""Of ``EDITS``: one sentence is reworded and one added."""
+
+POWERS = (1, 2, 4, 8)
+TEXT = Path(__file__).parent / "method.md"
+
+
+def _mapping(_example: Comparison) -> None:
+    title = "A constrained mapping of two trees of letters"
+    dark = st.context.theme.type == "dark"
+    solution = letters_solution("constrained", LEFT, RIGHT)
+    picture(mapping_picture(LEFT, RIGHT, solution.mapping, dark=dark, title=title), title)
+    st.caption("Dashed lines are pairs; − is deleted, + inserted.")
+
+
+def _cost_curve(_example: Comparison) -> None:
+    cosines = np.linspace(-1, 1, 81)
+    table = pd.DataFrame({"cosine": cosines, "distance": np.sqrt(1 - cosines)})
+    st.altair_chart(
+        alt.Chart(table)
+        .mark_line()
+        .encode(
+            x=alt.X("cosine:Q", title="cosine of two sentences' vectors"),
+            y=alt.Y("distance:Q", title="cost"),
+        )
+        .properties(height=220),
+        width="stretch",
+    )
+
+
+def _worked(comparison: Comparison) -> None:
+    both_outlines(comparison)
+    st.markdown("\n".join(f"- {each}" for each in prices(comparison)))
+    st.latex(distance_sum(comparison))
+    compare_button(comparison.left.tree, comparison.right.tree, Method(), "method")
+
+
+def _orders(_example: Comparison) -> None:
+    picture(
+        orders_picture(dark=st.context.theme.type == "dark"),
+        "The same two trees three times, with the nodes that each order can keep joined by dashed lines",
+    )
+    st.caption(
+        "Deleting (−) or inserting (+) costs 1, and only equal letters are paired. On the right, B is gone, its "
+        "children have moved up, and E and F have changed places."
+    )
+
+
+def _normalized(comparison: Comparison) -> None:
+    st.latex(normalization(comparison))
+    n, m = len(comparison.left.tree), len(comparison.right.tree)
+    distances = np.linspace(0, n + m, 60)
+    table = pd.DataFrame({"d": distances, "normalized": 2 * distances / (n + m + distances)})
+    here = pd.DataFrame({"d": [comparison.tted], "normalized": [comparison.normalized]})
+    axes = {
+        "x": alt.X("d:Q", title="distance d"),
+        "y": alt.Y("normalized:Q", title="normalized distance"),
+    }
+    line = alt.Chart(table).mark_line().encode(**axes)
+    point = alt.Chart(here).mark_point(filled=True, size=140, color="#c06a00").encode(**axes)
+    st.altair_chart((line + point).properties(height=220), width="stretch")
+    st.caption(f"For maps of {n} and {m} sentences, and w = 1; the point is the example.")
+
+
+def _shares(comparison: Comparison) -> None:
+    costs = [op.cost for op in comparison.script.ops if op.cost]
+    rows = [
+        {
+            "power": f"p = {power}",
+            "edit": f"{cost:.4f}",
+            "share": cost**power / sum(each**power for each in costs),
+        }
+        for power in POWERS
+        for cost in costs
+    ]
+    st.altair_chart(
+        alt.Chart(pd.DataFrame(rows))
+        .mark_bar()
+        .encode(
+            x=alt.X("share:Q", title="share of the distance", axis=alt.Axis(format="%")),
+            y=alt.Y("power:N", title=None, sort=None),
+            color=alt.Color("edit:N", title="cost", legend=alt.Legend(orient="top")),
+        )
+        .properties(height=alt.Step(30)),
+        width="stretch",
+    )
+    st.caption("The two edits of the example: the higher the power, the more the costlier one counts.")
+
+
+FIGURES: dict[str, Callable[[Comparison], None]] = {
+    "mapping": _mapping,
+    "cost_curve": _cost_curve,
+    "worked": _worked,
+    "orders": _orders,
+    "normalized": _normalized,
+    "shares": _shares,
+}
+"""The figures by their names in ``method.md``."""
+
+
+def method_page(scale: Callable[[Comparison], None]) -> None:
+    """Draw the page.
+
+    Args:
+        scale: draws where a comparison's normalized distance lies among sample maps.
+    """
+    figures = {**FIGURES, "scale": scale}
+    parts = re.split(r"<!-- figure: (\w+) -->", TEXT.read_text(encoding="utf-8"))
+    comparison = compared(*example(EXAMPLE))
+    for place, part in enumerate(parts):
+        if place % 2:
+            figures[part](comparison)
+        else:
+            st.markdown(part)
