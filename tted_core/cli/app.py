@@ -18,7 +18,8 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 OPEN = (
     "the address {address} serves other machines, and nothing checks who writes reviews; set up a log-in or "
-    "personal links (docs/hosting.md), or set TTED_OPEN=1 to let everybody write under any name"
+    "personal links (docs/hosting.md), or set TTED_OPEN=1 to let everybody write under any name, "
+    "or TTED_OPEN=read to let nobody write"
 )
 
 
@@ -83,8 +84,13 @@ def _is_taken(address: str, port: int) -> bool:
 
 
 def opened() -> bool:
-    """Whether the owner lets everybody write, also those on other machines."""
-    return os.environ.get("TTED_OPEN") == "1"
+    """Whether the owner opens the server to everybody, also those on other machines, to write or to read."""
+    return os.environ.get("TTED_OPEN") == "1" or read_only()
+
+
+def read_only() -> bool:
+    """Whether the owner lets everybody read reviews, and nobody write any, as on a public server."""
+    return os.environ.get("TTED_OPEN") == "read"
 
 
 def _has_log_in() -> bool:

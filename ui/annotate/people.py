@@ -15,8 +15,17 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.annotate.people import People, hashed
-from tted_core.annotate.reviews import ANYBODY, REVIEWER, ReviewStore, Visitor, clean_name, open_store
+from tted_core.annotate.reviews import (
+    ANYBODY,
+    READER,
+    REVIEWER,
+    ReviewStore,
+    Visitor,
+    clean_name,
+    open_store,
+)
 from tted_core.annotate.reviews.database import database_url
+from tted_core.cli.app import read_only
 from tted_core.errors import DatabaseError
 from ui.annotate.unsaved import recalled
 from ui.log_in import forget_log_in, has_provider, remember_log_in
@@ -37,6 +46,10 @@ MAX_AGE_SECONDS = 30 * 24 * 3600
 STRANGER = Visitor(None, "", checked=True)
 """Where names are checked, a visitor whose name isn't known."""
 
+ONLOOKER = Visitor(None, READER, checked=False)
+"""Anybody, on a server that is open to read only."""
+
+READ_ONLY = "This server is open to everybody, so nothing is written here: reviews can be read only."
 UNCHECKED = (
     "Names are not checked here: whoever opens this page can write under any name, and has all roles; "
     "docs/hosting.md tells how to set up a log-in."
@@ -88,7 +101,7 @@ def visitor() -> Visitor:
     if recalled(("links",), people.links):
         return _linked(people)
     check_unchecked_names()
-    return ANYBODY
+    return ONLOOKER if read_only() else ANYBODY
 
 
 def take_link() -> None:
@@ -128,7 +141,7 @@ def signed_in() -> bool:
     """Draw who is before the page, and the way in or out; False while nobody is let in."""
     who = visitor()
     if not who.checked:
-        st.caption(f"⚠️ {UNCHECKED}")
+        st.caption(f"⚠️ {UNCHECKED if who == ANYBODY else READ_ONLY}")
         return True
     if has_provider():
         forget_log_in()

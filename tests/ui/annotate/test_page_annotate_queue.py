@@ -140,6 +140,10 @@ def test_a_server_with_a_name_of_its_own_lets_nobody_write_unchecked(monkeypatch
         assert not app.text_input
         monkeypatch.setenv("TTED_OPEN", "1")
         assert not app.run().error
+        monkeypatch.setenv("TTED_OPEN", "read")
+        assert not app.run().error
+        assert "Your name" not in [each.label for each in app.text_input]
+        assert any("reviews can be read only" in each.value for each in app.caption)
     finally:
         config.set_option("server.allowedHosts", before)
 
