@@ -1,4 +1,4 @@
-"""Adding as the README tells: an entry in the registry, and every page and command that lists it takes it."""
+"""Adding as CONTRIBUTING.md tells: an entry in the registry, and every page and command that lists it takes it."""
 
 import json
 
@@ -60,7 +60,7 @@ def read_chain(document):
 
 @pytest.fixture(autouse=True)
 def added(monkeypatch):
-    """One of each kind, put where the README says; no model is loaded."""
+    """One of each kind, put where CONTRIBUTING.md says; no model is loaded."""
     monkeypatch.setitem(BASELINES, "node-count", Baseline(node_count, "Nodes in common, at most."))
     monkeypatch.setitem(CONTEXTS, "last-word", Context(last_words, "Only the last word is read."))
     for each in (
