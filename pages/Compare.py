@@ -13,22 +13,22 @@ with page("Compare two mind maps"):
     from ui.compare.encoder_by_language import take_encoder, tell_encoder
     from ui.compare.parts import mapping_part, tabs_part
     from ui.compare.replay import check_replay, replay_input
-    from ui.compare.scores import scores
-    from ui.compare.two_maps import map_inputs, nothing_given
-    from ui.comparisons import compared, offer_another_search
+    from ui.compare.scores import GREYED, LAYOUT, remarks, scores
+    from ui.compare.two_maps import map_inputs
+    from ui.comparisons import compared_or_last, offer_another_search
     from ui.errors import show_errors
-    from ui.gallery import gallery
     from ui.many.pair_walk import walk_bar
     from ui.options import sidebar
     from ui.permalink import permalink
 
     # Always there, whatever is drawn in them: a fragment is known by its place on the page.
-    inputs, answer, mapping, tabs = (st.container() for _ in range(4))
+    inputs, answer, mapping, tabs = (
+        st.container(key=f"compare-{part}") for part in ("inputs", "answer", "mapping", "tabs")
+    )
+    st.html(LAYOUT)
     with inputs, permalink("Compare", compare_link()):
         walk_bar()
         left, right = map_inputs()
-        if nothing_given():
-            gallery()
         take_encoder(left, right)
         options = sidebar()
         if left and right:
@@ -36,12 +36,16 @@ with page("Compare two mind maps"):
     replay_input()
     with answer, show_errors():
         if left and right:
-            free = compared(left, right, options)
+            free, is_last = compared_or_last(left, right, options)
+            if is_last:
+                st.html(GREYED)
+                options = free.method
             result = with_choices(free)
             shown = with_doubts(result)
             check_replay(result)
+            scores(result)
             tell_encoder(left, right, options)
-            scores(result, options)
+            remarks(result)
             if not result.proven:
                 offer_another_search(left, right, options)
             with mapping:
@@ -49,8 +53,5 @@ with page("Compare two mind maps"):
             with tabs:
                 tabs_part(left, right, options, free=free, result=result, shown=shown)
         else:
-            st.info(
-                "The comparison appears here once both sides have a map: pick a sample, paste a text or upload a "
-                "file."
-            )
+            st.info("The comparison appears here once both sides have a map.")
         start_warming_up()  # last: it must not hold up what is on screen

@@ -67,7 +67,7 @@ def compare_maps(
     measures = chosen(MEASURES, baselines, "baseline")
     context = CONTEXTS[method.context]
     maps = (as_map(left, "the left map"), as_map(right, "the right map"))
-    compared = (_trimmed(maps[0], method.depth, "left"), _trimmed(maps[1], method.depth, "right"))
+    compared = (trimmed(maps[0], method.depth, "left"), trimmed(maps[1], method.depth, "right"))
     trees = (compared[0].tree, compared[1].tree)
 
     texts = (context.texts(trees[0]), context.texts(trees[1]))
@@ -165,8 +165,12 @@ def loaded_distance(
     return method.record.load(models)
 
 
-def _trimmed(side: MindMap, depth: int | None, word: str) -> MindMap:
-    """The map to compare; ``word`` (left or right) is for the message if it is too large."""
+def trimmed(side: MindMap, depth: int | None, word: str) -> MindMap:
+    """The map to compare; ``word`` (left or right) is for the message if it is too large.
+
+    Raises:
+        LimitError: more than ``MAX_NODES_COMPARED`` nodes.
+    """
     tree = side.tree if depth is None else side.tree.trimmed(depth)
     way_out = "compare to a smaller depth or split the map"
     check_limit(len(tree), MAX_NODES_COMPARED, f"nodes in the {word} map", way_out)

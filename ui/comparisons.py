@@ -4,19 +4,26 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import Comparison, MindMap
+from tted_core import Comparison, MindMap, TTEDError
 from tted_core.baselines import readable_baselines
 from tted_core.comparing import compare_maps
 from tted_core.distances import DISTANCES, Models
+from tted_core.errors import EncoderError, Interrupted
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui import cache
+from ui.errors import show_error
+from ui.options import failed_encoders
 from ui.running import forget, watched
+from ui.text import markdown_escaped
 
 KEPT = 12
 """Comparisons kept per visitor."""
 
 SLOT = "comparison"
+
+LAST = "last-comparison"
+"""In the session: the last two maps that were compared, and how that came out."""
 
 
 def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
@@ -33,6 +40,30 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
         kept=KEPT,
         in_server=needs_server(options.distance),
     )
+
+
+def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Comparison, bool]:
+    """The comparison; if it fails, the last one of the same two maps below the reason, and whether it is that one.
+
+    Raises:
+        TTEDError: as ``compared``, where these maps have no last comparison or the visitor stopped it.
+    """
+    state = st.session_state
+    try:
+        result = compared(left, right, options)
+    except Interrupted:
+        raise
+    except TTEDError as error:
+        if isinstance(error, EncoderError):
+            failed_encoders().add(options.encoder)
+        maps, last = state.get(LAST, (None, None))
+        if maps != (left, right):
+            raise
+        show_error(error)
+        st.caption(f"Below, greyed: the last answer, under the setting {markdown_escaped(last.signature)}")
+        return last, True
+    state[LAST] = (left, right), result
+    return result, False
 
 
 def needs_server(*distances: str) -> bool:

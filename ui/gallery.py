@@ -127,9 +127,10 @@ EXAMPLES = (
 
 
 def gallery() -> None:
-    """Draw the gallery, collapsed."""
-    with st.expander(f"Gallery: {len(EXAMPLES)} finished comparisons"):
-        st.html(_cards())
+    """Draw a button that opens the gallery."""
+    with st.popover("More…", type="tertiary", help=f"A gallery of {len(EXAMPLES)} finished comparisons"):
+        with st.container(key="gallery"):
+            st.html(_cards())
 
 
 @cache

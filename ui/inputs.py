@@ -12,7 +12,7 @@ from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import packed
 from tted_core.formats.records import places_in
-from tted_core.limits import MAX_BYTES, MAX_MAPS
+from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED
 from ui import cache, samples
 from ui.errors import show_error
 from ui.fields import Field, amount
@@ -40,6 +40,12 @@ ROOTS_TEXTS = {
 
 NOTHING = "nothing yet"
 
+LIMITS = (
+    f"Up to {MAX_BYTES // 1_000_000} MB a file; up to {MAX_NODES_COMPARED:,} nodes of a map are compared: of "
+    "larger ones, choose a depth."
+)
+"""The limits of a map that is to be compared, for the help of an uploader."""
+
 PLACEHOLDER = """Paste a mind map, for example
 
 # Coral reefs
@@ -52,7 +58,7 @@ or JSON, an indented text, a numbered outline ..."""
 
 @dataclass(frozen=True)
 class Found:
-    """What a side was given: its name, and the map or what is wrong with it; neither while there is nothing."""
+    """What a side was given: its name, the map, and what is wrong with it; neither while there is nothing."""
 
     name: str
     mind_map: MindMap | None = None
@@ -144,19 +150,23 @@ def found_on(side: Side) -> Found:
         return Found(name, error=wrong)
 
 
-def card(side: Side, found: Found, *, expanded: bool) -> None:
-    """One card, folded to the line that tells what is compared; open where something is missing or wrong."""
+def card(side: Side, found: Found, *, expanded: bool, label: str = "") -> None:
+    """One card, folded to the line that tells what is compared; open where something is missing or wrong.
+
+    ``label`` is the line where it isn't to tell what was found.
+    """
     mind_map = found.mind_map
     key, before = side.state("card"), side.state("card-was")
     same = st.session_state.get(before) == expanded  # until it changes, its visitor opens and folds the card
     # Said in every run: under another line it is another widget to Streamlit, which would forget that it is open.
     opened = st.session_state.get(key, expanded) if same else expanded
     st.session_state.update({key: opened, before: expanded})
-    with st.expander(_summary(side, found.name, mind_map), expanded=expanded, key=key, on_change="rerun"):
+    label = label or _summary(side, found.name, mind_map)
+    with st.expander(label, expanded=expanded, key=key, on_change="rerun"):
         _widgets(side, mind_map)
         if found.error:
             show_error(found.error)
-        elif mind_map:
+        if mind_map:
             _describe(mind_map)
             map_tools(side.key, mind_map)
 
@@ -299,7 +309,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
         )
     with paste:
         st.text_area("Text of the map", key=side.state("text"), height=170, placeholder=PLACEHOLDER)
-        st.caption("Press Ctrl+Enter, or click outside the box, to read it.")
+        st.caption("Updates when you leave the box.")
     with upload:
         st.file_uploader(
             "File of the map",
@@ -308,13 +318,12 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             max_upload_size=MAX_BYTES // 1_000_000,
             on_change=_keep_files,
             args=(side,),
-            help="Recognised by its content; a .json, .yaml, .xml or .csv that is none is refused. Of several "
-            "files, you pick one map.",
+            help=f"The format is recognised by the content. Of several files you pick one map. {LIMITS}",
         )
         in_the_widget = [file.file_id for file in st.session_state[uploader_key(side)]]
         if (kept := files_of(side)) and [file.file_id for file in kept] != in_the_widget:
             names = ", ".join(markdown_escaped(shortened(file.name, 60)) for file in kept)
-            st.caption(f"Still here: {names}. Another upload takes its place.")
+            st.caption(f"Current file: {names}. Upload another to replace it.")
         if len(kept) > 1 and side in SIDES:
             many_pairs()
     if mind_map and len(mind_map.maps) > 1:
@@ -324,7 +333,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             format_func=lambda number: f"{number}: {shortened(mind_map.maps[number - 1], 80)}",
             key=side.state("sheet"),
         )
-    with st.popover("How to read it"):
+    with st.popover("Import options"):
         st.selectbox(
             "Format",
             [None, *FORMATS],

@@ -1,4 +1,4 @@
-"""What one may want with a map besides comparing it: look through it, mend it, take it along."""
+"""A map's preview, the way to edit it as a text, and its downloads."""
 
 import pandas as pd
 import streamlit as st
@@ -12,7 +12,7 @@ INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
 
 def map_tools(side: str, mind_map: MindMap) -> None:
     """Draw the preview, the editor's button and the downloads; ``side`` begins the widgets' keys."""
-    with st.popover("Look through, edit or save it", width="stretch"):
+    with st.popover("Preview, edit or save", width="stretch"):
         _preview(mind_map)
         st.button(
             "Edit as text",

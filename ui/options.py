@@ -1,4 +1,4 @@
-"""The sidebar: presets first, then the options with one plain sentence each."""
+"""The setting: one line in the sidebar, and behind its button the presets and the options, each explained."""
 
 import math
 import os
@@ -10,13 +10,15 @@ import streamlit as st
 from tted_core.arithmetic import Gap, checked_gap, gap_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
-from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.encoders.hub import offline
+from tted_core.encoders.sentence_encoder import ENCODERS, is_installed, known_encoder
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
 from tted_core.registry import lookup
 from ui.fields import Field, amount, choice, field_of
 from ui.masked_models import masked_model_note, offered_masked_models, shown_model
 from ui.permalink import Parameter
 from ui.running.job import max_seconds
+from ui.text import markdown_escaped, plural
 
 PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading"}
 
@@ -34,17 +36,23 @@ PRESET_TEXTS = {
     "wrong sentence shows beside many reworded ones. A metric.",
 }
 
+NAMED_BY_PRESETS = tuple(PRESETS[DEFAULT_PRESET])
+
+NAMED_IN_WORDS = "order, context, distance, cost of a missing sentence and power"
+
+UNAVAILABLE = "not available here"
+
 LONGEST = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
 """The most seconds that a visitor may give to a search."""
 
 GAP_ADDED, GAP_SAME = "added to its distance to the empty text", "the same for every sentence"
 
 ORDER_TEXTS = {
-    "ordered": "Siblings keep their order: moving one past another costs something.",
-    "unordered": "The distance that the paper defines: only what lies above what counts, not the order of "
-    "siblings. Exact, with a proof if time allows.",
-    "constrained": "The order of siblings is free, and separate branches stay separate: two of them can't "
-    "become one.",
+    "ordered": "Siblings keep their order: moving one past another has a cost.",
+    "unordered": "The distance that the paper defines: the order of siblings doesn't count, only which sentence "
+    "stands below which. Exact; proven optimal if the time limit allows.",
+    "constrained": "The order of siblings doesn't count, and separate branches stay separate: two branches can't "
+    "be merged into one.",
 }
 
 
@@ -80,6 +88,10 @@ def _of_encoder(name: str) -> None:
     known = ENCODERS.get(name)
     if known:
         st.caption(f"{known.title}: {known.note}. Trained on {known.languages}.")
+    if availability(name) == UNAVAILABLE:
+        st.caption(
+            ":material/warning: This server doesn't have it and can't download it now; choose another."
+        )
 
 
 def _kind_of_gap(_amount: float) -> None:
@@ -112,6 +124,31 @@ def _shown(name: str) -> str:
     return SHOWN_AS.get(name, shown_model(name))
 
 
+def _shown_encoder(name: str) -> str:
+    return f"{shown_model(name)} · {availability(name)}"
+
+
+def availability(encoder: str) -> str:
+    """Whether an encoder is at hand: "installed", "download, 0.4 GB" or "not available here"."""
+    return UNAVAILABLE if encoder in failed_encoders() else _availability(encoder)
+
+
+@st.cache_data(ttl=60, show_spinner=False)
+def _availability(encoder: str) -> str:
+    known = known_encoder(encoder)
+    if is_installed(encoder):
+        return "installed"
+    if offline() or (known and known.bundled):
+        return UNAVAILABLE
+    return f"download, {known.gigabytes:g} GB" if known else "download"
+
+
+@st.cache_resource(ttl=600, show_spinner=False)
+def failed_encoders() -> set[str]:
+    """The encoders that could not be loaded, for some minutes."""
+    return set()
+
+
 def options_fields() -> dict[str, Field]:
     """The sidebar's inputs by the options' names; "gap" has another one beside it, of what its amount is."""
     fields: dict[str, Field] = {}
@@ -119,7 +156,7 @@ def options_fields() -> dict[str, Field]:
         option, default = OPTIONS[name], getattr(Method, name)
         how: dict[str, Any] = {"help": option.help, "kept": False, "on_change": _name_preset}
         if name == "encoder":
-            how["on_change"] = _keep_encoder
+            how |= {"on_change": _keep_encoder, "format_func": _shown_encoder}
         if name == "depth":
             how["placeholder"] = "all levels"
         if name == "gap":
@@ -131,7 +168,7 @@ def options_fields() -> dict[str, Field]:
         else:
             names = OFFERED[name]() if name in OFFERED else list(option.names or ())
             first = names[0] if name in OFFERED else default
-            fields[name] = choice(name, option.label, names, first, format_func=_shown, **how)
+            fields[name] = choice(name, option.label, names, first, **{"format_func": _shown, **how})
     return fields
 
 
@@ -141,33 +178,70 @@ def options_link() -> Sequence[Parameter]:
 
 
 def sidebar() -> Method:
-    """Draw the options and return what they say."""
-    with st.sidebar:
-        st.header("Options")
-        for key, value in preset_state(DEFAULT_PRESET).items():
-            st.session_state.setdefault(key, value)
-        if "preset" not in st.session_state:
-            _name_preset()
-        st.radio(
-            "Preset",
-            list(PRESETS),
-            key="preset",
-            captions=[PRESET_TEXTS[name] for name in PRESETS],
-            format_func=PRESET_NAMES.__getitem__,
-            on_change=_apply_preset,
-        )
-        chosen: dict[str, Any] = {}
-        for name, field in options_fields().items():
-            if name in SHOWN_IF and not SHOWN_IF[name](chosen):
-                continue
-            if name in START:
-                st.session_state.setdefault(name, START[name])
-            chosen[name] = field.draw()
-            if name in BELOW:
-                BELOW[name](chosen[name])
-        amount_and_kind = {key: st.session_state[key] for key in ("gap_amount", "gap_kind")}
+    """Draw the line that names the setting, with the options behind its button, and return what they say.
+
+    Raises:
+        TTEDError: options that don't go together.
+    """
+    for key, value in preset_state(DEFAULT_PRESET).items():
+        st.session_state.setdefault(key, value)
+    if "preset" not in st.session_state:
+        _name_preset()
+    with st.sidebar, st.container(horizontal=True, vertical_alignment="center", gap="small", key="setting"):
+        line = st.empty()
+        with st.popover(
+            "Change…", type="tertiary", help="Order, context, encoder, distance, costs and depth"
+        ):
+            chosen = _options()
+    amount_and_kind = {key: st.session_state[key] for key in ("gap_amount", "gap_kind")}
     unread = {name: OFFERED[name]()[0] for name in OFFERED if name not in chosen}
+    line.markdown(f"Setting: **{markdown_escaped(_setting_name(chosen))}**", width="content")
     return Method(**{**unread, **chosen, "gap": chosen_gap(amount_and_kind)})
+
+
+def _options() -> dict[str, Any]:
+    """Draw the presets and the options; gives what the options say, without the gap's kind."""
+    st.radio(
+        "Preset",
+        list(PRESETS),
+        key="preset",
+        captions=[PRESET_TEXTS[name] for name in PRESETS],
+        format_func=PRESET_NAMES.__getitem__,
+        on_change=_apply_preset,
+    )
+    about = st.empty()
+    chosen: dict[str, Any] = {}
+    for name, field in options_fields().items():
+        if name in SHOWN_IF and not SHOWN_IF[name](chosen):
+            continue
+        if name in START:
+            st.session_state.setdefault(name, START[name])
+        chosen[name] = field.draw()
+        if name in BELOW:
+            BELOW[name](chosen[name])
+    left = ", ".join(_said_of(name, value) for name, value in chosen.items() if name not in NAMED_BY_PRESETS)
+    custom = "" if st.session_state.preset else "**Custom**: changed from the presets. "
+    about.caption(f"{custom}A preset sets {NAMED_IN_WORDS}; it leaves {markdown_escaped(left)}.")
+    return chosen
+
+
+def _said_of(name: str, value: Any) -> str:
+    shown = "all levels" if value is None else _shown(str(value)) if name in OFFERED else f"{value}"
+    return f"{OPTIONS[name].label.lower()} ({shown})"
+
+
+def _setting_name(chosen: Mapping[str, Any]) -> str:
+    """The setting in a line: "As published · minilm", and the levels if not all are compared."""
+    model = DISTANCES[chosen["distance"]].model_of(
+        encoder=chosen["encoder"], masked_model=chosen.get("masked_model")
+    )
+    parts = [
+        PRESET_NAMES.get(st.session_state.preset, "Custom"),
+        shown_model(model) if model else chosen["distance"],
+    ]
+    if chosen["depth"] is not None:
+        parts.append(plural(chosen["depth"], "level"))
+    return " · ".join(parts)
 
 
 def gap_parameter(prefix: str = "", default: Gap = Method.gap) -> Parameter:

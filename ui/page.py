@@ -84,12 +84,13 @@ STYLE = """
 .st-key-wide-figure { overflow-x: auto; }
 [data-testid="stMetricLabel"] { opacity: .85; }
 [data-testid="stMetricValue"] { line-height: 1.1; }
-.st-key-more-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
-.st-key-more-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
+.st-key-all-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
+.st-key-all-scores [data-testid="stMetricDelta"] { background: none; padding: 0; }
 .stApp [data-testid="stCaptionContainer"] { opacity: .8; }
 [data-testid="stBaseButton-segmented_controlActive"] p { color: light-dark(#1b4f82, #9ccaf5); }
 [data-testid^="stBaseButton-primary"]:enabled p { color: light-dark(#ffffff, #0e1117); }
 [data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: light-dark(#ffffff, #0e1117); }
+@media (pointer: coarse) { [data-testid="InputInstructions"] { display: none; } }
 .st-key-more-tabs { min-height: 100vh; }
 .katex-display { padding: 2px 3px; }
 .stTable { overflow-x: auto; }

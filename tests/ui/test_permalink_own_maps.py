@@ -50,7 +50,7 @@ def test_a_reload_keeps_uploaded_maps_and_how_they_are_read(fresh):
     assert reloaded.selectbox(key="left-sheet").value == 2
     assert reloaded.selectbox(key="left-roots").value == "first"
     assert reloaded.code[0].value == app.code[0].value
-    assert any("Still here: 2 files" in each.value for each in reloaded.caption)
+    assert any("Current file: 2 files" in each.value for each in reloaded.caption)
     again = opened(**address(reloaded))
     assert address(again) == address(app)
     upload(again, ("c.txt", b"Root\n  leaf", "text/plain"))

@@ -13,6 +13,9 @@ from typing import TypeVar
 
 Model = TypeVar("Model")
 
+WEIGHTS = ("safetensors", "bin")
+"""The endings of files with weights."""
+
 
 def quiet_loading() -> None:
     """Send no telemetry, draw no bars, and let idle threads sleep; to be called before the first model is loaded.
@@ -58,12 +61,19 @@ def cached_folder(model: str) -> Path:
 
 
 def is_cached(model: str) -> bool:
-    """Whether the hub's cache on this machine has a model; without the package that reads it, nothing has."""
+    """Whether the hub's cache on this machine has the model's weights."""
     try:
-        cached_folder(model)
-    except (OSError, ImportError):
+        folder = cached_folder(model)
+    except (OSError, ValueError, ImportError):  # it isn't there, or is no id
         return False
-    return True
+    return any(next(folder.rglob(f"*.{ending}"), None) for ending in WEIGHTS)
+
+
+def offline() -> bool:
+    """Whether the environment forbids downloads from the hub."""
+    from huggingface_hub import constants
+
+    return bool(constants.HF_HUB_OFFLINE)
 
 
 def weights_digest(folder: Path) -> str:
@@ -72,7 +82,7 @@ def weights_digest(folder: Path) -> str:
     Raises:
         OSError: a file can't be read.
     """
-    found = (path for suffix in ("safetensors", "bin") for path in folder.rglob(f"*.{suffix}"))
+    found = (path for suffix in WEIGHTS for path in folder.rglob(f"*.{suffix}"))
     files = sorted(path for path in found if path.is_file())
     digest = hashlib.sha256()
     for file in files:

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from tted_core.encoders import use_multilingual
 from tted_core.encoders.device_pool import devices_of, encode_on
-from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
+from tted_core.encoders.hub import cached_folder, from_cache_or_hub, is_cached, quiet_loading, weights_digest
 from tted_core.encoders.unpadded import encode_unpadded, prompt_of
-from tted_core.errors import EncoderError
+from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.extras import require
 from tted_core.registry import lookup
 from tted_core.words.surrogates import without_surrogates
@@ -77,6 +77,7 @@ class EncoderModel:
         note: what to say of it.
         languages: what it was trained on, a key of ``TRAINED_ON``.
         bundled: whether it comes with this program.
+        gigabytes: the size of its download; 0 if it is bundled.
         prompt: what stands before each text, as its authors ask for where two texts are compared.
         farthest: about the largest cosine distance between sentences, where that is well below 1: a missing
             sentence that costs as much or more is never left unpaired.
@@ -88,6 +89,7 @@ class EncoderModel:
     note: str
     languages: str
     bundled: bool = False
+    gigabytes: float = 0.0
     prompt: str = ""
     farthest: float = 1.0
     licence: str = "Apache-2.0"
@@ -110,56 +112,62 @@ ENCODERS: dict[str, EncoderModel] = {
         bundled=True,
     ),
     "mpnet": EncoderModel(
-        "sentence-transformers/all-mpnet-base-v2", "MPNet", 'the paper\'s "MPNet", 0.4 GB', "English"
+        "sentence-transformers/all-mpnet-base-v2", "MPNet", 'the paper\'s "MPNet"', "English", gigabytes=0.4
     ),
     "distilroberta": EncoderModel(
         "sentence-transformers/paraphrase-distilroberta-base-v2",
         "DistilRoBERTa",
-        'the paper\'s "DistilRoBERTa", 0.3 GB',
+        'the paper\'s "DistilRoBERTa"',
         "English",
+        gigabytes=0.3,
     ),
     "specter": EncoderModel(
         "sentence-transformers/allenai-specter",
         "SPECTER",
-        'for scientific papers, the paper\'s "SPECTER", 0.4 GB',
+        'for scientific papers, the paper\'s "SPECTER"',
         "English",
+        gigabytes=0.4,
     ),
     "mpnet-multilingual": EncoderModel(
         "sentence-transformers/paraphrase-multilingual-mpnet-base-v2",
         "MPNet multilingual",
-        'the paper\'s "fine-tuned MPNet", 1.1 GB',
+        'the paper\'s "fine-tuned MPNet"',
         "50+ languages",
+        gigabytes=1.1,
     ),
     "rubert-mini-frida": EncoderModel(
         "sergeyzh/rubert-mini-frida",
         "ruBERT mini FRIDA",
-        "a small model for Russian, 0.13 GB",
+        "a small model for Russian",
         "Russian and English",
+        gigabytes=0.13,
         prompt="paraphrase: ",
         licence="MIT",
     ),
     "frida": EncoderModel(
         "ai-forever/FRIDA",
         "FRIDA",
-        "a large model for Russian, 3.3 GB",
+        "a large model for Russian",
         "Russian and English",
+        gigabytes=3.3,
         prompt="paraphrase: ",
         licence="MIT",
     ),
     "user-bge-m3": EncoderModel(
-        "deepvk/USER-bge-m3", "USER-bge-m3", "for Russian, 1.4 GB", "Russian and English"
+        "deepvk/USER-bge-m3", "USER-bge-m3", "for Russian", "Russian and English", gigabytes=1.4
     ),
     "multilingual-e5-small": EncoderModel(
         "intfloat/multilingual-e5-small",
         "Multilingual E5 small",
-        "0.5 GB",
+        "a small model for many languages",
         "100+ languages",
+        gigabytes=0.5,
         prompt="query: ",
         farthest=0.3,
         licence="MIT",
     ),
     "labse": EncoderModel(
-        "sentence-transformers/LaBSE", "LaBSE", "finds translations, 1.9 GB", "100+ languages"
+        "sentence-transformers/LaBSE", "LaBSE", "finds translations", "100+ languages", gigabytes=1.9
     ),
 }
 
@@ -168,6 +176,18 @@ def known_encoder(name: str) -> EncoderModel | None:
     """The record of a name in ``ENCODERS`` or of a model's id; None where there is none."""
     by_id = (each for each in ENCODERS.values() if each.model == name)
     return ENCODERS.get(name) or next(by_id, None)
+
+
+def is_installed(name: str) -> bool:
+    """Whether an encoder can be loaded without a download: a name of ``ENCODERS``, a model id or a folder."""
+    known = known_encoder(name)
+    if known and known.bundled and name != "minilm":
+        return True
+    try:
+        require("encoder")
+    except MissingExtraError:
+        return False
+    return bool(known and known.bundled) or Path(name).is_dir() or is_cached(known.model if known else name)
 
 
 @dataclass(frozen=True)

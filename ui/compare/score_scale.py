@@ -1,4 +1,4 @@
-"""What a normalized distance means: where it lies among sample maps that differ in a known way."""
+"""The meaning of a normalized distance: where it lies among sample maps that differ in a known way."""
 
 import itertools
 import json
@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from tted_core import Comparison, MindMap, read_map
+from tted_core.arithmetic import published, sizes_of, total
 from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
@@ -32,6 +33,9 @@ RELATIONS = {
     "unrelated": ("unrelated", "another topic"),
 }
 
+MARKED = ("paraphrase", "structure", "unrelated")
+"""The relations whose medians the gauge shows."""
+
 SECONDS = 2.0
 """For each pair of sample maps, where the order may take long."""
 
@@ -39,20 +43,64 @@ REPLACED = "replaced "
 """What the names of bands begin with whose pairs are a base and its paraphrases with sentences replaced."""
 
 
-def score_scale(result: Comparison, options: Method) -> None:
-    """Draw the scale with the result on it, or offer to compute it."""
+def gauge(result: Comparison) -> str:
+    """The normalized distance on a line from the same to nothing in common, as HTML.
+
+    The line ends where maps with nothing in common come to under this setting: the farthest of the sample pairs on
+    different topics, or, where the samples haven't been compared under it, this pair with no sentence kept.
+    """
+    scale = known().get(settings(result.method))
+    if scale:
+        end, word = max(scale["unrelated"].values), "nothing in common"
+        marks = {RELATIONS[kind][0]: scale[kind].median for kind in MARKED}
+    else:
+        end, word, marks = nothing_kept(result), "no sentence kept", {}
+    at = min(result.normalized / end, 1.0) if end else 0.0
+    ticks = "".join(
+        f'<div style="position:absolute;top:0;bottom:0;left:{_percent(min(median / end, 1.0))};'
+        'border-left:2px solid currentColor;opacity:.6"></div>'
+        for median in marks.values()
+    )
+    typical = " · ".join(f"{name} {median:.2f}" for name, median in marks.items())
+    told = f"Normalized distance {result.normalized:.3f} on a scale from 0, the same, to {end:.2f}, {word}"
+    small = "display:flex;justify-content:space-between;gap:.5rem;font-size:.8rem;line-height:1.4"
+    return (
+        f'<div style="{small}"><span>0 the same</span><span>{end:.2f} {word}</span></div>'
+        f'<div role="img" aria-label="{escape(told)}" style="position:relative;height:12px;border-radius:6px;'
+        'margin:3px 0;background:linear-gradient(90deg,rgba(47,111,171,.15),rgba(213,94,0,.45))">'
+        f'{ticks}<div style="position:absolute;top:-4px;bottom:-4px;left:calc({_percent(at)} - 2.5px);width:5px;'
+        'border-radius:2px;background:#d55e00;outline:1.5px solid light-dark(#fff,#0e1117)"></div></div>'
+        + (f'<div style="{small}"><span>Typical: {escape(typical)}</span></div>' if marks else "")
+    )
+
+
+def nothing_kept(result: Comparison) -> float:
+    """The normalized distance of this pair if every sentence were deleted or inserted."""
+    power = result.method.power
+    sizes = sizes_of(result.costs, power)
+    indels = (*result.costs[:-1, -1], *result.costs[-1, :-1])
+    return float(published(total(indels, power), sizes, power))
+
+
+def score_scale(result: Comparison) -> None:
+    """Draw the button that explains the number: the scale with the result on it, or an offer to compute it."""
+    options = result.method
     key = settings(options)
-    with st.popover(f"How much is {result.normalized:.3f}?"), show_errors():
+    with st.popover(f"Is {result.normalized:.3f} a lot?"), show_errors():
         scale = known().get(key)
         wanted = begun("scale", key)
         if scale is None and not wanted:
+            st.markdown(
+                f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. To see what lies between, "
+                "compare the sample maps under the same setting."
+            )
             wanted = st.button(
-                "Compare the sample maps under these options",
-                help="Some dozens of comparisons; their sentences are encoded once and kept.",
+                "Compare the sample maps",
+                help="A few hundred comparisons; their sentences are encoded once and kept.",
             )
         if scale is None and wanted:
             work = partial(computed, options)
-            scale = known()[key] = watched(
+            known()[key] = watched(
                 "scale",
                 key,
                 work,
@@ -60,13 +108,14 @@ def score_scale(result: Comparison, options: Method) -> None:
                 long=True,
                 in_server=needs_server(options.distance),
             )
+            st.rerun()  # the gauge above was drawn without it
         if scale:
             nodes = len(result.left.tree)
-            st.html(scale_html(scale, result.normalized, nodes=nodes, power=options.power))
+            st.html(scale_html(scale, result.normalized, nodes=nodes))
             st.caption(
-                "Bars hold the middle 80 % of the sample pairs under the same options, the line in each is the "
-                "median; the range of replaced sentences is where this score lies in the middle 80 %. A score "
-                "compares only with scores under the same options."
+                "Bars show the middle 80 % of the sample pairs under the same setting, the line in each is the "
+                "median; the range of replaced sentences is where this score lies in the middle 80 %. Compare a "
+                "score only with scores under the same setting."
             )
 
 
@@ -129,15 +178,15 @@ def _read(topic: str, name: str) -> MindMap:
     return read_map(samples.FOLDER / topic / f"{name}.json")
 
 
-def scale_html(scale: dict[str, Band], value: float, *, nodes: int, power: float) -> str:
-    """One bar per kind on the axis from 0 to 1, and a line where the value lies.
+def scale_html(scale: dict[str, Band], value: float, *, nodes: int) -> str:
+    """One bar per kind on the axis from 0 to the farthest sample pair, and a line where the value lies.
 
     Args:
         scale: the bands.
         value: the score, of a left map of so many ``nodes``.
         nodes: see ``value``.
-        power: the option; above 1, maps that have nothing in common come to less than 1.
     """
+    end = max(scale["unrelated"].values)
     rows = []
     said_of_it = f"{detected_in_words(scale, value, nodes)} It {place_in_words(scale, value)}"
     for kind, band in _related(scale).items():
@@ -147,18 +196,20 @@ def scale_html(scale: dict[str, Band], value: float, *, nodes: int, power: float
         rows.append(
             f'<div style="font-size:.85rem;margin-top:.45rem">{escape(said)}; {hint}</div>'
             '<div style="position:relative;height:14px;background:rgba(128,128,128,.18);border-radius:3px">'
-            f'<div style="{place};left:{_percent(band.low)};'
-            f'width:{_percent(band.high - band.low)};background:currentColor;opacity:.35;border-radius:3px"></div>'
-            f'<div style="{place};left:{_percent(band.median)};border-left:2px solid"></div>'
-            f'<div style="position:absolute;top:-3px;bottom:-3px;left:calc({_percent(min(value, 1.0))} - 2px);'
+            f'<div style="{place};left:{_percent(band.low / end)};'
+            f"width:{_percent((band.high - band.low) / end)};"
+            'background:currentColor;opacity:.35;border-radius:3px"></div>'
+            f'<div style="{place};left:{_percent(band.median / end)};border-left:2px solid"></div>'
+            '<div style="position:absolute;top:-3px;bottom:-3px;'
+            f"left:calc({_percent(min(value / end, 1.0))} - 2px);"
             'border-left:4px solid #d55e00"></div></div>'
         )
     return (
         f'<div style="min-width:min(420px,80vw)"><b>{value:.3f}</b> {said_of_it}'
         f'<div role="img" aria-label="The score as a line across the bars of the sample pairs">'
         f"{''.join(rows)}</div>"
-        '<div style="display:flex;justify-content:space-between;font-size:.8rem"><span>0: equal</span>'
-        f"<span>1: {'nothing in common' if power == 1 else 'against an empty map'}</span></div></div>"
+        '<div style="display:flex;justify-content:space-between;font-size:.8rem"><span>0: the same</span>'
+        f"<span>{end:.2f}: nothing in common</span></div></div>"
     )
 
 
@@ -190,17 +241,17 @@ def detected_in_words(scale: dict[str, Band], value: float, nodes: int) -> str:
 
 
 def place_in_words(scale: dict[str, Band], value: float) -> str:
-    """For which kinds of difference the value is usual."""
+    """For which kinds of difference the value is typical."""
     scale = _related(scale)
     usual = [kind for kind, band in scale.items() if band.low <= value <= band.high]
     if usual:
-        return f"is usual for maps that are {' or '.join(RELATIONS[kind][0] for kind in usual)}."
+        return f"is typical of maps that are {' or '.join(RELATIONS[kind][0] for kind in usual)}."
     if value < min(band.low for band in scale.values()):
-        return "is less than any of these usually have."
+        return "is less than is typical of any of these."
     if value > max(band.high for band in scale.values()):
-        return "is more than any of these usually have."
+        return "is more than is typical of any of these."
     below = " or ".join(RELATIONS[kind][0] for kind, band in scale.items() if band.high < value)
-    return f"is more than is usual for maps that are {below}, and less than for the others."
+    return f"is more than is typical of maps that are {below}, and less than for the others."
 
 
 def _percent(share: float) -> str:

@@ -1,4 +1,4 @@
-"""The answer: one sentence, one large number, and behind it the other scores, each with its help."""
+"""The answer's head: numbers and gauge in one row, one sentence, and behind a button the other scores."""
 
 import pandas as pd
 import streamlit as st
@@ -7,15 +7,37 @@ from tted_core import Comparison
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.method import Method
+from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.notices import OTHERS
 from tted_core.report.data import file_stem
-from tted_core.report.words import dearest_change, percent_up, what_happened
+from tted_core.report.words import percent_up, what_happened
 from ui.compare.depth_chart import depth_chart
-from ui.compare.score_scale import score_scale
+from ui.compare.score_scale import gauge, score_scale
 from ui.exports import table_exports
 from ui.options import ENCODER_KEPT, take_preset
 from ui.text import in_page_words, markdown_escaped
+
+LAYOUT = """
+<style>
+.st-key-answer-head [data-testid="stMetricValue"] { font-size: 1.35rem; line-height: 1.3; }
+.st-key-headline > :first-child [data-testid="stMetricValue"] { font-size: 1.8rem; line-height: 1; }
+.st-key-headline > [data-testid="stElementContainer"]:has([data-testid="stHtml"]) { flex: 1 1 18rem; }
+.st-key-swap-maps { align-items: center; }
+[data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
+@media (max-width: 720px) {
+  :has(> .st-key-compare-inputs) { order: 1; }
+  :has(> .st-key-compare-mapping), :has(> .st-key-compare-tabs) { order: 2; }
+}
+</style>
+"""
+"""Of the whole page; on a phone, the answer stands before what asks for maps."""
+
+GREYED = """
+<style>
+.st-key-answer-head, .st-key-compare-mapping, .st-key-compare-tabs { opacity: .5; filter: grayscale(1); }
+</style>
+"""
+"""Of an answer that isn't that of the setting."""
 
 NORMALIZED = (
     "TTED made comparable between maps of different sizes: 0 for equal maps; 1 where nothing is worth keeping, or "
@@ -27,6 +49,8 @@ HELP = {
     "TTED": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
     "turns the left map into the right one. With a power, costs are raised to it, added up, and the root is "
     "taken. It grows with the maps.",
+    "Coverage": "The share of the left map's sentences that the right map has, as they are or reworded, in their "
+    "place or elsewhere. Higher = more alike; what the right map has besides doesn't count.",
     "Steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1, and a metric "
     "wherever TTED is one, which the published normalisation is not.",
     "AvgTTED": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
@@ -36,38 +60,55 @@ HELP = {
 }
 
 BESIDE_HELP = {
-    "Alike": "On the measure's own scale; higher = more alike.",
-    "Apart": "The same as a distance (rho_base); lower = more alike. Of the three with rouge in their names "
+    "Similarity": "On the measure's own scale; higher = more alike.",
+    "Distance": "The same as a distance (rho_base); lower = more alike. Of the three with rouge in their names "
     "sqrt(k(T,T) + k(T',T') - k(T,T') - k(T',T)), of the others 1 minus the similarity; "
     "none where the similarity can pass 1. Scales differ.",
 }
 
 
-def scores(result: Comparison, options: Method) -> None:
-    """Draw the number, the sentence, what a reader should know, and the other scores behind a line."""
-    number, words = st.columns([1, 3], vertical_alignment="center", gap="small")
-    with number:
-        st.metric(
-            "Normalized distance",
-            f"{result.normalized:.3f}",
-            delta="lower = more alike",
-            delta_color="off",
-            delta_arrow="down",
-            help=f"{metric_or_not(result)}\n\n{NORMALIZED}",
-        )
-    with words:
+def scores(result: Comparison) -> None:
+    """Draw the answer's head: the numbers in one row with the gauge, the sentence, and buttons for the rest."""
+    with st.container(key="answer-head", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="headline"):
+            _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
+            normalized_help = f"{metric_or_not(result)}\n\n{NORMALIZED}"
+            _score("Normalized distance", f"{result.normalized:.3f}", normalized_help)
+            rouge = result.baselines.get("rouge_sim")
+            if isinstance(rouge, BaselineScore):
+                most = max(rouge.sim_left, rouge.sim_right)
+                told = f"{BASELINES['rouge_sim'].note} Behind it: the larger map with itself."
+                _score("ROUGE Sim", f"{rouge.sim:.1f} of {most:.1f}", told)
+            _score("Coverage", f"{coverage(result):.0%}", HELP["Coverage"])
+            st.html(gauge(result))
         st.markdown(sentence(result))
-        score_scale(result, options)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(_proof(result), width="content")
+            score_scale(result)
+            with st.popover("All scores", key="more-scores"), st.container(key="all-scores"):
+                _more_scores(result)
+
+
+def remarks(result: Comparison) -> None:
+    """Draw what a reader of the numbers should know, and the hints, each with the button that follows it."""
     for notice in result.notices:
         _notice(notice)
     for hint in result.hints:
-        words, button = st.columns([4, 1], vertical_alignment="center", gap="small")
-        words.caption(f":material/info: {hint[:1].upper()}{hint[1:]}.")
-        button.button(
-            "Use Proofreading", key="take-proofreading", on_click=take_preset, args=("proofreading",)
-        )
-    with st.expander("More scores", key="more-scores"):
-        _more_scores(result)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(f":material/info: {hint[:1].upper()}{hint[1:]}.", width="content")
+            st.button(
+                "Use Proofreading",
+                key="take-proofreading",
+                on_click=take_preset,
+                args=("proofreading",),
+                type="tertiary",
+            )
+
+
+def coverage(result: Comparison) -> float:
+    """The share of the left map's sentences that the right map has, in their place or elsewhere."""
+    count = counted_outcomes(correspondence(result))
+    return (count["same"] + count["reworded"] + count["moved"]) / len(result.left.tree)
 
 
 def metric_or_not(result: Comparison) -> str:
@@ -87,15 +128,14 @@ def metric_or_not(result: Comparison) -> str:
 
 
 def _more_scores(result: Comparison) -> None:
-    st.markdown("**Distances** ↓ lower = more alike")
+    st.markdown("**Distances**: lower = more alike")
     with st.container(horizontal=True, gap="medium"):
-        _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
         _score("Steinhaus", f"{result.steinhaus:.3f}", HELP["Steinhaus"])
         _score("AvgTTED", f"{result.avg_tted:.3f}", HELP["AvgTTED"])
         with st.container(width="content", gap=None):
             st.caption("TTED@k", help=HELP["TTED@k"], width="content")
             st.html(depth_chart(result.tted_at), width="content")
-    st.markdown("**Measures of others**, to hold against it")
+    st.markdown("**Other measures**, for comparison")
     table = beside(result)
     st.dataframe(
         table,
@@ -130,7 +170,7 @@ def beside(result: Comparison) -> pd.DataFrame:
 
 def _notice(notice: str) -> None:
     """What a reader should know; with the button that does what it says, if one can."""
-    st.warning(markdown_escaped(in_page_words(notice[:1].upper() + notice[1:])), icon="⚠️")
+    st.warning(markdown_escaped(in_page_words(notice[:1].upper() + notice[1:])), icon=":material/warning:")
     other = notice.rpartition("; choose ")[2]
     if other in OTHERS:
         downloaded = "" if ENCODERS[other].bundled else "; it is downloaded on first use"
@@ -144,12 +184,8 @@ def _notice(notice: str) -> None:
 
 
 def sentence(result: Comparison) -> str:
-    """What happened, which change costs most, and how sure that is (Markdown)."""
-    strong = "**{}**".format
-    told = [what_happened(result, strong), dearest_change(result, strong, markdown_escaped)]
-    if result.tted:
-        told.append(_proof(result))
-    return " ".join(filter(None, told))
+    """Where the sentences are (Markdown)."""
+    return what_happened(result, "**{}**".format)
 
 
 def _proof(result: Comparison) -> str:
@@ -157,13 +193,13 @@ def _proof(result: Comparison) -> str:
     if result.choices:
         return f":orange-badge[with {len(result.choices)} of your choices]"
     if result.proven:
-        return f"No {order} edit script costs less. :green-badge[✓ proven optimal]"
+        return ":green-badge[✓ Best possible alignment under these rules]"
     gap = (
         f"within {percent_up(result.scores.gap)} of the optimum" if result.lower_bound > 0 else "no bound yet"
     )
     return (
-        f"The best {order} script costs {result.lower_bound:.4f} or more: more time may find a cheaper "
-        f"one. :orange-badge[{gap}]"
+        f":orange-badge[{gap}] The best {order} script costs {result.lower_bound:.4f} or more: more time may find "
+        "a cheaper one."
     )
 
 

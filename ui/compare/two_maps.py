@@ -1,15 +1,18 @@
-"""The two maps of the Compare page: asked for at once, both files in one go, swapped, or exchanged for others."""
+"""The two maps of the Compare page: dropped at once, pasted or tried, then one line in which they are changed."""
 
 from typing import Any
 
 import streamlit as st
 
 from tted_core import MindMap
+from tted_core.comparing import trimmed
+from tted_core.errors import LimitError
 from tted_core.limits import MAX_BYTES
 from ui import cache, samples
-from ui.inputs import Found, card, found_on, many_pairs
+from ui.gallery import gallery
+from ui.inputs import LIMITS, Found, card, found_on, many_pairs
 from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, put_values
-from ui.text import plural
+from ui.text import markdown_escaped, plural, shortened
 
 EXCHANGED = (
     "source",
@@ -28,29 +31,73 @@ EXCHANGED = (
 """What two sides exchange."""
 
 
+TRIED = {
+    "coral-reefs": "demo.json",
+    "photosynthesis": "structure_1.json",
+    "baikal": "paraphrase_1.json",
+}
+"""Topics of samples that are offered by a click -> the right map."""
+
+
 def map_inputs() -> tuple[MindMap | None, MindMap | None]:
-    """Draw both cards; a side is None while it has no map. While neither has been given any, a sample is shown."""
-    found = [found_on(side) for side in SIDES]
-    left, right = (each.mind_map for each in found)
-    missing = left is None or right is None
-    with st.container():  # there in every run, so that the cards keep their place
-        if missing and (wanted := _wanted(found)):
-            st.markdown(wanted)
-    columns = st.columns(2, gap="small")
-    for side, each, column in zip(SIDES, found, columns, strict=True):
-        with column:
-            card(side, each, expanded=missing)
-    with st.container():
+    """Draw what asks for two maps, folded to one line once they are there; a side is None while it has none.
+
+    While neither side has been given anything, the maps of an example are returned.
+    """
+    found = [_comparable(side, found_on(side)) for side in SIDES]
+    left, right = (None if each.error else each.mind_map for each in found)
+    missing, example = left is None or right is None, nothing_given()
+    with st.container(key="new-maps"):  # there in every run, so that the cards keep their place
         if missing:
-            _take_both()
-        else:
-            _change()
-    if nothing_given():
+            _drop_zone(example=example)
+            if wanted := _wanted(found):
+                st.markdown(wanted)
+    if example:
         left, right = (_opening_sample(side) for side in SIDES)
-        st.caption(
-            f"Until then, a sample: “{samples.topic_title(samples.OPENING_TOPIC)}”, and a colleague's version."
+    closed = not any(st.session_state.get(side.state("card")) for side in SIDES)
+    first, middle, second, last = st.columns([12, 1, 12, 0.1 if example and closed else 4], gap="small")
+    for side, each, mind_map, column in zip(SIDES, found, (left, right), (first, second), strict=True):
+        label = f"**Example**: {_title(mind_map)}" if example and mind_map else ""
+        with column:
+            card(side, each, expanded=missing and not example, label=label)
+    with middle.container(key="swap-maps"):
+        st.button(
+            "⇄", key="swap", on_click=_swap, help="Swap the two maps", disabled=missing, type="tertiary"
         )
+    asked = False
+    with last:
+        if not missing:
+            st.button("New comparison", key="other-maps", on_click=_empty, help="Empties both sides")
+        elif any(st.session_state[side.state("card")] for side in SIDES):
+            asked = st.button("Compare", key="compare-now", type="primary", width="stretch")
+    if asked:
+        st.warning(
+            f"Nothing to compare yet: {_lacking(found)} missing. Paste, drop a file or choose a sample.",
+            icon=":material/warning:",
+        )
+    count = st.session_state.get("both-count", 0)
+    if not missing and count > len(SIDES):
+        st.caption(f"Of {plural(count, 'file')}, the first two are compared.")
+        many_pairs()
     return left, right
+
+
+def _title(mind_map: MindMap) -> str:
+    return (
+        f"{markdown_escaped(shortened(mind_map.tree.labels[0], 24))} · {plural(len(mind_map.tree), 'node')}"
+    )
+
+
+def _comparable(side: Side, found: Found) -> Found:
+    """The same; with what is wrong if the map is too large to be compared to the depth that is set."""
+    if found.mind_map is None:
+        return found
+    depth = st.session_state.get("depth")
+    try:
+        trimmed(found.mind_map, depth, side.key)
+    except LimitError as error:
+        return Found(found.name, found.mind_map, error)
+    return found
 
 
 def nothing_given() -> bool:
@@ -69,32 +116,57 @@ def _opening_sample(side: Side) -> MindMap:
 
 def _wanted(found: list[Found]) -> str:
     """What is still to be given; nothing where what was given is wrong, which its card says."""
-    if nothing_given():
-        return "**Paste or upload two maps** to compare them."
-    if any(each.error for each in found):
+    if nothing_given() or any(each.error for each in found):
         return ""
     lacking = [side.title.lower() for side, each in zip(SIDES, found, strict=True) if not each.mind_map]
-    return f"**Now the {' and the '.join(lacking)}**: paste it, upload a file or choose a sample."
+    return f"**Now the {' and the '.join(lacking)}**: paste it, drop a file or choose a sample."
 
 
-def _take_both() -> None:
-    """The place where both files are dropped at once, and the button that reads what was pasted."""
-    files, button = st.columns([4, 1], vertical_alignment="bottom", gap="small")
+def _lacking(found: list[Found]) -> str:
+    """The sides without a map that can be compared, with the verb."""
+    names = [
+        side.title.lower() for side, each in zip(SIDES, found, strict=True) if each.error or not each.mind_map
+    ]
+    return f"the {names[0]} is" if len(names) == 1 else f"the {' and the '.join(names)} are"
+
+
+def _drop_zone(*, example: bool) -> None:
+    """The place where both files are dropped, and beside it, with the example, the other ways to begin."""
+    zone, others = st.columns([9, 10], vertical_alignment="bottom", gap="medium")
     number = st.session_state.setdefault(
         "both-number", 0
     )  # an uploader can't be emptied, only another one drawn
-    with files:
-        st.file_uploader(
-            "Or both files at once",
-            key=f"both-{number}",
-            accept_multiple_files=True,
-            max_upload_size=MAX_BYTES // 1_000_000,
-            on_change=_take_files,
-            help="The first becomes the left map and the second the right one; one alone goes where a map is "
-            "missing.",
-        )
-    with button:
-        st.button("Compare", key="compare-now", type="primary", width="stretch")
+    zone.file_uploader(
+        "Drop two maps",
+        key=f"both-{number}",
+        accept_multiple_files=True,
+        max_upload_size=MAX_BYTES // 1_000_000,
+        on_change=_take_files,
+        help="The first becomes the left map and the second the right one; one alone goes where a map is "
+        f"missing. {LIMITS}",
+    )
+    if not example:
+        return
+    with others.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="try-maps"):
+        st.button("Paste two maps", key="paste-maps", on_click=_open_cards)
+        st.markdown("Try:", width="content")
+        for topic in TRIED:
+            title = samples.topic_title(topic)
+            st.button(title, key=f"try-{topic}", on_click=_try, args=(topic,), type="tertiary")
+        gallery()
+
+
+def _open_cards() -> None:
+    """Open both cards to paste into; the example stays until a map is given."""
+    for side in SIDES:
+        card_open = {side.state("card"): True, side.state("card-was"): False}
+        st.session_state.update({side.state("source"): "Paste", **card_open})
+
+
+def _try(topic: str) -> None:
+    for side, file in zip(SIDES, ("base.json", TRIED[topic]), strict=True):
+        values = {"source": SAMPLE, "topic": topic, "file": file, "chosen": True, "origin": None}
+        put_values(side, {side.state(name): value for name, value in values.items()})
 
 
 def _take_files() -> None:
@@ -108,16 +180,6 @@ def _take_files() -> None:
             put_values(other, empty_values(other, SOURCES[0]))
     state["both-number"] += 1
     state["both-count"] = len(files)
-
-
-def _change() -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="change-maps"):
-        st.button("⇄ Swap", key="swap", on_click=_swap, help="The left map becomes the right one.")
-        st.button("Two other maps", key="other-maps", on_click=_empty, help="Empties both sides.")
-    count = st.session_state.get("both-count", 0)
-    if count > len(SIDES):
-        st.caption(f"Of {plural(count, 'file')}, the first two are compared.")
-        many_pairs()
 
 
 def _swap() -> None:

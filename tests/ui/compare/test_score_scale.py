@@ -9,6 +9,7 @@ from helpers.monitors import STOPPED
 from helpers.published import compare
 from helpers.trees import tree_of
 
+import tted_core
 from tted_core import MindMap
 from tted_core.comparing import compare_maps
 from tted_core.distances import Models
@@ -17,12 +18,15 @@ from tted_core.explain.scale import Band, bands, replaced_for
 from tted_core.method import PRESETS, Method
 from tted_core.monitor import UNWATCHED
 from ui import cache
+from ui.compare import score_scale
 from ui.compare.score_scale import (
     RELATIONS,
     REPLACED,
     SHIPPED,
     computed,
     detected_in_words,
+    gauge,
+    nothing_kept,
     place_in_words,
     sample_pairs,
     scale_html,
@@ -105,15 +109,15 @@ def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (0.2, "usual for maps that are paraphrased."),
-        (0.05, "less than any"),
-        (0.9, "more than any"),
-        (0.45, "more than is usual for maps that are paraphrased, and less than for the others"),
+        (0.2, "typical of maps that are paraphrased."),
+        (0.05, "less than is typical of any"),
+        (0.9, "more than is typical of any"),
+        (0.45, "more than is typical of maps that are paraphrased, and less than for the others"),
     ],
 )
 def test_a_value_is_placed_in_words(value, words):
     assert words in place_in_words(SCALE, value)
-    assert f"{value:.3f}" in scale_html(SCALE, value, nodes=20, power=1.0)
+    assert f"{value:.3f}" in scale_html(SCALE, value, nodes=20)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +134,7 @@ def test_a_value_is_placed_in_words(value, words):
 )
 def test_a_value_is_said_in_replaced_sentences(value, words):
     assert words in detected_in_words(SCALE, value, 20)
-    assert words in scale_html(SCALE, value, nodes=20, power=8.0)
+    assert words in scale_html(SCALE, value, nodes=20)
 
 
 def test_the_dose_is_read_off_the_curves_of_median_and_tenths():
@@ -143,6 +147,24 @@ def test_the_dose_is_read_off_the_curves_of_median_and_tenths():
     assert replaced_for(-1.0, curves).most == 0.0
 
 
-def test_beyond_a_power_of_one_the_end_of_the_scale_is_named_rightly():
-    ends = [scale_html(SCALE, 0.2, nodes=20, power=power) for power in (1.0, 8.0)]
-    assert ["nothing in common" in end for end in ends] == [True, False]
+def test_the_gauge_ends_where_nothing_is_in_common(monkeypatch):
+    left, right = (MindMap(tree_of(text), "tree") for text in ("r(a b)", "x(y z(w))"))
+    result = compare(left, right, encoder=hashed)
+    most = nothing_kept(result)
+    assert result.normalized <= most <= 1
+    uncalibrated = gauge(result)
+    assert f"{most:.2f} no sentence kept" in uncalibrated
+    assert "Typical" not in uncalibrated
+    scale = SCALE | {"structure": Band((0.4, 0.5, 0.6))}
+    monkeypatch.setattr(score_scale, "known", lambda: {settings(result.method): scale})
+    calibrated = gauge(result)
+    assert "0.80 nothing in common" in calibrated
+    assert "paraphrased 0.20 · restructured 0.50 · unrelated 0.70" in calibrated
+
+
+def test_with_a_power_no_sentence_kept_comes_to_less_than_one():
+    one, other = (MindMap(tree_of(text), "tree") for text in ("r(a b c)", "x(y z w)"))
+    result = tted_core.compare(one, other, encoder=hashed, **PRESETS["proofreading"])
+    most = nothing_kept(result)
+    assert most == pytest.approx(2 * 2 ** (1 / 8) / (2 + 2 ** (1 / 8)))
+    assert result.normalized <= most

@@ -5,6 +5,7 @@ from helpers.compare_page import SAMPLE_PAIR, address, asked, opened
 from helpers.encoders import sentence_encoder
 from streamlit.testing.v1 import AppTest
 
+from tted_core import comparing
 from ui import cache
 
 __all__ = ["asked"]  # a fixture
@@ -34,16 +35,22 @@ def drop(app: AppTest, *names: str) -> AppTest:
     return app.file_uploader(key=f"both-{number}").set_value(files).run()
 
 
-def test_the_page_opens_with_two_empty_boxes_and_a_sample_below(page):
-    assert "**Paste or upload two maps**" in told(page)
-    assert cards(page) == ["Left map: nothing yet", "Right map: nothing yet"]
+EXAMPLE = ["Example: Coral reefs are living … · 14 nodes", "Example: Coral reefs are living … · 15 nodes"]
+
+
+def test_the_page_opens_with_a_drop_zone_and_a_finished_example(page):
+    assert page.file_uploader(key="both-0").label == "Drop two maps"
+    assert cards(page) == EXAMPLE
+    assert [page.session_state[f"{side}-card"] for side in ("left", "right")] == [False, False]
     assert [page.text_area(key=f"{side}-text").value for side in ("left", "right")] == ["", ""]
-    assert "Until then, a sample" in told(page)
     assert page.metric
     assert address(page) == {}
 
 
-def test_two_pasted_maps_take_three_actions_and_nothing_else_is_compared(page, asked):
+def test_two_pasted_maps_take_four_actions_and_nothing_else_is_compared(page, asked):
+    page.button(key="paste-maps").click().run()
+    assert [page.session_state[f"{side}-card"] for side in ("left", "right")] == [True, True]
+    assert page.metric, "the example stays until a map is given"
     asked.clear()
     page.text_area(key="left-text").set_value(
         ONE
@@ -82,9 +89,7 @@ def test_of_more_files_two_are_compared_and_the_way_to_many_pairs_is_told(page):
     drop(page, "a.txt", "b.txt", "c.txt")
     assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: b.txt"]
     assert "Of 3 files, the first two are compared" in told(page)
-    assert [each.proto.page for each in page.get("page_link")].count("Batch") == 2, (
-        "the sidebar's, and one here"
-    )
+    assert [each.proto.page for each in page.get("page_link")].count("Batch") == 1
     page.button(key="other-maps").click().run()
     drop(page, "a.txt", "b.txt")
     assert "Of 3 files" not in told(page)
@@ -117,9 +122,38 @@ def test_two_other_maps_begin_anew(page):
     page.text_area(key="left-text").set_value(ONE).run()
     page.text_area(key="right-text").set_value(TWO).run()
     page.button(key="other-maps").click().run()
-    assert cards(page) == ["Left map: nothing yet", "Right map: nothing yet"]
+    assert cards(page) == EXAMPLE
     assert page.text_area(key="left-text").value == ""
-    assert "Until then, a sample" in told(page)
+
+
+def test_compare_without_a_map_names_the_side_that_is_missing(page):
+    page.button(key="paste-maps").click().run()
+    page.button(key="compare-now").click().run()
+    (warning,) = page.warning
+    assert "the left map and the right map are missing" in warning.value
+    page.text_area(key="left-text").set_value(ONE).run()
+    assert not page.warning
+    page.button(key="compare-now").click().run()
+    assert "the right map is missing" in page.warning[0].value
+
+
+@pytest.mark.thorough
+def test_a_sample_is_tried_by_one_click(page):
+    page.button(key="try-photosynthesis").click().run()
+    assert cards(page)[0].startswith("Left map: photosynthesis/base.json")
+    assert cards(page)[1].startswith("Right map: photosynthesis/structure_1.json")
+    assert address(page)["left"] == "photosynthesis/base.json"
+    assert page.metric
+
+
+def test_a_map_that_is_too_large_is_refused_on_its_card_until_a_depth_is_set(page, monkeypatch):
+    monkeypatch.setattr(comparing, "MAX_NODES_COMPARED", 3)
+    page.text_area(key="left-text").set_value("Root\n  a leaf\n    and three\n    more").run()
+    (error,) = page.error
+    assert "4" in error.value
+    assert "smaller depth" in error.value
+    page.number_input(key="depth").set_value(2).run()
+    assert not page.error
 
 
 @pytest.mark.thorough
@@ -160,6 +194,6 @@ def test_german_maps_are_told_at_the_score_with_a_button_that_changes_the_encode
     app.button(key="change-encoder").click().run()
     assert not app.warning
     assert app.selectbox(key="encoder").value == "use-multilingual"
-    assert app.selectbox(key="encoder").options[1] == "use-multilingual", "the menu has the notice's name"
+    assert app.selectbox(key="encoder").options[1] == "use-multilingual · installed"
     assert "enc:use-multilingual" in app.code[0].value
     assert not opened().warning, "the English sample"
