@@ -60,7 +60,9 @@ def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Co
         if maps != (left, right):
             raise
         show_error(error)
-        st.caption(f"Below, greyed: the last answer, under the setting {markdown_escaped(last.signature)}")
+        st.caption(
+            f"Below, greyed: the last answer for these maps, with {markdown_escaped(last.method.model)}."
+        )
         return last, True
     state[LAST] = (left, right), result
     return result, False

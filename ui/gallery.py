@@ -128,9 +128,9 @@ EXAMPLES = (
 
 def gallery() -> None:
     """Draw a button that opens the gallery."""
-    with st.popover("More…", type="tertiary", help=f"A gallery of {len(EXAMPLES)} finished comparisons"):
-        with st.container(key="gallery"):
-            st.html(_cards())
+    told = f"A gallery of {len(EXAMPLES)} finished comparisons"
+    with st.popover("More…", type="tertiary", help=told), st.container(key="gallery"):
+        st.html(_cards())
 
 
 @cache

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers.browser import IN_BROWSER, ROOT, drawn, graph_labels, settle
+from helpers.browser import IN_BROWSER, ROOT, drawn, graph_labels, opened_card, settle
 from helpers.thorough import sampled
 from playwright.sync_api import Page, expect
 
@@ -24,8 +24,8 @@ def score(page: Page, label: str) -> str:
 
 
 def upload(page: Page, side: str, file: Path) -> None:
-    card = page.locator(f".st-key-{side}-card")
-    card.get_by_role("tab", name="Upload").click()  # the cards are open until both have a map
+    card = opened_card(page, side)
+    card.get_by_role("tab", name="Upload").click()
     settle(page)
     card.locator("input[type=file]").set_input_files(file)
     expect(card.locator("summary")).to_contain_text(file.name)

@@ -33,8 +33,10 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
         settle(page)
         found += faults(page)
     if name == "Compare":
-        for text in ("Open a replay file", "How much is", "More scores"):
+        for text in ("Open a replay file", "Change…", "Is 0.", "All scores", "More…"):
             page.get_by_text(text).first.click()
+            settle(page)
+            found += faults(page)
         page.get_by_role("radio", name="Graph").click()
         expect(page.frame_locator("iframe[title^='Graph']").locator("canvas")).to_be_visible()
         found += faults_in_both_themes(page)
@@ -58,7 +60,7 @@ def test_the_whole_page_can_be_walked_by_keyboard(page, server):
                 " ?? at.textContent.trim().slice(0, 40); })()"
             )
         )
-    for stop in ("Learn", "preset", "order", "context", "left-card", "right-card", "outline", "view"):
+    for stop in ("Learn", "setting", "try-maps", "left-card", "right-card", "outline", "view"):
         assert stop in reached, (stop, reached)
 
 

@@ -12,7 +12,7 @@ ONE, TWO = "Root\n  one leaf", "Root\n  another leaf\n  and one more"
 
 def opened(page: Page, server: str) -> None:
     page.goto(server)
-    expect(page.get_by_text("Paste or upload two maps")).to_be_visible()
+    expect(page.get_by_text("Drop two maps")).to_be_visible()
     expect(page.get_by_text("Normalized distance", exact=True)).to_be_visible()  # of the sample
     settle(page)
 
@@ -28,8 +28,10 @@ def expect_compared(page: Page, left: str, right: str) -> None:
 
 
 @pytest.mark.thorough
-def test_two_pasted_maps_take_three_actions(page, server):
+def test_two_pasted_maps_take_four_actions(page, server):
     opened(page, server)
+    page.get_by_role("button", name="Paste two maps").click()
+    settle(page)
     left, right = page.get_by_label("Text of the map").all()
     left.fill(ONE)
     right.fill(TWO)  # the click into this box reads the other
@@ -40,7 +42,7 @@ def test_two_pasted_maps_take_three_actions(page, server):
     assert faults_in_both_themes(page) == []
     page.get_by_role("button", name="Compare", exact=True).click()
     expect_compared(page, "pasted text · 2 nodes", "pasted text · 3 nodes")
-    page.get_by_text("More scores").click()
+    page.get_by_text("All scores").click()
     assert faults_in_both_themes(page) == []
 
 
@@ -68,7 +70,7 @@ def test_two_files_take_one_click_and_the_dialog(page, server, tmp_path):
     for file in files:
         file.write_text(f"Root\n  leaf of {file.name}", encoding="utf-8")
     opened(page, server)
-    zone = page.get_by_test_id("stFileUploader").filter(has_text="Or both files at once")
+    zone = page.get_by_test_id("stFileUploader").filter(has_text="Drop two maps")
     with page.expect_file_chooser() as chooser:
         zone.get_by_role("button", name="Upload", exact=True).click()
     chooser.value.set_files(files)
@@ -80,6 +82,9 @@ def test_two_files_take_one_click_and_the_dialog(page, server, tmp_path):
 @pytest.mark.thorough
 def test_two_maps_are_pasted_swapped_and_exchanged_by_keyboard_alone(page, server):
     opened(page, server)
+    page.get_by_role("button", name="Paste two maps").focus()
+    page.keyboard.press("Enter")
+    settle(page)
     for label, text in (("left", ONE), ("right", TWO)):
         box = page.locator(f".st-key-{label}-text textarea")
         for _ in range(60):
@@ -89,10 +94,10 @@ def test_two_maps_are_pasted_swapped_and_exchanged_by_keyboard_alone(page, serve
         page.keyboard.insert_text(text)
     page.keyboard.press("Control+Enter")
     expect_compared(page, "2 nodes", "3 nodes")
-    for name, start in (("Swap", "3 nodes"), ("Two other maps", "nothing yet")):
+    for name, start in (("Swap", "3 nodes"), ("New comparison", "Example")):
         button = page.get_by_role("button", name=name)
         button.focus()
         page.keyboard.press("Enter")
         expect(page.locator(".st-key-left-card summary")).to_contain_text(start)
         settle(page)
-    expect(page.get_by_text("Paste or upload two maps")).to_be_visible()
+    expect(page.get_by_text("Drop two maps")).to_be_visible()

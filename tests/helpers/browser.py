@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 import pytest
 from helpers.machine import CHROMIUM, INSTALL_CHROMIUM
 from helpers.paths import ROOT
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -220,9 +220,18 @@ def settle(page: Page) -> None:
     expect(page.locator("[data-stale=true], [data-testid=stSkeleton]")).to_have_count(0)
 
 
-def paste(page: Page, side: str, text: str) -> None:
-    """Paste a map into its card; it is open as long as one of the two maps is missing."""
+def opened_card(page: Page, side: str) -> Locator:
+    """A map's card, opened if it is folded: it is open on its own as long as one of two maps alone is missing."""
     card = page.locator(f".st-key-{side}-card")
+    if not card.locator("details[open]").count():
+        card.locator("summary").click()
+        settle(page)
+    return card
+
+
+def paste(page: Page, side: str, text: str) -> None:
+    """Paste a map into its card."""
+    card = opened_card(page, side)
     card.get_by_role("tab", name="Paste").click()
     box = card.get_by_label("Text of the map")
     box.fill(text)

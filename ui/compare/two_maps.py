@@ -55,15 +55,13 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     if example:
         left, right = (_opening_sample(side) for side in SIDES)
     closed = not any(st.session_state.get(side.state("card")) for side in SIDES)
-    first, middle, second, last = st.columns([12, 1, 12, 0.1 if example and closed else 4], gap="small")
+    first, middle, second, last = st.columns([11, 2.2, 11, 0.1 if example and closed else 4], gap="small")
     for side, each, mind_map, column in zip(SIDES, found, (left, right), (first, second), strict=True):
         label = f"**Example**: {_title(mind_map)}" if example and mind_map else ""
         with column:
             card(side, each, expanded=missing and not example, label=label)
     with middle.container(key="swap-maps"):
-        st.button(
-            "⇄", key="swap", on_click=_swap, help="Swap the two maps", disabled=missing, type="tertiary"
-        )
+        st.button("⇄ Swap", key="swap", on_click=_swap, disabled=missing, type="tertiary")
     asked = False
     with last:
         if not missing:
