@@ -38,8 +38,10 @@ from tted_core.annotate.reviews import Assignment, Study, open_store
 from tted_core.annotate.studies import Mapping, Studies, fixed_tasks
 from tted_core.formats import MindMap
 from tted_core.tree import TextTree
+from ui.annotate.pairs import ANSWERS
 
 PAIRS = 24  # of a mapping; the verdict on it is one judgement more
+DECISION_OF = {answer.split(" ", 1)[1]: decision for decision, answer in ANSWERS.items()}
 SAVED = re.compile(r"Saved (the verdict|pair \d+): (?:\S )?(.+?) \((\S+) UTC\)")
 KILLS = 3
 STARTING_SECONDS = 120.0
@@ -137,7 +139,7 @@ class Person:
         self.clicks.append(session.seconds)
         found = SAVED.search(said_of(session).replace("\\", ""))
         if found:
-            self.confirmed[found[2], found[3]] += 1
+            self.confirmed[DECISION_OF.get(found[2], found[2]), found[3]] += 1
         else:  # the database is away: the page keeps it, and tries again every five seconds
             self.waited += 1
             time.sleep(1)

@@ -64,7 +64,7 @@ def make(lead: Page, server: str) -> None:
     lead.get_by_role("tab", name="Study").click()
     expect(lead.get_by_text("3 documents, 12 maps (uploaded)")).to_be_visible()
     lead.get_by_role("combobox", name="Compared by").click()
-    lead.get_by_role("option", name="The options in the sidebar").click()
+    lead.get_by_role("option", name="As published").click()
     settle(lead)
     lead.get_by_role("button", name=f"Make the study of {MAPPINGS} mappings").click()
     expect(lead.get_by_text("Now assign them.")).to_be_visible()
@@ -103,7 +103,7 @@ def judge(page: Page, server: str, name: str, rejected: str) -> None:
         expect(page.get_by_text("What others say is shown here once")).to_be_visible()
         here = rejected in page.locator(".st-key-review-pair").inner_text()
         page.keyboard.press("x" if here else "a")
-        expect(page.get_by_text(f"Saved pair 2: {'reject' if here else 'accept'}")).to_be_visible()
+        expect(page.get_by_text(f"Saved pair 2: {'✗ no' if here else '✓ yes'}")).to_be_visible()
         page.keyboard.press("1")
         expect(page.get_by_text(f"({done + 1} of {MAPPINGS} finished)")).to_be_visible()
         settle(page)
@@ -126,7 +126,7 @@ def decide(page: Page, server: str) -> None:
         page.get_by_text("Ben: ✗ no"),
         page.get_by_text("Holds: open"),
         page.get_by_role("textbox", name="Why"),
-        page.get_by_role("button", name="reject"),
+        page.get_by_role("button", name="✗ no"),
     ):
         box = shown.bounding_box()
         assert box
