@@ -20,6 +20,7 @@ from helpers.browser import browser, chromium, page, server
 from helpers.encoders import sentence_encoder
 from helpers.machine import pytest_report_header, pytest_terminal_summary
 from helpers.masked import save_tiny_masked_model
+from helpers.schemas import check_output
 from hypothesis import settings
 
 from tted_core.cli import main
@@ -139,7 +140,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def tted(capsys, monkeypatch):
     """Run a command in this process: (exit status, standard output, standard error).
 
-    The bundled encoder is replaced by hashing; any other name is looked up as always.
+    JSON that it prints is held against its schema. The bundled encoder is replaced by hashing; any other name is
+    looked up as always.
     """
 
     def load(name, **options):
@@ -154,7 +156,9 @@ def tted(capsys, monkeypatch):
             status = main(list(arguments))
         except SystemExit as exit_:
             status = exit_.code
-        return (status, *capsys.readouterr())
+        captured = capsys.readouterr()
+        check_output(arguments, captured.out)
+        return (status, *captured)
 
     return run
 
