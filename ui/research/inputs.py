@@ -14,11 +14,11 @@ from ui import cache, samples
 from ui.fields import Field, choices
 from ui.permalink import Parameter, one_of
 
-COEFFICIENTS = """R_S and R_M are the paper's coefficients: the mean distance to a paraphrase as a share of that
-to a restructured map (R_S) or one of another meaning (R_M). Below 1 a measure sees more than wording. **Report
-them, but don't choose a setting by them**: a high cost of missing sentences alone lowers R_S, whether or not
-the measure finds more errors. The AUC of *Detection* can't be driven like that: no rising function of a measure
-changes it."""
+COEFFICIENTS = """$R_S$ and $R_M$ are the paper's coefficients: the mean distance to a paraphrase as a share of
+that to a restructured map ($R_S$) or one of another meaning ($R_M$). Below 1 a measure sees more than wording.
+**Report them, but don't choose a setting by them**: a high cost of missing sentences alone lowers $R_S$,
+whether or not the measure finds more errors. The AUC of *Detection* can't be driven like that: no rising
+function of a measure changes it."""
 
 GREY = "color: #7d828b"
 

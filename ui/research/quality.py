@@ -105,7 +105,8 @@ class Asked:
 
 def quality_grid() -> None:
     """Draw the tab: samples, grid, run, tables, figures."""
-    st.markdown(f"{ABOUT} {COEFFICIENTS}")
+    st.markdown(ABOUT)
+    st.caption(COEFFICIENTS)
     asked = _asked()
     if asked is None:
         return
