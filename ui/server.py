@@ -19,6 +19,7 @@ import streamlit as st
 from starlette.exceptions import HTTPException
 from streamlit import config, net_util
 from streamlit.runtime import Runtime, get_instance
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from tted_core.cli.app import OPEN, THIS_MACHINE, has_links, opened
@@ -41,9 +42,16 @@ LEFT = 'Cannot call "send" once a close message'
 
 
 def settle_server() -> None:
-    """Do it at the first call in a server; a test has none."""
+    """Do it at the first call in a server; a test has none.
+
+    Until ``app.py`` has run once, Streamlit runs the file of pages/ that an address names by itself, without the
+    menu. Its first visitor's run begins again, with ``app.py``.
+    """
     if type(get_instance()) is Runtime:
         _settle()
+        if PagesManager.uses_pages_directory:
+            PagesManager.uses_pages_directory = False
+            st.rerun()
 
 
 def serves_beyond() -> list[str]:
