@@ -22,9 +22,8 @@ from tted_core.lab.detection.results import (
     counting_of,
     rows_of,
 )
-from tted_core.lab.quality.measures import Grid, Measures
+from tted_core.lab.quality.measures import Grid, Measures, Notices
 from tted_core.lab.quality.measures import Measure as GridMeasure
-from tted_core.lab.quality.notices import Notices
 from tted_core.lab.quality.samples import Sample
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree

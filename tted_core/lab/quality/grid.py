@@ -7,8 +7,7 @@ from hashlib import sha256
 
 from tted_core.errors import Interrupted
 from tted_core.lab.quality.coefficients import SampleScores
-from tted_core.lab.quality.measures import Grid, Measure, Measures, Values
-from tted_core.lab.quality.notices import Notices
+from tted_core.lab.quality.measures import Grid, Measure, Measures, Notices, Values
 from tted_core.lab.quality.rows import AS_PUBLISHED, Report, Row, named
 from tted_core.lab.quality.samples import Sample
 from tted_core.monitor import UNWATCHED, Monitor

@@ -15,8 +15,9 @@ from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.formats.forest import listed
 from tted_core.lab.quality.controls import CONTROLS, Control
-from tted_core.lab.quality.notices import Told
+from tted_core.lab.quality.samples import Sample
 from tted_core.method import SEVERAL, Method, combined
 from tted_core.monitor import Monitor
 from tted_core.registry import lookup
@@ -113,6 +114,40 @@ class Grid:
         distances, contexts = (", ".join(dict.fromkeys(names)) for names in zip(*apart, strict=True))
         return (
             f"left out: {distances} with the context {contexts}, which works on vectors and not on texts",
+        )
+
+
+Told: TypeAlias = Callable[[Sequence[TextTree]], tuple[str, ...]]
+"""Maps -> what a reader of a measure's scores of them should know."""
+
+OF_TEXTS = ("encoder", "distance", "context")
+"""The options that decide which texts are read, and by what."""
+
+
+class Notices:
+    """The notices of the measures, each once, with the samples that it is about."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self._samples = samples
+        self._seen: set[tuple[Any, ...]] = set()
+        self._names: dict[str, dict[str, None]] = {}
+
+    def add(self, options: MappingOf[str, Any], told: Told) -> None:
+        """Add what a measure tells of each sample, unless one that reads the same has."""
+        key = tuple(options.get(name) for name in OF_TEXTS)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        for sample in self._samples:
+            for notice in told(sample.trees):
+                self._names.setdefault(notice, {})[sample.name] = None
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Each notice, after the names of its samples if it isn't about them all."""
+        return tuple(
+            notice if len(names) == len(self._samples) else f"{listed(names)}: {notice}"
+            for notice, names in self._names.items()
         )
 
 
