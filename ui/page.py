@@ -82,6 +82,7 @@ STYLE = """
 .stMainBlockContainer h2 { padding: 1.2rem 0 .2rem; }
 @media (max-width: 720px) { .stMainBlockContainer { padding-inline: 1rem; } }
 .st-key-wide-figure { overflow-x: auto; }
+.st-key-menu a { padding-block: 2px; }
 [data-testid="stMetricLabel"] { opacity: .85; }
 [data-testid="stMetricValue"] { line-height: 1.1; }
 .st-key-all-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }
@@ -129,6 +130,11 @@ def page(title: str, *, narrow: bool = False) -> Iterator[None]:
         menu_items={"About": f"TTED {VERSION}: text tree edit distance between mind maps. GPL-3.0-or-later."},
     )
     st.html(STYLE)
+    with st.sidebar, st.container(gap=None, key="menu"):
+        for group, entries in MENU.items():
+            st.caption(group)
+            for name, icon in entries.items():
+                st.page_link(page_file(name), label=name, icon=f":material/{icon}:")
     st.title(title, anchor=False)
     settle_server()
     try:
