@@ -20,13 +20,19 @@ def is_compiled() -> bool:
     return folder is None or (folder / COMPILED).exists()
 
 
-def note_compiled() -> None:
-    """Remember beside the machine code that none of it is missing."""
-    from tted_core.solvers.kernels.compiling import cache_folder
+@contextmanager
+def compiling_all() -> Iterator[bool]:
+    """Around the compiling of all solvers: whether nobody else is at it; that it is done is remembered."""
+    from tted_core.solvers.kernels.compiling import cache_folder, turn
 
     folder = cache_folder()
-    if folder is not None:
-        (folder / COMPILED).touch()
+    if folder is None:
+        yield True
+        return
+    with turn(folder / "all.turn", seconds=0) as is_ours:
+        yield is_ours
+        if is_ours:
+            (folder / COMPILED).touch()
 
 
 @contextmanager

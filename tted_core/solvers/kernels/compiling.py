@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 
 config: Any = numba.config  # its settings come from the environment at run time: no type checker sees them
 _SOLVERS = Path(__file__).resolve().parent.parent
-_TURN_SECONDS = 300.0
+_TURN_SECONDS = 60.0
 
 
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -68,7 +68,7 @@ def _compile_in_turn(kernel: Any, file: Path) -> None:
     compile_alone = kernel.compile
 
     def compile_in_turn(signature: object) -> object:
-        with numba.core.compiler_lock.global_compiler_lock, _turn(file) as is_ours:
+        with numba.core.compiler_lock.global_compiler_lock, turn(file) as is_ours:
             if not is_ours:
                 kernel._cache.disable()  # noqa: SLF001 - numba has no public place for it
             return compile_alone(signature)
@@ -77,15 +77,15 @@ def _compile_in_turn(kernel: Any, file: Path) -> None:
 
 
 @contextmanager
-def _turn(file: Path) -> Iterator[bool]:
-    """Whether nobody else has this file's turn, after waiting for it."""
+def turn(file: Path, seconds: float = _TURN_SECONDS) -> Iterator[bool]:
+    """Whether no other process has this file's turn, after waiting for it so long at most."""
     with ExitStack() as stack:
         is_ours = False
         with suppress(sqlite3.OperationalError):
-            turn = stack.enter_context(
-                closing(sqlite3.connect(file, timeout=_TURN_SECONDS, isolation_level=None))
+            database = stack.enter_context(
+                closing(sqlite3.connect(file, timeout=seconds, isolation_level=None))
             )
-            turn.execute("BEGIN EXCLUSIVE")
+            database.execute("BEGIN EXCLUSIVE")
             is_ours = True
         yield is_ours
 
