@@ -6,6 +6,7 @@
 # make example  three generators of mind maps, compared (docs/evaluating-generators.md)
 # make lock   the versions and hashes of all packages, after a change of requirements*.txt
 # make licences  the licences of these packages, in docs/licences.md
+# make release-check  builds wheel and source archive, and tries them on Python 3.11 to 3.13
 # make audit  known vulnerabilities of the packages in the locks
 # make fuzz   ten minutes of fuzzing the readers   make clean  remove the virtual environment
 
@@ -107,7 +108,11 @@ licences: .venv/app
 	    | sed -E 's/ +\|/ |/g; s/-{4,}/---/g' > .venv/licences.md
 	@cp .venv/licences.md docs/licences.md
 
-# TAG=v0.2.0: whether everything that names the version names this one.
+# Builds and installs what could be released now; with TAG=v0.2.0, whether everything that names the version names it.
+ifndef TAG
+release-check: .venv/python
+	$(BIN)/python tools/release_check.py
+else
 release-check:
 	@version=$$(sed -n 's/^RELEASE = "\(.*\)"$$/\1/p' tted_core/version.py); \
 	refuse() { echo "release-check: $$1" >&2; exit 1; }; \
@@ -115,6 +120,7 @@ release-check:
 	grep -q "^RELEASED = True$$" tted_core/version.py || refuse "tted_core/version.py says RELEASED = False"; \
 	grep -q "^version: $$version$$" CITATION.cff || refuse "CITATION.cff names another version than $$version"; \
 	grep -q "^## $$version (" CHANGELOG.md || refuse "CHANGELOG.md has no section $$version (date)"
+endif
 
 clean:
 	rm -rf .venv
