@@ -37,6 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a name (or IP address) under which other machines reach it; may be repeated",
     )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
+    parser.add_argument(
+        "--api", action="store_true", help="answer other programs too, at /api/compare (docs/integrations.md)"
+    )
     parser.add_argument("--watch", action="store_true", help="run a page anew when its code changes")
 
 
@@ -68,7 +71,9 @@ def run(options: argparse.Namespace) -> str:
     names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
     hosts = (f"--server.allowedHosts={name}" for name in names if options.address or options.host)
     sys.argv = ["streamlit", "run", str(first_page()), *given, *hosts]
-    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
+    if options.api:
+        sys.path.insert(0, str(first_page().parent))
+    runpy.run_module("ui.api" if options.api else "streamlit", run_name="__main__", alter_sys=True)
     return ""
 
 
