@@ -12,6 +12,7 @@ from nbclient import NotebookClient
 
 from tted_core import TextTree, compare, read_map
 from tted_core.errors import UnknownNameError
+from ui.learn.start import example
 
 ELEMENTS = set(
     "div style p strong span table colgroup col thead tbody tr th td bdi b i small details summary code".split()  # noqa: SIM905
@@ -123,3 +124,14 @@ def test_the_shipped_notebook_runs_and_shows_the_same(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     NotebookClient(again, timeout=240, resources={"metadata": {"path": str(SHIPPED.parent)}}).execute()
     assert shown(again) == shown(nbformat.read(SHIPPED, as_version=4))
+
+
+@pytest.mark.thorough
+def test_the_notebook_of_a_course_runs_in_one_cell_and_has_the_numbers_of_learn(monkeypatch, minilm):
+    notebook = nbformat.read(SHIPPED.parent / "course.ipynb", as_version=4)
+    assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code"]
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    NotebookClient(notebook, timeout=240, resources={"metadata": {"path": str(SHIPPED.parent)}}).execute()
+    (output,) = notebook.cells[1].outputs
+    expected = compare(*example("two"), encoder=minilm)
+    assert f"TTED {expected.tted:.4f}" in output.data["text/html"]

@@ -20,6 +20,7 @@ from tted_core.cli import (
     corpus,
     detect,
     difftool,
+    exercises,
     matrix,
     mcp,
     ndd,
@@ -56,6 +57,7 @@ GROUPS = {
         "replay": replay,
         "matrix": matrix,
         "stepper": stepper,
+        "exercises": exercises,
         "mcp": mcp,
     },
     "Evaluate": {

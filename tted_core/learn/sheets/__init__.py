@@ -34,7 +34,7 @@ def class_variants(seed: int, count: int) -> list[int]:
         LimitError: fewer students than 1, or more than ``MOST``.
     """
     if not 1 <= count <= MOST:
-        raise LimitError(f"a class has 1 to {MOST} students, not {count:,}")
+        raise LimitError(f"a class has 1 to {MOST} students, and a bank as many variants, not {count:,}")
     rng = Random(f"class {seed}")  # noqa: S311 - nothing secret
     found: dict[int, None] = {}
     while len(found) < count:

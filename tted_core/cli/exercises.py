@@ -1,0 +1,72 @@
+"""tted exercises --out FILE: a bank of exercises for Moodle or another learning platform, or sheets as PDF."""
+
+import argparse
+from collections.abc import Callable, Sequence
+
+from tted_core.cli.shared import check_outputs, fail, file_name, write_file
+from tted_core.learn.banks import gift, qti
+from tted_core.learn.exercises import EXERCISES
+from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
+
+SUMMARY = "make exercises on TTED: a bank for Moodle (GIFT) or QTI 2.1, or sheets as PDF"
+
+Written = Callable[[Sequence[int], Sequence[str]], bytes]
+WRITERS: dict[str, Written] = {
+    ".txt": lambda variants, kinds: gift(variants, kinds).encode("utf-8"),
+    ".gift": lambda variants, kinds: gift(variants, kinds).encode("utf-8"),
+    ".zip": qti,
+    ".pdf": sheets_pdf,
+}
+"""Ending of a file -> what makes its bytes of variants and kinds."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "--out",
+        type=file_name,
+        required=True,
+        metavar="FILE",
+        help="ends in .gift or .txt (Moodle's GIFT), .zip (a package of QTI 2.1) or .pdf (sheets)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="the same number gives the same exercises (default: 0)",
+    )
+    parser.add_argument(
+        "--variants",
+        type=int,
+        default=10,
+        metavar="N",
+        help=f"of each exercise, 1 to {MOST} (default: 10); in a PDF, a sheet each",
+    )
+    parser.add_argument(
+        "--kinds",
+        nargs="+",
+        choices=EXERCISES,
+        default=list(EXERCISES),
+        metavar="KIND",
+        help=", ".join(EXERCISES),
+    )
+    parser.add_argument(
+        "--solutions", action="store_true", help="in a PDF: the solutions instead of questions"
+    )
+
+
+def run(options: argparse.Namespace) -> str:
+    """Write the exercises and return what to print."""
+    ending = next((ending for ending in WRITERS if options.out.lower().endswith(ending)), None)
+    if ending is None:
+        fail(f"{options.out} ends in none of {', '.join(WRITERS)}; choose one by what is wanted")
+    if options.solutions and ending != ".pdf":
+        fail("--solutions are for a PDF; banks hold the answers anyway")
+    check_outputs([options.out], [])
+    variants = class_variants(options.seed, options.variants)
+    if options.solutions:
+        write_file(lambda: sheets_pdf(variants, options.kinds, solutions=True), options.out)
+    else:
+        write_file(lambda: WRITERS[ending](variants, options.kinds), options.out)
+    return f"{len(variants)} variants of {len(options.kinds)} exercises: {options.out}"
