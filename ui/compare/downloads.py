@@ -13,7 +13,7 @@ from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
 from ui.inputs import own_map
 from ui.keeping import kept_days
-from ui.permalink import link
+from ui.permalink import embed_popover, link
 from ui.sides import SIDES, has_own
 
 
@@ -62,6 +62,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
     st.code(link(compare_link()), language=None, wrap_lines=True)
+    embed_popover(compare_link())
     if own:
         st.caption(
             f"Your own maps are kept on this server until nobody has opened them for {kept_days():g} days. "
