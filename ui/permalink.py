@@ -191,11 +191,9 @@ def embed_popover(parameters: Sequence[Parameter], *, height: int = 800) -> None
     """
     with st.popover("Embed"):
         st.caption("For a course page or slides: the page as it stands now.")
-        st.code(
-            f'<iframe src="{escape(link(parameters))}&amp;embed=true" width="100%" height="{height}" '
-            'style="border:0" title="TTED" loading="lazy"></iframe>',
-            language="html",
-            wrap_lines=True,
+        st.markdown(
+            f'```html\n<iframe src="{escape(link(parameters))}&amp;embed=true" width="100%" height="{height}" '
+            'style="border:0" title="TTED" loading="lazy"></iframe>\n```'
         )
 
 
