@@ -183,7 +183,7 @@ def link(parameters: Sequence[Parameter]) -> str:
 
 
 def embed_popover(parameters: Sequence[Parameter], *, height: int = 800) -> None:
-    """Draw a popover with the page as it stands as an <iframe> to copy, without menu and margins.
+    """Draw a popover with the page as it stands as an <iframe> to copy, without toolbar and margins.
 
     Args:
         parameters: of the page's link, as for ``link``.
