@@ -39,13 +39,13 @@ def show_errors() -> Iterator[None]:
     except Exception as error:
         refused = WRONG_UPLOADS.get(getattr(error, "error_id", None) or "")
         if refused:
-            st.error(refused, icon="⚠️")
+            st.error(refused, icon=":material/warning:")
             return
         number = uuid.uuid4().hex[:8]
         logger.exception("fault %s", number)
-        st.error(FAULT.format(number=number), icon="⚠️")
+        st.error(FAULT.format(number=number), icon=":material/warning:")
 
 
 def show_error(error: TTEDError) -> None:
     """Show one error."""
-    st.error(markdown_escaped(in_page_words(str(error))), icon="⚠️")
+    st.error(markdown_escaped(in_page_words(str(error))), icon=":material/warning:")

@@ -221,13 +221,13 @@ def _options() -> dict[str, Any]:
             BELOW[name](chosen[name])
     left = ", ".join(_said_of(name, value) for name, value in chosen.items() if name not in NAMED_BY_PRESETS)
     custom = "" if st.session_state.preset else "**Custom**: changed from the presets. "
-    about.caption(f"{custom}A preset sets {NAMED_IN_WORDS}; it leaves {markdown_escaped(left)}.")
+    about.caption(f"{custom}A preset sets {NAMED_IN_WORDS}; it leaves {markdown_escaped(left)} as is.")
     return chosen
 
 
 def _said_of(name: str, value: Any) -> str:
     shown = "all levels" if value is None else _shown(str(value)) if name in OFFERED else f"{value}"
-    return f"{OPTIONS[name].label.lower()} ({shown})"
+    return f"the {OPTIONS[name].label.lower()} ({shown})"
 
 
 def _setting_name(chosen: Mapping[str, Any]) -> str:
@@ -319,6 +319,12 @@ def take_preset(name: str) -> None:
     """Set the sidebar's inputs to a preset; to be called before they are drawn, as in a callback."""
     st.session_state.update(preset_state(name))
     st.session_state.preset = name
+
+
+def set_option(name: str, value: str) -> None:
+    """Set an option and name the setting anew; for a widget's callback."""
+    st.session_state[name] = value
+    _name_preset()
 
 
 def _keep_encoder() -> None:

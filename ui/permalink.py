@@ -162,7 +162,7 @@ def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
     """
     problems = _restore(page, parameters)
     for problem in problems:
-        st.warning(markdown_escaped(problem), icon="🔗")
+        st.warning(markdown_escaped(problem), icon=":material/link:")
     yield
     _keep(page, parameters)
 

@@ -118,7 +118,7 @@ VECTOR_DISTANCES = (
     of_vectors(
         "cosine",
         cosine,
-        "The angle between two sentences' vectors: 0 for the same, about 1 for unrelated.",
+        "√(1 - cos), cos being the cosine of two sentences' vectors: 0 for the same, about 1 for unrelated.",
     ),
     of_vectors(
         "euclidean",

@@ -1,16 +1,18 @@
 """The three orders side by side for the pair on screen, with a sentence on what differs."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison, MindMap
+from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui.comparisons import compared
 from ui.exports import table_exports
-from ui.options import UNORDERED_SECONDS
+from ui.options import UNORDERED_SECONDS, set_option
 
 SAME = 1e-9
 
@@ -24,6 +26,7 @@ def orders_table(left: MindMap, right: MindMap, options: Method) -> None:
             "TTED": result.tted,
             "Normalized": result.normalized,
             "Proof": proof(result),
+            "In place": in_place(result),
             "= match": result.script.count("match"),
             "~ replace": result.script.count("replace"),
             "− delete": result.script.count("delete"),
@@ -41,8 +44,30 @@ def orders_table(left: MindMap, right: MindMap, options: Method) -> None:
     )
     table_exports(table, "three-orders")
     st.markdown(difference({order: result.tted for order, result in results.items()}))
+    better = keeps_most({order: in_place(result) for order, result in results.items()}, options.order)
+    if better:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(
+                f"**{better}** keeps more sentences in their place: {in_place(results[better])} instead of "
+                f"{in_place(results[options.order])}.",
+                width="content",
+            )
+            if st.button(f"Use {better}", key="use-order", on_click=set_option, args=("order", better)):
+                st.rerun()  # the whole page, of which this is a part
     if not all(result.proven for result in results.values()):
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
+
+
+def in_place(result: Comparison) -> int:
+    """How many sentences are the same or reworded in their place."""
+    count = counted_outcomes(correspondence(result))
+    return count["same"] + count["reworded"]
+
+
+def keeps_most(kept: Mapping[str, int], now: str) -> str | None:
+    """The order that keeps the most sentences in their place, if that is more than the order ``now`` keeps."""
+    best = max(kept, key=kept.__getitem__)
+    return best if kept[best] > kept[now] else None
 
 
 def _in_order(options: Method, order: str) -> Method:
@@ -62,11 +87,11 @@ def difference(tted: dict[str, float]) -> str:
     """What the three numbers say about the pair."""
     ordered, constrained, unordered = tted["ordered"], tted["constrained"], tted["unordered"]
     if max(tted.values()) - min(tted.values()) <= SAME:
-        return "All three agree: what is best needs neither siblings reordered nor branches taken apart."
+        return "All three agree: the best script neither reorders siblings nor takes branches apart."
     parts = []
     if ordered - unordered > SAME:
-        parts.append(f"Keeping the order of siblings costs {ordered - unordered:.4f} more than need be")
+        parts.append(f"Keeping the order of siblings adds {ordered - unordered:.4f}")
     if constrained - unordered > SAME:
-        parts.append(f"keeping branches apart costs {constrained - unordered:.4f} more than need be")
+        parts.append(f"keeping branches apart adds {constrained - unordered:.4f}")
     text = "; ".join(parts)
-    return f"{text[0].upper()}{text[1:]}. Only the unordered distance asks for neither."
+    return f"{text[0].upper()}{text[1:]}. Only the unordered distance requires neither."

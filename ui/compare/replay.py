@@ -40,7 +40,8 @@ def check_replay(result: Comparison) -> None:
     found = differences(replay, result)
     if found:
         st.warning(
-            markdown_escaped(f"The result is not the one in the replay file: {'; '.join(found)}."), icon="⚠️"
+            markdown_escaped(f"The result is not the one in the replay file: {'; '.join(found)}."),
+            icon=":material/warning:",
         )
     else:
         st.success(f"Restored from the replay file: same signature, same score (TTED {result.tted:.4f}).")
