@@ -17,6 +17,7 @@ from tted_core.annotate.reviews import (
     ops_in_order,
     outcomes,
 )
+from tted_core.formats.forest import joined_roots
 from tted_core.method import DEFAULT_PRESET, Method
 from tted_core.script import EditOp
 from ui.comparisons import compared
@@ -108,8 +109,8 @@ def pair_html(pair: Subject, left: TextTree, right: TextTree) -> str:
 
 def _node(tree: TextTree, node: int) -> str:
     path: list[str] = []
-    above = tree.parents[node]
-    while above >= 0:
+    above, top = tree.parents[node], 0 if joined_roots(tree) else -1
+    while above > top:
         path.insert(0, shortened(tree.labels[above], 60))
         above = tree.parents[above]
     if len(path) > PATH_STEPS:

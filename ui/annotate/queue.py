@@ -113,7 +113,7 @@ def _assigned(
     due = f" · {deadline_in_words(study.deadline)}" if study.deadline else ""
     said.markdown(f"{markdown_escaped(titles[number])} ({sum(done)} of {len(tasks)} finished){due}")
     if all(done):
-        said.success("All your mappings are finished. Thank you.", icon="✅")
+        said.success("All your mappings are finished. Thank you.")
     else:
         top.button(
             "Mapping finished: next" if done[at] else "Next unfinished mapping",
