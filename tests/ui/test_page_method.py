@@ -53,6 +53,7 @@ def test_the_worked_example_adds_up_to_what_compare_says(without_model):
     assert f"<b>{comparison.normalized:.3f}</b>" in scale[0]
 
 
+@pytest.mark.thorough
 def test_proofs_and_other_measures_are_a_switch_away():
     page = open_page(full="yes")
     text = " ".join(each.value for each in page.markdown)

@@ -184,6 +184,7 @@ def test_a_stage_opens_in_compare_with_its_maps_and_setting(part):
         assert (page.session_state["distance"], page.session_state["gap_amount"]) == ("cosine", 0.0)
 
 
+@pytest.mark.thorough
 def test_letters_cost_the_same_in_compare_as_by_hand():
     for order, examples in EXAMPLES.items():
         for texts_of in list(examples.values())[:2]:
