@@ -15,7 +15,7 @@ from ui.permalink import flag, permalink
 def scale(comparison: Comparison) -> None:
     """Draw where the normalized distance lies among sample maps."""
     bands = known()[settings(Method())]
-    st.html(scale_html(bands, comparison.normalized, nodes=len(comparison.left.tree), power=1.0))
+    st.html(scale_html(bands, comparison.normalized, nodes=len(comparison.left.tree)))
 
 
 with (
