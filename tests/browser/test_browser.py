@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers.browser import IN_BROWSER, ROOT, drawn, graph_labels, opened_card, settle
+from helpers.browser import IN_BROWSER, ROOT, graph_labels, opened_card, settle
 from helpers.thorough import sampled
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
 from tted_core.explain.correspondence import STATUSES
 from tted_core.explain.mapping_view import MappingView
-from ui.mapping.graph import mapping_html
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
@@ -65,19 +64,15 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
     assert cost == pytest.approx(content["tted"], abs=1e-9)
 
 
-@pytest.mark.parametrize("width", sampled([1050, 350], 1))
-def test_no_boxes_of_the_graph_overlap(page, minilm, width):
-    """The graph alone, as wide as it is on the page on a large screen and on a phone."""
+@pytest.mark.parametrize("width", sampled([1440, 390], 1))
+def test_no_boxes_of_the_graph_overlap(page, server, width):
     page.set_viewport_size({"width": width, "height": 760})
-    result = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
-    page.set_content(mapping_html(result, dark=False))
-    expect(page.locator("#network canvas")).to_be_visible()
-    drawn(page)
-    boxes = page.evaluate(
-        "Object.values(network.body.nodes).filter(n => /^(left|right)-/.test(n.id)).map(n => n.shape.boundingBox)"
+    page.goto(f"{server}/?view=graph")
+    shown = len(graph_labels(page))
+    boxes = page.locator(".graph .node:visible").evaluate_all(
+        "all => all.map(box => box.getBoundingClientRect().toJSON())"
     )
-    assert len(boxes) == len(result.left.tree) + len(result.right.tree)
-    assert all(box["left"] < box["right"] and box["top"] < box["bottom"] for box in boxes)
+    assert len(boxes) == shown > 20
     for index, box in enumerate(boxes):
         for other in boxes[index + 1 :]:
             apart = (
@@ -87,6 +82,21 @@ def test_no_boxes_of_the_graph_overlap(page, minilm, width):
                 or other["bottom"] <= box["top"]
             )
             assert apart
+
+
+def test_a_box_of_the_graph_changes_what_is_explained_and_its_chips_filter(page, server):
+    page.goto(f"{server}/?view=graph")
+    graph_labels(page)
+    why = page.locator(".st-key-why")
+    for number in (3, 5):
+        page.locator(".graph .node.left").nth(number).click()
+        text = page.locator(".graph .node.left[aria-selected=true] .text").inner_text()
+        expect(why).to_contain_text(text)
+    moved = page.locator(".graph .node[data-kind=same]:not([aria-expanded])").first
+    expect(moved).to_be_visible()
+    page.locator(".graph .key[data-kind=same]").click()
+    expect(moved).to_be_hidden()
+    expect(page.locator(".graph .node[data-kind=moved]").first).to_be_visible()
 
 
 @pytest.mark.thorough

@@ -248,18 +248,12 @@ def still(page: Page) -> None:
 
 
 def graph_labels(page: Page) -> list[str]:
-    """The texts of the boxes that vis-network has drawn."""
-    frame = page.frame_locator("iframe[title^='Graph']")
-    expect(frame.locator("#network canvas")).to_be_visible()
+    """The texts of the boxes of the graph, each behind its glyph."""
+    boxes = page.locator(".graph .node")
+    expect(boxes.first).to_be_visible()
     settle(page)
-    labels: list[str] = (
-        page.locator("iframe[title^='Graph']")
-        .content_frame.locator("body")
-        .evaluate(
-            "() => Object.values(network.body.nodes)"
-            ".filter(n => /^(left|right)-/.test(n.id)).map(n => n.options.label)"
-        )
-    )
+    of_box = "['.card > .glyph', '.text'].map(part => box.querySelector(part).textContent).join(' ')"
+    labels: list[str] = boxes.evaluate_all(f"all => all.map(box => {of_box})")
     return labels
 
 

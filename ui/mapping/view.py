@@ -13,9 +13,6 @@ from ui.text import plural
 
 VIEWS = ("outline", "graph")
 
-HEADER = 44
-ROW = 58
-
 
 def mapping_view(result: Comparison, *, table: Mapping[Entry, str] | None = None) -> None:
     """Draw the view that is chosen, the outline at first.
@@ -26,15 +23,10 @@ def mapping_view(result: Comparison, *, table: Mapping[Entry, str] | None = None
     """
     take_pick()
     settle(result)
-    with st.container(horizontal=True, vertical_alignment="center", key="view-tools"):
+    with st.container(key="view-tools"):
         view = _one_of("View", VIEWS, "view")
-        if view == "graph":
-            st.caption("Both trees as a whole, growing towards each other. Point at a box to read it.")
     _explain_contexts(result)
-    if view == "graph":
-        _graph(result)
-    else:
-        outline(result, table=table)
+    outline(result, view, table=table)
 
 
 def _explain_contexts(result: Comparison) -> None:
@@ -62,14 +54,3 @@ def _one_of(label: str, choices: tuple[str, ...], key: str) -> str:
         on_change=st.rerun,  # the whole page: its address says it
     )
     return chosen or choices[0]
-
-
-def _graph(result: Comparison) -> None:
-    from ui.mapping.graph import mapping_html
-
-    rows = max(len(result.left.tree), len(result.right.tree)) + result.script.count("insert")
-    st.iframe(
-        mapping_html(result, dark=st.context.theme.type == "dark"),
-        height=min(HEADER + ROW * rows, 760),
-        alt="Graph of the mapping: both maps with corresponding nodes joined",
-    )

@@ -1,4 +1,7 @@
-"""Both maps as outlines side by side, matched nodes on one row: the view that a comparison opens with."""
+"""Both maps as outlines side by side, matched nodes on one row, or as a graph: one component that draws either.
+
+Both have the same nodes, filters, keys and selection.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,21 +14,35 @@ from ui.mapping.selection import reveals, select, selected
 
 SCRIPTS = tuple(
     f"{name}.js"
-    for name in ("elements", "links", "drawing", "shown", "tools", "ruler", "table", "keys", "outline")
+    for name in (
+        "elements",
+        "links",
+        "drawing",
+        "shown",
+        "tools",
+        "ruler",
+        "table",
+        "keys",
+        "outline",
+        "graph",
+        "view",
+    )
 )
 
 _outline = component(Path(__file__).parent, SCRIPTS, shared=("present.js",))
 
 
-def outline(comparison: Comparison, *, table: Mapping[Entry, str] | None = None) -> None:
+def outline(comparison: Comparison, view: str, *, table: Mapping[Entry, str] | None = None) -> None:
     """Draw it, with what is selected; a click or Enter selects a pair.
 
     Args:
         comparison: what to draw.
+        view: "outline" or "graph".
         table: what the list of changes says besides of some operations; None for no list.
     """
     _outline(
         data={
+            "view": view,
             "rows": outline_rows(comparison, table),
             "selected": [selected().source, selected().target],
             "reveals": reveals(),

@@ -23,16 +23,21 @@ class Outline extends Controlled {
   }
 
   build(rows) {
+    this.root.classList.remove("graph");
     this.draw(rows);
     this.box = element("div", "box", this.grid);
     this.heads = this.firstOfChanges();
-    this.shown = new Shown(this, this.view);
+    this.shown = this.makeShown();
     this.ruler = new Ruler(this.box);
     this.panes = element("div", "panes", element("div", "frame", this.box, this.ruler.element));
     this.root.classList.toggle("many", isMany(rows));
     if (rows.table) this.addTable(rows);
     this.root.replaceChildren(this.tools(rows), this.panes, this.hint());
     this.fold();
+  }
+
+  makeShown() {
+    return new Shown(this, this.view);
   }
 
   tools(rows) {
@@ -96,7 +101,7 @@ class Outline extends Controlled {
     this.shown.reveal(side, index);
     this.afterFolding();
     if (this.box.scrollHeight > this.box.clientHeight + 1) {
-      this.box.scrollTop = item.offsetTop - this.box.clientHeight / 3;
+      this.scrollTo(item);
       if (focus) this.focus(item);
       else this.stand(item);
     } else {
@@ -104,6 +109,10 @@ class Outline extends Controlled {
       if (focus) item.focus({ preventScroll: true });
       item.scrollIntoView({ block: "nearest" });
     }
+  }
+
+  scrollTo(item) {
+    this.box.scrollTop = item.offsetTop - this.box.clientHeight / 3;
   }
 
   // Makes a node the one that the next Tab leads to.
@@ -166,7 +175,7 @@ class Outline extends Controlled {
     this.afterFolding();
     const item = ends.find(isShown);
     this.stand(item);
-    this.box.scrollTop = item.offsetTop - this.box.clientHeight / 3;
+    this.scrollTo(item);
     if (reveal === "page") this.root.scrollIntoView({ block: "nearest" });
   }
 
@@ -211,49 +220,4 @@ function isShown(item) {
 
 function isMany({ left, right }) {
   return Math.max(left.nodes.length, right.nodes.length) >= MANY;
-}
-
-// What its visitor has set, which other options for the same maps leave as it is.
-function viewOf({ left, right }, before) {
-  const maps = JSON.stringify([left, right].map(({ nodes }) => nodes.map(textOf)));
-  const sort = before?.sort ?? { column: "share", down: true };
-  if (before?.maps === maps) return { ...before, opened: new Set() };
-  const off = new Set(isMany({ left, right }) ? QUIET : []);
-  return { maps, off, opened: new Set(), sort };
-}
-
-const drawn = new WeakMap();
-
-// `picks` counts what was selected here: until the page has heard of the last one, its selection is out of date.
-// `reveals` counts what was selected elsewhere and should be scrolled to.
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".outline");
-  const content = JSON.stringify(data.rows);
-  let known = drawn.get(root);
-  const isNew = known?.content !== content;
-  const started = performance.now();
-  if (isNew) {
-    known?.outline.observer.disconnect();
-    known?.outline.leave();
-    const view = viewOf(data.rows, known?.view);
-    const outline = new Outline(root, data.rows, view);
-    known = { reveals: data.reveals, picks: data.picks, ...known, content, view, outline };
-    drawn.set(root, known);
-  }
-  const { outline } = known;
-  outline.observer.observe(outline.grid);
-  outline.pick = (pair) => {
-    known.picks += 1;
-    setStateValue("picked", [...pair, known.picks]);
-  };
-  outline.layOut();
-  const asked = known.reveals !== data.reveals;
-  if (isNew || asked || data.picks === known.picks) outline.show(data.selected, asked ? "page" : isNew && "box");
-  known.reveals = data.reveals;
-  if (isNew) root.dataset.milliseconds = Math.round(performance.now() - started); // laid out, for the tests
-  const stop = outline.attend();
-  return () => {
-    stop();
-    outline.observer.disconnect();
-  };
 }

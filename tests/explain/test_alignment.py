@@ -1,0 +1,58 @@
+"""Rows and orders in which two maps are shown side by side."""
+
+import itertools
+
+import pytest
+from helpers.encoders import hashed
+from helpers.published import compare
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tted_core import TextTree
+from tted_core.explain.alignment import aligned_rows, display_order, longest_chain, paired
+from tted_core.explain.mapping_view import MappingView
+
+LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
+RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return compare(LEFT, RIGHT, encoder=hashed)
+
+
+def test_rows_keep_both_orders_and_every_node(comparison):
+    order = display_order(comparison, paired(comparison))
+    rows = aligned_rows(comparison, order, paired(comparison))
+    shown = [row[1] for row in rows if row[1] is not None]
+    assert [row[0] for row in rows if row[0] is not None] == list(range(len(LEFT)))
+    assert shown == order
+
+
+def test_siblings_are_shown_where_they_match(comparison):
+    view = MappingView(comparison)
+    assert view.order == [0, 2, 3, 4, 1]
+    assert [row for row in view.rows if None in row] == [(None, 4)]
+    assert view.reordered
+
+
+def test_an_ordered_comparison_is_shown_as_it_stands():
+    ordered = compare(LEFT, RIGHT, encoder=hashed, order="ordered")
+    view = MappingView(ordered)
+    assert view.order == list(range(len(RIGHT)))
+    assert not view.reordered
+
+
+@given(st.permutations(range(7)))
+def test_the_chain_is_a_longest_one(targets):
+    pairs = list(enumerate(targets))
+    chain = longest_chain(pairs)
+    assert chain == sorted(chain)
+    assert [target for _, target in chain] == sorted(target for _, target in chain)
+    longest = max(
+        len(part)
+        for size in range(8)
+        for part in itertools.combinations(targets, size)
+        if list(part) == sorted(part)
+    )
+    assert len(chain) == longest

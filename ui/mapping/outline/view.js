@@ -1,0 +1,45 @@
+// What its visitor has set, which other options for the same maps leave as it is.
+function viewOf({ left, right }, before) {
+  const maps = JSON.stringify([left, right].map(({ nodes }) => nodes.map(textOf)));
+  const sort = before?.sort ?? { column: "share", down: true };
+  if (before?.maps === maps) return { ...before, opened: new Set() };
+  const off = new Set(isMany({ left, right }) ? QUIET : []);
+  return { maps, off, opened: new Set(), sort };
+}
+
+const DRAWINGS = { outline: Outline, graph: Graph };
+const drawn = new WeakMap();
+
+// `picks` counts what was selected here: until the page has heard of the last one, its selection is out of date.
+// `reveals` counts what was selected elsewhere and should be scrolled to.
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".outline");
+  const content = JSON.stringify([data.view, data.rows]);
+  let known = drawn.get(root);
+  const isNew = known?.content !== content;
+  const started = performance.now();
+  if (isNew) {
+    known?.outline.observer.disconnect();
+    known?.outline.leave();
+    const view = viewOf(data.rows, known?.view);
+    const outline = new DRAWINGS[data.view](root, data.rows, view);
+    known = { reveals: data.reveals, picks: data.picks, ...known, content, view, outline };
+    drawn.set(root, known);
+  }
+  const { outline } = known;
+  outline.observer.observe(outline.grid);
+  outline.pick = (pair) => {
+    known.picks += 1;
+    setStateValue("picked", [...pair, known.picks]);
+  };
+  outline.layOut();
+  const asked = known.reveals !== data.reveals;
+  if (isNew || asked || data.picks === known.picks) outline.show(data.selected, asked ? "page" : isNew && "box");
+  known.reveals = data.reveals;
+  if (isNew) root.dataset.milliseconds = Math.round(performance.now() - started); // laid out, for the tests
+  const stop = outline.attend();
+  return () => {
+    stop();
+    outline.observer.disconnect();
+  };
+}
