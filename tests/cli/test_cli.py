@@ -193,7 +193,7 @@ def test_compare_text(tted, order):
             op["source"] or op["target"] or 0
         ]
         assert label in out
-    assert {line[0] for line in out.splitlines() if line[1:2] == " "} <= set("=~−+")
+    assert {line[0] for line in out.splitlines() if line[1:2] == " "} <= set("=~→≠−+")
 
 
 def wide(label):

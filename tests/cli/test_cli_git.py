@@ -91,7 +91,7 @@ def test_git_difftool_shows_both_versions_as_one(repository):
     assert "error" not in err
     lines = out.splitlines()
     assert lines[0].startswith("b.xmind: TTED ")
-    assert lines[0].endswith("(3 =, 1 ~, 0 −, 0 +)")
+    assert lines[0].endswith("(3 same, 1 reworded)")
     assert lines[1:] == ["= Trees", "=   Oak", "~   Silver birch (was: Birch)", "=     White bark"]
 
 

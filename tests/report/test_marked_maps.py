@@ -15,14 +15,14 @@ from helpers.thorough import sampled
 from helpers.trees import random_tree, tree_of
 
 from tted_core import TextTree, compare, read_map
+from tted_core.explain.correspondence import STATUSES
 from tted_core.explain.merged import merged_map
 from tted_core.formats import parse_map
 from tted_core.formats.labels import LabelRepairs
 from tted_core.formats.reading import SIGNS, list_maps
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.marked_maps import MARKED_MAPS
-from tted_core.report.palette import OP_STYLES
-from tted_core.script import GLYPHS
+from tted_core.report.palette import STYLES
 
 FOLDERS = sorted(folder.parent.name for folder in SAMPLES.glob("*/base.json"))
 FORMAT = {"mm": "freemind", "xmind": "xmind", "opml": "opml", "md": "markdown", "mmd": "mermaid"}
@@ -38,9 +38,11 @@ def assert_comes_back(result, kind):
     mind_map = parse_map(written(result, kind))
     assert mind_map.format == FORMAT[kind]
     assert mind_map.tree.parents == merged.parents
-    for label, op, text, old in zip(mind_map.tree.labels, merged.ops, merged.texts, merged.old, strict=True):
+    for label, status, text, old in zip(
+        mind_map.tree.labels, merged.statuses, merged.texts, merged.old, strict=True
+    ):
         was = "" if old is None else f" (was: {cleaned(old)})"
-        assert label == f"{GLYPHS[op.op]} {cleaned(text)}".rstrip() + was
+        assert label == f"{STATUSES[status]} {cleaned(text)}".rstrip() + was
 
 
 def cleaned(text):
@@ -118,23 +120,25 @@ def test_a_deleted_node_stays_behind_its_left_sibling():
 
 @pytest.fixture(scope="module")
 def result():
-    return compared(tree_of("r(same before(gone deeper))"), tree_of("r(same after new two)"))
+    return compared(tree_of("r(same before(gone deeper carried))"), tree_of("r(same(carried) after new two)"))
 
 
-def test_signs_are_those_of_the_operations():
-    assert {sign.strip() for sign in SIGNS} == set(GLYPHS.values())
+def test_signs_are_those_of_the_statuses():
+    assert {sign.strip() for sign in SIGNS} == set(STATUSES.values())
 
 
 @pytest.mark.parametrize("kind", MARKED_MAPS)
-def test_every_operation_has_its_sign_and_where_there_are_colours_its_colour(result, kind):
+def test_every_status_has_its_sign_and_where_there_are_colours_its_colour(result, kind):
     content = written(result, kind)
     if kind == "xmind":
         content = zipfile.ZipFile(BytesIO(content)).read("content.json")
     text = content.decode().replace("\\\\", "")
-    for op in {op.op for op in result.script.ops}:
-        assert re.search(rf"\\?{re.escape(GLYPHS[op])} \w", text), op
+    found = set(merged_map(result).statuses)
+    assert {"same", "moved"} <= found
+    for status in found:
+        assert re.search(rf"\\?{re.escape(STATUSES[status])} \w", text), status
         if kind in {"mm", "xmind", "mmd"}:
-            assert OP_STYLES[op].light[0] in text
+            assert STYLES[status].light[0] in text
 
 
 def test_a_file_that_shows_a_comparison_says_so(result):

@@ -30,11 +30,12 @@ from tted_core.cli.shared import (
 from tted_core.comparing import compare_maps
 from tted_core.comparison import Comparison
 from tted_core.errors import TTEDError
+from tted_core.explain.correspondence import STATUSES
+from tted_core.explain.mapping_view import MappingView
 from tted_core.extras import require
 from tted_core.registry import lookup
 from tted_core.report.exports import EXPORTS, ending, written
 from tted_core.report.replay import replay_json
-from tted_core.script import GLYPHS
 
 SUMMARY = "compare two mind maps"
 
@@ -128,13 +129,16 @@ def _text(result: Comparison) -> str:
             lines.append(f"{name:<21} {_number(values[-1])}  (by depth: {' '.join(map(_number, values))})")
     unit = result.script.unit
     lines += ["", *([] if unit.power == 1 else [f"shares of {unit.total}, which add up (costs don't)"])]
-    for op in result.script.ops:
+    view = MappingView(result)
+    lines.append(", ".join(f"{count} {status}" for status, count in view.counts.items() if count))
+    for number, each in enumerate(view.outcomes):
         labels = [
-            labels[node] for labels, node in ((left, op.source), (right, op.target)) if node is not None
+            labels[node] for labels, node in ((left, each.source), (right, each.target)) if node is not None
         ]
-        text = labels[0] if op.op == "match" else " -> ".join(labels)
-        note = f"  [{'; '.join(op.notes)}]" if op.notes else ""
-        lines.append(f"{GLYPHS[op.op]} {unit.text(unit.amount(op.cost)):>6}  {text}{note}")
+        text = " -> ".join(dict.fromkeys(labels))
+        notes = view.notes(number)
+        note = f"  [{'; '.join(notes)}]" if notes else ""
+        lines.append(f"{STATUSES[each.status]} {view.amount_text(number):>6}  {text}{note}")
     lines += ["", *(f"hint: {hint} (--preset proofreading)" for hint in result.hints), result.signature]
     return "\n".join(lines)
 

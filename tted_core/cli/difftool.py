@@ -8,10 +8,10 @@ from pathlib import Path
 from tted_core.cli.method import add_method, method
 from tted_core.cli.shared import add_reading, chosen_map, chosen_models, fail, file_name, tell
 from tted_core.comparing import compare_maps
+from tted_core.explain.correspondence import STATUSES, Status, correspondence, counted_outcomes
 from tted_core.explain.merged import merged_map
 from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
-from tted_core.script import GLYPHS, OpKind
 
 SUMMARY = "show two versions of a map as one outline, for git difftool"
 
@@ -33,9 +33,9 @@ def run(options: argparse.Namespace) -> str:
     if old and new:
         return _compared(old, new, options)
     if new:
-        return _alone(new, "insert", f"{Path(options.new).name}: added")
+        return _alone(new, "extra", f"{Path(options.new).name}: added")
     if old:
-        return _alone(old, "delete", f"{Path(options.old).name}: removed")
+        return _alone(old, "missing", f"{Path(options.old).name}: removed")
     return fail("there is no map on either side; name a file for one of them")
 
 
@@ -43,7 +43,7 @@ def _version(file: str, options: argparse.Namespace) -> MindMap | None:
     return None if file.lower() in NOTHING else chosen_map(file, options)
 
 
-def _alone(mind_map: MindMap, kind: OpKind, head: str) -> str:
+def _alone(mind_map: MindMap, kind: Status, head: str) -> str:
     tell(mind_map.notices)
     tree = mind_map.tree
     rows = zip(repeat(kind), tree.depths, tree.labels, strict=False)
@@ -56,14 +56,17 @@ def _compared(old: MindMap, new: MindMap, options: argparse.Namespace) -> str:
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
     merged = merged_map(result)
-    rows: list[tuple[OpKind, int, str]] = []
-    for op, parent, text, was in zip(merged.ops, merged.parents, merged.texts, merged.old, strict=True):
+    rows: list[tuple[Status, int, str]] = []
+    for status, parent, text, was in zip(
+        merged.statuses, merged.parents, merged.texts, merged.old, strict=True
+    ):
         depth = rows[parent][1] + 1 if parent >= 0 else 1
-        rows.append((op.op, depth, text if was is None else f"{text} (was: {was})"))
-    counts = ", ".join(f"{result.script.count(kind)} {glyph}" for kind, glyph in GLYPHS.items())
+        rows.append((status, depth, text if was is None else f"{text} (was: {was})"))
+    count = counted_outcomes(correspondence(result))
+    counts = ", ".join(f"{count[status]} {status}" for status in STATUSES if count[status])
     head = f"{Path(options.new).name}: TTED {result.tted:.4f}, normalized {result.normalized:.4f} ({counts})"
     return f"{head}\n{_lines(rows)}"
 
 
-def _lines(rows: Iterable[tuple[OpKind, int, str]]) -> str:
-    return "\n".join(f"{GLYPHS[kind]} {'  ' * (depth - 1)}{text}" for kind, depth, text in rows)
+def _lines(rows: Iterable[tuple[Status, int, str]]) -> str:
+    return "\n".join(f"{STATUSES[kind]} {'  ' * (depth - 1)}{text}" for kind, depth, text in rows)

@@ -9,6 +9,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from tted_core.comparison import Comparison
+from tted_core.explain.correspondence import Status
+from tted_core.explain.mapping_view import MappingView
 from tted_core.limits import MAX_DEPTH
 from tted_core.script import EditOp
 
@@ -22,12 +24,14 @@ class MergedMap:
         parents: each one's parent as an index into ``ops``, -1 for the root.
         texts: each one's text in the right map, or in the left one if it was deleted.
         old: its text in the left map, where that is another; None where it isn't.
+        statuses: what became of each one's sentence; both ends of a move are "moved".
     """
 
     ops: tuple[EditOp, ...]
     parents: tuple[int, ...]
     texts: tuple[str, ...]
     old: tuple[str | None, ...]
+    statuses: tuple[Status, ...]
 
 
 def merged_map(comparison: Comparison) -> MergedMap:
@@ -70,4 +74,6 @@ def merged_map(comparison: Comparison) -> MergedMap:
     after = [None if op.target is None else right.labels[op.target] for op in shown]
     texts = (old or "" if new is None else new for old, new in zip(before, after, strict=True))
     olds = (None if new in {None, old} else old for old, new in zip(before, after, strict=True))
-    return MergedMap(tuple(shown), tuple(parents), tuple(texts), tuple(olds))
+    status_of = MappingView(comparison).status_of
+    statuses = (status_of[op.source, op.target] for op in shown)
+    return MergedMap(tuple(shown), tuple(parents), tuple(texts), tuple(olds), tuple(statuses))

@@ -33,7 +33,7 @@ from tted_core.limits import (
 )
 from tted_core.registry import lookup
 
-SIGNS = ("= ", "~ ", "− ", "+ ")
+SIGNS = ("= ", "~ ", "→ ", "≠ ", "− ", "+ ")
 """What the texts of a map begin with that shows a comparison (``tted_core.report.marked_maps``)."""
 
 
@@ -303,7 +303,7 @@ def _comparison_notice(forest: Forest) -> list[str]:
     if not forest.labels or not all(label.lstrip().startswith(SIGNS) for label in forest.labels):
         return []
     told = (
-        "the texts begin with the signs of a comparison (= ~ − +), and it is read as one map, as it is shown; "
+        "the texts begin with the signs of a comparison (= ~ → ≠ − +), and it is read as one map, as it is shown; "
         "to open a comparison again, save its replay file"
     )
     return [told]

@@ -1,6 +1,6 @@
 """Comparisons as map files, which mind-map programs open: both maps in one, coloured and signed.
 
-Every text stands behind the sign of its operation, the old text after a replaced one; colours come on top where
+Every text stands behind the sign of what became of it, the old text after a new one; colours come on top where
 the format has any. Read again, such a file is one map with the texts that it shows; a replay file holds both maps.
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tted_core.comparison import Comparison
+from tted_core.explain.correspondence import Status
 from tted_core.explain.merged import merged_map
 from tted_core.formats.labels import LabelRepairs
 from tted_core.formats.writing import (
@@ -22,8 +23,7 @@ from tted_core.formats.writing import (
     opml,
     opml_start,
 )
-from tted_core.report.palette import OP_STYLES, SURFACE
-from tted_core.script import GLYPHS, EditOp
+from tted_core.report.palette import STYLES, SURFACE
 from tted_core.tree import TextTree
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)  # the earliest time in a zip file: equal comparisons give equal files
@@ -46,30 +46,30 @@ class Export:
 
 @dataclass(frozen=True)
 class _Nodes:
-    """The merged map with its texts as they are shown, and each node's operation."""
+    """The merged map with its texts as they are shown, and what became of each node."""
 
     tree: TextTree
-    ops: tuple[EditOp, ...]
+    statuses: tuple[Status, ...]
 
 
 def _nodes(comparison: Comparison) -> _Nodes:
     merged = merged_map(comparison)
     repairs = LabelRepairs()
     texts = []
-    for op, text, old in zip(merged.ops, merged.texts, merged.old, strict=True):
+    for status, text, old in zip(merged.statuses, merged.texts, merged.old, strict=True):
         written, was = (
             None if each is None else repairs.clean(each, lambda: "a node of the comparison")
             for each in (text, old)
         )
-        texts.append(f"{GLYPHS[op.op]} {written}".rstrip() + ("" if was is None else f" (was: {was})"))
-    return _Nodes(TextTree(tuple(texts), merged.parents), merged.ops)
+        texts.append(f"{STYLES[status].glyph} {written}".rstrip() + ("" if was is None else f" (was: {was})"))
+    return _Nodes(TextTree(tuple(texts), merged.parents), merged.statuses)
 
 
 def _freemind(comparison: Comparison) -> str:
     nodes = _nodes(comparison)
     starts, within = [], []
-    for label, op in zip(nodes.tree.labels, nodes.ops, strict=True):
-        fill, border = OP_STYLES[op.op].light
+    for label, status in zip(nodes.tree.labels, nodes.statuses, strict=True):
+        fill, border = STYLES[status].light
         starts.append(f'{freemind_start(label)} COLOR="{_TEXT}" BACKGROUND_COLOR="{fill}"')
         within.append(f'<edge COLOR="{border}"/>')
     return freemind(elements(nodes.tree, starts, indent=0, within=within))
@@ -91,20 +91,20 @@ def _mermaid(comparison: Comparison) -> str:
         f".{kind} rect, .{kind} path, .{kind} circle {{ fill: {style.light[0]} !important; "
         f"stroke: {style.light[1]} !important; }} .{kind} span, .{kind} text {{ color: {_TEXT} !important; "
         f"fill: {_TEXT} !important; }}"
-        for kind, style in OP_STYLES.items()
+        for kind, style in STYLES.items()
     )
     lines = [f'%%{{init: {{"themeCSS": "{css}"}}}}%%', "mindmap"]
-    for line, op in zip(mermaid_lines(nodes.tree), nodes.ops, strict=True):
+    for line, status in zip(mermaid_lines(nodes.tree), nodes.statuses, strict=True):
         blank = line[: len(line) - len(line.lstrip())]
-        lines += [line, f"{blank}:::{op.op}"]
+        lines += [line, f"{blank}:::{status}"]
     return "\n".join([*lines, ""])
 
 
 def _xmind(comparison: Comparison) -> bytes:
     nodes = _nodes(comparison)
     topics: list[dict[str, object]] = []
-    for node, (label, op) in enumerate(zip(nodes.tree.labels, nodes.ops, strict=True)):
-        fill, border = OP_STYLES[op.op].light
+    for node, (label, status) in enumerate(zip(nodes.tree.labels, nodes.statuses, strict=True)):
+        fill, border = STYLES[status].light
         looks = {"svg:fill": fill, "fo:color": _TEXT, "border-line-color": border}
         topics.append(
             {
