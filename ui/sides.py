@@ -99,6 +99,27 @@ def follow(side: Side) -> None:
         state[other.state("source")] = SAMPLE if state[side.state("source")] == SAMPLE else SOURCES[0]
 
 
+GIVEN = ("source", "text", "files", "format", "roots", "sheet", "map", "floating", "field")
+"""What a side's visitor has given it, and how that is read."""
+
+
+def bring_own(side: Side) -> bool:
+    """Give a side that nothing was given to, nor a sample chosen for, a map of its visitor's own from Compare.
+
+    The right one, which is the one that was made; the left one where only that is the visitor's own. Return
+    whether the side shows a sample all the same.
+    """
+    state = st.session_state
+    if has_own(side):
+        return False
+    own = next((each for each in (RIGHT, LEFT) if has_own(each)), None)
+    if own is None or state.get(side.state("chosen")):
+        return True
+    values = {name: state[own.state(name)] for name in GIVEN if own.state(name) in state}
+    put_values(side, {side.state(name): value for name, value in values.items()})
+    return False
+
+
 def identity(content: bytes | str, files: Sequence[UploadedFile | KeptMap]) -> Hashable:
     """What tells this input from all others of the session."""
     if isinstance(content, str):

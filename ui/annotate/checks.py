@@ -17,7 +17,7 @@ from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
 from ui.options import encoder_field
-from ui.sides import Side
+from ui.sides import Side, bring_own
 from ui.text import html_escaped, label_html, plural
 
 LABEL = 160
@@ -70,21 +70,25 @@ def check_a_map(_sidebar: object) -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
+    sample = how != MANY and bring_own(MAP)
     chosen = many_maps() if how == MANY else map_input(MAP)
     asked = _asked()
     if not chosen:
         st.info("The findings appear here once there is a map: pick a sample, paste a text or upload a file.")
     elif isinstance(chosen, MindMap):
-        _draw_findings(chosen.tree, _found(chosen, asked), len(asked.names))
+        _draw_findings(chosen.tree, _found(chosen, asked), len(asked.names), sample=sample)
     elif picked := picked_map(chosen, asked):
         _draw_findings(*picked, len(asked.names))
 
 
-def _draw_findings(tree: TextTree, findings: Sequence[Finding], looked: int) -> None:
-    """Draw the findings of so many checks, but for those that were dismissed, beside the map that they lead to."""
+def _draw_findings(tree: TextTree, findings: Sequence[Finding], looked: int, *, sample: bool = False) -> None:
+    """Draw the findings of so many checks, but for those that were dismissed, beside the map that they lead to.
+
+    ``sample`` says that it is none of the visitor's maps.
+    """
     let_be = _dismissed()
     shown = [each for each in findings if each.key not in let_be]
-    _tell(tree, shown, looked)
+    _tell(tree, shown, looked, sample=sample)
     _dismissed_ones([each for each in findings if each.key in let_be])
     if not shown:
         return
@@ -98,8 +102,13 @@ def _draw_findings(tree: TextTree, findings: Sequence[Finding], looked: int) -> 
         st.html(outline(tree, {node for each in shown for node in each.nodes}))
 
 
-def _tell(tree: TextTree, shown: Sequence[Finding], looked: int) -> None:
+def _tell(tree: TextTree, shown: Sequence[Finding], looked: int, *, sample: bool) -> None:
     nodes = plural(len(tree), "node")
+    if sample:
+        st.caption("This is a sample. Paste or upload a map of your own to check it.")
+    if not shown and sample:
+        st.markdown(f"Nothing found in the sample: {plural(looked, 'check')} looked at {nodes}.")
+        return
     if not shown:
         st.success(f"Nothing found: {plural(looked, 'check')} looked at {nodes}.", icon="✅")
         return

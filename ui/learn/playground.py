@@ -12,6 +12,7 @@ from tted_core import TextTree
 from tted_core.baselines import readable_baselines
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.figures import study_curves
+from tted_core.formats.writing import markdown_lines
 from tted_core.lab.map_measures import Measure, map_measures
 from tted_core.lab.perturbation import PERTURBATIONS, Point, Study, perturb, study
 from tted_core.limits import check_limit
@@ -20,11 +21,13 @@ from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from ui import cache, samples
 from ui.exports import table_exports
+from ui.inputs import found_on
 from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, outline, sample_tree
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part
 from ui.permalink import embed_popover, flag, number, one_of, several_of, text
 from ui.running import watched
+from ui.sides import SIDES, has_own
 
 CHANGES = tuple(
     dict.fromkeys(("paraphrase", "shuffle", "move", "meaning", "delete", "insert", *PERTURBATIONS))
@@ -130,6 +133,7 @@ def _draw() -> None:
 
 def _inputs() -> tuple[Play, float]:
     """What to play with, and how much of it is changed."""
+    _bring_own()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         topic = st.selectbox(
             "Map",
@@ -171,6 +175,22 @@ def _inputs() -> tuple[Play, float]:
     donor = samples.OPENING_TOPIC if topic == OWN else samples.other_topic(topic)
     play = Play(tree, sample_tree(donor, "base.json"), change, int(seed))
     return play, STRENGTH_BY_NAME[strength]
+
+
+def _bring_own() -> None:
+    """Begin with the visitor's own map from Compare, the left one first; once, and only where none was chosen."""
+    state = st.session_state
+    found = next((found_on(side).mind_map for side in SIDES if has_own(side)), None)
+    if found is None or len(found.tree) > MAX_NODES:
+        return
+    written = "\n".join(markdown_lines(found.tree))
+    if state.get("play-brought") == written:
+        return
+    if state.get("play_map", OWN_MAP) in {OWN_MAP, state.get("play-brought")}:
+        state["play_map"] = written
+        if state.get("play_topic", samples.OPENING_TOPIC) == samples.OPENING_TOPIC:
+            state["play_topic"] = OWN
+    state["play-brought"] = written
 
 
 def _own_map() -> TextTree:

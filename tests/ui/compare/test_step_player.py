@@ -6,6 +6,7 @@ from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
+from tted_core import TextTree
 from tted_core.explain.mapping_view import MappingView
 from ui.compare.steps.frames import frame, frames_around, stops
 
@@ -103,3 +104,11 @@ def test_small_maps_are_sent_whole_and_large_ones_around_the_present_step():
     counts = stops(large, skip_matches=False)
     assert list(frames_around(large, counts, 100)) == [99, 100, 101]
     assert list(frames_around(large, counts, len(counts) - 1)) == counts[-2:]
+
+
+def test_long_texts_are_quoted_from_where_they_differ():
+    same = "The same words again and again " * 8
+    left, right = (TextTree((f"{same}{end}",), (-1,)) for end in ("at first", "in the end"))
+    said = sentence(frame(compare(left, right, encoder=hashed), 1))
+    assert "at first” by “" in said
+    assert "in the end”" in said

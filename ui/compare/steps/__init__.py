@@ -9,6 +9,7 @@ from tted_core import Comparison
 from ui.compare.steps.frames import frames_around, stops
 from ui.component import component, heard, picks, unheard
 from ui.errors import show_errors
+from ui.mapping.selection import select
 from ui.palette import STYLES
 
 _steps = component(Path(__file__).parent, ("steps.js",), shared=("present.js", "player.js"))
@@ -39,6 +40,10 @@ def _draw(comparison: Comparison) -> None:
     )
     counts = stops(comparison, skip_matches=skip)
     place = min(bisect_left(counts, state["step"]), len(counts) - 1)
+    if counts[place] and st.button("Why this edit?", key="step-why", type="tertiary"):
+        op = comparison.script.ops[counts[place] - 1]
+        select(op.source, op.target)
+        st.rerun()  # the whole page: the mapping scrolls to it, and explains it below
     _steps(
         data={
             "stops": counts,

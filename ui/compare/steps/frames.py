@@ -7,6 +7,7 @@ from tted_core import Comparison
 from tted_core.explain.correspondence import Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.states import Forest, forest_after
+from tted_core.report.words import where_they_differ
 from tted_core.script import SAME_TEXT, EditOp
 from tted_core.words.diff import word_diff
 from tted_core.words.languages import language
@@ -149,7 +150,8 @@ def _in_words(comparison: Comparison, op: EditOp, status: Status, before: Forest
     if _keeps(op):
         also = ", though what stands above it differs" if SAME_TEXT in op.notes else ""
         return [("Keep ", False), _quote(left[op.source]), (also, False)]
-    return [("Replace ", False), _quote(left[op.source]), (" by ", False), _quote(right[op.target])]
+    labels = where_they_differ(left[op.source], right[op.target], QUOTED_CHARACTERS)
+    return [("Replace ", False), _quote(labels[0]), (" by ", False), _quote(labels[1])]
 
 
 def _quote(label: str) -> tuple[str, bool]:

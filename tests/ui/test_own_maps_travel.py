@@ -1,0 +1,65 @@
+"""A visitor's own maps go with him from Compare to Annotate and Learn, and are there when he comes back."""
+
+import pytest
+import streamlit as st
+
+from ui import sides
+from ui.annotate.checks import MAP
+from ui.learn import playground
+from ui.sides import LEFT, RIGHT, bring_own
+
+OWN = {
+    "left-source": "Paste",
+    "left-text": "Bees\n  Honey",
+    "right-source": "Paste",
+    "right-text": "Bees\n  Wax",
+}
+
+
+@pytest.fixture
+def session(monkeypatch):
+    state = {}
+    monkeypatch.setattr(st, "session_state", state)
+    return state
+
+
+def test_a_visitor_without_maps_of_his_own_sees_a_sample(session):
+    assert bring_own(MAP)
+    assert not sides.has_own(MAP)
+
+
+def test_the_right_map_of_compare_is_what_is_checked(session):
+    session.update(OWN)
+    assert not bring_own(MAP)
+    assert session[MAP.state("text")] == OWN["right-text"]
+    session[RIGHT.state("text")] = "another"
+    assert not bring_own(MAP)
+    assert session[MAP.state("text")] == OWN["right-text"], "what is there stays"
+
+
+def test_the_left_map_goes_where_only_that_is_his_own(session):
+    session.update({"left-source": "Paste", "left-text": "Bees"})
+    assert not bring_own(MAP)
+    assert session[MAP.state("text")] == session[LEFT.state("text")]
+
+
+def test_a_sample_that_was_chosen_stays_and_is_called_one(session):
+    session.update({**OWN, MAP.state("chosen"): True})
+    assert bring_own(MAP)
+    assert not sides.has_own(MAP)
+
+
+def test_the_playground_begins_with_the_own_map_once(session):
+    session.update(OWN)
+    playground._bring_own()
+    assert session["play_topic"] == playground.OWN
+    assert session["play_map"] == "# Bees\n- Honey"
+    session["play_topic"] = "tea"
+    playground._bring_own()
+    assert session["play_topic"] == "tea"
+
+
+def test_a_map_that_is_too_large_to_play_with_stays_away(session):
+    session.update(OWN | {"left-text": "Bees" + "\n  Honey" * playground.MAX_NODES})
+    playground._bring_own()
+    assert "play_topic" not in session
