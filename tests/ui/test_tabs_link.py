@@ -102,9 +102,9 @@ class QueryParams(dict):
 
 
 def test_options_of_annotate_are_in_its_link():
-    app = opened("Annotate", order="unordered", gap="0.5")
+    app = opened("Annotate", tab="compare", order="unordered", gap="0.5")
     assert app.selectbox(key="order").value == "unordered"
-    assert address(app) == {"order": "unordered", "gap": "0.5"}
+    assert address(app) == {"tab": "compare", "order": "unordered", "gap": "0.5"}
 
 
 def test_each_tab_that_a_former_page_leads_to_is_there():
