@@ -51,6 +51,15 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
             on_click="ignore",
             key="save-replay",
         )
+        st.download_button(
+            "Graph",
+            partial(_graph, result),
+            file_name=f"{stem}.graph.html",
+            mime="text/html",
+            help="Both maps and what corresponds, as a graph to move and zoom; it opens without a network.",
+            on_click="ignore",
+            key="save-graph",
+        )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
     own = [own_map(side) for side in SIDES if has_own(side)]
@@ -68,6 +77,12 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
             f"Your own maps are kept on this server until nobody has opened them for {kept_days():g} days. "
             "Whoever has the link, or the page's address, can open them; nobody else can. A replay file lasts."
         )
+
+
+def _graph(result: Comparison) -> bytes:
+    from ui.compare.graph_file import mapping_html  # pyvis takes its time
+
+    return mapping_html(result).encode()
 
 
 def _report(result: Comparison, replay: Callable[[], str]) -> bytes:

@@ -1,0 +1,57 @@
+"""The graph as a file: every node and link once; it asks for nothing and runs nothing of the texts."""
+
+import re
+
+import pytest
+from helpers.encoders import hashed
+from helpers.published import compare
+
+from tted_core import TextTree
+from tted_core.explain.correspondence import correspondence, counted_outcomes
+from ui.compare.graph_file import mapping_graph, mapping_html
+
+LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
+RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return compare(LEFT, RIGHT, encoder=hashed)
+
+
+def test_every_node_and_every_link_is_in_the_graph_once(comparison):
+    graph = mapping_graph(comparison)
+    assert graph.number_of_nodes() == len(LEFT) + len(RIGHT)
+    assert all({"text", "depth", "row", "status"} == node.keys() for _, node in graph.nodes(data=True))
+    linked = [edge["status"] for _, _, edge in graph.edges(data=True)]
+    assert linked.count(None) == len(LEFT) - 1 + len(RIGHT) - 1
+    count = counted_outcomes(correspondence(comparison))
+    for status in ("same", "reworded", "replaced", "moved"):
+        assert linked.count(status) == count[status]
+
+
+def test_the_page_asks_for_nothing(comparison):
+    html = mapping_html(comparison)
+    assert not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//""", html)
+    assert "vis-network" in html
+    for number in range(len(LEFT)):
+        assert len(re.findall(f'"id": "left-{number}"', html)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "</script><script>window.hit=1</script>",
+        "<img src=x onerror=hit()>",
+        "a href here",
+        "{{ 7 * 7 }}",
+        "{% x %}",
+    ],
+)
+def test_texts_are_data_in_the_page(text):
+    tree = TextTree(("root", text), (-1, 0))
+    body = mapping_html(compare(tree, tree, encoder=hashed)).split("new vis.Network(document", 1)[1]
+    assert "<script>window" not in body
+    assert "<img" not in body
+    assert ">49" not in body
+    assert " 49" not in body
