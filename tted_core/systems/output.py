@@ -236,10 +236,13 @@ STARS = ((0.001, "***"), (0.01, "**"), (LEVEL, "*"))
 """A corrected p below it -> the mark of a difference from the baseline system."""
 
 
-def systems_latex(compared: Compared, signature: str, *, notices: tuple[str, ...] = ()) -> str:
+def systems_latex(
+    compared: Compared, signature: str, *, settings: str = "", notices: tuple[str, ...] = ()
+) -> str:
     """The table, to be put into a document with ``booktabs``.
 
-    ``notices`` are sentences for the end of its caption, as far as there is room for them.
+    ``settings`` says in words how maps were scored, for the caption; ``notices`` are sentences for its end, as
+    far as there is room.
     """
     measures = compared.measures
     heads = [rf"{latex_escaped(name)} ${_arrow(compared, name)}$" for name in measures]
@@ -249,7 +252,8 @@ def systems_latex(compared: Compared, signature: str, *, notices: tuple[str, ...
         (_cells(compared, system) for system in (*compared.ranking, *compared.controls)),
         comments=(signature,),
     )
-    sentences = (f"{latex_escaped(notice)}." for notice in notices)
+    scored = (f"Settings: {settings}",) if settings else ()
+    sentences = (f"{latex_escaped(each)}." for each in (*scored, *notices))
     return latex_float(tabular, (*_caption(compared), *sentences), "tab:systems")
 
 

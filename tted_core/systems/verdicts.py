@@ -9,6 +9,10 @@ NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
 
 
+SMALLEST_P = 0.001
+"""A p below it is written as such."""
+
+
 def verdict(compared: Compared, measure: str) -> str:
     """The sentence that answers which system is better by this measure; empty for a single system.
 
@@ -37,6 +41,64 @@ def verdict(compared: Compared, measure: str) -> str:
     apart = sum(pair.significant for pair in pairs)
     more = f"; {apart} of {counted(len(pairs), 'pair')} of systems are told apart" if apart else ""
     return f"{best} has the best mean by {measure}, but is not told apart from {rest}{more}."
+
+
+def verdict_in_figures(compared: Compared, measure: str) -> str:
+    """The verdict with the means, the corrected p-values and the number of documents.
+
+    >>> from tted_core.systems import Scores, compare_systems
+    >>> import numpy as np
+    >>> values = {"m": np.arange(20.0).reshape(2, 10)}
+    >>> scores = Scores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
+    >>> verdict_in_figures(compare_systems(scores, resamples=99), "m")
+    'high is best by m: 14.500 against 4.500, p = .020. 10 documents.'
+    """
+    rows = [row for row in compared.of(measure) if not row.is_control]
+    documents = f"{counted(rows[0].n, 'document')}."
+    best, others = rows[0], rows[1:]
+    tests = {row.system: compared.pair(best.system, row.system, measure) for row in others}
+    if not others:
+        return f"{best.system} has a mean of {best.mean:.3f} by {measure}. {documents}"
+    if compared.baseline is not None or not all(tests.values()):
+        return f"{verdict(compared, measure)} {documents}".strip()
+    below = [row.system for row in others if _significant(tests[row.system])]
+    means = named([f"{row.mean:.3f}" for row in others])
+    if len(below) == len(others):
+        first = f"{best.system} is best by {measure}: {best.mean:.3f} against {means}, "
+        apart = first + _p_values(compared, [(best.system, name) for name in below], measure)
+        rest = [row.system for row in others]
+    else:
+        close = [row.system for row in others if row.system not in below]
+        apart = f"{best.system} has the best mean by {measure}: {best.mean:.3f} against {means}"
+        if below:
+            tested = _p_values(compared, [(best.system, name) for name in below], measure)
+            apart += f"; it is better than {named(below)}, {tested}"
+        rest = [best.system, *close]
+    alike = [
+        (one, other)
+        for place, one in enumerate(rest)
+        for other in rest[place + 1 :]
+        if not _significant(compared.pair(one, other, measure))
+    ]
+    told = ""
+    if alike and len(alike) == len(rest) * (len(rest) - 1) // 2:
+        told = f" {named(rest)} can't be told apart, {_p_values(compared, alike, measure, least=True)}."
+    elif alike:
+        told = f" {counted(len(alike), 'pair')} of systems can't be told apart."
+    return f"{apart}.{told} {documents}"
+
+
+def _p_values(
+    compared: Compared, pairs: Sequence[tuple[str, str]], measure: str, *, least: bool = False
+) -> str:
+    """The corrected p of these pairs: of several the largest, or the ``least``."""
+    found = [compared.pair(*pair, measure) for pair in pairs]
+    known = [pair.p_holm for pair in found if pair is not None and pair.p_holm is not None]
+    if not known:
+        return "not tested"
+    sign, p = ("=" if len(known) == 1 else ">=", min(known)) if least else ("<=", max(known))
+    sign = "=" if len(known) == 1 else sign
+    return "p < .001" if p < SMALLEST_P else f"p {sign} {p:.3f}".replace(" 0.", " .")
 
 
 def beaten(compared: Compared, measure: str) -> str:

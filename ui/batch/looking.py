@@ -22,7 +22,15 @@ from ui.errors import show_error, show_errors
 from ui.many.kept_batches import Batch, batch_at, delete, is_kept, may_be_deleted, results_of
 from ui.many.pair_notes import note_inputs
 from ui.many.pair_walk import open_pair
-from ui.many.view import FIRST, RESULTS_TITLE, order_in_words, place_parameter, view_in, view_parameters
+from ui.many.view import (
+    FIRST,
+    RESULTS_TITLE,
+    order_in_words,
+    place_parameter,
+    setting_in_words,
+    view_in,
+    view_parameters,
+)
 from ui.many.work import go_on, is_begun, offer_to_go_on, run_if_asked
 from ui.part import Part
 from ui.permalink import Parameter, bring, number
@@ -106,7 +114,9 @@ def _head(batch: Batch, results: Results) -> None:
         told.append(f"{failed:,} with an error")
     settings = results.settings
     told.append(
-        plural(len(settings), "setting") if len(settings) > 1 else markdown_escaped(_setting(settings[0]))
+        plural(len(settings), "setting")
+        if len(settings) > 1
+        else markdown_escaped(setting_in_words(settings[0]))
     )
     st.markdown(" · ".join(told))
     if not results.complete:
@@ -140,13 +150,6 @@ def _delete(batch: Batch) -> None:
         st.session_state["batch-delete-problem"] = error
 
 
-def _setting(setting: dict[str, object]) -> str:
-    words = [str(setting[name]) for name in ("encoder", "distance", "order") if setting[name] != "none"]
-    words += [f"context {setting['context']}"] if setting["context"] != "none" else []
-    words += [f"gap {setting['gap']}", f"power {setting['power']:g}"]
-    return ", ".join(words + ([f"k {setting['depth']}"] if setting["depth"] else []))
-
-
 def _view(results: Results) -> View:
     """Draw the choice of rows, and return what it says."""
     state = st.session_state
@@ -174,7 +177,7 @@ def _view(results: Results) -> View:
             st.selectbox(
                 "Setting",
                 numbers,
-                format_func=lambda number: _setting(results.settings[number - 1]),
+                format_func=lambda number: setting_in_words(results.settings[number - 1]),
                 key="batch-setting",
                 width=320,
             )

@@ -237,7 +237,8 @@ def _read_pair(batch: Batch, pair: Pair) -> tuple[KeptMap, KeptMap]:
 
 def _kept(name: str, read: Any) -> KeptMap:
     content = write_map(read().tree, "json")[0].encode()
-    name = f"{PurePosixPath(name).stem or 'map'}.json"
+    path = PurePosixPath(name)
+    name = f"{' · '.join([*path.parent.parts[-1:], path.stem or 'map'])}.json"
     identity = hashlib.sha256(f"{name}\n".encode("utf-8", "replace") + content)
     return KeptMap(name, content, identity.hexdigest())
 

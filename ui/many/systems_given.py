@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core.batch.controls import ANOTHER, CONTROLS
 from tted_core.batch.map_collections import RECORDS, records_in
-from tted_core.batch.sources import rank_of_side, unwrapped
+from tted_core.batch.sources import LEFT_NAMES, rank_of_side, unwrapped
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import Confined
 from tted_core.formats.forest import listed
@@ -54,19 +54,26 @@ class Given:
     told: tuple[str, ...]
 
 
-def unpacked(files: Sequence[UploadedFile], key: str | None = None, state: str = STATE) -> Given:
+def unpacked(
+    files: Sequence[UploadedFile], key: str | None = None, state: str = STATE, references: str | None = None
+) -> Given:
     """The maps in these archives and files of records, once for the same files.
 
     ``key`` says where in a record its name stands, by default under the first of the usual keys; ``state`` where
-    the session keeps them.
+    the session keeps them; ``references`` which folder holds the references, guessed by its name if there is none
+    of this name.
 
     Raises:
         TTEDError: there are no references and systems in them, they are too much, or there is no room for them.
     """
-    return uploads.unpacked(state, files, partial(_put, key=key), key)[1]
+    return uploads.unpacked(
+        state, files, partial(_put, key=key, references=references), f"{key} {references}"
+    )[1]
 
 
-def _put(files: Sequence[UploadedFile], target: uploads.Target, key: str | None) -> Given:
+def _put(
+    files: Sequence[UploadedFile], target: uploads.Target, key: str | None, references: str | None = None
+) -> Given:
     """One archive holds a folder for the references and for each system; of several files, each is one of them."""
     for file in files:
         below = PurePosixPath(file.name).stem
@@ -80,13 +87,14 @@ def _put(files: Sequence[UploadedFile], target: uploads.Target, key: str | None)
                 f"{file.name} is neither a zip archive nor JSON of records; pack each folder of maps, or all of "
                 "them, as .zip"
             )
-    return _planned(target.folder.parent)
+    return _planned(target.folder.parent, references)
 
 
-def _planned(folder: Path) -> Given:
+def _planned(folder: Path, chosen: str | None) -> Given:
     home = unwrapped(folder / GIVEN, files_below((folder,)))
     sides = sorted(
-        (path for path in home.iterdir() if path.is_dir() and not is_hidden(path.name)), key=_order
+        (path for path in home.iterdir() if path.is_dir() and not is_hidden(path.name)),
+        key=lambda side: (side.name != chosen, *_order(side)),
     )
     if len(sides) < 2:
         raise MapFormatError(
@@ -97,6 +105,11 @@ def _planned(folder: Path) -> Given:
     rows: list[Row] = []
     counts: dict[str, int] = {}
     told: list[str] = []
+    if sides[0].name != chosen and rank_of_side(sides[0]) == len(LEFT_NAMES):
+        told.append(
+            f"no folder is named references: {sides[0].name} is taken for them, as the first by name; choose "
+            "another under References if that is wrong"
+        )
     for side, maps in systems:
         shared = [name for name in maps if name in references[1]]
         if not shared:

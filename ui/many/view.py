@@ -8,6 +8,7 @@ import streamlit as st
 
 from tted_core.batch.notes import Note, Pair, read_notes
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
+from tted_core.method import Method
 from ui.many.kept_batches import OWN, Batch, batch_at, is_kept, results_of
 from ui.permalink import Parameter, number, one_of
 
@@ -78,6 +79,16 @@ def rows_of(batch: Batch, view: View) -> tuple[Results, dict[Pair, Note], RowNum
     results = results_of(batch)
     notes = read_notes(batch.folder)
     return results, notes, results.rows(view, notes)
+
+
+def setting_in_words(setting: Mapping[str, Any]) -> str:
+    """The options of a batch's setting, and the preset that they amount to."""
+    preset = Method.of_columns(setting).preset
+    words = [f"preset {preset}"] if preset else []
+    words += [str(setting[name]) for name in ("encoder", "distance", "order") if setting[name] != "none"]
+    words += [f"context {setting['context']}"] if setting["context"] != "none" else []
+    words += [f"gap {setting['gap']}", f"power {setting['power']:g}"]
+    return ", ".join(words + ([f"k {setting['depth']}"] if setting["depth"] else []))
 
 
 def order_in_words(view: View) -> str:

@@ -100,7 +100,7 @@ def _computed(batch: Batch, files: Confined, monitor: Monitor) -> Summary:
                 batch.folder,
                 workers=1,
                 resume=True,
-                load=cache.fresh_encoder,
+                load=cache.encoder,
                 monitor=monitor.telling(with_rates(monitor.tell)),
             )
         except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder

@@ -116,7 +116,7 @@ def _looked(
     monitor: Monitor,
 ) -> Found:
     references, systems = collections_of(batch.inputs(files))
-    how: dict[str, Any] = {"load": cache.fresh_encoder, "monitor": monitor}
+    how: dict[str, Any] = {"load": cache.encoder, "monitor": monitor}
     every = [references]
     measured = measure_systems(every, systems, options, **how)
     depths = measure_by_depth(every, systems, options, options.depth or measured.levels, **how)

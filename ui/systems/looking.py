@@ -1,6 +1,6 @@
 """The part that shows results: the table, the tests, plots, and the documents on which two systems differ most."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,19 +9,20 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import TTEDError
+from tted_core import VERSION, TTEDError
 from tted_core.batch.controls import CONTROLS
 from tted_core.figures import forest_plot
+from tted_core.method import Signature
 from tted_core.monitor import Monitor
 from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
 from tted_core.systems.output import pairs_csv, systems_csv, systems_latex
-from tted_core.systems.verdicts import beaten, verdict
+from tted_core.systems.verdicts import beaten, verdict_in_figures
 from ui.errors import show_error, show_errors
 from ui.exports import figure
 from ui.kept_maps import kept_map
 from ui.many.kept_batches import Batch, batch_at, results_of
 from ui.many.pair_walk import open_pair
-from ui.many.view import place_parameter
+from ui.many.view import place_parameter, setting_in_words
 from ui.many.work import is_begun, offer_to_go_on, run_if_asked
 from ui.part import Part
 from ui.permalink import Parameter
@@ -31,6 +32,9 @@ from ui.text import markdown_escaped, plural
 
 ALL_PAIRS = ""
 """In place of a baseline's name."""
+
+MATRIX_FROM = 4
+"""So many systems have more pairs than a list of tests shows at a glance."""
 
 
 @dataclass(frozen=True)
@@ -111,56 +115,115 @@ def _choice(label: str, names: list[str], key: str, told: Any = str) -> str:
 
 
 def _show(batch: Batch | None, compared: Compared, measure: str) -> None:
-    if sentence := verdict(compared, measure):
-        st.markdown(f"**{markdown_escaped(sentence)}**")
+    st.markdown(f"**{markdown_escaped(verdict_in_figures(compared, measure))}**")
+    settings, signature = _settings(batch), compared.signature
+    if batch is not None:
+        results = results_of(batch)
+        for row in (~results.failed).nonzero()[0][:1].tolist():
+            of_scores = Signature.read(str(results.row(row)["signature"])).setting
+            signature = f"TTED|{of_scores}|{signature}"
+    st.caption(f"{markdown_escaped(settings)}  \n`{signature}`" if settings else f"`{signature}`")
     if sentence := beaten(compared, measure):
         st.info(markdown_escaped(sentence), icon="⚠️")
-    _means(compared)
+    _means(compared, measure)
     _notices(compared)
     with st.container(key="wide-figure"):
         figure(forest_plot(compared), "systems-forest", "content")
     pairs = [pair for pair in compared.pairs if pair.measure == measure]
     if pairs:
-        with st.expander(f"Tests of {plural(len(pairs), 'pair')} of systems", key="systems-pairs"):
+        if compared.baseline is None and len(compared.ranking) >= MATRIX_FROM:
+            _wins(compared, measure)
+        with st.expander(f"More: tests of {plural(len(pairs), 'pair')} of systems", key="systems-pairs"):
             _tests(pairs)
         with st.expander("Where two systems differ most", key="systems-differences"):
             _documents(batch, pairs)
     if batch is not None:
         with st.expander("What drives the difference", key="systems-drivers"), show_errors():
             drivers(batch)
-    _downloads(compared)
+    _downloads(compared, settings, signature)
 
 
-def _means(compared: Compared) -> None:
-    """A row for each system, a column for each measure."""
-    names = (*compared.ranking, *compared.controls)
-    table = pd.DataFrame({"system": names})
-    for measure in compared.measures:
-        arrow = "↓" if measure in compared.lower else "↑"
-        rows = [compared.row(system, measure) for system in names]
-        table[f"{measure} {arrow}"] = ["" if row is None else _cell(row.mean, row.ci95) for row in rows]
-        if compared.baseline is None and compared.pairs:
-            table[f"cluster by {measure}"] = [
-                "" if row is None or row.cluster is None else str(row.cluster) for row in rows
-            ]
-    documents = sorted({row.n for row in compared.systems})
-    st.markdown(
-        f"**Means over {plural(documents[-1], 'document')}**, with 95 % bootstrap intervals; "
-        "↓ lower is better, ↑ higher is better"
-        + (
-            "; all systems of a cluster differ significantly from all of another"
-            if compared.baseline is None and compared.pairs
-            else ""
-        )
+def _settings(batch: Batch | None) -> str:
+    """The settings by which a batch was scored, in words; empty for scores made elsewhere."""
+    return "" if batch is None else f"{setting_in_words(results_of(batch).settings[0])}, TTED {VERSION}"
+
+
+def _means(compared: Compared, measure: str) -> None:
+    """A row for each system: the measure with its interval, the means of the others, and the rank group."""
+    with_controls = bool(compared.controls) and st.toggle(
+        "Simple controls",
+        value=True,
+        key="systems-controls",
+        help="Maps made of the references by simple means. A system that they beat has a problem.",
     )
-    st.dataframe(table, hide_index=True, width="stretch", height="content", key="systems-means")
-    if compared.controls:
+    names = (*compared.ranking, *(compared.controls if with_controls else ()))
+    rows = {name: compared.row(name, measure) for name in names}
+    grouped = compared.baseline is None and bool(compared.pairs)
+    table = pd.DataFrame({"system": names})
+    numbers = [_head(compared, measure), "95 % from", "to"]
+    table[numbers[0]] = [row and row.mean for row in rows.values()]
+    for side, head in enumerate(numbers[1:]):
+        table[head] = [row.ci95[side] if row and row.ci95 else None for row in rows.values()]
+    for other in compared.measures:
+        if other not in {measure, "tted"}:
+            found = (compared.row(name, other) for name in names)
+            table[_head(compared, other)] = [row and row.mean for row in found]
+    if grouped:
+        table["rank group"] = [row and row.cluster for row in rows.values()]
+    number = st.column_config.NumberColumn(format="%.3f")
+    formats = {head: number for head in table.columns if head not in {"system", "rank group"}}
+    st.dataframe(
+        table.astype(dict.fromkeys(formats, float)),
+        hide_index=True,
+        width="stretch",
+        height="content",
+        column_config=formats,
+        key="systems-means",
+    )
+    documents = max(row.n for row in compared.systems)
+    st.caption(
+        f"Means over {plural(documents, 'document')}, with a 95 % bootstrap interval; ↓ lower is better, ↑ higher "
+        "is better" + ("; systems of different rank groups differ significantly." if grouped else ".")
+    )
+    with st.expander("More: every measure with interval and median", key="systems-more"):
+        more = pd.DataFrame(
+            {
+                "measure": row.measure,
+                "system": row.system,
+                "mean": row.mean,
+                "95 % from": row.ci95[0] if row.ci95 else None,
+                "to": row.ci95[1] if row.ci95 else None,
+                "median": row.median,
+                "mean by nodes": row.micro,
+            }
+            for row in compared.systems
+            if row.system in names
+        )
+        st.dataframe(
+            more,
+            hide_index=True,
+            width="stretch",
+            column_config=dict.fromkeys(more.columns[2:], st.column_config.NumberColumn(format="%.4f")),
+            key="systems-every-mean",
+        )
+    if with_controls:
         made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
         st.caption(f"Controls, in brackets, are made of the references and are no systems. {made}.")
 
 
-def _cell(mean: float, interval: tuple[float, float] | None) -> str:
-    return f"{mean:.4g}" if interval is None else f"{mean:.4g} [{interval[0]:.4g}, {interval[1]:.4g}]"
+def _head(compared: Compared, measure: str) -> str:
+    return f"{measure} {'↓' if measure in compared.lower else '↑'}"
+
+
+def _wins(compared: Compared, measure: str) -> None:
+    """A matrix: on how many documents the system of a row is better than that of a column."""
+    wins: dict[str, list[int | None]] = {}
+    for row in compared.ranking:
+        found = ((column, compared.pair(row, column, measure)) for column in compared.ranking)
+        wins[row] = [pair and (pair.wins if pair.a == row else pair.losses) for _, pair in found]
+    table = pd.DataFrame.from_dict(wins, orient="index", columns=list(compared.ranking)).astype("Int64")
+    st.markdown(f"**Documents on which the system of the row is better by {markdown_escaped(measure)}**")
+    st.dataframe(table, width="stretch", key="systems-wins")
 
 
 def _notices(compared: Compared) -> None:
@@ -252,23 +315,33 @@ def _row_numbers(batch: Batch) -> Mapping[tuple[str, str], int]:
     return {key: number for number, key in enumerate(keys)}
 
 
-def _downloads(compared: Compared) -> None:
+def _downloads(compared: Compared, settings: str, signature: str) -> None:
+    """The tables as files, each with the settings and the signature that repeat it."""
+    comment = "".join(f"# {line}\n" for line in (settings, signature) if line)
+
+    def commented(table: Callable[[], str]) -> str:
+        return comment + table()
+
     st.markdown("**Take it away**")
     with st.container(horizontal=True, gap="small"):
         for title, make, name, kind in (
             (
                 "LaTeX table",
-                partial(systems_latex, compared, compared.signature, notices=compared.summary),
+                partial(systems_latex, compared, signature, settings=settings, notices=compared.summary),
                 "systems.tex",
                 "text/x-tex",
             ),
-            ("Means (CSV)", partial(systems_csv, compared.systems), "systems.csv", "text/csv"),
-            ("Tests (CSV)", partial(pairs_csv, compared.pairs), "tests.csv", "text/csv"),
+            (
+                "Means (CSV)",
+                partial(commented, partial(systems_csv, compared.systems)),
+                "systems.csv",
+                "text/csv",
+            ),
+            ("Tests (CSV)", partial(commented, partial(pairs_csv, compared.pairs)), "tests.csv", "text/csv"),
         ):
             st.download_button(
                 title, make, file_name=name, mime=kind, on_click="ignore", key=f"systems-take-{name}"
             )
-    st.caption(f"`{compared.signature}`")
 
 
 def _name(name: str) -> Parameter:

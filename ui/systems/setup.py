@@ -77,8 +77,16 @@ def _from_maps() -> None:
         return
     records = [file.getvalue() for file in files if file.name.lower().endswith(RECORDS)]
     field, key = record_choice("systems", records[0]) if records else (None, None)
-    given = unpacked(files, key)
+    given = unpacked(files, key, references=st.session_state.get("systems-reference"))
+    st.session_state["systems-reference"] = given.references
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "References",
+            sorted((given.references, *given.systems)),
+            key="systems-reference",
+            width=220,
+            help="The folder that the others are compared with. Guessed by its name: ref..., gold, base, human.",
+        )
         baselines = st.multiselect("Measures to add", list(MEASURES), key="systems-baselines", width=420)
         equivalence = equivalence_choice("systems-equivalence", baselines)
         roots = roots_choice("systems-roots")

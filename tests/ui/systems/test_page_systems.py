@@ -66,7 +66,14 @@ def test_from_maps_to_tables_and_back_by_the_address():
     means = frame(app, "system")
     assert sorted(means["system"][:3]) == ["sense", "shape", "words"]
     assert sorted(means["system"][3:]) == sorted(CONTROLS)
-    assert means["normalized ↓"].iloc[0].endswith("]")
+    assert means["normalized ↓"].between(means["95 % from"], means["to"]).all()
+    assert means["rank group"].iloc[:3].tolist() == [1, 1, 1]
+    app.toggle(key="systems-controls").set_value(False).run()
+    assert sorted(frame(app, "system")["system"]) == ["sense", "shape", "words"]
+    assert "5 documents." in shown(app)
+    assert "preset published, minilm" in shown(app)
+    assert "TTED|" in shown(app)
+    app.toggle(key="systems-controls").set_value(True).run()
     tests = frame(app, "p Holm")
     assert len(tests) == 3
     assert tests["a wins"].add(tests["ties"]).add(tests["b wins"]).tolist() == [5, 5, 5]
@@ -96,8 +103,8 @@ def test_a_document_leads_to_its_maps():
     click(app, f"Open {pair[1]} in Compare")
     assert not app.exception
     assert [file.name for side in ("left", "right") for file in app.session_state[f"{side}-files"]] == [
-        f"{document}.json"
-    ] * 2
+        f"{side} · {document}.json" for side in ("references", pair[1])
+    ]
     assert "Next pair" in " ".join(button.label for button in app.button)
     app.switch_page("pages/Compare.py")  # where it is already; it would run the other page at the next click
     click(app, "Back to the systems")
