@@ -219,8 +219,8 @@ def _wins(compared: Compared, measure: str) -> None:
     """A matrix: on how many documents the system of a row is better than that of a column."""
     wins: dict[str, list[int | None]] = {}
     for row in compared.ranking:
-        found = ((column, compared.pair(row, column, measure)) for column in compared.ranking)
-        wins[row] = [pair and (pair.wins if pair.a == row else pair.losses) for _, pair in found]
+        found = (compared.pair(row, column, measure) for column in compared.ranking)
+        wins[row] = [None if pair is None else pair.wins if pair.a == row else pair.losses for pair in found]
     table = pd.DataFrame.from_dict(wins, orient="index", columns=list(compared.ranking)).astype("Int64")
     st.markdown(f"**Documents on which the system of the row is better by {markdown_escaped(measure)}**")
     st.dataframe(table, width="stretch", key="systems-wins")
