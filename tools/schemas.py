@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from tted_core.annotate.people import Person
 from tted_core.annotate.reviews.store import Deleted
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES, SUITE
+from tted_core.baselines import SUITE
 from tted_core.distances.ndd.divergence import NddRow
 from tted_core.distances.ndd.weights import Weights
 from tted_core.explain.bounds import Bounds
@@ -109,7 +109,7 @@ Compared = TypedDict(
         **{f"{name}_at": NotRequired[list[float | None]] for name in SUITE},
         "script": list[Operation],
         "sentences": Sentences,
-        "baselines": TypedDict("Baselines", dict.fromkeys(BASELINES, NotRequired[Baseline | Error])),
+        "baselines": dict[str, Baseline | Error],
         "left": Map,
         "right": Map,
         "options": TypedDict("MethodOptions", {name: Any for name in OPTIONS if name != "masked_model"}),

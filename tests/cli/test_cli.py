@@ -193,7 +193,12 @@ def test_compare_text(tted, order):
             op["source"] or op["target"] or 0
         ]
         assert label in out
-    assert {line[0] for line in out.splitlines() if line[1:2] == " "} <= set("=~→≠−+")
+    counts = ", ".join(
+        f"{count} {status}" for status, count in content["sentences"]["counts"].items() if count
+    )
+    assert f"\n{counts}\n" in out
+    signs = {line[0] for line in out.splitlines() if line[1:2] == " " and line != counts}
+    assert signs <= set("=~→≠−+")
 
 
 def wide(label):

@@ -33,7 +33,7 @@ def validator(command: str) -> Draft202012Validator:
 
 def check_output(arguments: Iterable[str], output: str) -> None:
     """Hold what a command printed against its schema, if it was asked for JSON and printed it."""
-    command, *options = arguments
+    command, *options = arguments or ("",)
     if "--json" in options and output.startswith("{"):
         validator(command).validate(json.loads(output))
         if seen := os.environ.get("TTED_SCHEMAS_SEEN"):

@@ -4,8 +4,9 @@ import tomllib
 
 from helpers.paths import ROOT
 
-OTHERWISE = {"ui/map_tools.py", "ui/batch/looking.py", "ui/systems/looking.py"}
-"""Here the map itself is saved, in any format; or all rows of the results, not only those on screen."""
+OTHERWISE = {"ui/map_tools.py", "ui/batch/looking.py", "ui/systems/looking.py", "ui/annotate/team.py"}
+"""Here the map itself is saved, in any format; all rows of the results, not only those on screen; or nothing of a
+team, whose links let people in."""
 
 
 def test_every_table_has_buttons_of_our_own_and_no_other():

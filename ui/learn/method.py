@@ -13,6 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
+from tted_core.arithmetic import published, shares, sizes_of
 from tted_core.learn.mappings import letters_solution
 from tted_core.learn.tree_picture import mapping_picture
 from tted_core.method import Method
@@ -73,7 +74,7 @@ def _normalized(comparison: Comparison) -> None:
     st.latex(normalization(comparison))
     n, m = len(comparison.left.tree), len(comparison.right.tree)
     distances = np.linspace(0, n + m, 60)
-    table = pd.DataFrame({"d": distances, "normalized": 2 * distances / (n + m + distances)})
+    table = pd.DataFrame({"d": distances, "normalized": published(distances, sizes_of(comparison.costs, 1))})
     here = pd.DataFrame({"d": [comparison.tted], "normalized": [comparison.normalized]})
     axes = {
         "x": alt.X("d:Q", title="distance d"),
@@ -88,13 +89,9 @@ def _normalized(comparison: Comparison) -> None:
 def _shares(comparison: Comparison) -> None:
     costs = [op.cost for op in comparison.script.ops if op.cost]
     rows = [
-        {
-            "power": f"p = {power}",
-            "edit": f"{cost:.4f}",
-            "share": cost**power / sum(each**power for each in costs),
-        }
+        {"power": f"p = {power}", "edit": f"{cost:.4f}", "share": share}
         for power in POWERS
-        for cost in costs
+        for cost, share in zip(costs, shares(costs, power), strict=True)
     ]
     st.altair_chart(
         alt.Chart(pd.DataFrame(rows))
