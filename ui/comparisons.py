@@ -54,7 +54,7 @@ def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Co
     except Interrupted:
         raise
     except TTEDError as error:
-        if isinstance(error, EncoderError):
+        if isinstance(error, EncoderError) and options.model == options.encoder:
             failed_encoders().add(options.encoder)
         maps, last = state.get(LAST, (None, None))
         if maps != (left, right):

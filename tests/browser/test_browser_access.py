@@ -60,7 +60,7 @@ def test_the_whole_page_can_be_walked_by_keyboard(page, server):
                 " ?? at.textContent.trim().slice(0, 40); })()"
             )
         )
-    for stop in ("Learn", "setting", "try-maps", "left-card", "right-card", "outline", "view"):
+    for stop in ("menu", "setting", "try-maps", "left-card", "right-card", "outline", "view"):
         assert stop in reached, (stop, reached)
 
 

@@ -59,7 +59,7 @@ def test_the_encyclopedias_have_about_300_nodes():
 @pytest.mark.thorough
 @each_example
 def test_a_link_opens_a_finished_comparison(example):
-    app = AppTest.from_file(str(ROOT / "pages" / "Compare.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for name, value in parse_qsl(example.link.removeprefix("?")):
         app.query_params[name] = value
     app.run()
@@ -79,6 +79,6 @@ def links(app: AppTest) -> list[str]:
 
 @pytest.mark.thorough
 def test_the_gallery_is_on_the_opening_page():
-    app = AppTest.from_file(str(ROOT / "pages" / "Compare.py"), default_timeout=120).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
     assert not app.exception
     assert len(links(app)) == len(EXAMPLES)

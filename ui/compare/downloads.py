@@ -52,7 +52,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
             key="save-replay",
         )
         st.download_button(
-            "Graph",
+            "Interactive graph",
             partial(_graph, result),
             file_name=f"{stem}.graph.html",
             mime="text/html",

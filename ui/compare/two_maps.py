@@ -57,9 +57,12 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     closed = not any(st.session_state.get(side.state("card")) for side in SIDES)
     first, middle, second, last = st.columns([11, 2.2, 11, 0.1 if example and closed else 4], gap="small")
     for side, each, mind_map, column in zip(SIDES, found, (left, right), (first, second), strict=True):
-        label = f"**Example**: {_title(mind_map)}" if example and mind_map else ""
+        # An open card stays as it is while the other side gets its map: with another line, or begun open instead
+        # of folded, it would be another card to Streamlit, and lose what is being typed into it.
+        folded = example and not st.session_state.get(side.state("card"))
+        label = f"**Example**: {_title(mind_map)}" if folded and mind_map else ""
         with column:
-            card(side, each, expanded=missing and not example, label=label)
+            card(side, each, expanded=missing and not folded, label=label)
     with middle.container(key="swap-maps"):
         st.button("⇄ Swap", key="swap", on_click=_swap, disabled=missing, type="tertiary")
     asked = False
