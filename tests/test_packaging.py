@@ -40,6 +40,13 @@ def test_what_is_asked_for_is_pinned_to_the_same_version(file, lock):
     assert pins(file).items() <= pins(lock).items()
 
 
+@pytest.mark.parametrize("file", sorted(path.name for path in ROOT.glob("requirements*.txt")))
+def test_every_line_asks_for_a_package(file):
+    asked = re.compile(r"($|#|-[rc] [\w-]+\.txt$|[\w.-]+(\[[\w,]+\])?[=<>~]=?\d)")
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if not asked.match(line)] == []
+
+
 def test_nothing_is_pinned_to_two_versions():
     files = [pins(file) for file in ("constraints.txt", *LOCKS)]
     for first, second in combinations(files, 2):
