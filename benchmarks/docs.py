@@ -33,7 +33,7 @@ import numpy as np
 
 from benchmarks.check_precision import counts
 from tted_core import TTED, TextTree, load_encoder, read_map
-from tted_core.annotate.agreement.alpha import krippendorff_alpha
+from tted_core.annotate.agreement.consensus import krippendorff_alpha
 from tted_core.annotate.checks import CHECKS as MAP_CHECKS
 from tted_core.baselines.kernel import cosines
 from tted_core.encoders.embedding import embed

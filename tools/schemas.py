@@ -14,7 +14,7 @@ from typing import Any, Literal, NotRequired, get_type_hints
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from tted_core.annotate.people import Person
+from tted_core.annotate.reviews.people import Person
 from tted_core.annotate.reviews.store import Deleted
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import SUITE
@@ -23,8 +23,8 @@ from tted_core.distances.ndd.weights import Weights
 from tted_core.explain.bounds import Bounds
 from tted_core.lab.detection.results import Scale
 from tted_core.lab.people.levels import Agreement, Contest
-from tted_core.lab.perturbation.study import Point
-from tted_core.lab.quality.rows import RankCorrelation
+from tted_core.lab.perturbation.perturb import Point
+from tted_core.lab.quality.grid import RankCorrelation
 from tted_core.measures.corpus.similarity import CurvePoint
 from tted_core.measures.paraphrases import Draw
 from tted_core.method import OPTIONS

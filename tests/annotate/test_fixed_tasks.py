@@ -28,7 +28,7 @@ from tted_core.annotate.reviews import (
     outcomes,
     restore_json,
 )
-from tted_core.annotate.reviews.fixed import fixed_of, plain_fixed
+from tted_core.annotate.reviews.plain import fixed_of, plain_fixed
 from tted_core.annotate.studies import Studies
 from tted_core.errors import NotAllowedError, ReviewError
 

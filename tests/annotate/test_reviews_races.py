@@ -9,7 +9,6 @@ from functools import partial
 import pytest
 
 from tted_core import TextTree
-from tted_core.annotate.people import People
 from tted_core.annotate.reviews import (
     ADJUDICATOR,
     ANYBODY,
@@ -22,6 +21,7 @@ from tted_core.annotate.reviews import (
     import_json,
     open_store,
 )
+from tted_core.annotate.reviews.people import People
 from tted_core.annotate.reviews.records import NEW, FiledTask, Task
 from tted_core.annotate.studies import Studies
 from tted_core.errors import ConflictError, NotAllowedError, ReviewError, TTEDError

@@ -6,7 +6,6 @@ from alembic import command
 from alembic.config import Config
 
 from tted_core import TextTree
-from tted_core.annotate.people import People, Person, hashed
 from tted_core.annotate.reviews import (
     ADJUDICATOR,
     ANYBODY,
@@ -17,6 +16,7 @@ from tted_core.annotate.reviews import (
     open_store,
 )
 from tted_core.annotate.reviews.database import MIGRATIONS, database_url
+from tted_core.annotate.reviews.people import People, Person, hashed
 from tted_core.annotate.reviews.records import NEW, FiledTask, Task, name_key
 from tted_core.errors import NotAllowedError, PersonError, TTEDError, UnknownNameError
 

@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
 from benchmarks.server import served
-from tted_core.annotate.people import People
 from tted_core.annotate.reviews import Judgement, open_store
+from tted_core.annotate.reviews.people import People
 from tted_core.cli.people import link_of
 from tted_core.tree import TextTree
 

@@ -3,8 +3,8 @@
 import json
 from urllib.parse import parse_qs, urlsplit
 
-from tted_core.annotate.people import People, hashed
 from tted_core.annotate.reviews import open_store
+from tted_core.annotate.reviews.people import People, hashed
 
 
 def test_a_team_from_its_first_lead_to_its_end(tted, monkeypatch):

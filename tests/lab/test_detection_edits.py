@@ -10,7 +10,7 @@ from helpers.trees import sample, tree_of
 
 from tted_core.errors import UnknownNameError
 from tted_core.lab.detection import DOSES, EDITS, Supply, edited
-from tted_core.lab.detection.sentences import names, negated, renamed, renumbered
+from tted_core.lab.detection.edits import names, negated, renamed, renumbered
 
 BREAD, BOOKS, BODY = (sample(f"{topic}/base") for topic in ("bread", "buchdruck", "human-body"))
 SUPPLY = Supply.of(BODY.labels)

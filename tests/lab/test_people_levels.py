@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tted_core.lab.people import COEFFICIENTS, agreements, levels
+from tted_core.lab.people.correlation import Pairs, epsilon
 from tted_core.lab.people.maps import MeasuredPairs
-from tted_core.lab.people.ties import Pairs, epsilon
 
 
 @pytest.fixture(autouse=True)

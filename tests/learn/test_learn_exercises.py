@@ -10,9 +10,8 @@ from helpers.references import allowed, constrained_distance, ordered_distance, 
 from helpers.thorough import sampled
 
 from tted_core.errors import UnknownNameError
-from tted_core.learn.costs import unit_costs
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import pairs_of
+from tted_core.learn.mappings import pairs_of, unit_costs
 
 SEEDS = range(300)
 

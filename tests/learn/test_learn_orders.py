@@ -13,14 +13,14 @@ from helpers.references import (
 )
 from helpers.trees import random_tree, tree_of
 
-from tted_core.learn.costs import unit_costs
-from tted_core.learn.exercises.random_maps import random_separating_pair
+from tted_core.learn.exercises.exercise import random_separating_pair
 from tted_core.learn.mappings import (
     NEVER,
     RANKINGS,
     Violation,
     pairs_of,
     separating_pair,
+    unit_costs,
     violation,
     with_gaps,
 )

@@ -9,7 +9,7 @@ from helpers.random_pairs import random_pairs
 from helpers.trees import tree_of
 
 from tted_core.errors import LimitError, UnknownNameError
-from tted_core.learn.costs import unit_costs
+from tted_core.learn.mappings import unit_costs
 from tted_core.learn.stepper import ORDERS, player_data
 from tted_core.learn.stepper.ordered import tell
 from tted_core.learn.stepper.wording import number

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tted_core.baselines.sim import label_scores, rouge_bag, split
-from tted_core.measures.bag import bag_distance
+from tted_core.measures.similarities import bag_distance
 from tted_core.tree import TextTree
 
 

@@ -14,9 +14,15 @@ from tted_core.errors import Interrupted, LimitError, MapFormatError
 from tted_core.measures.ndd_tables import NDD_TABLES
 from tted_core.measures.ndd_tables.compressing import GoldCompression, bleu, compression_table, f1, read_gold
 from tted_core.measures.ndd_tables.parsed import read_parsed
-from tted_core.measures.ndd_tables.predicates import average_precision, predicate_table, word_scores
-from tted_core.measures.ndd_tables.pruning import proportions, pruning_table, random_spans
-from tted_core.measures.ndd_tables.table import Asked
+from tted_core.measures.ndd_tables.predicates import (
+    Asked,
+    average_precision,
+    predicate_table,
+    proportions,
+    pruning_table,
+    random_spans,
+    word_scores,
+)
 from tted_core.stats import auc
 from tted_core.words.splitting import Sentence
 

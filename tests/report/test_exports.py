@@ -18,9 +18,8 @@ from tted_core.errors import UnknownNameError
 from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.printable import printable, width, wrapped
 from tted_core.report.drawer import LONGEST_PAGE, pdf, png
-from tted_core.report.exports import EXPORTS, written
+from tted_core.report.exports import EXPORTS, latex_row, written
 from tted_core.report.html_report import html_report
-from tted_core.report.latex import latex_row
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.overview_picture import overview_picture
 from tted_core.report.svg import drawing

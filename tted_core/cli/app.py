@@ -118,8 +118,8 @@ def has_links() -> bool:
     Raises:
         DatabaseError: the database can't be asked.
     """
-    from tted_core.annotate.people import People
     from tted_core.annotate.reviews import open_store
+    from tted_core.annotate.reviews.people import People
 
     return People(open_store().engine).links()
 

@@ -13,7 +13,7 @@ from tted_core.formats.labels import counted
 from tted_core.lab.detection import EDITS, Balance, Counting, Detected, Detection, Mean, detect
 from tted_core.lab.detection.results import LARGE
 from tted_core.lab.detection.study import SEEDS
-from tted_core.lab.quality.rows import is_control, named
+from tted_core.lab.quality.grid import is_control, named
 from tted_core.version import VERSION
 
 BALANCE_WORDS = {

@@ -12,7 +12,7 @@ from tted_core.distances.ndd import Weights
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.errors import MapFormatError
 from tted_core.measures.ndd_tables import NDD_TABLES, Asked
-from tted_core.measures.ndd_tables.table import Row
+from tted_core.measures.ndd_tables.predicates import Row
 
 Value = TypeVar("Value", int, float)
 

@@ -10,7 +10,7 @@ from tted_core.cli.shared import add_json, dump
 from tted_core.extras import require
 
 if TYPE_CHECKING:
-    from tted_core.annotate.people import People, Person
+    from tted_core.annotate.reviews.people import People, Person
 
 SUMMARY = "list and change who annotates, leads or reads, and their personal links"
 ROLES = ("reviewer", "lead", "reader")
@@ -47,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> str:
     """Do the part and return what to print."""
     require("reviews")
-    from tted_core.annotate.people import People
     from tted_core.annotate.reviews import open_store
+    from tted_core.annotate.reviews.people import People
 
     return PARTS[options.part](People(open_store().engine), options)
 

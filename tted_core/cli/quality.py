@@ -12,7 +12,7 @@ from tted_core.cli.shared import dump, tell
 from tted_core.formats.labels import counted
 from tted_core.lab.quality import Row, rank_correlations, run_grid
 from tted_core.lab.quality.coefficients import FIGURES, Estimate
-from tted_core.lab.quality.rows import is_control
+from tted_core.lab.quality.grid import is_control
 from tted_core.version import VERSION
 
 SUMMARY = "print the quality coefficients R_S and R_M of measures"

@@ -12,9 +12,8 @@ from tted_core.cli.shared import (
     tell,
     write_file,
 )
-from tted_core.learn.costs import model_costs, unit_costs
-from tted_core.learn.stepper import ORDERS, player_data
-from tted_core.learn.stepper.page import BY_HAND, BY_MODEL, stepper_page
+from tted_core.learn.mappings import model_costs, unit_costs
+from tted_core.learn.stepper import BY_HAND, BY_MODEL, ORDERS, player_data, stepper_page
 from tted_core.learn.stepper.wording import number
 from tted_core.limits import MAX_NODES_TRACED
 

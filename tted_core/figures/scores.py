@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, told_apart
-from tted_core.measures.bag import BagPoint
+from tted_core.measures.similarities import BagPoint
 
 BARS = 40
 CELLS = 60

@@ -4,11 +4,10 @@ A format is one small module with a ``Format`` record and one line in ``known.FO
 ``Forest`` of raw labels; decoding, limits, label repair and the way with several roots are shared.
 """
 
-from tted_core.formats.document import Format
+from tted_core.formats.document import Format, MindMap
 from tted_core.formats.forest import ROOTS
 from tted_core.formats.given import AnyMap, as_map, check_map, maps_of, pairs_of
 from tted_core.formats.known import FORMATS
-from tted_core.formats.mind_map import MindMap
 from tted_core.formats.reading import list_maps, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.writing import WRITERS, Writer, write_map
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
+from tted_core.formats.edges import Graph
 from tted_core.formats.forest import Forest
-from tted_core.formats.graph import Graph
 from tted_core.formats.labels import quoted, without_tags
 from tted_core.limits import MAX_EDGES, check_limit
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.document import MindMap
 from tted_core.formats.labels import quoted
-from tted_core.formats.mind_map import MindMap
 from tted_core.formats.reading import read_map
 from tted_core.tree import TextTree
 

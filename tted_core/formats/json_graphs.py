@@ -4,8 +4,8 @@ from pathlib import PurePosixPath
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
+from tted_core.formats.edges import Graph
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.graph import Graph
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.object_json import LABEL_KEYS

@@ -11,14 +11,13 @@ from types import NoneType
 from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.folder import ANYWHERE, Files, packed_folder
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN
-from tted_core.formats.mind_map import MindMap
 from tted_core.formats.nested_json import NESTED_JSON
 from tted_core.formats.recognition import doubt, is_file_name
 from tted_core.formats.records import RecordPath, documents_at, of_a_program

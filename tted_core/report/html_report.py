@@ -6,6 +6,7 @@ policy still forbids all scripts and requests.
 
 import base64
 import functools
+import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,6 @@ from tted_core.explain.correspondence import QUIET
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.printable import printable, shortened
-from tted_core.report.data import file_stem
 from tted_core.report.mapping_blocks import mapping_blocks
 from tted_core.report.overview_picture import overview_picture
 from tted_core.report.palette import STYLES, SURFACE
@@ -136,3 +136,21 @@ def _branches(view: MappingView) -> list[tuple[str, str, int]]:
                     )
                 )
     return found
+
+
+CHARACTERS = 40
+"""Of each map's name."""
+
+
+def file_stem(comparison: Comparison) -> str:
+    """A name after both maps, without an ending, that every system takes: "coral-reefs-base--coral-reefs-demo".
+
+    Letters and digits of all scripts stay; a map without a name is called by its side.
+    """
+    sides = ((comparison.left.name, "left"), (comparison.right.name, "right"))
+    return "--".join(_clean(name or "") or side for name, side in sides)
+
+
+def _clean(name: str) -> str:
+    stem = re.sub(r"\.[A-Za-z]{1,9}$", "", name)
+    return re.sub(r"[\W_]+", "-", stem).strip("-")[:CHARACTERS].strip("-")

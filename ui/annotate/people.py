@@ -14,7 +14,6 @@ from typing import Any
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.people import People, hashed
 from tted_core.annotate.reviews import (
     ANYBODY,
     READER,
@@ -25,6 +24,7 @@ from tted_core.annotate.reviews import (
     open_store,
 )
 from tted_core.annotate.reviews.database import database_url
+from tted_core.annotate.reviews.people import People, hashed
 from tted_core.cli.app import read_only
 from tted_core.errors import DatabaseError
 from ui.annotate.unsaved import recalled

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.people import People
 from tted_core.annotate.reviews import (
     READER,
     REVIEWER,
@@ -22,6 +21,7 @@ from tted_core.annotate.reviews import (
     import_csv,
     import_json,
 )
+from tted_core.annotate.reviews.people import People
 from tted_core.annotate.studies import Studies, assigned, setting_of
 from tted_core.limits import MAX_GUIDELINE_CHARACTERS
 from ui.annotate.pairs import GUIDELINES

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.people import People, Person
 from tted_core.annotate.reviews import LEAD, ROLES, clean_name
+from tted_core.annotate.reviews.people import People, Person
 from tted_core.cli.app import opened
 from tted_core.cli.people import link_of
 from tted_core.errors import PersonError

@@ -9,7 +9,7 @@ import streamlit as st
 
 from tted_core.batch.notes import noted_parts
 from tted_core.batch.results import Results
-from tted_core.report.latex import batch_latex
+from tted_core.report.exports import batch_latex
 from tted_core.tables import write_csv, write_parquet
 from ui.many.kept_batches import Batch
 from ui.text import plural

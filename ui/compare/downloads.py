@@ -6,9 +6,8 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, MindMap
-from tted_core.report.data import file_stem
 from tted_core.report.exports import EXPORTS, written
-from tted_core.report.html_report import html_report
+from tted_core.report.html_report import file_stem, html_report
 from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
 from ui.inputs import own_map

@@ -6,7 +6,7 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import Branch, Part, Receipt, receipt
-from tted_core.report.data import file_stem
+from tted_core.report.html_report import file_stem
 from tted_core.script import Unit
 from ui.compare.bars import Bar, bars
 from ui.compare.doubt import doubt_notice, doubt_texts

@@ -9,7 +9,7 @@ from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.notices import OTHERS
-from tted_core.report.data import file_stem
+from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import gauge, score_scale

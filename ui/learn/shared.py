@@ -10,7 +10,7 @@ from tted_core import Comparison, TextTree
 from tted_core.comparing import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import embed
-from tted_core.learn.costs import model_costs
+from tted_core.learn.mappings import model_costs
 from tted_core.method import Method
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind

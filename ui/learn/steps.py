@@ -8,9 +8,16 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import TextTree
-from tted_core.learn.costs import unit_costs
-from tted_core.learn.stepper import FOLDER, SCRIPTS, SHARED_SCRIPTS, player_data
-from tted_core.learn.stepper.page import BY_HAND, BY_MODEL, stepper_page
+from tted_core.learn.mappings import unit_costs
+from tted_core.learn.stepper import (
+    BY_HAND,
+    BY_MODEL,
+    FOLDER,
+    SCRIPTS,
+    SHARED_SCRIPTS,
+    player_data,
+    stepper_page,
+)
 from tted_core.learn.stepper.wording import number
 from tted_core.limits import MAX_NODES_TRACED
 from tted_core.method import Method

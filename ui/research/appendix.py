@@ -16,10 +16,16 @@ from tted_core.distances.bertscore import load_bertscorer
 from tted_core.errors import Interrupted
 from tted_core.figures import bag_scatter
 from tted_core.limits import MAX_BYTES
-from tted_core.measures.bag import BagPoint, bag_point
 from tted_core.measures.paraphrases import Draw, MeasureQuality, qualities
 from tted_core.measures.sentence_lists import ParaphrasePair, pairs_of_maps, read_paraphrases
-from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
+from tted_core.measures.similarities import (
+    BagPoint,
+    SimilarityFamily,
+    bag_point,
+    bertscore_family,
+    encoder_family,
+    string_family,
+)
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.notices import language_notice

@@ -9,8 +9,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.server import served
 from benchmarks.session import Session
-from tted_core.annotate.people import People
 from tted_core.annotate.reviews import Judgement, export_json, open_store
+from tted_core.annotate.reviews.people import People
 from ui.annotate.people import LINK
 
 pytestmark = pytest.mark.thorough

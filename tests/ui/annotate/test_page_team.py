@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from helpers.annotate_page import button, opened, quick_page, studied, texts
 
-from tted_core.annotate.people import People, hashed
 from tted_core.annotate.reviews import open_store
+from tted_core.annotate.reviews.people import People, hashed
 from ui.annotate import team
 
 

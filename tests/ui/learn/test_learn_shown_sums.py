@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from tted_core.formats import parse_map
-from tted_core.learn.costs import model_costs, unit_costs
+from tted_core.learn.mappings import model_costs, unit_costs
 from tted_core.learn.stepper import player_data
 from ui.learn.recurrences import EXAMPLES
 

@@ -18,9 +18,8 @@ from tted_core.comparing import compare_maps
 from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
 from tted_core.lab.perturbation import perturb, study
-from tted_core.learn.costs import unit_costs
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import RANKINGS, separating_pair
+from tted_core.learn.mappings import RANKINGS, separating_pair, unit_costs
 from tted_core.solvers import SOLVERS
 from ui import cache
 from ui.learn import PARTS

@@ -10,9 +10,8 @@ from streamlit.testing.v1 import AppTest
 from tted_core import compare, parse_map
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.figures import bag_scatter, drawn, word_piece_heat_map
-from tted_core.measures.bag import bag_point
 from tted_core.measures.paraphrases import Draw, qualities
-from tted_core.measures.similarities import string_family
+from tted_core.measures.similarities import bag_point, string_family
 from tted_core.measures.texts import TEXT_MEASURES, Models, text_scores
 from tted_core.words import importance as word_importance
 from ui import cache, samples

@@ -7,7 +7,7 @@ are of use on real ones (docs/annotation.md).
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from tted_core.annotate.checks import form, meaning
+from tted_core.annotate.checks import rules
 from tted_core.annotate.checks.finding import Finding, Issue, MapView, Thresholds
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
@@ -45,20 +45,20 @@ CHECKS: dict[str, Check] = {
         "Repeated text",
         "Several nodes have one text. Keep one of them, or say what sets them apart; a heading that every branch "
         "has may stay.",
-        form.repeats,
+        rules.repeats,
         useful=(10, 24),
     ),
     "duplicates": Check(
         "Near-duplicate nodes",
         "These nodes say almost the same in other words. Keep one of them, or say what sets them apart.",
-        meaning.duplicates,
+        rules.duplicates,
         ("duplicate",),
         (5, 22),
     ),
     "restatements": Check(
         "A child restates its parent",
         "The child adds little to the node above it. Merge them, or make the child more specific.",
-        meaning.restatements,
+        rules.restatements,
         ("restatement",),
         (20, 23),
     ),
@@ -66,7 +66,7 @@ CHECKS: dict[str, Check] = {
         "Nearer to another branch",
         "The node is closer in meaning to another branch than to its own parent and siblings. It may belong there;"
         " all sentences of a map are related, so many of these are right where they are.",
-        meaning.misplaced,
+        rules.misplaced,
         ("nearer_by",),
         (10, 77),
         by_default=False,
@@ -74,32 +74,32 @@ CHECKS: dict[str, Check] = {
     "long-labels": Check(
         "Very long text",
         "A node is meant to hold one statement. Split it, or shorten it.",
-        form.long_labels,
+        rules.long_labels,
         ("label_characters",),
         (12, 22),
     ),
     "empty-labels": Check(
         "Empty text",
         "The node has no letter or digit; nothing can be compared with it. Write something, or remove it.",
-        form.empty_labels,
+        rules.empty_labels,
         useful=(1, 1),
     ),
     "languages": Check(
         "Mixed languages",
         "The node is in another script or language than most of the map. Encoders place languages apart, so "
         "distances to it mean less.",
-        form.mixed_languages,
+        rules.mixed_languages,
     ),
     "chains": Check(
         "Chain of single children",
         "Each of these nodes is its parent's only child: levels that divide nothing. Merge some of them.",
-        form.chains,
+        rules.chains,
         ("chain_nodes",),
     ),
     "unbalanced": Check(
         "Unbalanced depth",
         "One main branch goes much deeper than another. Perhaps one is worked out and the other is not yet.",
-        form.unbalanced,
+        rules.unbalanced,
         ("depth_spread",),
         (0, 3),
         by_default=False,
@@ -107,7 +107,7 @@ CHECKS: dict[str, Check] = {
     "roots": Check(
         "Several roots",
         "The file has several roots, and a made-up node was put above them. Say what unites them, or split it.",
-        form.several_roots,
+        rules.several_roots,
         useful=(1, 1),
     ),
 }

@@ -24,7 +24,8 @@ from tted_core.annotate.reviews.exchange import (
     restore_json,
 )
 from tted_core.annotate.reviews.exchange_csv import export_csv, import_csv
-from tted_core.annotate.reviews.fixed import fixed_by, ops_in_order
+from tted_core.annotate.reviews.people import ANYBODY, LEAD, READER, ROLES, Visitor
+from tted_core.annotate.reviews.plain import fixed_by, ops_in_order
 from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
     DECISIONS,
@@ -42,7 +43,6 @@ from tted_core.annotate.reviews.records import (
     TaskSummary,
     clean_name,
 )
-from tted_core.annotate.reviews.rights import ANYBODY, LEAD, READER, ROLES, Visitor
 from tted_core.annotate.reviews.store import ReviewStore, open_store
 from tted_core.annotate.reviews.studies import Overruled, Studies
 

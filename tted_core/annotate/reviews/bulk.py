@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from tted_core.annotate.reviews.database import written_by
+from tted_core.annotate.reviews.people import Visitor, check_lead
 from tted_core.annotate.reviews.records import (
     NEW,
     Assignment,
@@ -19,7 +20,6 @@ from tted_core.annotate.reviews.records import (
     checked,
     clean_name,
 )
-from tted_core.annotate.reviews.rights import Visitor, check_lead
 from tted_core.annotate.reviews.rows import (
     found_task,
     judgements_in,

@@ -13,16 +13,18 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from tted_core.annotate.reviews.database import reading, writing
-from tted_core.annotate.reviews.fixed import fixed_of, plain_fixed
+from tted_core.annotate.reviews.people import check_exporting, check_lead
 from tted_core.annotate.reviews.plain import (
     FORMAT,
     VERSION,
     assignment_of,
     check_kind,
+    fixed_of,
     gold_of,
     judgement_of,
     map_of,
     member,
+    plain_fixed,
     plain_judgement,
     study_of,
 )
@@ -37,7 +39,6 @@ from tted_core.annotate.reviews.records import (
     check_pair,
     checked,
 )
-from tted_core.annotate.reviews.rights import check_exporting, check_lead
 from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.annotate.reviews.studies import assignments_in, gold_in, restore_study, studies_in

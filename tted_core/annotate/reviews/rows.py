@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tted_core.annotate.reviews.fixed import fixed_of, text_of_fixed
+from tted_core.annotate.reviews.plain import fixed_of, text_of_fixed
 from tted_core.annotate.reviews.records import (
     NEW,
     REVIEWER,

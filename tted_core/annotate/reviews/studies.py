@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from tted_core.annotate.agreement import AnnotatedDocument
 from tted_core.annotate.reviews.adjudication import Judged, blind_votes, outcomes
 from tted_core.annotate.reviews.database import reading, writing
+from tted_core.annotate.reviews.people import OPERATOR, Visitor, check_lead, check_writing
 from tted_core.annotate.reviews.records import (
     ADJUDICATOR,
     NEW,
@@ -22,7 +23,6 @@ from tted_core.annotate.reviews.records import (
     checked_study,
     clean_name,
 )
-from tted_core.annotate.reviews.rights import OPERATOR, Visitor, check_lead, check_writing
 from tted_core.annotate.reviews.rows import (
     columns_of,
     delete_unused_maps,

@@ -20,9 +20,18 @@ from functools import cached_property
 
 import numpy as np
 
-from tted_core.lab.people.correlation import FEWEST, RESAMPLES, correlate, difference
+from tted_core.lab.people.correlation import (
+    FEWEST,
+    MAX_RANKED,
+    RESAMPLES,
+    TIED,
+    Pairs,
+    Values,
+    correlate,
+    difference,
+    epsilon,
+)
 from tted_core.lab.people.maps import MeasuredPairs
-from tted_core.lab.people.ties import MAX_RANKED, TIED, Pairs, Values, epsilon
 from tted_core.stats import (
     CORRELATIONS,
     correlation_or_0,

@@ -6,8 +6,16 @@ turn a knob. Every perturbation has a strength from 0 (the map itself) to 1, and
 changes of a lower strength are among those of a higher one, so that a curve over strengths is one map's story.
 """
 
-from tted_core.lab.perturbation.perturb import EXPECTATIONS, PERTURBATIONS, Perturbation, perturb
-from tted_core.lab.perturbation.study import STRENGTHS, Point, Study, study
+from tted_core.lab.perturbation.perturb import (
+    EXPECTATIONS,
+    PERTURBATIONS,
+    STRENGTHS,
+    Perturbation,
+    Point,
+    Study,
+    perturb,
+    study,
+)
 
 __all__ = [
     "EXPECTATIONS",

@@ -5,11 +5,9 @@ with intervals, the grid of all options, and what the published arithmetic makes
 """
 
 from tted_core.lab.quality.coefficients import FIGURES, Estimate, Quality, SampleScores, quality
-from tted_core.lab.quality.controls import CONTROLS
-from tted_core.lab.quality.grid import run_grid
-from tted_core.lab.quality.measures import Grid
+from tted_core.lab.quality.grid import RankCorrelation, Report, Row, rank_correlations, run_grid
+from tted_core.lab.quality.measures import CONTROLS, Grid
 from tted_core.lab.quality.published import Arithmetics, both_arithmetics
-from tted_core.lab.quality.rows import RankCorrelation, Report, Row, rank_correlations
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample, collect_samples, read_samples
 
 __all__ = [

@@ -3,9 +3,8 @@
 from random import Random
 
 from tted_core.learn.constrained import two_matchings
-from tted_core.learn.costs import unit_costs
-from tted_core.learn.exercises.exercise import NOTHING, Exercise, Grid
-from tted_core.learn.exercises.random_maps import random_pair, random_tree
+from tted_core.learn.exercises.exercise import NOTHING, Exercise, Grid, random_pair, random_tree
+from tted_core.learn.mappings import unit_costs
 from tted_core.learn.stepper.wording import at, listed
 from tted_core.learn.zhang_shasha import Cell, Move, Trace, number, trace
 

@@ -7,10 +7,15 @@ import numpy as np
 
 from tted_core.arithmetic import published, sizes_of
 from tted_core.distances.vectors import cosine as cosine_distance
-from tted_core.learn.costs import unit_costs
-from tted_core.learn.exercises.exercise import NOTHING, Exercise, Grid
-from tted_core.learn.exercises.random_maps import random_mapping, random_pair, random_separating_pair
-from tted_core.learn.mappings import Violation, pairs_of, violation, with_gaps
+from tted_core.learn.exercises.exercise import (
+    NOTHING,
+    Exercise,
+    Grid,
+    random_mapping,
+    random_pair,
+    random_separating_pair,
+)
+from tted_core.learn.mappings import Violation, pairs_of, unit_costs, violation, with_gaps
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from tted_core.learn.costs import DECIMALS
+from tted_core.learn.mappings import DECIMALS
 from tted_core.learn.zhang_shasha import Numbering
 from tted_core.printable import shortened
 

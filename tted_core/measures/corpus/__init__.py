@@ -8,9 +8,14 @@ the paper's training set; a test set beside it serves for the meaning.
 
 from collections.abc import Iterable
 
-from tted_core.measures.corpus.grammar import GrammarCheck, load_grammar_check
-from tted_core.measures.corpus.properties import CorpusProperties, GeneratedSentence, Missing, measure_corpus
-from tted_core.measures.corpus.report import corpus_json, sentences_csv
+from tted_core.measures.corpus.properties import (
+    CorpusProperties,
+    GeneratedSentence,
+    Missing,
+    corpus_json,
+    measure_corpus,
+    sentences_csv,
+)
 from tted_core.measures.corpus.sets import (
     COLLAPSE_GAP,
     COLLAPSE_PRECISION,
@@ -20,7 +25,14 @@ from tted_core.measures.corpus.sets import (
     Numbers,
     flags,
 )
-from tted_core.measures.corpus.similarity import CurvePoint, SetSimilarity, plane_density, unique_curve
+from tted_core.measures.corpus.similarity import (
+    CurvePoint,
+    GrammarCheck,
+    SetSimilarity,
+    load_grammar_check,
+    plane_density,
+    unique_curve,
+)
 from tted_core.tree import TextTree
 
 __all__ = [

@@ -1,7 +1,10 @@
-"""``measure_corpus``: every property of a generated set of sentences against a reference set, in one record."""
+"""``measure_corpus``: every property of a generated set of sentences against a reference set, in one record.
+
+Files have the properties as JSON, and the sentences as CSV.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
@@ -10,10 +13,10 @@ from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import MapFormatError
 from tted_core.limits import MAX_CORPUS_SENTENCES, check_limit
-from tted_core.measures.corpus.grammar import GrammarCheck
 from tted_core.measures.corpus.sets import Flag, Measured, Numbers, Values, flags, numbers_of
 from tted_core.measures.corpus.similarity import (
     CurvePoint,
+    GrammarCheck,
     SetSimilarity,
     edit_share,
     new_words,
@@ -24,6 +27,8 @@ from tted_core.measures.corpus.similarity import (
 )
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
+from tted_core.tables import csv_text
+from tted_core.version import VERSION
 from tted_core.words.splitting import Sentence
 
 
@@ -246,3 +251,64 @@ def _there(values: Values | Missing) -> Values | None:
 
 def _mean(values: Values | Missing) -> float | Missing:
     return values if isinstance(values, Missing) else float(values.mean())
+
+
+def corpus_json(properties: CorpusProperties) -> dict[str, object]:
+    """Everything but the sentences; a number that is missing is null, and ``missing`` says why."""
+    optional = {
+        "grammar": properties.grammar,
+        "grammar_reference": properties.grammar_reference,
+        "plausibility": properties.plausibility,
+        "plausibility_reference": properties.plausibility_reference,
+    }
+    return {
+        "sentences": len(properties.sentences),
+        "reference_sentences": properties.reference_size,
+        "test_sentences": properties.test_size,
+        "unique": properties.unique,
+        "new_vocabulary": len(properties.new_words),
+        "new_words": list(properties.new_words),
+        **{name: None if isinstance(value, Missing) else value for name, value in optional.items()},
+        "missing": {name: value.reason for name, value in optional.items() if isinstance(value, Missing)},
+        "semantic": _scores(properties.semantic),
+        "syntactic": _scores(properties.syntactic),
+        "sets": {
+            name: {number: found._asdict() for number, found in numbers.items()}
+            for name, numbers in properties.sets.items()
+        },
+        "curve": [asdict(point) for point in properties.curve],
+        "notices": list(properties.notices),
+        "flags": {flag.name: flag.reason for flag in properties.flags},
+        "version": VERSION,
+    }
+
+
+def _scores(similarity: SetSimilarity) -> dict[str, float]:
+    return {"precision": similarity.precision, "recall": similarity.recall, "f1": similarity.f1}
+
+
+def sentences_csv(properties: CorpusProperties) -> str:
+    """A line for each generated sentence: its numbers and its nearest reference sentences."""
+    return csv_text(
+        (
+            "sentence",
+            "unique",
+            "semantic_similarity",
+            "nearest_in_meaning",
+            "edit_share",
+            "nearest_in_wording",
+            "grammar_errors",
+            "perplexity",
+        ),
+        (
+            (
+                each.text,
+                "yes" if each.unique else "no",
+                *each.semantic,
+                *each.edit_share,
+                each.grammar_errors,
+                each.perplexity,
+            )
+            for each in properties.sentences
+        ),
+    )

@@ -12,9 +12,7 @@ from typing import Any
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.measures.ndd_tables.compressing import GOLD_EXAMPLE, compression_table, read_gold
 from tted_core.measures.ndd_tables.parsed import PARSED_EXAMPLE, read_parsed
-from tted_core.measures.ndd_tables.predicates import predicate_table
-from tted_core.measures.ndd_tables.pruning import pruning_table
-from tted_core.measures.ndd_tables.table import Asked, PaperTable
+from tted_core.measures.ndd_tables.predicates import Asked, PaperTable, predicate_table, pruning_table
 from tted_core.monitor import UNWATCHED, Monitor
 
 __all__ = ["NDD_TABLES", "Asked", "NddTable", "PaperTable"]

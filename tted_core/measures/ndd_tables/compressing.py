@@ -24,7 +24,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
 from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_STUDY_BYTES, check_limit
-from tted_core.measures.ndd_tables.table import Asked, PaperTable, Row
+from tted_core.measures.ndd_tables.predicates import Asked, PaperTable, Row
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tables import delimiter_of, read_rows
 from tted_core.words.splitting import Sentence
