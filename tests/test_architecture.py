@@ -57,7 +57,7 @@ FLOORS = (
     ("notices",),
     ("distances",),
     ("method",),
-    ("costs", "search", "comparison"),
+    ("search", "comparison"),
     ("comparing",),
     ("explain", "batch"),
     ("report", "tted"),

@@ -29,8 +29,8 @@ from tted_core.measures.corpus.similarity import CurvePoint
 from tted_core.measures.paraphrases import Draw
 from tted_core.method import OPTIONS
 from tted_core.solvers.choices import Choices
-from tted_core.systems.by_depth import DepthMean
 from tted_core.systems.drivers import KINDS
+from tted_core.systems.measuring import DepthMean
 from tted_core.systems.reliability import Reliability
 from tted_core.systems.statistics import PairRow, SystemRow
 

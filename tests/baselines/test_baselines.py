@@ -14,11 +14,10 @@ from rouge.rouge_score import _recon_lcs
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import Tokenizer
 
-from tted_core.baselines import BASELINES, edges, overlaps, sim, sim_published
-from tted_core.baselines.edges import breadth_first_edges
+from tted_core.baselines import BASELINES, overlaps, sim, sim_published
 from tted_core.baselines.kernel import kernel_score
 from tted_core.baselines.overlaps import Sentence, lcs_words
-from tted_core.baselines.sim import rouge_sim
+from tted_core.baselines.sim import breadth_first_edges, rouge_sim
 from tted_core.baselines.sim_published import rouge_sim_published
 from tted_core.errors import LimitError
 
@@ -200,9 +199,9 @@ def test_one_node_has_no_edge(name):
 @pytest.mark.parametrize("name", [name for name in BASELINES if name.startswith("rouge")])
 def test_too_many_words_are_refused_before_the_work(name, monkeypatch):
     left, right = star("a b", "c"), star("d e", "f g")  # 3 words and 4
-    monkeypatch.setattr(edges, "MAX_BASELINE_WORD_PAIRS", 20)  # a tree of 4 words is compared with itself too
+    monkeypatch.setattr(sim, "MAX_BASELINE_WORD_PAIRS", 20)  # a tree of 4 words is compared with itself too
     assert BASELINES[name](left, right).sim == 0.0
-    monkeypatch.setattr(edges, "MAX_BASELINE_WORD_PAIRS", 8)
+    monkeypatch.setattr(sim, "MAX_BASELINE_WORD_PAIRS", 8)
     with pytest.raises(LimitError, match=r"pairs of words .*leave the baselines out"):
         BASELINES[name](left, right)
 

@@ -283,7 +283,7 @@ def test_format_roots_and_sheet(tted):
 
 
 def test_a_baseline_that_could_not_be_computed_is_shown_as_such(tted, monkeypatch):
-    monkeypatch.setattr("tted_core.baselines.edges.MAX_BASELINE_WORD_PAIRS", 3)
+    monkeypatch.setattr("tted_core.baselines.sim.MAX_BASELINE_WORD_PAIRS", 3)
     status, out, _ = tted(*COMPARE)
     assert status == 0
     assert "rouge_sim             not computed: " in out

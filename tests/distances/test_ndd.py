@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tted_core.distances.ndd import Weights, measure_ndd, ndd_distances, ndd_table
-from tted_core.distances.ndd.alignment import Alignment, Span, align
+from tted_core.distances.ndd.weights import Alignment, Span, align
 from tted_core.errors import Interrupted, LimitError
 from tted_core.words.splitting import Sentence
 

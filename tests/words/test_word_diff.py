@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.words.diff import word_diff
+from tted_core.words.splitting import word_diff
 
 
 def marked(left, right):

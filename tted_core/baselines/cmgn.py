@@ -14,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.edges import distinct_texts
 from tted_core.baselines.kernel import BaselineScore, kernel_score
+from tted_core.baselines.sim import distinct_texts
 from tted_core.baselines.sim_published import rouge_scores, split
 from tted_core.tree import TextTree
 

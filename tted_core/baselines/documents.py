@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.edges import best_assignment
 from tted_core.baselines.kernel import BaselineScore, Unbounded, node_cosines, share_score
+from tted_core.baselines.sim import best_assignment
 from tted_core.encoders.embedding import embed, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import LimitError

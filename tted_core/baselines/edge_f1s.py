@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from tted_core.baselines.edges import best_assignment
 from tted_core.baselines.kernel import F1Score, Vectors, cosines, f1_score, node_cosines, node_vectors
+from tted_core.baselines.sim import best_assignment
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.tree import TextTree
 from tted_core.words.foreign import NAMES, languages_of

@@ -14,7 +14,6 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.edges import LabelEdges, Text, distinct_texts, edge_gains, label_edges
 from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.overlaps import (
     ItemSets,
@@ -26,6 +25,7 @@ from tted_core.baselines.overlaps import (
     row_blocks,
     union_size,
 )
+from tted_core.baselines.sim import LabelEdges, Text, distinct_texts, edge_gains, label_edges
 from tted_core.tree import TextTree
 
 START = "_"

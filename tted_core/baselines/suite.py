@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.edges import distinct_texts
 from tted_core.baselines.kernel import NOT_COMPUTED
+from tted_core.baselines.sim import distinct_texts
 from tted_core.baselines.sim_published import rouge_scores, split
 from tted_core.errors import LimitError, OptionsError, TTEDError
 from tted_core.solvers import EditProblem, solve

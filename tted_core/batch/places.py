@@ -27,7 +27,7 @@ from tted_core.batch.work import Pairs, Work
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.extras import require
 from tted_core.version import VERSION
-from tted_core.words.surrogates import without_surrogates
+from tted_core.words.splitting import without_surrogates
 
 LOCAL = "local"
 """Instead of a scheduler's address: a Dask cluster of this machine, for as long as the run lasts."""

@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.batch.inputs import Inputs
-from tted_core.batch.lock import BUSY, LOCK, held
 from tted_core.batch.maps import Maps, gathered
 from tted_core.batch.parts import (
+    BUSY,
+    LOCK,
     SUMMARY,
     UNFINISHED,
     Layout,
     begin,
     check_free,
+    held,
     part_file,
     read_parts,
     write_json,

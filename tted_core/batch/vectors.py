@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.batch.lock import BUSY, held
-from tted_core.batch.parts import write_json
+from tted_core.batch.parts import BUSY, held, write_json
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
 from tted_core.monitor import Monitor

@@ -18,7 +18,7 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.method import Method
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
-from tted_core.words.surrogates import without_surrogates
+from tted_core.words.splitting import without_surrogates
 
 Pairs: TypeAlias = NDArray[np.int32]
 """(p, 2) numbers of maps."""

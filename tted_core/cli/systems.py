@@ -45,9 +45,8 @@ from tted_core.systems import (
     read_batch,
     read_scores,
 )
-from tted_core.systems.by_depth import depth_means, measure_by_depth
 from tted_core.systems.documents import Collection
-from tted_core.systems.measuring import MISSING, OVER
+from tted_core.systems.measuring import MISSING, OVER, depth_means, measure_by_depth
 from tted_core.systems.output import (
     items_csv,
     pairs_csv,

@@ -17,7 +17,7 @@ from tted_core.errors import EncoderError
 from tted_core.extras import require
 from tted_core.limits import check_limit
 from tted_core.registry import lookup
-from tted_core.words.surrogates import without_surrogates
+from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

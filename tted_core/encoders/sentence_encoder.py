@@ -27,7 +27,7 @@ from tted_core.encoders.unpadded import encode_unpadded, prompt_of
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.extras import require
 from tted_core.registry import lookup
-from tted_core.words.surrogates import without_surrogates
+from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

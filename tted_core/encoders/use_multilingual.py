@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import EncoderError
-from tted_core.words.surrogates import without_surrogates
+from tted_core.words.splitting import without_surrogates
 
 SHA256 = {
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.edges import best_assignment
+from tted_core.baselines.sim import best_assignment
 from tted_core.comparison import Comparison
 from tted_core.explain.bounds import Bounds, bounds_of
 

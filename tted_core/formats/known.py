@@ -8,18 +8,14 @@ from tted_core.formats.document import Format
 from tted_core.formats.dot import DOT
 from tted_core.formats.edges import EDGES
 from tted_core.formats.html_outline import HTML
-from tted_core.formats.indented import INDENTED
+from tted_core.formats.indented import INDENTED, MERMAID
 from tted_core.formats.json_graphs import CANVAS, EDIST, NETWORKX
 from tted_core.formats.json_programs import JSMIND, KITYMINDER, MARKMIND, MIND_ELIXIR, MINDMUP
-from tted_core.formats.markdown import MARKDOWN
-from tted_core.formats.mermaid import MERMAID
-from tted_core.formats.nested_json import NESTED_JSON
+from tted_core.formats.markdown import MARKDOWN, SCIARETO
 from tted_core.formats.numbered import CMGN, NUMBERED, SENTENCES
-from tted_core.formats.object_json import OBJECT_JSON
-from tted_core.formats.org import ORG
-from tted_core.formats.plantuml import PLANTUML
+from tted_core.formats.object_json import NESTED_JSON, OBJECT_JSON
+from tted_core.formats.org import ORG, PLANTUML
 from tted_core.formats.records import RECORDS
-from tted_core.formats.sciareto import SCIARETO
 from tted_core.formats.xmind import XMIND
 from tted_core.formats.xml_programs import FREEMIND, MINDMANAGER, OPML, SIMPLEMIND
 from tted_core.formats.yaml_outline import YAML

@@ -1,34 +1,40 @@
-"""Org mode: headlines are the nodes, the number of stars is the level.
+"""Outlines by the number of stars: headlines of Org mode, and PlantUML's ``@startmindmap``.
 
-TODO keywords (also those that ``#+TODO:`` declares), priorities and tags are not part of a label, and of a link
-only its description is. Text, lists and properties below a headline are not nodes; a notice counts them. Own
-parser, since orgparse 0.5 takes seconds for a headline full of brackets.
+Of Org mode headlines are the nodes. TODO keywords (also those that ``#+TODO:`` declares), priorities and tags
+are not part of a label, and of a link only its description is. Text, lists and properties below a headline are
+not nodes; a notice counts them. Own parser, since orgparse 0.5 takes seconds for a headline full of brackets.
+
+In PlantUML's ``@startmindmap`` the number of ``*``, ``+`` or ``-`` is the level, or indentation is. ``:text;``
+may span lines, ``_`` drops the box, ``[#color]`` and ``<<style>>`` are looks. Style blocks, titles, headers,
+footers, captions, legends, settings and comments are no nodes. Nothing is ever run or included.
 """
 
 import re
+from collections.abc import Iterator
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.labels import counted
+from tted_core.formats.indented import width
+from tted_core.formats.labels import counted, quoted, without_emphasis, without_tags
 
 _HEADLINE = re.compile(r"(\*+)[ \t]")
-_SETTING = re.compile(r"#\+[A-Za-z_]+:|:PROPERTIES:\s*$")
+_ORG_SETTING = re.compile(r"#\+[A-Za-z_]+:|:PROPERTIES:\s*$")
 _KEYWORDS = ("#+TODO:", "#+SEQ_TODO:", "#+TYP_TODO:")
 _PRIORITY = re.compile(r"\A\[#[A-Za-z0-9]{1,2}\]\s*")
 _TAGS = re.compile(r":(?:[\w@#%]+:)+\Z")
-_LINK = re.compile(r"\[\[([^\[\]\n]*)\](?:\[([^\[\]\n]*)\])?\]")
+_ORG_LINK = re.compile(r"\[\[([^\[\]\n]*)\](?:\[([^\[\]\n]*)\])?\]")
 
 
-def matches(document: Document) -> bool:
+def matches_org(document: Document) -> bool:
     """A headline at the beginning of a line, and either a deeper one or an Org setting."""
     if "*" not in document.text:
         return False
     stars = {len(match[1]) for _, line in document.lines if (match := _HEADLINE.match(line))}
-    return bool(stars) and (max(stars) > 1 or any(_SETTING.match(line) for _, line in document.lines))
+    return bool(stars) and (max(stars) > 1 or any(_ORG_SETTING.match(line) for _, line in document.lines))
 
 
-def read(document: Document) -> list[Forest]:
+def read_org(document: Document) -> list[Forest]:
     """Read the map.
 
     Raises:
@@ -44,7 +50,7 @@ def read(document: Document) -> list[Forest]:
             level = len(match[1])
             while path and path[-1][0] >= level:
                 path.pop()
-            label = _label(line[match.end() :], keywords)
+            label = _headline(line[match.end() :], keywords)
             path.append((level, forest.add(label, path[-1][1] if path else -1, line=number)))
         elif line.startswith(_KEYWORDS):
             keywords.update(word.partition("(")[0] for word in line.partition(":")[2].split())
@@ -57,7 +63,7 @@ def read(document: Document) -> list[Forest]:
     return [forest]
 
 
-def _label(text: str, keywords: set[str]) -> str:
+def _headline(text: str, keywords: set[str]) -> str:
     """A headline without its keyword, priority and tags."""
     text = text.strip()
     first, _, rest = text.partition(" ")
@@ -67,7 +73,151 @@ def _label(text: str, keywords: set[str]) -> str:
     last = text.rsplit(None, 1)
     if last and _TAGS.match(last[-1]):
         text = text[: -len(last[-1])].rstrip()
-    return _LINK.sub(lambda match: match[2] or match[1], text)
+    return _ORG_LINK.sub(lambda match: match[2] or match[1], text)
 
 
-ORG = Format(name="org", title="Org mode", extensions=(".org",), matches=matches, read=read)
+ORG = Format(name="org", title="Org mode", extensions=(".org",), matches=matches_org, read=read_org)
+
+
+_START = re.compile(r"^[ \t]*@start(\w+)", re.MULTILINE)
+_END = re.compile(r"^[ \t]*@end\w+", re.MULTILINE)
+_NODE = re.compile(
+    r"(?P<blank>\s*)(?P<mark>[*]+|[+]+|-+|#+)(?P<looks>(?:\[#[^\]\n]*\]|_)*)(?P<rest>(?:\s|:).*|$)", re.DOTALL
+)
+_BLOCK = re.compile(
+    r"\s*(?:(?:center|left|right)\s+)?(title|header|footer|legend|caption)\s*$", re.IGNORECASE
+)
+_SETTING = re.compile(
+    r"\s*(?:'|!|@|skinparam\b|scale\b|hide\b|show\b|left side\b|right side\b|left to right direction\b|"
+    r"top to bottom direction\b|right to left direction\b|bottom to top direction\b|(?:(?:center|left|right)\s+)?"
+    r"(?:title|header|footer|legend|caption)\b|end\s?\w*$|mainframe\b|allowmixing\b)",
+    re.IGNORECASE,
+)
+_STEREOTYPE = re.compile(r"<<[^<>\n]*>>\Z")
+_LINK = re.compile(r"\[\[([^\s\[\]{}|]+)(?:\s*\{[^{}\[\]]*\})?[|\s]?([^\[\]]*)\]\]")
+_CREOLE = re.compile(r"\*\*|(?<!:)//|__|~~|--|\"\"")
+_TAG = re.compile(
+    r"</?(?:color|size|back|font|plain|w|w:\w+|&[\w-]+|:[\w-]+:)(?:[:=][^<>]*)?>", re.IGNORECASE
+)
+
+
+def matches_plantuml(document: Document) -> bool:
+    """A line ``@startmindmap``."""
+    return "@startmindmap" in document.text and any(
+        match[1] == "mindmap" for match in _START.finditer(document.text)
+    )
+
+
+def read_plantuml(document: Document) -> list[Forest]:
+    """Read a map for each mind map diagram in the text; one without ``@startmindmap`` is read as a whole.
+
+    Raises:
+        MapFormatError: a line that is no node and no known setting, or no node at all.
+        LimitError: too large.
+    """
+    starts = list(_START.finditer(document.text))
+    if not starts:
+        return [_read_diagram(document)]
+    forests = []
+    for start in starts:
+        if start[1] != "mindmap":
+            continue
+        end = _END.search(document.text, start.end())
+        body = document.text[start.end() : end.start() if end else len(document.text)]
+        forests.append(_read_diagram(Document(body, first_line=document.line_of(start.start()))))
+    if not forests:
+        raise MapFormatError(
+            f"this PlantUML holds @start{starts[0][1]}, but only @startmindmap is a mind map"
+        )
+    return forests
+
+
+def _read_diagram(document: Document) -> Forest:
+    forest = Forest()
+    path: list[tuple[tuple[int, int], int]] = []
+    left_out: list[str] = []
+    skipping: list[int] = []
+    for number, line in _statements(document, left_out):
+        match = _NODE.match(line)
+        if match is None:
+            if _SETTING.match(line):
+                if not line.lstrip().startswith(("'", "@")):
+                    left_out.append(f"line {number} ({quoted(line.strip())})")
+                continue
+            raise MapFormatError(f"{quoted(line.strip())} is no node; begin it with '*' signs", line=number)
+        level = (len(match["mark"]), width(match["blank"]))
+        while path and path[-1][0] >= level:
+            path.pop()
+        node = forest.add(_label(match["rest"]), path[-1][1] if path else -1, line=number)
+        if path and level[0] > path[-1][0][0] + 1:
+            skipping.append(node)
+        path.append((level, node))
+    if not forest.labels:
+        raise MapFormatError("the PlantUML mind map holds no node", line=document.first_line)
+    if skipping:
+        forest.notices.append(
+            f"levels are skipped above these, which went below the next one up: {forest.places(skipping)}"
+        )
+    if left_out:
+        more = f" and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
+        forest.notices.append(f"settings, titles and the like are no nodes: {', '.join(left_out[:3])}{more}")
+    return forest
+
+
+def _statements(document: Document, left_out: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines with ``:text;`` joined to one, without comments, style blocks and text blocks."""
+    lines = iter(document.lines)
+    for number, line in lines:
+        closing = _skipped_block(line)
+        if closing:
+            if not line.lstrip().startswith("/'"):
+                left_out.append(f"line {number} ({quoted(line.strip())})")
+            if not closing.search(line.lstrip()[2:]):
+                any(closing.search(inside) for _, inside in lines)  # goes on to the line that ends the block
+        elif line.strip():
+            yield number, _joined(number, line, lines)
+
+
+def _joined(number: int, line: str, lines: Iterator[tuple[int, str]]) -> str:
+    """The line, with those that follow if it begins a ``:text;`` that ends further down."""
+    match = _NODE.match(line)
+    if match is None or not match["rest"].startswith(":") or _is_end(line):
+        return line
+    pieces = [line]
+    for _, more in lines:
+        pieces.append(more)
+        if _is_end(more):
+            return "\n".join(pieces)
+    raise MapFormatError("the text that begins with ':' in this line has no ';' at its end", line=number)
+
+
+def _is_end(line: str) -> bool:
+    return _STEREOTYPE.sub("", line.rstrip()).rstrip().endswith(";")
+
+
+def _skipped_block(line: str) -> re.Pattern[str] | None:
+    """What ends the block of no nodes that this line begins, if it begins one."""
+    start = line.lstrip()
+    if start.startswith("/'"):
+        return re.compile("'/")
+    if start.lower().startswith("<style>"):
+        return re.compile("</style>", re.IGNORECASE)
+    block = _BLOCK.match(line)
+    return re.compile(rf"^\s*end\s?{block[1]}\s*$", re.IGNORECASE) if block else None
+
+
+def _label(rest: str) -> str:
+    text = _STEREOTYPE.sub("", rest.rstrip()).strip()
+    if rest.startswith(":"):
+        text = text[1:].removesuffix(";")
+    text = _LINK.sub(lambda match: match[2].strip() or match[1], text).replace("\\n", " ")
+    return without_tags(_TAG.sub("", without_emphasis(text, _CREOLE))).strip()
+
+
+PLANTUML = Format(
+    name="plantuml",
+    title="PlantUML mindmap",
+    extensions=(".puml", ".plantuml"),
+    matches=matches_plantuml,
+    read=read_plantuml,
+)

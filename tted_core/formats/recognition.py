@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tted_core.errors import MapFormatError
-from tted_core.formats import edges, nested_json, yaml_outline
+from tted_core.formats import edges, object_json, yaml_outline
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.indented import INDENTED, take_apart
 from tted_core.formats.labels import counted
 from tted_core.formats.markdown import HEADING, ITEM, MARKDOWN
-from tted_core.formats.nested_json import NESTED_JSON
+from tted_core.formats.object_json import NESTED_JSON
 from tted_core.formats.xml_tree import parse_xml, root_name
 from tted_core.formats.yaml_outline import YAML
 
@@ -172,7 +172,7 @@ def _refuse_text(_: Document) -> None:
     raise MapFormatError("the content is text; save it again from the program that made it")
 
 
-_JSON = Promise("JSON", NESTED_JSON, nested_json.read)
+_JSON = Promise("JSON", NESTED_JSON, object_json.read_nested)
 _YAML = Promise("YAML", YAML, yaml_outline.read)
 _XML = Promise("XML", None, _check_xml)
 _TABLE = Promise("a table of edges", EDGES, edges.read)

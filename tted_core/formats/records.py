@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
-from tted_core.formats import nested_json, numbered, object_json
+from tted_core.formats import numbered, object_json
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
@@ -268,7 +268,9 @@ def read(document: Document) -> list[Forest]:
 def _read_map(found: JsonValue) -> Forest:
     if found.get("sentences") is not None:
         return numbered.read_value(found)
-    return object_json.read_value(found) if object_json.is_map(found) else nested_json.read_value(found)
+    return (
+        object_json.read_value(found) if object_json.is_map(found) else object_json.read_nested_value(found)
+    )
 
 
 RECORDS = Format(

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tted_core.errors import MapFormatError
-from tted_core.formats import markdown, nested_json, object_json
+from tted_core.formats import markdown, object_json
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
@@ -76,7 +76,7 @@ def read(document: Document) -> list[Forest]:
     if not any(value.items for value in values):
         raise MapFormatError("the YAML holds no keys and no list, just text", line=document.first_line)
     forests = [
-        object_json.read_value(value) if object_json.is_map(value) else nested_json.read_value(value)
+        object_json.read_value(value) if object_json.is_map(value) else object_json.read_nested_value(value)
         for value in values
     ]
     forests[0].notices += kept.notices()

@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import sizes_of, steinhaus
-from tted_core.baselines.edges import best_assignment
+from tted_core.baselines.sim import best_assignment
 from tted_core.comparison import Comparison
 from tted_core.distances.bertscore import BERTScorer
-from tted_core.distances.bertscore.matching import Idf, TokenEmbeddings
+from tted_core.distances.bertscore.scorer import Idf, TokenEmbeddings
 from tted_core.distances.strings import STRING_DISTANCES, BetweenTexts
 from tted_core.distances.vectors import VECTOR_DISTANCES, BetweenVectors, cosine
 from tted_core.encoders.embedding import embed

@@ -9,7 +9,7 @@ from tted_core.comparison import Comparison
 from tted_core.explain.correspondence import QUIET, STATUSES, Outcome, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.printable import printable
-from tted_core.words.diff import Part, word_diff
+from tted_core.words.splitting import Part, word_diff
 
 MANY = 60
 """Nodes of a map from which on unchanged stretches are folded."""

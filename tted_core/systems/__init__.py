@@ -1,7 +1,6 @@
 """Which generator is better: systems compared over the same documents, as the field does it."""
 
-from tted_core.systems.by_depth import DepthMean, depth_means, measure_by_depth
-from tted_core.systems.measuring import Measured, measure_systems
+from tted_core.systems.measuring import DepthMean, Measured, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.scores import Scores, read_batch, read_scores
 from tted_core.systems.statistics import Compared, PairRow, SystemRow, compare_systems
 

@@ -11,8 +11,8 @@ from typing import Any
 from tted_core.baselines import BASELINES
 from tted_core.batch.controls import CONTROLS
 from tted_core.formats.labels import counted
-from tted_core.systems.by_depth import DepthMean
 from tted_core.systems.drivers import KINDS, Operations
+from tted_core.systems.measuring import DepthMean
 from tted_core.systems.scores import Scores
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 from tted_core.systems.verdicts import beaten, verdict

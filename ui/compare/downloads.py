@@ -11,7 +11,7 @@ from tted_core.report.html_report import file_stem, html_report
 from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
 from ui.inputs import own_map
-from ui.keeping import kept_days
+from ui.kept_maps import kept_days
 from ui.permalink import embed_popover, link
 from ui.sides import SIDES, has_own
 

@@ -1,7 +1,7 @@
 """Batches that pages know: visitors' own, kept on the server for a while, and results in a folder of its owner's.
 
 A visitor's own batch lies in a folder of the cache (TTED_CACHE) under a name that nobody can guess and only the
-address of its visitor's page says, as maps do. How long, and how many: ``ui/keeping.py``; one that is being
+address of its visitor's page says, as maps do. How long, and how many: ``ui/kept_maps.py``; one that is being
 computed never goes. Where none are kept, it lies in a folder that goes with the session.
 """
 
@@ -20,9 +20,8 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
-from tted_core.batch.lock import BUSY, LOCK, held
 from tted_core.batch.map_collections import AS_IT_IS, Reading
-from tted_core.batch.parts import JOB, SUMMARY, part_files, write_json
+from tted_core.batch.parts import BUSY, JOB, LOCK, SUMMARY, held, part_files, write_json
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
@@ -37,7 +36,7 @@ from tted_core.limits import (
     MAX_SESSION_PAIRS,
     check_limit,
 )
-from ui.keeping import TOKEN, Kept, kept_days, room_made
+from ui.kept_maps import TOKEN, Kept, kept_days, room_made
 from ui.many.server_folders import files_below, may_be_opened, offered_folders
 from ui.masked_models import offered_masked_models
 from ui.options import offered_encoders

@@ -9,7 +9,7 @@ from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from ui import kept_maps
-from ui.keeping import DAY_SECONDS, Kept, room_made
+from ui.kept_maps import DAY_SECONDS, Kept, room_made
 from ui.many import kept_batches
 from ui.many.kept_batches import alone, batch_at
 

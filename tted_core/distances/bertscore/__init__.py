@@ -16,9 +16,14 @@ empty text (P, R and F1 are 0, as with earlier releases), and where all weights 
 (here 0).
 """
 
-from tted_core.distances.bertscore.baseline import baseline_languages, missing_baseline, rescaled
 from tted_core.distances.bertscore.loading import load_bertscorer
-from tted_core.distances.bertscore.scorer import BERTScorer, TokenSimilarity
+from tted_core.distances.bertscore.scorer import (
+    BERTScorer,
+    TokenSimilarity,
+    baseline_languages,
+    missing_baseline,
+    rescaled,
+)
 
 __all__ = [
     "BERTScorer",

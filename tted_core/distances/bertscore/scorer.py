@@ -1,23 +1,85 @@
-"""A loaded transformer that scores texts by BERTScore, with the package's own tokenizing, embedding and IDF."""
+"""A loaded transformer that scores texts by BERTScore, with the package's own tokenizing, embedding and IDF.
 
+Word pieces are matched greedily: precision, recall and F1 (Zhang et al. 2020, section 3).
+
+Rescaled, BERTScore is easier to read: 0 for unrelated texts (Zhang et al. 2020, "Rescaling"). The package ships
+baselines: what texts that have nothing to do with each other score on average, for some languages, models and
+each of their layers. A score x with the baseline b becomes (x - b) / (1 - b). It changes no ranking.
+"""
+
+import importlib.util
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances.bertscore.matching import (
-    BERTScores,
-    Idf,
-    TokenEmbeddings,
-    greedy_matching,
-    harmonic_mean,
-)
+from tted_core.errors import OptionsError
 from tted_core.limits import MAX_BERTSCORE_CELLS, check_limit
 from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.words.surrogates import without_surrogates
+from tted_core.words.splitting import without_surrogates
+
+Idf: TypeAlias = Mapping[int, float]
+"""The weight of each word piece, by its number in the vocabulary."""
+
+
+@dataclass(frozen=True)
+class TokenEmbeddings:
+    """A text's t word pieces (numbers in the vocabulary) and their (t, d) unit vectors in float64.
+
+    ``marks`` says which of them the model adds to every text, such as [CLS] and [SEP].
+    """
+
+    pieces: tuple[int, ...]
+    marks: tuple[bool, ...]
+    vectors: NDArray[np.float64] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class BERTScores:
+    """(n, m) precision, recall and F1; the candidates are the rows, the references the columns."""
+
+    precision: NDArray[np.float64]
+    recall: NDArray[np.float64]
+    f1: NDArray[np.float64]
+
+
+def greedy_matching(
+    candidates: Sequence[TokenEmbeddings], references: Sequence[TokenEmbeddings], idf: Idf | None = None
+) -> BERTScores:
+    """P, R and F1 of all pairs of n candidates and m references; word pieces weigh the same without ``idf``."""
+    starts = np.cumsum([0, *(len(one.pieces) for one in references)])[:-1]
+    vectors = np.concatenate([one.vectors for one in references]).T
+    recall_weights = np.concatenate([_weights(one, idf) for one in references])
+    precision, recall = np.empty((2, len(candidates), len(references)))
+    for row, candidate in enumerate(candidates):
+        cosines = candidate.vectors @ vectors
+        precision[row] = _weights(candidate, idf) @ np.maximum.reduceat(cosines, starts, axis=1)
+        recall[row] = np.add.reduceat(cosines.max(axis=0) * recall_weights, starts)
+    empty, other_empty = ([all(one.marks) for one in side] for side in (candidates, references))
+    undefined = np.logical_or.outer(empty, other_empty)
+    precision[undefined] = recall[undefined] = 0.0
+    return BERTScores(precision, recall, harmonic_mean(precision, recall))
+
+
+def harmonic_mean(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F1 = 2PR / (P + R); 0 where both are 0."""
+    total = precision + recall
+    return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
+
+
+def _weights(one: TokenEmbeddings, idf: Mapping[int, float] | None) -> NDArray[np.float64]:
+    """The weights of a text's word pieces; equal ones without ``idf``, but none for the model's own marks."""
+    if idf is None:
+        raw = np.array([not mark for mark in one.marks], dtype=np.float64)
+    else:
+        raw = np.array([idf[piece] for piece in one.pieces], dtype=np.float64)
+    total = raw.sum()
+    return raw / total if total > 0 else raw
+
 
 BATCH_PIECES = 2048
 """Word pieces embedded at once, padding counted: about 64 sentences, or four texts of the greatest length."""
@@ -187,3 +249,47 @@ def _batches(pieces: Mapping[str, Sequence[int]]) -> Iterator[list[str]]:
             batch = []
         batch.append(text)
     yield batch
+
+
+def baseline_languages(source: str) -> tuple[str, ...]:
+    """The languages for which the package ships a baseline of the model with this id or folder; loads nothing."""
+    return tuple(sorted(_files(source)))
+
+
+def rescaled(scores: BERTScores, scorer: BERTScorer, language: str) -> BERTScores:
+    """The scores on the scale of a language, such as "en".
+
+    Raises:
+        OptionsError: the package ships no baseline of this model for that language.
+    """
+    missing = missing_baseline(scorer, language)
+    if missing:
+        raise OptionsError(missing)
+    table = np.loadtxt(_files(scorer.source)[language], delimiter=",", skiprows=1)
+    of_p, of_r, of_f = table[scorer.layer, 1:]
+    return BERTScores(
+        *((x - b) / (1 - b) for x, b in ((scores.precision, of_p), (scores.recall, of_r), (scores.f1, of_f)))
+    )
+
+
+def missing_baseline(scorer: BERTScorer, language: str) -> str:
+    """Why there is no baseline of this model for a language; empty if there is one."""
+    known = baseline_languages(scorer.source)
+    if language in known:
+        return ""
+    ways = f"take one of {', '.join(known)}, or leave it out" if known else "leave it out for this model"
+    return f"bert-score ships no baseline of {scorer.name} for the language {language!r}; {ways}"
+
+
+def _files(source: str) -> dict[str, Path]:
+    """Language -> the file of baselines, a row for each layer; its name is the model's, with its owner or not."""
+    package = importlib.util.find_spec("bert_score")
+    if package is None or package.origin is None:
+        return {}
+    names = [Path(source).name, *([] if Path(source).is_absolute() else [source])]
+    return {
+        folder.name: folder / f"{name}.tsv"
+        for folder in (Path(package.origin).parent / "rescale_baseline").iterdir()
+        for name in names
+        if (folder / f"{name}.tsv").is_file()
+    }

@@ -16,9 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from tted_core.distances.ndd.alignment import Alignment, Span
 from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
-from tted_core.distances.ndd.weights import COMPRESSION, Weights
+from tted_core.distances.ndd.weights import COMPRESSION, Alignment, Span, Weights
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import LimitError
 from tted_core.limits import MAX_MASKED_PREDICTIONS, check_limit

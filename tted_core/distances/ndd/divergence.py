@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances.ndd.alignment import Alignment, Span, align
-from tted_core.distances.ndd.weights import Weights
+from tted_core.distances.ndd.weights import Alignment, Span, Weights, align
 from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap, MaskedModel

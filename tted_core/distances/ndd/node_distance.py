@@ -13,9 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances.ndd.alignment import align
 from tted_core.distances.ndd.divergence import word_gaps
-from tted_core.distances.ndd.weights import Weights
+from tted_core.distances.ndd.weights import Weights, align
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.limits import MAX_PREDICTED_VALUES, check_limit
 from tted_core.monitor import UNWATCHED, Monitor

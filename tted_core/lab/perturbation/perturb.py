@@ -13,8 +13,7 @@ from typing import TypeAlias
 from tted_core.errors import InvalidTreeError
 from tted_core.lab.map_measures import Measure
 from tted_core.lab.perturbation import draft as drafts
-from tted_core.lab.perturbation.draft import Draft
-from tted_core.lab.perturbation.words import EDITS, edit_words
+from tted_core.lab.perturbation.draft import EDITS, Draft, edit_words
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.tree import TextTree

@@ -22,10 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances.ndd import Compressor, Weights, choose_spans
-from tted_core.distances.ndd.alignment import Alignment, Span
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
-from tted_core.distances.ndd.weights import COMPRESSION
+from tted_core.distances.ndd.weights import COMPRESSION, Alignment, Span
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import MapFormatError
 from tted_core.measures.ndd_tables.parsed import ParsedSentence

@@ -9,8 +9,8 @@ from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.states import Forest, forest_after
 from tted_core.report.words import where_they_differ
 from tted_core.script import SAME_TEXT, EditOp
-from tted_core.words.diff import word_diff
 from tted_core.words.languages import language
+from tted_core.words.splitting import word_diff
 from ui.text import plural, shortened
 
 QUOTED_CHARACTERS = 160

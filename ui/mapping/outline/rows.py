@@ -8,8 +8,8 @@ from tted_core.explain.mapping_view import MappingView
 from tted_core.report.html_report import listed_changes
 from tted_core.report.palette import STYLES
 from tted_core.solvers.structure import Entry
-from tted_core.words.diff import Part, word_diff
 from tted_core.words.languages import language
+from tted_core.words.splitting import Part, word_diff
 
 
 def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = None) -> dict[str, Any]:
