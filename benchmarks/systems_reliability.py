@@ -19,7 +19,7 @@ from pathlib import Path
 
 from examples.generators.generate import GENERATORS, outline
 from tted_core import TextTree
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 from tted_core.batch.map_collections import collected
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.shared import loaded_encoder

@@ -13,8 +13,9 @@ from tted_core.baselines import MEASURES, NOT_COMPUTED, SUITE, Baseline, Baselin
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, checked_equivalence, suite_values
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
+from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models
-from tted_core.distances.by_bertscore import text_f1
+from tted_core.distances.by_models import text_f1
 from tted_core.errors import MissingExtraError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
@@ -22,7 +23,7 @@ from tted_core.method import Method
 from tted_core.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.registry import chosen
 from tted_core.script import edit_script
-from tted_core.search import Search, edit_problem, solve_and_score
+from tted_core.search import Search, solve_and_score
 from tted_core.solvers import EditProblem, Solution
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, known_encoder
 from tted_core.formats.labels import counted
-from tted_core.words.foreign import IN_SCRIPT, NAMES, SHARE, languages_of
+from tted_core.words.languages import IN_SCRIPT, NAMES, SHARE, languages_of
 
 OTHERS = ("use-multilingual", "mpnet-multilingual")
 """The encoders that a notice names: the first that was trained on what the texts are in, or the last."""

@@ -12,7 +12,7 @@ from helpers.thorough import sampled
 
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
-from tted_core.batch.vectors import BLOCK, encoded
+from tted_core.batch.work import BLOCK, encoded
 from tted_core.encoders.sentence_encoder import MINILM_SHA256
 from tted_core.monitor import UNWATCHED
 

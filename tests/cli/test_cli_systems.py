@@ -6,7 +6,7 @@ import shutil
 import pytest
 from helpers.trees import SAMPLES
 
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 
 TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
 

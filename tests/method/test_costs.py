@@ -6,9 +6,9 @@ from helpers.encoders import placed
 from helpers.trees import tree_of
 
 from tted_core.contexts import CONTEXTS
+from tted_core.costs import cost_matrix
 from tted_core.distances import DISTANCES, Models, of_vectors
 from tted_core.errors import EncoderError
-from tted_core.search import cost_matrix
 
 PLACES = {"": (0, 1), "a": (1, 0), "b": (0, 2), "x": (3, 0), "y": (1, 0), "z": (0, 5)}
 LEFT, RIGHT = tree_of("a(b)"), tree_of("x(y z)")

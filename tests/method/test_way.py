@@ -15,7 +15,7 @@ from tted_core.solvers import SOLVERS
 
 ROOT = Path(tted_core.__file__).parent
 ITS_OWN = "tree"  # the module of the tree's own methods, in which it is everywhere
-PART_OF = {"blends": "contexts", "tted": "comparing", "formats": "comparing"}  # files for one step
+PART_OF = {"tted": "comparing", "formats": "comparing"}  # files for one step
 
 
 def holds(value, tree):

@@ -13,7 +13,7 @@ from helpers.trees import tree_of
 
 from tted_core import MindMap, compare, read_map
 from tted_core.baselines import BASELINES
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.method import PRESETS

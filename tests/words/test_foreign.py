@@ -6,7 +6,7 @@ import pytest
 
 from tted_core import read_map
 from tted_core.notices import language_notice, masked_model_notice
-from tted_core.words.foreign import (
+from tted_core.words.languages import (
     MOST_LETTERS,
     NOT_FOREIGN,
     TOLD,

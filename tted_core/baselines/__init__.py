@@ -2,7 +2,6 @@
 
 from collections import ChainMap
 
-from tted_core.baselines.cmgn import cmgn_rouge, cmgn_rouge1, cmgn_rouge2, cmgn_rougel
 from tted_core.baselines.documents import ceds, soft_heading_recall, sted
 from tted_core.baselines.edge_f1s import (
     ancestor_f1,
@@ -14,7 +13,13 @@ from tted_core.baselines.edge_f1s import (
 )
 from tted_core.baselines.kernel import NOT_COMPUTED, Baseline, BaselineScore, F1Score
 from tted_core.baselines.sim import rouge_bag, rouge_sim
-from tted_core.baselines.sim_published import rouge_sim_published
+from tted_core.baselines.sim_published import (
+    cmgn_rouge,
+    cmgn_rouge1,
+    cmgn_rouge2,
+    cmgn_rougel,
+    rouge_sim_published,
+)
 from tted_core.baselines.suite import SUITE, Measure
 
 BASELINES: dict[str, Baseline] = {

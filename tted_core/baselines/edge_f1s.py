@@ -10,7 +10,7 @@ from tted_core.baselines.kernel import F1Score, Vectors, cosines, f1_score, node
 from tted_core.baselines.sim import best_assignment
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.tree import TextTree
-from tted_core.words.foreign import NAMES, languages_of
+from tted_core.words.languages import NAMES, languages_of
 
 # Continuous, Fuzzy and Graph F1: measures of ontologies, as the authors' repository andylolu2/ollm computes
 # them.

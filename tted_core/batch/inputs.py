@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, overload
 
 import numpy as np
 
-from tted_core.batch.controls import control_in, control_of
+from tted_core.batch.functions import control_in, control_of
 from tted_core.batch.map_collections import (
     AS_IT_IS,
     Collection,

@@ -18,7 +18,7 @@ from tted_core.baselines.suite import Aligned, signed_equivalence, suite_values
 from tted_core.batch.costs import ChunkCosts
 from tted_core.batch.operations import Operations, count_operations, empty_operations
 from tted_core.batch.work import Pairs, Work
-from tted_core.distances.by_bertscore import text_f1
+from tted_core.distances.by_models import text_f1
 from tted_core.errors import TTEDError
 from tted_core.method import Method, Signature, by_costs
 from tted_core.solvers import EditProblem, Mapping, solve

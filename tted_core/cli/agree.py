@@ -9,7 +9,6 @@ from pathlib import Path
 from tted_core.baselines import BASELINES
 from tted_core.batch.map_collections import Reading, collected
 from tted_core.cli.method import add_method, chosen_names, method
-from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -20,6 +19,7 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     tell,
+    terminal_monitor,
     write_csv_text,
 )
 from tted_core.errors import MapFormatError, TTEDError

@@ -15,8 +15,7 @@ from tted_core.annotate.agreement import (
     read_collection_from,
 )
 from tted_core.cli.method import add_method, method
-from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell
+from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell, terminal_monitor
 
 SUMMARY = "measure how far annotators agree (Krippendorff's alpha)"
 DISPUTED = 10

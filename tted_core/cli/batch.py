@@ -11,13 +11,13 @@ from tted_core.batch.parts import read_parts
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import add_combinations, add_equivalence, chosen_names, methods
-from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_fail_above,
     add_field,
     add_json,
     add_roots,
+    batch_monitor,
     check_outputs,
     dump,
     fail,

@@ -11,7 +11,6 @@ from tted_core.annotate.agreement import is_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
 from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder
-from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_json,
     add_reading,
@@ -21,6 +20,7 @@ from tted_core.cli.shared import (
     file_name,
     reading,
     tell,
+    terminal_monitor,
 )
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap

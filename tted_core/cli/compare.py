@@ -11,7 +11,6 @@ from tted_core.cli.method import (
     chosen_names,
     method,
 )
-from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_fail_above,
@@ -25,6 +24,7 @@ from tted_core.cli.shared import (
     file_name,
     refuse,
     tell,
+    terminal_monitor,
     write_file,
 )
 from tted_core.comparing import compare_maps

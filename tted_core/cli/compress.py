@@ -4,8 +4,16 @@ import argparse
 import math
 
 from tted_core.cli.method import add_masked_model, add_weights
-from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, tell
+from tted_core.cli.shared import (
+    add_json,
+    add_reading,
+    chosen_map,
+    dump,
+    fail,
+    file_name,
+    tell,
+    terminal_monitor,
+)
 from tted_core.distances.ndd import Compressor, Weights
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model

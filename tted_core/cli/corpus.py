@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Callable
 
 from tted_core.cli.method import add_encoder, add_masked_model
-from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -15,6 +14,7 @@ from tted_core.cli.shared import (
     dump,
     file_name,
     tell,
+    terminal_monitor,
     write_csv_text,
     write_picture,
 )

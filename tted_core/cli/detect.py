@@ -7,8 +7,7 @@ from typing import Any
 
 from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
 from tted_core.cli.method import chosen_names
-from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import dump, fail, tell
+from tted_core.cli.shared import dump, fail, tell, terminal_monitor
 from tted_core.formats.labels import counted
 from tted_core.lab.detection import EDITS, Balance, Counting, Detected, Detection, Mean, detect
 from tted_core.lab.detection.results import LARGE

@@ -17,10 +17,10 @@ from tted_core.batch.maps import Texts
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
 from tted_core.cli.batch import add_running, add_settings, chosen_options
-from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_json,
+    batch_monitor,
     check_outputs,
     dump,
     fail,

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tted_core.cli.method import add_masked_model, add_weights
-from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import add_json, dump, fail, file_name
+from tted_core.cli.shared import add_json, dump, fail, file_name, terminal_monitor
 from tted_core.distances.ndd import Weights
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.errors import MapFormatError

@@ -7,8 +7,7 @@ from typing import Any
 from tted_core.batch.functions import nearest
 from tted_core.batch.map_collections import AS_IT_IS, Reading, collected
 from tted_core.cli.method import add_method, method
-from tted_core.cli.progress import batch_monitor
-from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell
+from tted_core.cli.shared import add_json, add_roots, batch_monitor, chosen_models, dump, file_name, tell
 from tted_core.distances import Models
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap, read_map

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import add_json, dump, fail, file_name, loaded_encoder, tell
+from tted_core.cli.shared import add_json, dump, fail, file_name, loaded_encoder, tell, terminal_monitor
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError, TTEDError

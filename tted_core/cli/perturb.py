@@ -6,7 +6,6 @@ from pathlib import Path
 
 from tted_core.baselines import BASELINES
 from tted_core.cli.method import add_encoder, add_option, add_preset, add_several, chosen_names, methods
-from tted_core.cli.progress import terminal_monitor
 from tted_core.cli.shared import (
     add_json,
     add_reading,
@@ -17,6 +16,7 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     tell,
+    terminal_monitor,
     write_picture,
 )
 from tted_core.figures import DRAWN, study_curves

@@ -7,8 +7,7 @@ from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
-from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import dump, tell
+from tted_core.cli.shared import dump, tell, terminal_monitor
 from tted_core.formats.labels import counted
 from tted_core.lab.quality import Row, rank_correlations, run_grid
 from tted_core.lab.quality.coefficients import FIGURES, Estimate

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tted_core.baselines import readable_baselines
-from tted_core.cli.progress import terminal_monitor
-from tted_core.cli.shared import add_roots, chosen_models, dump, fail, file_name, say, tell
+from tted_core.cli.shared import add_roots, chosen_models, dump, fail, file_name, say, tell, terminal_monitor
 from tted_core.comparing import compare_maps
 from tted_core.comparison import Comparison
 from tted_core.distances import Models

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 from tted_core.batch.map_collections import collected
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import (
@@ -16,12 +16,12 @@ from tted_core.cli.method import (
     chosen_names,
     method,
 )
-from tted_core.cli.progress import batch_monitor
 from tted_core.cli.shared import (
     add_excel,
     add_field,
     add_json,
     add_roots,
+    batch_monitor,
     check_outputs,
     dump,
     fail,

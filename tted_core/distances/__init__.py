@@ -7,8 +7,7 @@ defined for any costs, and 0 for equal maps. The distance of maps is then no met
 from collections.abc import Iterable
 
 from tted_core.contexts import CONTEXTS
-from tted_core.distances.by_bertscore import BERTSCORE_DISTANCES
-from tted_core.distances.by_ndd import NDD_DISTANCES
+from tted_core.distances.by_models import BERTSCORE_DISTANCES, NDD_DISTANCES
 from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.distances.strings import STRING_DISTANCES, of_texts
 from tted_core.distances.vectors import VECTOR_DISTANCES, of_vectors

@@ -1,12 +1,18 @@
 """Figures of results as Vega-Lite specifications: plain JSON, drawn alike on the page and in files."""
 
 from tted_core.figures.agreement import heat_map, map_plane
-from tted_core.figures.corpus import corpus_numbers, similarity_plane, unique_curve
 from tted_core.figures.lab import detection_curves, distance_boxes, distance_by_size, study_curves
 from tted_core.figures.scores import bag_scatter, judgement_scatter, score_histogram, score_scatter
 from tted_core.figures.style import DRAWN, drawn
 from tted_core.figures.systems import depth_scores, forest_plot
-from tted_core.figures.texts import edited_words, ndd_words, word_piece_heat_map
+from tted_core.figures.texts import (
+    corpus_numbers,
+    edited_words,
+    ndd_words,
+    similarity_plane,
+    unique_curve,
+    word_piece_heat_map,
+)
 
 __all__ = [
     "DRAWN",

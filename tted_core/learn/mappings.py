@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.contexts import CONTEXTS
+from tted_core.costs import cost_matrix
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders import Encoder
-from tted_core.search import cost_matrix
 from tted_core.solvers import SOLVERS, Mapping, Solution
 from tted_core.solvers.structure import Obstacle, Pair, obstacle
 from tted_core.tree import TextTree

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from tted_core.batch.controls import ANOTHER, CONTROLS, control_of
+from tted_core.batch.functions import ANOTHER, CONTROLS, control_of
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.map_collections import ReadMap
 from tted_core.errors import MapFormatError, OptionsError

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 from tted_core.batch.maps import gathered
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work, prepared

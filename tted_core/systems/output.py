@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from tted_core.baselines import BASELINES
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 from tted_core.formats.labels import counted
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.measuring import DepthMean

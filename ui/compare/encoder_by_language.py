@@ -9,7 +9,7 @@ from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON
 from tted_core.method import Method
 from tted_core.notices import OTHERS, language_notice
-from tted_core.words.foreign import NAMES, languages_of
+from tted_core.words.languages import NAMES, languages_of
 from ui.options import ENCODER_KEPT
 
 DEFAULT, OTHER = Method.encoder, OTHERS[0]

@@ -5,8 +5,8 @@ import streamlit as st
 from tted_core import Comparison, TextTree
 from tted_core.method import Method
 from ui import cache
-from ui.learn.recurrences import REEFS
 from ui.learn.shared import both_outlines, compare_button, compared
+from ui.learn.steps import REEFS
 from ui.part import Part
 from ui.permalink import one_of
 from ui.text import markdown_escaped

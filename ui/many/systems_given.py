@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from tted_core.batch.controls import ANOTHER, CONTROLS
+from tted_core.batch.functions import ANOTHER, CONTROLS
 from tted_core.batch.map_collections import RECORDS, records_in
 from tted_core.batch.sources import LEFT_NAMES, rank_of_side, unwrapped
 from tted_core.errors import MapFormatError

@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.formats.folder import Confined

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import VERSION, TTEDError
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 from tted_core.figures import forest_plot
 from tted_core.method import Signature
 from tted_core.monitor import Monitor

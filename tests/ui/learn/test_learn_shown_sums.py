@@ -8,7 +8,7 @@ import pytest
 from tted_core.formats import parse_map
 from tted_core.learn.mappings import model_costs, unit_costs
 from tted_core.learn.stepper import player_data
-from ui.learn.recurrences import EXAMPLES
+from ui.learn.steps import EXAMPLES
 
 FIGURE = r"\d+(?:\.\d{3})?"
 DIFFERENCE = re.compile(rf"({FIGURE}) − ({FIGURE}) = ({FIGURE})")

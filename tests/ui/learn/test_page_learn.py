@@ -35,9 +35,9 @@ from ui.learn.playground import (
     closeness,
     what_curves_say,
 )
-from ui.learn.recurrences import EXAMPLES
 from ui.learn.shared import LETTERS
 from ui.learn.start import example
+from ui.learn.steps import EXAMPLES
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from tted_core.batch.controls import CONTROLS
+from tted_core.batch.functions import CONTROLS
 from tted_core.errors import MapFormatError
 from ui.many.kept_batches import GIVEN
 from ui.many.systems_given import _put

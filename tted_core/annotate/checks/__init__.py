@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from tted_core.annotate.checks import rules
-from tted_core.annotate.checks.finding import Finding, Issue, MapView, Thresholds
+from tted_core.annotate.checks.rules import Finding, Issue, MapView, Thresholds
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.monitor import UNWATCHED, Monitor

@@ -27,8 +27,7 @@ from tted_core.lab.quality.measures import Measure as GridMeasure
 from tted_core.lab.quality.samples import Sample
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
-from tted_core.words.foreign import languages_of
-from tted_core.words.languages import language
+from tted_core.words.languages import language, languages_of
 
 MOST_SCALED = 1_000
 """Sentences between which the scale of a distance is measured."""

@@ -19,8 +19,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
-from tted_core.blends import Vectors
-from tted_core.contexts import CONTEXTS, Context, none
+from tted_core.contexts import CONTEXTS, Context, Vectors, none
+from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
@@ -29,7 +29,7 @@ from tted_core.lab.quality.samples import Sample
 from tted_core.method import SEVERAL, Method, combined
 from tted_core.monitor import Monitor
 from tted_core.registry import lookup
-from tted_core.search import Search, edit_problem, solve_and_score
+from tted_core.search import Search, solve_and_score
 from tted_core.solvers import EditProblem, Mapping
 from tted_core.tree import TextTree
 

@@ -1,4 +1,9 @@
-"""1 - F1 of BERTScore as a node distance, with equal weights and with IDF weights counted in both maps' texts."""
+"""Node distances by models of words: BERTScore and NDD (``tted_core.distances.bertscore`` and ``.ndd``).
+
+1 - F1 of BERTScore comes with equal weights and with IDF weights counted in both maps' texts; NDD from left to
+right and as the mean of both directions. The masked language models of NDD aren't bundled, so
+they are compared with only when asked for.
+"""
 
 from functools import partial
 
@@ -7,14 +12,15 @@ from numpy.typing import NDArray
 
 from tted_core.contexts import Nodes
 from tted_core.distances.bertscore import BERTScorer, load_bertscorer
+from tted_core.distances.ndd import ndd_distances
 from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.errors import OptionsError
 from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.notices import language_notice
+from tted_core.notices import language_notice, masked_model_notice
 
 
-def _ready(record: Distance, models: Models, *, idf: bool) -> LoadedDistance:
+def _bertscore_ready(record: Distance, models: Models, *, idf: bool) -> LoadedDistance:
     """By the transformer below the encoder, which is found by the encoder's name or folder."""
     encoder = models.encoder
     if isinstance(encoder, SentenceEncoder):
@@ -57,7 +63,7 @@ BERTSCORE_DISTANCES = (
         metric=False,
         reads="word vectors",
         function=BERTScorer.distance,
-        ready=partial(_ready, idf=False),
+        ready=partial(_bertscore_ready, idf=False),
     ),
     Distance(
         "bertscore-idf",
@@ -65,7 +71,7 @@ BERTSCORE_DISTANCES = (
         metric=False,
         reads="word vectors",
         function=BERTScorer.distance,
-        ready=partial(_ready, idf=True),
+        ready=partial(_bertscore_ready, idf=True),
     ),
 )
 
@@ -78,3 +84,41 @@ def text_f1(distance: LoadedDistance, candidate: str, reference: str) -> float:
     """
     one, other = (Nodes((text,), (text,), lambda _: np.empty((1, 0))) for text in (candidate, reference))
     return 1.0 - float(distance.between(one, other, UNWATCHED)[0, 0])
+
+
+def _ndd_ready(record: Distance, models: Models) -> LoadedDistance:
+    model = models.masked_model
+    if isinstance(model, str):
+        model = models.load_masked_model(model)
+
+    def between(left: Nodes, right: Nodes, monitor: Monitor) -> NDArray[np.float64]:
+        return ndd_distances(left.texts, right.texts, model, directed=not record.symmetric, monitor=monitor)
+
+    return LoadedDistance(
+        record,
+        between,
+        lambda: (model.name, model.fingerprint),
+        texts_notices=lambda texts, _context: masked_model_notice(model.name, texts),
+    )
+
+
+NDD_DISTANCES = (
+    Distance(
+        "ndd",
+        "How much one sentence's words change what is expected of the other's (NDD), the mean of both directions; "
+        "by a masked language model, which is not built in.",
+        metric=False,
+        reads="masked model",
+        function=ndd_distances,
+        ready=_ndd_ready,
+    ),
+    Distance(
+        "ndd-directed",
+        "The same from the left sentence to the right one only, as in the paper.",
+        metric=False,
+        reads="masked model",
+        function=ndd_distances,
+        ready=_ndd_ready,
+        symmetric=False,
+    ),
+)
