@@ -1,6 +1,6 @@
-"""The result of a comparison: everything a view, a report or the command line needs."""
+"""The result of a comparison, everything a view, a report or the command line needs, and its signature."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from tted_core.baselines import BaselineScore
 from tted_core.baselines.suite import EQUIVALENCE, Values, signed_equivalence
 from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats import MindMap
-from tted_core.method import Method, Signature
+from tted_core.method import OPTIONS, Method
 from tted_core.scores import Scores
 from tted_core.script import EditScript
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem
@@ -27,6 +27,75 @@ PROOFREADING_BELOW = 0.45
 
 VIEWS: dict[str, Callable[..., Any]] = {}
 """What shows a comparison and writes it to a file; the room ``report``, which stands above, fills it in."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """One line that lets a reader repeat a number, in the manner of sacreBLEU (Post 2018).
+
+    ``parts`` are its parts in order, by their keys.
+    """
+
+    parts: dict[str, str]
+
+    def __str__(self) -> str:
+        return "|".join(("TTED", *(f"{key}:{value}" for key, value in self.parts.items())))
+
+    @classmethod
+    def read(cls, line: str) -> "Signature":
+        """The signature in a line; without parts if there is none.
+
+        >>> Signature.read("TTED|order:ordered|in:1,2").parts
+        {'order': 'ordered', 'in': '1,2'}
+        """
+        split = (part.partition(":") for part in line.split("|"))
+        return cls({key: value for key, sign, value in split if sign})
+
+    @property
+    def setting(self) -> str:
+        """The parts that are the same for all pairs of maps, as text."""
+        own = {"proven", "in"}
+        return "|".join(f"{key}:{value}" for key, value in self.parts.items() if key not in own)
+
+    @property
+    def method(self) -> Method:
+        """The method whose results have this signature.
+
+        Raises:
+            TTEDError: a part that this version doesn't know.
+            KeyError: a part is missing.
+        """
+        told = {
+            name: self.parts.get(option.key, option.unsaid)
+            if option.unsaid is not None
+            else self.parts[option.key]
+            for name, option in OPTIONS.items()
+            if option.key
+        }
+        model = told.pop("encoder").rpartition("@")[0]
+        return Method.by_model(model, told.pop("distance"), **told)
+
+
+def signing(method: Method, fingerprint: str) -> Callable[[bool, Sequence[str]], Signature]:
+    """What signs results of a method: proven?, the digests of both trees -> the signature.
+
+    ``fingerprint`` is that of the model that was read.
+    """
+    parts = method.signed(fingerprint)
+    order = parts.pop("order")
+
+    def sign(proven: bool, digests: Sequence[str]) -> Signature:
+        return Signature(
+            {
+                "order": order,
+                "proven": "yes" if proven else "no",
+                **parts,
+                "in": ",".join(digest[:8] for digest in digests),
+                "v": VERSION,
+            }
+        )
+
+    return sign
 
 
 @dataclass(frozen=True)
@@ -209,12 +278,12 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """One line that lets a reader repeat the number (:class:`tted_core.method.Signature`).
+        """One line that lets a reader repeat the number (:class:`Signature`).
 
         It states the threshold of equivalence where a measure depends on it, and lists a person's choices as
         preorder indices, "-" for the gap: the number is then not the distance of the two maps.
         """
-        parts = self.method.signing(self.fingerprint)(self.proven, self.digests).parts
+        parts = signing(self.method, self.fingerprint)(self.proven, self.digests).parts
         chosen = {
             word: ",".join(f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
             for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden))

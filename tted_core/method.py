@@ -5,24 +5,22 @@ told of it stand in its :class:`Option`; from these derive the arguments of the 
 and their links, the JSON of a result, the signature and its parser, and the columns of a batch.
 """
 
-import itertools
 import math
 import numbers
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
 from tted_core.arithmetic import Gap, checked_gap, checked_power, gap_text, split_from
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES, Distance, all_settings
+from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, known_encoder
 from tted_core.errors import InvalidTreeError, OptionsError
 from tted_core.limits import MAX_DEPTH, MAX_GAP, MAX_POWER, check_limit
 from tted_core.registry import lookup
 from tted_core.solvers import SOLVERS
-from tted_core.version import VERSION
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -385,27 +383,6 @@ class Method:
         }
         return {"order": parts.pop("order"), **parts, "enc": f"{self.model}@{fingerprint}"}
 
-    def signing(self, fingerprint: str) -> Callable[[bool, Sequence[str]], "Signature"]:
-        """What signs results of this method: proven?, the digests of both trees -> the signature.
-
-        ``fingerprint`` is that of the model that was read.
-        """
-        parts = self.signed(fingerprint)
-        order = parts.pop("order")
-
-        def sign(proven: bool, digests: Sequence[str]) -> Signature:
-            return Signature(
-                {
-                    "order": order,
-                    "proven": "yes" if proven else "no",
-                    **parts,
-                    "in": ",".join(digest[:8] for digest in digests),
-                    "v": VERSION,
-                }
-            )
-
-        return sign
-
 
 OPTIONS: dict[str, Option] = {each.name: each.metadata["option"] for each in fields(Method)}
 """The options of the method by name, in the order of the columns."""
@@ -415,116 +392,3 @@ COLUMNS = tuple(name for name, option in OPTIONS.items() if option.key)
 
 SEVERAL = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
 """The options of which a batch combines several values, with their names in the plural."""
-
-
-@dataclass(frozen=True)
-class Signature:
-    """One line that lets a reader repeat a number, in the manner of sacreBLEU (Post 2018).
-
-    ``parts`` are its parts in order, by their keys.
-    """
-
-    parts: dict[str, str]
-
-    def __str__(self) -> str:
-        return "|".join(("TTED", *(f"{key}:{value}" for key, value in self.parts.items())))
-
-    @classmethod
-    def read(cls, line: str) -> "Signature":
-        """The signature in a line; without parts if there is none.
-
-        >>> Signature.read("TTED|order:ordered|in:1,2").parts
-        {'order': 'ordered', 'in': '1,2'}
-        """
-        split = (part.partition(":") for part in line.split("|"))
-        return cls({key: value for key, sign, value in split if sign})
-
-    @property
-    def setting(self) -> str:
-        """The parts that are the same for all pairs of maps, as text."""
-        own = {"proven", "in"}
-        return "|".join(f"{key}:{value}" for key, value in self.parts.items() if key not in own)
-
-    @property
-    def method(self) -> Method:
-        """The method whose results have this signature.
-
-        Raises:
-            TTEDError: a part that this version doesn't know.
-            KeyError: a part is missing.
-        """
-        told = {
-            name: self.parts.get(option.key, option.unsaid)
-            if option.unsaid is not None
-            else self.parts[option.key]
-            for name, option in OPTIONS.items()
-            if option.key
-        }
-        model = told.pop("encoder").rpartition("@")[0]
-        return Method.by_model(model, told.pop("distance"), **told)
-
-
-def combined(
-    encoders: Iterable[str] = ("minilm",),
-    *,
-    distances: Iterable[str] = (_DEFAULT["distance"],),
-    contexts: Iterable[str] = (_DEFAULT["context"],),
-    **options: Any,
-) -> tuple[Method, ...]:
-    """All methods that go together, those that need the same costs one after another.
-
-    A distance is measured by each encoder, or once by the model that it reads instead; what doesn't go with a
-    context is left out.
-
-    Args:
-        encoders: names of encoders.
-        distances: names of ``DISTANCES``.
-        contexts: names of ``CONTEXTS``.
-        options: values of the other options, by their names in the plural (``SEVERAL``); one of those of which all
-            methods have the same, by its name. The default for each that isn't named.
-
-    Raises:
-        UnknownNameError: a name that isn't known.
-        OptionsError: a value that is none, or no distance goes with a context.
-        InvalidTreeError: the depth is below 1.
-        LimitError: it is above ``MAX_DEPTH``.
-    """
-    encoders, distances, contexts = list(encoders), list(distances), list(contexts)
-    # The order changes first, as it alone needs no other costs.
-    names = sorted(
-        SEVERAL.keys() - {"encoder", "distance", "context"}, key=lambda name: (name == "order", name)
-    )
-    values = [
-        tuple(map(OPTIONS[name].check, options.pop(SEVERAL[name], (getattr(Method, name),))))
-        for name in names
-    ]
-    same = Method(**options)  # checked even if nothing is combined
-    methods = tuple(
-        Method.by_model(model, distance, **options, context=context, **dict(zip(names, each, strict=True)))
-        for model, context, distance in all_settings(encoders, contexts, distances, same.masked_model)
-        for each in itertools.product(*values)
-    )
-    if not methods:
-        for distance, context in itertools.product(distances, contexts):
-            DISTANCES[distance].check_goes_with(context)
-    return methods
-
-
-def by_costs(methods: Iterable[Method]) -> Iterator[tuple[Method, tuple[Method, ...]]]:
-    """The methods in groups that need the same costs, each with its first one."""
-
-    def key(each: Method) -> tuple[Any, ...]:
-        return each.model, *(getattr(each, name) for name in SEVERAL if name not in {"encoder", "order"})
-
-    for _, group in itertools.groupby(methods, key):
-        alike = tuple(group)
-        yield alike[0], alike
-
-
-def in_plural(methods: Sequence[Method]) -> dict[str, Any]:
-    """What ``combined`` makes these methods of."""
-    several = {
-        plural: list(dict.fromkeys(getattr(method, name) for method in methods))
-        for name, plural in SEVERAL.items()
-    }
-    return several | {name: getattr(methods[0], name) for name in OPTIONS if name not in SEVERAL}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.functions import Results, compare_many, distance_matrix, nearest
 from tted_core.comparing import compare_maps, loaded_distance
-from tted_core.comparison import Comparison
+from tted_core.comparison import Comparison, signing
 from tted_core.distances import LoadedDistance, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
 from tted_core.encoders.remembered import AnyEncoder, encoder_of, name_of, remembered_encoder
@@ -95,7 +95,7 @@ class TTED:
             EncoderError: the model can't be had.
         """
         model, fingerprint = self._distance.model
-        return f"TTED|{self.method.with_model(model).signing(fingerprint)(True, ()).setting}"
+        return f"TTED|{signing(self.method.with_model(model), fingerprint)(True, ()).setting}"
 
     def compare(
         self,

@@ -8,6 +8,7 @@ from helpers.trees import sample, tree_of
 
 from tted_core.baselines import BASELINES
 from tted_core.baselines.sim import edge_matching
+from tted_core.batch.settings import combined
 from tted_core.comparing import compare_maps
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
@@ -16,7 +17,7 @@ from tted_core.explain.alternatives import alternatives, effects, same_pairs
 from tted_core.explain.disagreement import disagreement
 from tted_core.explain.pair_words import pair_words
 from tted_core.limits import MAX_ALTERNATIVES
-from tted_core.method import Method, combined
+from tted_core.method import Method
 
 BASE, DEMO = sample("coral-reefs/base"), sample("coral-reefs/demo")
 

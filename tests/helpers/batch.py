@@ -7,8 +7,7 @@ import pyarrow as pa
 from helpers.trees import SAMPLES
 
 from tted_core.batch.parts import read_parts
-from tted_core.batch.settings import BatchOptions
-from tted_core.method import combined
+from tted_core.batch.settings import BatchOptions, combined
 
 TOPICS = ("bread", "coral-reefs", "solar-system")
 VARIANTS = ("structure_1", "meaning_2", "paraphrase_3")

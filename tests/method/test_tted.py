@@ -8,9 +8,11 @@ from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.trees import tree_of
 
 from tted_core import TTED, Method, compare
+from tted_core.batch.settings import combined, in_plural
+from tted_core.comparison import Signature, signing
 from tted_core.encoders import remembered
 from tted_core.errors import InvalidTreeError, OptionsError, UnknownNameError
-from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Signature, combined, in_plural
+from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS
 from tted_core.report.exports import EXPORTS
 from tted_core.solvers import SOLVERS
 
@@ -126,7 +128,7 @@ def test_a_signature_says_the_method(name):
         *combined(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
         Method.of(name, depth=3),
     ):
-        written = str(method.signing("01234567")(True, ("a" * 64, "b" * 64)))
+        written = str(signing(method, "01234567")(True, ("a" * 64, "b" * 64)))
         assert Signature.read(written).method == method
         assert str(Signature.read(written)) == written
         assert Method.of_described(method.described) == method

@@ -1,14 +1,83 @@
-"""What a batch computes for each pair, as a record that can be written down."""
+"""What is computed for each of many pairs: methods combined of several options, and a batch's record of them."""
 
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from tted_core.baselines import MEASURES
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.batch.map_collections import AS_IT_IS, Reading
+from tted_core.distances import DISTANCES, all_settings
 from tted_core.errors import OptionsError
-from tted_core.method import Method, combined, in_plural
+from tted_core.method import OPTIONS, SEVERAL, Method
 from tted_core.registry import lookup
+
+
+def combined(
+    encoders: Iterable[str] = ("minilm",),
+    *,
+    distances: Iterable[str] = (Method.distance,),
+    contexts: Iterable[str] = (Method.context,),
+    **options: Any,
+) -> tuple[Method, ...]:
+    """All methods that go together, those that need the same costs one after another.
+
+    A distance is measured by each encoder, or once by the model that it reads instead; what doesn't go with a
+    context is left out.
+
+    Args:
+        encoders: names of encoders.
+        distances: names of ``DISTANCES``.
+        contexts: names of ``CONTEXTS``.
+        options: values of the other options, by their names in the plural (``SEVERAL``); one of those of which all
+            methods have the same, by its name. The default for each that isn't named.
+
+    Raises:
+        UnknownNameError: a name that isn't known.
+        OptionsError: a value that is none, or no distance goes with a context.
+        InvalidTreeError: the depth is below 1.
+        LimitError: it is above ``MAX_DEPTH``.
+    """
+    encoders, distances, contexts = list(encoders), list(distances), list(contexts)
+    # The order changes first, as it alone needs no other costs.
+    names = sorted(
+        SEVERAL.keys() - {"encoder", "distance", "context"}, key=lambda name: (name == "order", name)
+    )
+    values = [
+        tuple(map(OPTIONS[name].check, options.pop(SEVERAL[name], (getattr(Method, name),))))
+        for name in names
+    ]
+    same = Method(**options)  # checked even if nothing is combined
+    methods = tuple(
+        Method.by_model(model, distance, **options, context=context, **dict(zip(names, each, strict=True)))
+        for model, context, distance in all_settings(encoders, contexts, distances, same.masked_model)
+        for each in itertools.product(*values)
+    )
+    if not methods:
+        for distance, context in itertools.product(distances, contexts):
+            DISTANCES[distance].check_goes_with(context)
+    return methods
+
+
+def by_costs(methods: Iterable[Method]) -> Iterator[tuple[Method, tuple[Method, ...]]]:
+    """The methods in groups that need the same costs, each with its first one."""
+
+    def key(each: Method) -> tuple[Any, ...]:
+        return each.model, *(getattr(each, name) for name in SEVERAL if name not in {"encoder", "order"})
+
+    for _, group in itertools.groupby(methods, key):
+        alike = tuple(group)
+        yield alike[0], alike
+
+
+def in_plural(methods: Sequence[Method]) -> dict[str, Any]:
+    """What ``combined`` makes these methods of."""
+    several = {
+        plural: list(dict.fromkeys(getattr(method, name) for method in methods))
+        for name, plural in SEVERAL.items()
+    }
+    return several | {name: getattr(methods[0], name) for name in OPTIONS if name not in SEVERAL}
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,12 @@ from tted_core.baselines import BASELINES, NOT_COMPUTED, SUITE
 from tted_core.baselines.suite import Aligned, signed_equivalence, suite_values
 from tted_core.batch.costs import ChunkCosts
 from tted_core.batch.operations import Operations, count_operations, empty_operations
+from tted_core.batch.settings import by_costs
 from tted_core.batch.work import Pairs, Work
+from tted_core.comparison import Signature, signing
 from tted_core.distances.by_models import text_f1
 from tted_core.errors import TTEDError
-from tted_core.method import Method, Signature, by_costs
+from tted_core.method import Method
 from tted_core.solvers import EditProblem, Mapping, solve
 from tted_core.solvers.kernels.many import KERNELS, Mappings, new_mappings, solve_pairs
 from tted_core.solvers.solution import mapping_from_partners
@@ -262,7 +264,7 @@ def _signatures(work: Work, setting: Method, chunk: ChunkCosts, proven: list[Any
     """As ``Comparison.signature`` writes them."""
     digests = work.maps.digests
     model = work.models[setting.model, setting.distance]
-    sign = setting.with_model(model.name).signing(model.fingerprint)
+    sign = signing(setting.with_model(model.name), model.fingerprint)
     said = signed_equivalence(work.options.baselines, work.options.equivalence)
     return [
         None if known is None else str(Signature(sign(known, (digests[left], digests[right])).parts | said))

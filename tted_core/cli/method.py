@@ -6,11 +6,12 @@ from typing import Any
 
 from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
+from tted_core.batch.settings import combined
 from tted_core.distances import distances_at_hand
 from tted_core.distances.ndd.weights import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError
-from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, SEVERAL, Method, Option, combined
+from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, SEVERAL, Method, Option
 from tted_core.registry import lookup
 
 NAMES = "NAME[,NAME...]|all"

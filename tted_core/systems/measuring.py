@@ -14,12 +14,12 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.batch.maps import gathered
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work, prepared
+from tted_core.comparison import Signature
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats.labels import counted
-from tted_core.method import Signature
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.systems.documents import Collection, Documents, control_collections

@@ -8,12 +8,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import Comparison
+from tted_core.batch.settings import combined
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import distances_at_hand
 from tted_core.errors import LimitError, OptionsError
 from tted_core.explain.alternatives import Alternative, alternatives, effects
 from tted_core.explain.disagreement import disagreement
-from tted_core.method import Method, combined
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Pair

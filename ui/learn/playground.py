@@ -10,13 +10,14 @@ import streamlit as st
 
 from tted_core import TextTree
 from tted_core.baselines import readable_baselines
+from tted_core.batch.settings import combined
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.figures import study_curves
 from tted_core.formats.writing import markdown_lines
 from tted_core.lab.map_measures import Measure, map_measures
 from tted_core.lab.perturbation import PERTURBATIONS, Point, Study, perturb, study
 from tted_core.limits import check_limit
-from tted_core.method import Method, combined
+from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from ui import cache, samples

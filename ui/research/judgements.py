@@ -11,6 +11,7 @@ import streamlit as st
 from tted_core import TextTree, TTEDError
 from tted_core.annotate.agreement import is_collection, unpacked_files
 from tted_core.baselines import BASELINES
+from tted_core.batch.settings import combined
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, MapFormatError
 from tted_core.figures import judgement_scatter
@@ -27,7 +28,6 @@ from tted_core.lab.people import (
     read_judged_pairs,
 )
 from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
-from tted_core.method import combined
 from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from tted_core.tables import csv_text

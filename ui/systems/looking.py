@@ -11,8 +11,8 @@ import streamlit as st
 
 from tted_core import VERSION, TTEDError
 from tted_core.batch.functions import CONTROLS
+from tted_core.comparison import Signature
 from tted_core.figures import forest_plot
-from tted_core.method import Signature
 from tted_core.monitor import Monitor
 from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
 from tted_core.systems.output import pairs_csv, systems_csv, systems_latex

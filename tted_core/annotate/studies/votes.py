@@ -17,7 +17,7 @@ from tted_core.annotate.reviews import (
     outcomes,
     verdict_of,
 )
-from tted_core.method import Signature
+from tted_core.comparison import Signature
 
 if TYPE_CHECKING:
     import pandas as pd

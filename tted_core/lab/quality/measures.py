@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
+from tted_core.batch.settings import combined
 from tted_core.contexts import CONTEXTS, Context, Vectors, none
 from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models
@@ -26,7 +27,7 @@ from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.formats.forest import listed
 from tted_core.lab.quality.samples import Sample
-from tted_core.method import SEVERAL, Method, combined
+from tted_core.method import SEVERAL, Method
 from tted_core.monitor import Monitor
 from tted_core.registry import lookup
 from tted_core.search import Search, solve_and_score
