@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from tted_core.report.component import sources
+from tted_core.report.palette import sources
 
 
 def component(folder: Path, scripts: Sequence[str], shared: Sequence[str] = ()) -> ComponentRenderer:

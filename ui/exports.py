@@ -1,7 +1,7 @@
 """Take tables and figures away: CSV and LaTeX, PNG, SVG and PDF, made when they are asked for."""
 
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -13,6 +13,12 @@ from tted_core.tables import csv_text, latex_cell, latex_escaped, latex_table
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
 DARK_THEME_TEXT = "#e6e6e6"
+
+
+def data_table(table: pd.DataFrame, name: str, stem: str | None = None, **options: Any) -> None:
+    """Draw a table with buttons that save it (``table_exports``); ``options`` are those of ``st.dataframe``."""
+    st.dataframe(table, hide_index=True, **options)
+    table_exports(table, name, stem)
 
 
 def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> None:

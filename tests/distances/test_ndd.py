@@ -198,7 +198,7 @@ def test_a_table_can_be_stopped(masked_model):
 
 def test_too_many_words_for_the_memory_are_refused_before_the_work(masked_model, monkeypatch):
     monkeypatch.setattr(
-        "tted_core.distances.ndd.node_distance.MAX_PREDICTED_VALUES", 8 * masked_model.vocabulary_size
+        "tted_core.distances.ndd.divergence.MAX_PREDICTED_VALUES", 8 * masked_model.vocabulary_size
     )
     ndd_distances([INITIAL], [""], masked_model)
     with pytest.raises(LimitError, match="predictions of 9 words"):

@@ -114,10 +114,10 @@ def read_newick(document: Document) -> list[Forest]:
     if not reader.forests:
         raise MapFormatError("the text holds no tree", line=document.first_line)
     for forest in reader.forests:
-        if reader.ignored:
-            forest.notices.append(
-                f"not read: {counted(reader.ignored, 'branch length or comment', 'branch lengths and comments')}"
-            )
+        forest.tell(
+            reader.ignored,
+            f"not read: {counted(reader.ignored, 'branch length or comment', 'branch lengths and comments')}",
+        )
     return reader.forests
 
 

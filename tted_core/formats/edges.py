@@ -97,8 +97,7 @@ class Graph:
             stack.extend((child, node) for child in reversed(self._children[key]))
         if len(forest) < len(self._labels):
             raise self._cycle()
-        if self._repeated:
-            forest.notices.append(f"edges that occur more than once count once: {listed(self._repeated)}")
+        forest.tell(self._repeated, f"edges that occur more than once count once: {listed(self._repeated)}")
         return forest
 
     def _cycle(self) -> MapFormatError:

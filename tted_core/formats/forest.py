@@ -4,13 +4,15 @@ Readers add nodes as they meet them and judge nothing; limits, label repair, sev
 are treated alike for all formats in ``to_tree``. Nothing here recurses, so depth costs no stack.
 """
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import LabelRepairs, counted, quoted
 from tted_core.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
+
+Value = TypeVar("Value")
 
 ROOTS = ("join", "first", "error")
 """What to do with a map that has several roots: put one above them (the default), take the first, or refuse it."""
@@ -71,6 +73,24 @@ class Forest:
         if aside is not None:
             self.asides[node] = aside
         return node
+
+    def walk(
+        self, tops: Sequence[Value], below: Callable[[Value], Sequence[Value]]
+    ) -> Iterator[tuple[Value, int]]:
+        """Everything that nests in ``tops``, in preorder, each with the node that is its parent (-1: none).
+
+        The caller adds one node for each before it takes the next. ``below`` gives what is nested in a value.
+        """
+        stack = [(top, -1) for top in reversed(tops)]
+        while stack:
+            value, parent = stack.pop()
+            yield value, parent
+            stack.extend((child, len(self) - 1) for child in reversed(below(value)))
+
+    def tell(self, occurred: object, notice: str) -> None:
+        """Add a notice on what was decided or repaired, if it occurred at all."""
+        if occurred:
+            self.notices.append(notice)
 
     def path(self, node: int) -> str:
         """Where a node is, for people: the labels from the root to it, long ones and long paths shortened."""

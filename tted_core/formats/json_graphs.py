@@ -116,8 +116,7 @@ def _networkx_label(value: JsonValue) -> str:
 
 def _read_node_link(value: JsonValue) -> Forest:
     graph = Graph()
-    nodes = value.get("nodes")
-    for node in nodes.items if nodes else []:
+    for node in value.below("nodes"):
         if node.get("id") is None:
             raise MapFormatError("a node of networkx is an object with an 'id'", line=node.line)
         graph.node(node.string("id"), _networkx_label(node), line=node.line)
@@ -129,14 +128,10 @@ def _read_node_link(value: JsonValue) -> Forest:
 
 def _read_tree(value: JsonValue) -> Forest:
     forest = Forest()
-    stack = [(value, -1)]
-    while stack:
-        value, parent = stack.pop()
-        if value.kind != "object" or value.get("id") is None:
-            raise MapFormatError("a node of networkx is an object with an 'id'", line=value.line)
-        node = forest.add(_networkx_label(value), parent, line=value.line)
-        children = value.get("children")
-        stack.extend((child, node) for child in reversed(children.items if children else []))
+    for node, parent in forest.walk([value], lambda each: each.below("children")):
+        if node.kind != "object" or node.get("id") is None:
+            raise MapFormatError("a node of networkx is an object with an 'id'", line=node.line)
+        forest.add(_networkx_label(node), parent, line=node.line)
     return forest
 
 
@@ -181,10 +176,10 @@ def read_canvas(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     value, notices = document.json
-    nodes, edges = value.get("nodes"), value.get("edges")
+    nodes, edges = value.get("nodes"), value.below("edges")
     if nodes is None or nodes.kind != "array":
         raise MapFormatError("a canvas is an object with the lists 'nodes' and 'edges'", line=value.line)
-    arrows = [_ends(edge) for edge in (edges.items if edges else [])]
+    arrows = [_ends(edge) for edge in edges]
     touched = {end for parent, child, _ in arrows for end in (parent, child)}
     graph = Graph()
     places: dict[str, tuple[float, float]] = {}
@@ -201,11 +196,9 @@ def read_canvas(document: Document) -> list[Forest]:
     forest = graph.forest()
     forest.heading = PurePosixPath(document.name or "").stem if "." in (document.name or "") else ""
     forest.notices[:0] = notices
-    labels = sum(bool(edge.string("label")) for edge in (edges.items if edges else []))
-    if labels:
-        forest.notices.append(f"the texts of {counted(labels, 'arrow')} are not part of the labels")
-    if groups:
-        forest.notices.append(f"boxes around cards are no nodes: {listed(groups)}")
+    labels = sum(bool(edge.string("label")) for edge in edges)
+    forest.tell(labels, f"the texts of {counted(labels, 'arrow')} are not part of the labels")
+    forest.tell(groups, f"boxes around cards are no nodes: {listed(groups)}")
     return [forest]
 
 

@@ -62,14 +62,10 @@ def read_tree(data: JsonValue) -> Forest:
         LimitError: too large.
     """
     forest = Forest()
-    stack = [(data, -1)]
-    while stack:
-        value, parent = stack.pop()
+    for value, parent in forest.walk([data], lambda each: each.below("children")):
         if value.kind != "object":
             raise MapFormatError("a node is an object with 'topic' and 'children'", line=value.line)
-        node = forest.add(value.string("topic"), parent, line=value.line)
-        children = value.get("children")
-        stack.extend((child, node) for child in reversed(children.items if children else []))
+        forest.add(value.string("topic"), parent, line=value.line)
     return forest
 
 
@@ -114,20 +110,15 @@ def read_kityminder(document: Document) -> list[Forest]:
     forest = Forest()
     forest.notices.extend(notices)
     notes = 0
-    stack = [(root, -1)]
-    while stack:
-        value, parent = stack.pop()
+    for value, parent in forest.walk([root], lambda each: each.below("children")):
         data = value.get("data")
         if data is None:
             raise MapFormatError(
                 "a node of KityMinder is an object with 'data' and 'children'", line=value.line
             )
-        node = forest.add(data.string("text"), parent, line=value.line)
+        forest.add(data.string("text"), parent, line=value.line)
         notes += bool(data.string("note"))
-        children = value.get("children")
-        stack.extend((child, node) for child in reversed(children.items if children else []))
-    if notes:
-        forest.notices.append(f"the notes of {counted(notes, 'node')} are not part of the labels")
+    forest.tell(notes, f"the notes of {counted(notes, 'node')} are not part of the labels")
     return [forest]
 
 
@@ -212,19 +203,15 @@ def read_mindmup(document: Document) -> list[Forest]:
     is_frame = (_is_rank(version) and float(version) >= 3) or value.get("title") is None
     tops = _ideas(value) if is_frame else [value]
     notes = 0
-    stack = [(top, -1) for top in reversed(tops)]
-    while stack:
-        idea, parent = stack.pop()
+    for idea, parent in forest.walk(tops, _ideas):
         if idea.kind != "object":
             raise MapFormatError("an idea of MindMup is an object with 'title' and 'ideas'", line=idea.line)
-        node = forest.add(idea.string("title"), parent, line=idea.line)
+        forest.add(idea.string("title"), parent, line=idea.line)
         details = idea.get("attr")
         notes += details is not None and details.get("note") is not None
-        stack.extend((child, node) for child in reversed(_ideas(idea)))
     if not forest.labels:
         raise MapFormatError("the MindMup map holds no idea", line=document.first_line)
-    if notes:
-        forest.notices.append(f"the notes of {counted(notes, 'idea')} are not part of the labels")
+    forest.tell(notes, f"the notes of {counted(notes, 'idea')} are not part of the labels")
     return [forest]
 
 
@@ -305,15 +292,13 @@ def read(document: Document) -> list[Forest]:
     _add_callouts(graph, value)
     forest = graph.forest()
     forest.notices[:0] = notices
-    if notes:
-        forest.notices.append(f"the notes of {counted(notes, 'node')} are not part of the labels")
+    forest.tell(notes, f"the notes of {counted(notes, 'node')} are not part of the labels")
     forest.notices += lists_besides(value, _REST_OF_NOTE)
     return [forest]
 
 
 def _add_callouts(graph: Graph, value: JsonValue) -> None:
-    callouts = value.get("calloutData")
-    for callout in callouts.items if callouts else []:
+    for callout in value.below("calloutData"):
         data = callout.get("rootData")
         if data is not None and data.get("id") is not None:
             graph.node(data.string("id"), _text(data), line=data.line, aside="callout")

@@ -55,6 +55,11 @@ class JsonValue:
         """The first value under a key of an object, or None."""
         return self.items[self.keys.index(key)] if key in self.keys else None
 
+    def below(self, key: str) -> list["JsonValue"]:
+        """The items of what stands under a key of an object; none if nothing does."""
+        found = self.get(key)
+        return found.items if found else []
+
     def string(self, key: str) -> str:
         """The text under a key of an object; empty if there is none."""
         found = self.get(key)

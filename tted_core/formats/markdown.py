@@ -90,10 +90,7 @@ def read(document: Document) -> list[Forest]:
     else:
         forest = _read_blocks(part)
     forest.heading = title or _title(document)
-    if properties:
-        forest.notices.append(
-            f"properties of Logseq are not part of the labels: {counted(properties, 'line')}"
-        )
+    forest.tell(properties, f"properties of Logseq are not part of the labels: {counted(properties, 'line')}")
     if offset:
         forest.notices.append(
             f"the front matter (lines {document.first_line} to {part.first_line - 1}) was not read"
@@ -244,10 +241,10 @@ def _strip_markup(forest: Forest) -> None:
             continue
         links += sum(token.type in {"link_open", "image"} for token in tokens)
         forest.labels[node] = "".join(map(_plain, tokens))
-    if links:
-        forest.notices.append(
-            f"the targets of {counted(links, 'link or image', 'links and images')} are not part of the labels"
-        )
+    forest.tell(
+        links,
+        f"the targets of {counted(links, 'link or image', 'links and images')} are not part of the labels",
+    )
 
 
 def _plain(token: "Token") -> str:
@@ -306,10 +303,9 @@ def read_sciareto(document: Document) -> list[Forest]:
             path.append((level, forest.add(label, path[-1][1] if path else -1, line=number)))
     if not forest.labels:
         raise MapFormatError("the mind map holds no heading", line=document.first_line)
-    if extras:
-        forest.notices.append(
-            f"not part of the labels: {counted(extras, 'note, link or file', 'notes, links and files')}"
-        )
+    forest.tell(
+        extras, f"not part of the labels: {counted(extras, 'note, link or file', 'notes, links and files')}"
+    )
     return [forest]
 
 

@@ -56,15 +56,15 @@ class NumberedNodes:
 
     def note(self) -> None:
         """Put what was irregular into the forest's notices."""
-        if self._repeated:
-            self.forest.notices.append(
-                f"numbers that occur more than once, kept as siblings: {listed(self._repeated, LISTED)}"
-            )
-        if self._orphans:
-            self.forest.notices.append(
-                f"no node has the number above these, so they went below the nearest one there is: "
-                f"{listed(self._orphans, LISTED)}"
-            )
+        self.forest.tell(
+            self._repeated,
+            f"numbers that occur more than once, kept as siblings: {listed(self._repeated, LISTED)}",
+        )
+        self.forest.tell(
+            self._orphans,
+            f"no node has the number above these, so they went below the nearest one there is: "
+            f"{listed(self._orphans, LISTED)}",
+        )
 
 
 # Numbered outline: ``1. x``, ``1.1. y``, or ``[0] Root``, ``1. [3] x``.
@@ -192,12 +192,10 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
     for number, label, line in in_order:
         nodes.add(number, label, line)
     nodes.note()
-    if closing:
-        nodes.forest.notices.append(
-            f"opening tags that close the node before them, taken as closing ones: {listed(closing)}"
-        )
-    if in_order != tags:
-        nodes.forest.notices.append("the lines are not in the order of their numbers, which was taken")
+    nodes.forest.tell(
+        closing, f"opening tags that close the node before them, taken as closing ones: {listed(closing)}"
+    )
+    nodes.forest.tell(in_order != tags, "the lines are not in the order of their numbers, which was taken")
     return nodes.forest
 
 
@@ -252,10 +250,9 @@ def read_value(value: JsonValue) -> Forest:
     graph = Graph()
     root = mindmap.get("root")
     pairs = [_ends(edge) for edge in edges.items]
-    selected = mindmap.get("selected")
     used = [*([root] if root and not root.is_nothing else [])]
     used += [end for pair in pairs for end in pair]
-    used += selected.items if selected else []
+    used += mindmap.below("selected")
     for item in used:
         if item.text not in graph:
             if item.text not in sentences:
@@ -267,10 +264,10 @@ def read_value(value: JsonValue) -> Forest:
     for parent, child in pairs:
         graph.edge(parent.text, child.text, line=parent.line)
     forest = graph.forest()
-    if len(sentences) > len(forest):
-        forest.notices.append(
-            f"no nodes, since not in the map: {counted(len(sentences) - len(forest), 'sentence')}"
-        )
+    forest.tell(
+        len(sentences) > len(forest),
+        f"no nodes, since not in the map: {counted(len(sentences) - len(forest), 'sentence')}",
+    )
     return forest
 
 

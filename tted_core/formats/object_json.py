@@ -80,13 +80,12 @@ def read_nested_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest
         raise MapFormatError(
             'the JSON holds no node; it should look like {"root": {"child": {}}}', line=top.line
         )
-    if 2 * bare > keys:
-        forest.notices.append(
-            f"{bare:,} of {keys:,} keys hold a text, number or truth value and no children, as the data of a "
-            "program do; see whether this is a map"
-        )
-    if equal:
-        forest.notices.append(f"equal keys of one object were kept as siblings: {forest.places(equal)}")
+    forest.tell(
+        2 * bare > keys,
+        f"{bare:,} of {keys:,} keys hold a text, number or truth value and no children, as the data of a "
+        "program do; see whether this is a map",
+    )
+    forest.tell(equal, f"equal keys of one object were kept as siblings: {forest.places(equal)}")
     if skipped:
         forest.notices.append(
             f"{counted(len(skipped), 'empty list item')} left out (the first in line {skipped[0]})"

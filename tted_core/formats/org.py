@@ -154,10 +154,10 @@ def _read_diagram(document: Document) -> Forest:
         path.append((level, node))
     if not forest.labels:
         raise MapFormatError("the PlantUML mind map holds no node", line=document.first_line)
-    if skipping:
-        forest.notices.append(
-            f"levels are skipped above these, which went below the next one up: {forest.places(skipping)}"
-        )
+    forest.tell(
+        skipping,
+        f"levels are skipped above these, which went below the next one up: {forest.places(skipping)}",
+    )
     if left_out:
         more = f" and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
         forest.notices.append(f"settings, titles and the like are no nodes: {', '.join(left_out[:3])}{more}")

@@ -252,8 +252,7 @@ def read(document: Document) -> list[Forest]:
         forest = _read_map(found)
         forest.title = title_of(record, None)
         rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
-        if rest:
-            forest.notices.append(f"keys of the record that are no map were not read: {listed(rest)}")
+        forest.tell(rest, f"keys of the record that are no map were not read: {listed(rest)}")
         forests.append(forest)
     if not forests:
         raise MapFormatError("a record is an object with 'id' and 'map'; there is none", line=value.line)

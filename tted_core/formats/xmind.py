@@ -59,25 +59,21 @@ def _read_json(text: str, notices: list[str]) -> list[Forest]:
             continue
         forest = Forest(_text(sheet.get("title")))
         notes = 0
-        stack: list[tuple[JsonValue, int, str | None]] = [(root, -1, None)]
-        while stack:
-            topic, parent, aside = stack.pop()
-            node = forest.add(_title(topic), parent, aside=aside)
+        for (topic, aside), parent in forest.walk([(root, _aside("attached"))], _below_json):
+            forest.add(_title(topic), parent, aside=aside)
             note = topic.get("notes")
             notes += note is not None and not note.is_nothing
-            children = topic.get("children")
-            if children is None or children.kind != "object":
-                continue
-            below = [
-                (child, node, _aside(kind))
-                for kind, topics in zip(children.keys, children.items, strict=True)
-                for child in topics.items
-            ]
-            stack.extend(reversed(below))
-        links = sheet.get("relationships")
-        _note_rest(forest, notes, len(links.items) if links else 0)
+        _note_rest(forest, notes, len(sheet.below("relationships")))
         forests.append(forest)
     return forests
+
+
+def _below_json(of: tuple[JsonValue, str | None]) -> list[tuple[JsonValue, str | None]]:
+    children = of[0].get("children")
+    if children is None or children.kind != "object":
+        return []
+    kinds = zip(children.keys, children.items, strict=True)
+    return [(child, _aside(kind)) for kind, topics in kinds for child in topics.items]
 
 
 def _title(topic: JsonValue) -> str:
@@ -101,23 +97,23 @@ def _read_xml(text: str) -> list[Forest]:
         title = sheet.first("title")
         forest = Forest(title.text() if title else None)
         notes = 0
-        stack: list[tuple[Element, int, str | None]] = [(root, -1, None)]
-        while stack:
-            topic, parent, aside = stack.pop()
+        for (topic, aside), parent in forest.walk([(root, _aside("attached"))], _below_xml):
             heading = topic.first("title")
-            node = forest.add(heading.text() if heading else "", parent, aside=aside)
+            forest.add(heading.text() if heading else "", parent, aside=aside)
             notes += topic.first("notes") is not None
-            below = [
-                (child, node, _aside(topics.attributes.get("type", "attached")))
-                for children in topic.elements("children")
-                for topics in children.elements("topics")
-                for child in topics.elements("topic")
-            ]
-            stack.extend(reversed(below))
         links = sum(1 for group in sheet.elements("relationships") for _ in group.elements())
         _note_rest(forest, notes, links)
         forests.append(forest)
     return forests
+
+
+def _below_xml(of: tuple[Element, str | None]) -> list[tuple[Element, str | None]]:
+    return [
+        (child, _aside(topics.attributes.get("type", "attached")))
+        for children in of[0].elements("children")
+        for topics in children.elements("topics")
+        for child in topics.elements("topic")
+    ]
 
 
 def _aside(kind: str) -> str | None:
@@ -125,10 +121,8 @@ def _aside(kind: str) -> str | None:
 
 
 def _note_rest(forest: Forest, notes: int, links: int) -> None:
-    if notes:
-        forest.notices.append(f"the notes of {counted(notes, 'topic')} are not part of the labels")
-    if links:
-        forest.notices.append(f"not part of the tree: {counted(links, 'relationship')} between topics")
+    forest.tell(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    forest.tell(links, f"not part of the tree: {counted(links, 'relationship')} between topics")
 
 
 XMIND = Format(name="xmind", title="XMind", extensions=(".xmind",), matches=matches, read=read)

@@ -48,9 +48,7 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
     labels: dict[str, str] = {}
     clones: list[tuple[int, str]] = []
     notes = encrypted = 0
-    stack = [(element, -1) for element in reversed(list(root.elements("node")))]
-    while stack:
-        element, parent = stack.pop()
+    for element, parent in forest.walk(_nodes(root), _nodes):
         node = forest.add(_label(element), parent, line=element.line)
         original = element.attributes.get("CONTENT_ID") or element.attributes.get("TREE_ID")
         if original and not forest.labels[node]:
@@ -58,16 +56,17 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
         labels[element.attributes.get("ID", "")] = forest.labels[node]
         notes += bool(_rich(element, "NOTE", "DETAILS"))
         encrypted += "ENCRYPTED_CONTENT" in element.attributes
-        stack.extend((child, node) for child in reversed(list(element.elements("node"))))
     if not forest.labels:
         raise MapFormatError("the map holds no <node>", line=root.line)
     for node, original in clones:
         forest.labels[node] = labels.get(original, "")
-    if notes:
-        forest.notices.append(f"the notes or details of {counted(notes, 'node')} are not part of the labels")
-    if encrypted:
-        forest.notices.append(f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
+    forest.tell(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
+    forest.tell(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
     return forest
+
+
+def _nodes(element: Element) -> list[Element]:
+    return list(element.elements("node"))
 
 
 def _rich(element: Element, *kinds: str) -> list[Element]:
@@ -119,24 +118,18 @@ def read_opml(document: Document) -> list[Forest]:
     )
     comments = notes = tagged = 0
     tops = [outline for body in root.elements("body") for outline in body.elements("outline")]
-    stack = [(outline, -1) for outline in reversed(tops)]
-    while stack:
-        outline, parent = stack.pop()
+    for outline, parent in forest.walk(tops, lambda each: list(each.elements("outline"))):
         attributes = outline.attributes
         text = attributes.get("text", attributes.get("title", ""))
-        node = forest.add(without_tags(text), parent, line=outline.line)
+        forest.add(without_tags(text), parent, line=outline.line)
         comments += attributes.get("isComment", "").lower() == "true"
         notes += bool(attributes.get("_note", "").strip())
         tagged += has_tags(text)
-        stack.extend((child, node) for child in reversed(list(outline.elements("outline"))))
     if not forest.labels:
         raise MapFormatError("the OPML holds no <outline> in its <body>", line=root.line)
-    if comments:
-        forest.notices.append(f"{counted(comments, 'outline')} marked as comment, kept")
-    if notes:
-        forest.notices.append(f"the notes of {counted(notes, 'outline')} are not part of the labels")
-    if tagged:
-        forest.notices.append(f"HTML tags were taken off {counted(tagged, 'label')}")
+    forest.tell(comments, f"{counted(comments, 'outline')} marked as comment, kept")
+    forest.tell(notes, f"the notes of {counted(notes, 'outline')} are not part of the labels")
+    forest.tell(tagged, f"HTML tags were taken off {counted(tagged, 'label')}")
     return [forest]
 
 
@@ -169,25 +162,23 @@ def read_mindmanager(document: Document) -> list[Forest]:
     forest = Forest()
     forest.notices += notices
     notes = 0
-    stack: list[tuple[Element, int, str | None]] = [(topic, -1, None) for topic in reversed(tops)]
-    while stack:
-        topic, parent, aside = stack.pop()
+    for (topic, floats), parent in forest.walk([(top, False) for top in tops], _below):
         label = topic.first("Text")
-        node = forest.add(label.attributes.get("PlainText", "") if label else "", parent, aside=aside)
+        aside = ("callout" if forest.parents[parent] >= 0 else "floating topic") if floats else None
+        forest.add(label.attributes.get("PlainText", "") if label else "", parent, aside=aside)
         notes += topic.first("NotesGroup") is not None
-        floating = "floating topic" if parent < 0 else "callout"
-        below = [
-            (child, node, None) for group in topic.elements("SubTopics") for child in group.elements("Topic")
-        ]
-        outside = [
-            (child, node, floating)
-            for group in topic.elements("FloatingTopics")
-            for child in group.elements("Topic")
-        ]
-        stack.extend(reversed([*below, *outside]))
-    if notes:
-        forest.notices.append(f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    forest.tell(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
     return [forest]
+
+
+def _below(of: tuple[Element, bool]) -> list[tuple[Element, bool]]:
+    """The topics below a topic, then those that float beside it; whether each floats."""
+    return [
+        (child, floats)
+        for kind, floats in (("SubTopics", False), ("FloatingTopics", True))
+        for group in of[0].elements(kind)
+        for child in group.elements("Topic")
+    ]
 
 
 MINDMANAGER = Format(
@@ -256,10 +247,8 @@ def read_simplemind(document: Document) -> list[Forest]:
     forest.notices[:0] = notices
     notes = sum(topic.first("note") is not None for topic in topics)
     links = sum(1 for each in maps for group in each.elements("relations") for _ in group.elements())
-    if notes:
-        forest.notices.append(f"the notes of {counted(notes, 'topic')} are not part of the labels")
-    if links:
-        forest.notices.append(f"not part of the tree: {counted(links, 'relation')} between topics")
+    forest.tell(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    forest.tell(links, f"not part of the tree: {counted(links, 'relation')} between topics")
     return [forest]
 
 

@@ -23,7 +23,7 @@ from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui.annotate.collection import collection_input, studies_with_maps
 from ui.comparisons import models, needs_server
-from ui.exports import figure, table_exports
+from ui.exports import data_table, figure
 from ui.mapping.view import mapping_view
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
@@ -146,19 +146,18 @@ def _weighed(options: Method) -> str:
 
 
 def _documents(result: Agreement) -> None:
-    table = pd.DataFrame(
-        {
-            "Document": each.name,
-            "Maps": len(each.maps),
-            "Mean distance": each.mean_distance,
-            "Alpha": each.alpha,
-            "Medoid": ", ".join(each.annotators[number] for number in each.medoids),
-        }
-        for each in result.documents
-    )
-    st.dataframe(
-        table,
-        hide_index=True,
+    data_table(
+        pd.DataFrame(
+            {
+                "Document": each.name,
+                "Maps": len(each.maps),
+                "Mean distance": each.mean_distance,
+                "Alpha": each.alpha,
+                "Medoid": ", ".join(each.annotators[number] for number in each.medoids),
+            }
+            for each in result.documents
+        ),
+        "tted-documents",
         column_config={
             "Mean distance": st.column_config.NumberColumn(format="%.3f"),
             "Alpha": st.column_config.NumberColumn(
@@ -169,7 +168,6 @@ def _documents(result: Agreement) -> None:
             ),
         },
     )
-    table_exports(table, "tted-documents")
 
 
 def _document(document: DocumentAgreement, number: int, title: str) -> None:
@@ -213,10 +211,9 @@ def _disputed(document: DocumentAgreement, medoid: int) -> None:
         for each in document.disputed
         if only == "all maps" or each.map == medoid
     ]
-    table = pd.DataFrame(rows)
-    st.dataframe(
-        table,
-        hide_index=True,
+    data_table(
+        pd.DataFrame(rows),
+        "tted-disputed",
         height=320,
         column_config={
             "Node": st.column_config.TextColumn(width="large"),
@@ -228,7 +225,6 @@ def _disputed(document: DocumentAgreement, medoid: int) -> None:
             ),
         },
     )
-    table_exports(table, "tted-disputed")
 
 
 def _pair(document: DocumentAgreement, number: int) -> None:

@@ -21,7 +21,7 @@ from tted_core.formats.forest import joined_roots
 from tted_core.method import DEFAULT_PRESET, Method
 from tted_core.script import EditOp
 from ui.comparisons import compared
-from ui.exports import table_exports
+from ui.exports import data_table
 from ui.options import offered_method
 from ui.text import html_escaped, label_html, plural, shortened
 
@@ -145,15 +145,13 @@ def said_of_mine(
         if not rows:
             st.caption("Nobody else has judged this mapping yet.")
             return
-        table = pd.DataFrame(rows).sort_values("Differs", ascending=False, kind="stable")
-        st.dataframe(
-            table,
-            hide_index=True,
+        data_table(
+            pd.DataFrame(rows).sort_values("Differs", ascending=False, kind="stable"),
+            "tted-others",
             column_config={
                 "Differs": st.column_config.CheckboxColumn(help="The ruling is another than your judgement.")
             },
         )
-        table_exports(table, "tted-others")
 
 
 def _row(task: Task, outcome: Outcome, own: Judgement) -> dict[str, object]:
@@ -187,6 +185,4 @@ def overruled_table(found: Iterable[tuple[Task, Overruled]]) -> None:
                 "Why": each.ruling.comment,
             }
         )
-    table = pd.DataFrame(rows)
-    st.dataframe(table, hide_index=True)
-    table_exports(table, "tted-overruled")
+    data_table(pd.DataFrame(rows), "tted-overruled")

@@ -48,7 +48,7 @@ from ui.annotate.unsaved import (
     save,
     unsaved,
 )
-from ui.exports import table_exports
+from ui.exports import data_table
 from ui.mapping.view import mapping_view
 from ui.text import markdown_escaped, plural, shortened
 
@@ -205,15 +205,13 @@ class _Session:
                         "Comment": judgement.comment if judgement else "",
                     }
                 )
-            table = pd.DataFrame(rows)
-            st.dataframe(
-                table,
-                hide_index=True,
+            data_table(
+                pd.DataFrame(rows),
+                "tted-review",
                 key=f"review-rows-{self.name}",
                 on_select=self._pick,
                 selection_mode="single-row",
             )
-            table_exports(table, "tted-review")
 
     def _move(self, label: str, shortcut: str, goal: int | None) -> None:
         st.button(

@@ -26,7 +26,7 @@ from ui.annotate.pairs import ANSWERS, pair_html, question, said
 from ui.annotate.people import person_input, shown_outcome, signed_in, store
 from ui.annotate.queue import task_input, task_title
 from ui.annotate.unsaved import identity, kept_until_saved, recalled, save, unsaved
-from ui.exports import table_exports
+from ui.exports import data_table
 from ui.text import html_escaped, markdown_escaped, plural, shortened
 
 TITLE = "Settle disputes"
@@ -333,6 +333,4 @@ def _result(task: Task, judged: Judged) -> None:
     with st.expander(
         f"What holds of {markdown_escaped(task_title(task))}: {len(rows)} rows", key="settle-result"
     ):
-        table = pd.DataFrame(rows).astype({"Source": "Int64", "Target": "Int64"})
-        st.dataframe(table, hide_index=True)
-        table_exports(table, "tted-settled")
+        data_table(pd.DataFrame(rows).astype({"Source": "Int64", "Target": "Int64"}), "tted-settled")

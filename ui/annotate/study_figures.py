@@ -22,7 +22,7 @@ from ui.annotate.queue import deadline_in_words
 from ui.annotate.settle import TITLE as SETTLE
 from ui.annotate.settle import changed_in_words
 from ui.annotate.unsaved import recalled
-from ui.exports import table_exports
+from ui.exports import data_table
 from ui.text import markdown_escaped, plural
 
 SHOWN = ("All mappings", "Opened by nobody", "Open disputes")
@@ -65,8 +65,7 @@ def progress_part(
     table = _people_table(people, accuracy_of(judged, gold))
     if gold:
         st.caption(f"{plural(len(gold), 'hidden check')}: pairs that you marked under *{SETTLE}*.")
-    st.dataframe(table, hide_index=True, placeholder="")
-    table_exports(table, "tted-progress")
+    data_table(table, "tted-progress", placeholder="")
     with st.expander("Mapping by mapping", key="study-mappings"):
         shown = st.segmented_control("Show", SHOWN, default=SHOWN[0], required=True, key="study-shown")
         rows = [
@@ -158,7 +157,5 @@ def agreement_part(judged: Sequence[Judged]) -> None:
         "Two reviewers at a time: above the diagonal alpha with its interval, below it on how many pairs "
         "both said the same, of those that both have judged."
     )
-    table = agreement_table(found)
-    st.dataframe(table, hide_index=True)
-    table_exports(table, "tted-agreement-table")
+    data_table(agreement_table(found), "tted-agreement-table")
     st.caption(markdown_escaped(found.signature))

@@ -21,7 +21,7 @@ from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from ui import cache, samples
-from ui.exports import table_exports
+from ui.exports import data_table
 from ui.inputs import found_on
 from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, outline, sample_tree
 from ui.options import UNORDERED_SECONDS
@@ -307,13 +307,12 @@ def what_curves_say(curves: Study) -> str:
 
 
 def _table(values: Sequence[Point], strength: float) -> None:
-    table = pd.DataFrame(
-        {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
-        for point in sorted(values, key=lambda point: -(point.relative or 0.0))
-    )
-    st.dataframe(
-        table,
-        hide_index=True,
+    data_table(
+        pd.DataFrame(
+            {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
+            for point in sorted(values, key=lambda point: -(point.relative or 0.0))
+        ),
+        "reactions",
         width="content",
         column_config={
             "Distance": st.column_config.NumberColumn(format="%.3f", help="On the measure's own scale."),
@@ -325,7 +324,6 @@ def _table(values: Sequence[Point], strength: float) -> None:
             ),
         },
     )
-    table_exports(table, "reactions")
     st.caption(
         f"At {strength:.0%}. TTED is normalized; of the others it is rho_base, the distance made of their "
         "similarity."

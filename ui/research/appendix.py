@@ -32,7 +32,7 @@ from tted_core.notices import language_notice
 from ui import cache, samples
 from ui.comparisons import models, needs_server
 from ui.errors import show_errors
-from ui.exports import figure, table_exports
+from ui.exports import data_table, figure
 from ui.fields import choice, choices, switch
 from ui.options import encoder_field, offered_encoders
 from ui.part import Part
@@ -210,10 +210,9 @@ def _show_qualities(found: dict[str, MeasureQuality | TTEDError]) -> None:
             f"The paraphrase is most often nearer than every other sentence by **{best}**: in "
             f"{round(top * count)} of {plural(count, 'pair')}."
         )
-        st.dataframe(
-            table, hide_index=True, width="stretch", height=38 + 35 * len(table), column_config=COLUMNS
+        data_table(
+            table, "measure-quality", width="stretch", height=38 + 35 * len(table), column_config=COLUMNS
         )
-        table_exports(table, "measure-quality")
     for name, row in found.items():
         if isinstance(row, TTEDError):
             st.caption(f":material/info: {markdown_escaped(name)} not computed: {markdown_escaped(str(row))}")
@@ -314,13 +313,12 @@ def _show_bags(rows: list[BagRow]) -> None:
         }
         for row in rows
     )
-    st.dataframe(
+    data_table(
         table,
-        hide_index=True,
+        "bags-table",
         width="stretch",
         column_config=dict.fromkeys(table.columns[2:], _number(format="%.3f")),
     )
-    table_exports(table, "bags-table")
     st.caption(
         "Bag and TTED are normalized (Steinhaus): 0 to 1. rouge_bag is a similarity, 1 for the same: "
         "2 Sim(T, T') / (Sim(T, T) + Sim(T', T'))."

@@ -27,7 +27,7 @@ from tted_core.measures.corpus import (
 from tted_core.monitor import Monitor
 from ui import cache
 from ui.errors import show_errors
-from ui.exports import figure, table_exports
+from ui.exports import data_table, figure
 from ui.fields import choice, choices
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
@@ -222,8 +222,7 @@ def _show(properties: CorpusProperties) -> None:
         ]
     )
     numbers = {name: st.column_config.NumberColumn(format="%.3f") for name in scores.columns[1:]}
-    st.dataframe(scores, hide_index=True, column_config=numbers, key="corpus-scores")
-    table_exports(scores, "corpus-similarities")
+    data_table(scores, "corpus-similarities", column_config=numbers, key="corpus-scores")
     for notice in properties.notices:
         st.warning(markdown_escaped(notice), icon="⚠️")
     for flag in properties.flags:
@@ -275,8 +274,7 @@ def _intervals(properties: CorpusProperties) -> None:
         for number, found in numbers.items()
     )
     columns = {name: st.column_config.NumberColumn(format="%.4g") for name in ("value", "low", "high")}
-    st.dataframe(table, hide_index=True, column_config=columns, key="corpus-intervals-frame")
-    table_exports(table, "corpus-intervals")
+    data_table(table, "corpus-intervals", column_config=columns, key="corpus-intervals-frame")
     with st.container(key="wide-figure"):
         figure(corpus_numbers(properties), "corpus-numbers", "content")
     figure(unique_curve(properties), "corpus-unique")

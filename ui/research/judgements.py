@@ -33,7 +33,7 @@ from tted_core.solvers import SOLVERS
 from tted_core.tables import csv_text
 from ui import cache, samples
 from ui.errors import show_errors
-from ui.exports import figure, table_exports
+from ui.exports import data_table, figure
 from ui.options import UNORDERED_SECONDS, encoder_field
 from ui.part import Part
 from ui.research.inputs import several
@@ -242,8 +242,7 @@ def _differences(result: MeasuredPairs, scores: list[float], kind: str) -> pd.Da
 def _table(table: pd.DataFrame, name: str) -> None:
     numbers = table.select_dtypes("float").columns
     config = {column: st.column_config.NumberColumn(format="%.3f") for column in numbers}
-    st.dataframe(table, hide_index=True, column_config=config, width="stretch", key=f"{name}-frame")
-    table_exports(table, name)
+    data_table(table, name, column_config=config, width="stretch", key=f"{name}-frame")
 
 
 JUDGEMENTS = Part("Ask people", judgements, (ENCODER, *MEASURES.values()))

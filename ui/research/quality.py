@@ -34,7 +34,7 @@ from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from ui import cache, samples
 from ui.comparisons import needs_server
-from ui.exports import figure, table_exports
+from ui.exports import data_table, figure, table_exports
 from ui.fields import choice
 from ui.inputs import roots_choice
 from ui.options import UNORDERED_SECONDS, offered_encoders
@@ -239,9 +239,12 @@ def _show(report: Report) -> None:
             st.caption(markdown_escaped(f"{row.name}: {doubt}"))
     table_exports(table, "quality")
     with st.expander("Mean distances by size", key="quality-sizes"):
-        sizes = pd.DataFrame([line for row in report.rows for line in _lines_by_size(row)])
-        st.dataframe(sizes, hide_index=True, width="stretch", key="quality-sizes-table")
-        table_exports(sizes, "quality-by-size")
+        data_table(
+            pd.DataFrame([line for row in report.rows for line in _lines_by_size(row)]),
+            "quality-by-size",
+            width="stretch",
+            key="quality-sizes-table",
+        )
     row = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
     score, scores = next(iter(row.scores.items()))
     left, right = st.columns([3, 2])

@@ -16,7 +16,7 @@ from tted_core.systems.documents import collections_of
 from tted_core.systems.reliability import SPLITS, Reliability, cells_of, measure_reliability
 from tted_core.systems.statistics import LEVEL
 from ui import cache
-from ui.exports import table_exports
+from ui.exports import data_table
 from ui.many.systems_given import Given, unpacked
 from ui.many.uploads import forget_upload
 from ui.options import encoder_field
@@ -75,12 +75,15 @@ def _measured(given: Given, encoder: str, monitor: Monitor) -> tuple[Reliability
 
 
 def _show(rows: tuple[Reliability, ...]) -> None:
-    table = pd.DataFrame(
-        {"setting": row.setting, "measure": row.measure, "documents": row.documents, **cells_of(row)}
-        for row in rows
+    data_table(
+        pd.DataFrame(
+            {"setting": row.setting, "measure": row.measure, "documents": row.documents, **cells_of(row)}
+            for row in rows
+        ),
+        "reliability",
+        width="stretch",
+        key="reliability-table",
     )
-    st.dataframe(table, hide_index=True, width="stretch", key="reliability-table")
-    table_exports(table, "reliability")
     st.caption(LEGEND)
 
 

@@ -23,7 +23,7 @@ from tted_core.monitor import Monitor
 from tted_core.words.splitting import Sentence
 from ui import cache
 from ui.errors import show_errors
-from ui.exports import figure, table_exports
+from ui.exports import data_table, figure
 from ui.fields import amount, switch, words
 from ui.map_tools import save_map
 from ui.masked_models import masked_model_input
@@ -143,15 +143,14 @@ def _measured(asked: Edits, monitor: Monitor) -> tuple[tuple[NddRow, ...], tuple
 
 
 def _show(rows: tuple[NddRow, ...], measured: tuple[Ndd, ...]) -> None:
-    table = pd.DataFrame(
-        [
-            {"Sentence": row.sentence, "PPL": row.perplexity, "NDD": row.ndd, "cosine": row.cosine}
-            for row in rows
-        ]
-    )
-    st.dataframe(
-        table,
-        hide_index=True,
+    data_table(
+        pd.DataFrame(
+            [
+                {"Sentence": row.sentence, "PPL": row.perplexity, "NDD": row.ndd, "cosine": row.cosine}
+                for row in rows
+            ]
+        ),
+        "ndd-table",
         width="stretch",
         key="ndd-table-frame",
         column_config={
@@ -161,7 +160,6 @@ def _show(rows: tuple[NddRow, ...], measured: tuple[Ndd, ...]) -> None:
             "cosine": st.column_config.NumberColumn(format="%.3f", help="1: the same direction."),
         },
     )
-    table_exports(table, "ndd-table")
     titles = {number: shortened(each.after.text, 90) for number, each in enumerate(measured)}
     titles = told_apart(titles, lambda number: f"edit {number + 1}")
     at = st.selectbox(
@@ -196,8 +194,7 @@ def _show(rows: tuple[NddRow, ...], measured: tuple[Ndd, ...]) -> None:
         name: st.column_config.NumberColumn(format="%.3f")
         for name in ("divergence", "weight", "contribution")
     }
-    st.dataframe(words, hide_index=True, width="stretch", key="ndd-words-frame", column_config=numbers)
-    table_exports(words, "ndd-words-table")
+    data_table(words, "ndd-words-table", width="stretch", key="ndd-words-frame", column_config=numbers)
 
 
 def _expected(pieces: tuple[tuple[str, float], ...]) -> str:

@@ -23,7 +23,7 @@ from tted_core.notices import encoder_notices
 from tted_core.words.importance import WordImportance, word_importance
 from ui import cache, samples
 from ui.errors import show_errors
-from ui.exports import figure, table_exports
+from ui.exports import data_table, figure, table_exports
 from ui.fields import choice, switch, words
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
@@ -203,13 +203,12 @@ def _importance(asked: Asked) -> None:
         f"{measure.title} computed anew: {found.score:.3f} with all words. Below 0: without it the texts are "
         f"{toward} by this measure. The words that change most come first."
     )
-    st.dataframe(
+    data_table(
         table,
-        hide_index=True,
+        "word-importance",
         height=min(38 + 35 * max(len(rows), 1), 320),
         column_config={"Change without it": st.column_config.NumberColumn(format="%+.4f")},
     )
-    table_exports(table, "word-importance")
 
 
 def _words_left_out(asked: Asked, name: str, monitor: Monitor) -> WordImportance:
@@ -229,13 +228,11 @@ def _word_pieces(asked: Asked) -> None:
         st.caption(f"Only the first {SHOWN} word pieces of a text are drawn.")
     figure(word_piece_heat_map(found), "word-pieces")
     with st.expander("The same as a table"):
-        partners = _partners(found)
-        st.dataframe(
-            partners,
-            hide_index=True,
+        data_table(
+            _partners(found),
+            "word-partners",
             column_config={"Cosine": st.column_config.NumberColumn(format="%.3f")},
         )
-        table_exports(partners, "word-partners")
 
 
 def _pieces(first: str, second: str, encoder: str, monitor: Monitor) -> tuple[TokenSimilarity, str]:

@@ -12,8 +12,7 @@ from tted_core.distances.ndd.compression import (
     ScoredSpan,
     choose_spans,
 )
-from tted_core.distances.ndd.divergence import KeptWord, Ndd, NddRow, measure_ndd, ndd_table
-from tted_core.distances.ndd.node_distance import ndd_distances
+from tted_core.distances.ndd.divergence import KeptWord, Ndd, NddRow, measure_ndd, ndd_distances, ndd_table
 from tted_core.distances.ndd.weights import Weights
 
 __all__ = [

@@ -28,8 +28,7 @@ from tted_core.learn.stepper import constrained, ordered, unordered
 from tted_core.learn.tree_picture import places
 from tted_core.learn.zhang_shasha import Numbering
 from tted_core.registry import lookup
-from tted_core.report.component import sources
-from tted_core.report.palette import SURFACE
+from tted_core.report.palette import SURFACE, sources
 from tted_core.script import GLYPHS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
