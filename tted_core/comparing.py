@@ -25,6 +25,7 @@ from tted_core.registry import chosen
 from tted_core.script import edit_script
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import EditProblem, Solution
+from tted_core.tree import TextTree
 
 if TYPE_CHECKING:
     from tted_core.errors import TTEDError
@@ -69,13 +70,8 @@ def compare_maps(
     maps = (as_map(left, "the left map"), as_map(right, "the right map"))
     compared = (trimmed(maps[0], method.depth, "left"), trimmed(maps[1], method.depth, "right"))
     trees = (compared[0].tree, compared[1].tree)
-
-    texts = (context.texts(trees[0]), context.texts(trees[1]))
+    distance, texts = read_texts(*trees, method, models, monitor)
     every_text = (*texts[0], *texts[1], "")
-
-    distance = models if isinstance(models, LoadedDistance) else loaded_distance(method, models, monitor)
-    monitor.stage(distance.stage.format(len(set(every_text))))
-    distance = distance.read(every_text, monitor)
     problem = edit_problem(
         distance, context, *trees, monitor, by_depth=True, gap=method.gap, power=method.power
     )
@@ -148,6 +144,28 @@ def aligned(
         Aligned(problem.trimmed(k), found.mapping, method.order, equivalence, method.time_limit)
         for k, found in enumerate(solutions, start=1)
     ]
+
+
+def read_texts(
+    left: TextTree,
+    right: TextTree,
+    method: Method,
+    models: Models | LoadedDistance | None = None,
+    monitor: Monitor = UNWATCHED,
+) -> tuple[LoadedDistance, tuple[Sequence[str], Sequence[str]]]:
+    """The method's distance, which has asked its model for what two trees need, and the texts of their nodes.
+
+    Raises:
+        EncoderError: the model can't be had or its vectors can't be used.
+        OptionsError: BERTScore with an encoder that is a function.
+        Interrupted: the monitor says stop.
+    """
+    context = CONTEXTS[method.context]
+    texts = (context.texts(left), context.texts(right))
+    every_text = (*texts[0], *texts[1], "")
+    distance = models if isinstance(models, LoadedDistance) else loaded_distance(method, models, monitor)
+    monitor.stage(distance.stage.format(len(set(every_text))))
+    return distance.read(every_text, monitor), texts
 
 
 def loaded_distance(

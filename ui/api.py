@@ -26,7 +26,7 @@ from tted_core.limits import MAX_BYTES, MAX_REQUESTS, check_limit
 from tted_core.method import DEFAULT_PRESET, Method
 from tted_core.monitor import Monitor
 from tted_core.registry import chosen
-from ui.comparisons import models, needs_server
+from ui.comparisons import encode, models, needs_server
 from ui.options import offered_encoders
 from ui.running.job import Job, Visitor
 from ui.server import check_served
@@ -49,7 +49,12 @@ async def compare(request: Request) -> JSONResponse:
         asked = await _asked(request)
         left, right, method, baselines = await asyncio.to_thread(_read, asked)
         work = partial(_compared, left, right, method, baselines)
-        job = Job(work, OTHER_PROGRAMS, in_server=needs_server(method.distance))
+        job = Job(
+            work,
+            OTHER_PROGRAMS,
+            in_server=needs_server(method.distance),
+            beforehand=partial(encode, left, right, method),
+        )
         while not job.wait(0):
             if await request.is_disconnected():
                 job.drop()

@@ -20,13 +20,15 @@ from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up_in_background
 from ui.running import has_workers
+from ui.running.encoding import encoder_process
 from ui.running.workers import in_server, in_worker
 from ui.server import freeze
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _loaded(name: str) -> SentenceEncoder:
-    return load_encoder(name)
+    process = encoder_process()
+    return load_encoder(name) if process is None else process.encoder(name)
 
 
 def _model(name: str) -> SentenceEncoder:
@@ -79,12 +81,11 @@ def masked_model(name: str) -> MaskedModel:
 @st.cache_resource(show_spinner=False)
 def start_warming_up() -> None:
     """Once per server, in the background: load the bundled model and the solvers while people read."""
-    model = _loaded("minilm")
 
     def prepare() -> None:
         if not has_workers():  # each of which does it for itself
             warm_up_in_background()
-        model([""])
+        _loaded("minilm")([""])
         freeze()
 
     threading.Thread(target=prepare, name="warm-up", daemon=True).start()

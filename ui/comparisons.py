@@ -6,8 +6,9 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
 from tted_core.baselines import readable_baselines
-from tted_core.comparing import compare_maps
+from tted_core.comparing import compare_maps, read_texts, trimmed
 from tted_core.distances import DISTANCES, Models
+from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import EncoderError, Interrupted
 from tted_core.method import Method
 from tted_core.monitor import Monitor
@@ -39,6 +40,7 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
         stop_help="Keeps the best edit script found so far, if there is one.",
         kept=KEPT,
         in_server=needs_server(options.distance),
+        beforehand=partial(encode, left, right, options),
     )
 
 
@@ -81,6 +83,17 @@ def offer_another_search(left: MindMap, right: MindMap, options: Method) -> None
 def models() -> Models:
     """What loads models, once for all visitors, when a method asks for them."""
     return Models(load_encoder=cache.encoder, load_masked_model=cache.masked_model)
+
+
+def encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> None:
+    """Have the texts of a comparison encoded, together with those of other visitors, and kept for its work.
+
+    Raises:
+        TTEDError: as ``compare_maps``.
+    """
+    if options.record.reads == "encoder" and default_cache() is not None:
+        sides = (trimmed(left, options.depth, "left"), trimmed(right, options.depth, "right"))
+        read_texts(sides[0].tree, sides[1].tree, options, models(), monitor)
 
 
 def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> Comparison:

@@ -40,6 +40,7 @@ def watched(
     is_whole: Callable[[Result], bool] = lambda _result: True,
     long: bool = False,
     in_server: bool = False,
+    beforehand: Work[object] | None = None,
     patience: float | None = None,
     meanwhile: Callable[[DeltaGenerator], None] | None = None,
 ) -> Result:
@@ -55,6 +56,7 @@ def watched(
         long: whether the work may take many minutes; shorter work then goes on beside it.
         in_server: whether it reads models that only the server has loaded (of words, masked ones); a thread of the
             server does it.
+        beforehand: what a thread of the server does before the work's turn comes, such as waiting for vectors.
         patience: for so many seconds it may go on once stopped; by default, long enough for a result so far.
         meanwhile: is called some times a second with a place below the bar, to draw what is ready; no widgets.
 
@@ -65,7 +67,9 @@ def watched(
     _stop(jobs, but=key)
     present = present_visitor()
     if key not in jobs:
-        jobs[key] = Job(work, present, long=long, in_server=in_server, patience=patience)
+        jobs[key] = Job(
+            work, present, long=long, in_server=in_server, beforehand=beforehand, patience=patience
+        )
     job: Job[Result] = jobs[key]
     with st.container():  # there in every run, so that what is drawn below keeps its place
         _watch(job, stop_help, meanwhile or (lambda _place: None))

@@ -102,6 +102,7 @@ class Job(Generic[Result]):
         *,
         long: bool = False,
         in_server: bool = False,
+        beforehand: Work[object] | None = None,
         patience: float | None = None,
     ) -> None:
         """Start it.
@@ -111,6 +112,7 @@ class Job(Generic[Result]):
             visitor: who wants it; it is stopped once this one has left.
             long: whether it may take many minutes.
             in_server: whether to do it in a thread of the server, which has the models that it reads.
+            beforehand: what to do before a seat is taken, which is mostly waiting for another process.
             patience: for so many seconds it may go on once it was stopped, to give its result so far.
         """
         self.number = next(_numbers)
@@ -121,6 +123,7 @@ class Job(Generic[Result]):
         self._visitor = visitor or Visitor()
         self._long = long
         self._in_server = in_server
+        self._beforehand = beforehand
         self._patience = PATIENCE_SECONDS if patience is None else patience
         self._began = float("inf")
         self._stopped_at = float("inf")
@@ -144,6 +147,8 @@ class Job(Generic[Result]):
         if workers is None:
             self._began = time.monotonic()
             return work(monitor)
+        if self._beforehand is not None:
+            self._beforehand(monitor)
         with self._seat(workers.turns):
             self._began = time.monotonic()
             if self._in_server:

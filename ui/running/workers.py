@@ -3,7 +3,7 @@
 Each is a pool of one process by loky (it comes with joblib). Unlike the pools of the standard library, it does not
 run the program's main file again, in Streamlit the running page. One process a pool, since a pool gives up
 all its processes once one of them is killed. Beside the pool's own queues a pipe carries what is said during the
-work: how far it is, that it should stop, and what is asked of the server, whose models no other process loads.
+work: how far it is, that it should stop, and what is asked of the server, whose models no worker loads.
 """
 
 import functools
@@ -43,8 +43,11 @@ WARM_UP_AFTER_SECONDS = 0.5
 class Worker:
     """One process of the server's. It works for one caller at a time, and ends with the server."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_models: bool = False) -> None:
         """Have a process started beside what follows.
+
+        Args:
+            keeps_models: whether it is the one that loads models; any other that has is too large to be kept.
 
         Raises:
             ToolError: it can't be.
@@ -58,7 +61,7 @@ class Worker:
             self._pool = ProcessPoolExecutor(
                 1,
                 initializer=_begin,
-                initargs=(self._other_end,),
+                initargs=(self._other_end, keeps_models),
                 env={"PYTHONSAFEPATH": "1"},  # no module of the folder that the server was started in
             )
             self.process_id = self._pool.submit(os.getpid)
@@ -167,9 +170,10 @@ def _ended_early(status: str = "no status") -> ToolError:
 class Workers:
     """So many processes at most, started when they are needed and kept until the server ends."""
 
-    def __init__(self, count: int) -> None:
-        """None yet."""
+    def __init__(self, count: int, *, keeps_models: bool = False) -> None:
+        """None yet; ``keeps_models`` as ``Worker`` takes it."""
         self.turns = Turns(count)
+        self._keeps_models = keeps_models
         self._idle: list[Worker] = []
         self._busy: list[Worker] = []
         self._lock = threading.Lock()
@@ -192,7 +196,7 @@ class Workers:
         if worker is not None and not worker.is_alive:  # it died while it had nothing to do, or is stuck
             worker.end()
             worker = None
-        worker = worker or Worker()
+        worker = worker or Worker(keeps_models=self._keeps_models)
         self._busy.append(worker)
         try:
             yield worker
@@ -245,7 +249,8 @@ def worker_count() -> int:
 class _Server:
     """The server as its worker sees it, at the other end of the pipe."""
 
-    def __init__(self, pipe: Connection) -> None:
+    def __init__(self, pipe: Connection, keeps_models: bool) -> None:
+        self.keeps_models = keeps_models
         self.stopped = 0
         """The number of the last work that should stop."""
         self._pipe = pipe
@@ -279,8 +284,8 @@ class _Server:
             self._pipe.send(("told", stage, share(done, total)))
 
     def say_it_is_over(self) -> None:
-        """Whoever has loaded a model that the server hasn't is too large to be kept."""
-        self._pipe.send(("over", "torch" not in sys.modules))
+        """Say, too, whether this process may be kept: not with a model that is none of its business."""
+        self._pipe.send(("over", self.keeps_models or "torch" not in sys.modules))
 
 
 _server: _Server | None = None
@@ -303,14 +308,14 @@ def in_server(function: Callable[..., Result], *arguments: Any) -> Result:
     return result
 
 
-def _begin(pipe: Connection) -> None:
+def _begin(pipe: Connection, keeps_models: bool) -> None:
     global _server  # noqa: PLW0603 - this process is one
     from joblib.externals.loky import process_executor
 
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl+C in a terminal is meant for the server, which ends this
-    _server = _Server(pipe)
+    _server = _Server(pipe, keeps_models)
     # A process that has grown would leave, and its pool start another, for which the server has no pipe.
     process_executor._MAX_MEMORY_LEAK_SIZE = sys.maxsize  # noqa: SLF001 - it has no option
     from streamlit.logger import set_log_level
@@ -324,7 +329,7 @@ def _worked(number: int, work: Callable[[Monitor], Result]) -> Result:
     try:
         return work(Monitor(server.tell, lambda: server.stopped == number))
     finally:
-        if number == 1:
+        if number == 1 and not server.keeps_models:
             warming = threading.Timer(WARM_UP_AFTER_SECONDS, _warm_up)  # first the result goes its way
             warming.daemon = True
             warming.start()
