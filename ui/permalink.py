@@ -176,7 +176,8 @@ def bring(page: str, values: Mapping[str, Any]) -> None:
 
 def link(parameters: Sequence[Parameter]) -> str:
     """The whole link, what is as at the beginning included: defaults may change, a link in a paper may not."""
-    texts = {each.name: each.write(_state()) for each in parameters}
+    state = _state()
+    texts = {each.name: each.write(state) for each in parameters}
     query = urlencode({name: text for name, text in texts.items() if text}, safe="/")
     page = st.context.url or ""
     return f"{page}{'' if urlsplit(page).path else '/'}?{query}"
@@ -198,7 +199,7 @@ def embed_popover(parameters: Sequence[Parameter], *, height: int = 800) -> None
 
 
 def _state() -> dict[str, Any]:
-    return {str(key): value for key, value in st.session_state.items()}
+    return st.session_state.to_dict()  # in one go; asked one by one, Streamlit looks each up in all widgets
 
 
 def _pages() -> dict[str, _Seen]:

@@ -198,7 +198,8 @@ class SentenceEncoder:
     model reads, ``count_tokens`` tells how many each text has, and ``word_pieces`` which. ``source`` is the folder
     that it was loaded from by its path; of a model with a name or an id it is empty. ``at_a_time`` texts are best
     given to it in one call. ``languages`` are the codes of those that it was trained on, none where that isn't
-    known or nearly all of them; ``farthest`` is that of ``EncoderModel``.
+    known or nearly all of them; ``farthest`` is that of ``EncoderModel``. ``company_counts`` tells whether the
+    last bits of a text's vector depend on the texts that are encoded in the same call.
     """
 
     name: str
@@ -211,6 +212,7 @@ class SentenceEncoder:
     source: str = ""
     at_a_time: int = CHUNK
     farthest: float = 1.0
+    company_counts: bool = False
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
         """(n, d) vectors of n texts, one row each."""
@@ -269,6 +271,7 @@ def _bundled_use(name: str, known: EncoderModel, device: str | None) -> Sentence
         use_multilingual.MAX_TOKENS,
         TRAINED_ON[known.languages],
         word_pieces=use_multilingual.word_pieces,
+        company_counts=True,
     )
 
 
@@ -385,4 +388,5 @@ def _load(
         word_pieces,
         at_a_time=_at_a_time(device),
         farthest=known.farthest if known else 1.0,
+        company_counts=bool(devices) or not callable(model.tokenizer),
     )

@@ -1,7 +1,8 @@
 """Sentences to vectors in one process of the server's, which alone holds the models of sentences.
 
-Texts that wait are encoded together, whoever asked, those first that wait longest. A text's vector depends
-on the text alone (``tted_core.encoders.unpadded``), so that its company changes nothing.
+Texts that wait are encoded together, whoever asked, those first that wait longest. A text's vector depends on the
+text alone (``tted_core.encoders.unpadded``), so that its company changes nothing. Where the company does count, by
+the last bits, the texts of one call stay by themselves.
 """
 
 import functools
@@ -32,11 +33,19 @@ MODELS = 4
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of an encoder about one text: a method of ``SentenceEncoder``, or "describe" of none."""
+    """What is asked of an encoder about one text: a method of ``SentenceEncoder``, or "describe" of none.
+
+    ``company`` are the texts that it has to be encoded with, none where any will do.
+    """
 
     what: str
     encoder: str
     text: str = ""
+    company: tuple[str, ...] = ()
+
+    def goes_with(self, other: "Question") -> bool:
+        """Whether one call answers both."""
+        return (self.what, self.encoder, self.company) == (other.what, other.encoder, other.company)
 
 
 class EncoderProcess:
@@ -61,13 +70,13 @@ class EncoderProcess:
         (described,) = self._ask("describe", name, [""])
         return SentenceEncoder(
             **described,
-            encode=partial(self._encode, name),
+            encode=partial(self._encode, name, described["company_counts"]),
             count_tokens=partial(self._count_tokens, name),
             word_pieces=partial(self._ask, "word_pieces", name),
         )
 
-    def _encode(self, name: str, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
-        answers = self._ask("encode", name, texts)
+    def _encode(self, name: str, company_counts: bool, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        answers = self._ask("encode", name, texts, tuple(texts) if company_counts else ())
         with self._changed:
             for text, (_, count) in zip(texts, answers, strict=True):
                 self._counts[Question("count_tokens", name, text)] = count
@@ -83,12 +92,12 @@ class EncoderProcess:
         known |= zip(new, self._ask("count_tokens", name, [each.text for each in new]), strict=True)
         return [known[each] for each in asked]
 
-    def _ask(self, what: str, name: str, texts: Sequence[str]) -> list[Any]:
+    def _ask(self, what: str, name: str, texts: Sequence[str], company: tuple[str, ...] = ()) -> list[Any]:
         """Wait for the answers about these texts; a text that somebody asks about already is asked for once."""
         answers = []
         with self._changed:
             for text in texts:
-                asked = Question(what, name, text)
+                asked = Question(what, name, text, company)
                 answer = self._under_way.get(asked) or self._waiting.setdefault(asked, Future())
                 answers.append(answer)
             self._changed.notify()
@@ -113,10 +122,9 @@ class EncoderProcess:
             while not self._waiting:
                 self._changed.wait()
             first = min(self._waiting, key=lambda each: each.what == "encode")  # of equal ones the first
-            alike = [
-                each for each in self._waiting if (each.what, each.encoder) == (first.what, first.encoder)
-            ]
-            self._under_way = {each: self._waiting.pop(each) for each in alike[:TOGETHER]}
+            alike = [each for each in self._waiting if each.goes_with(first)]
+            most = len(alike) if first.company else TOGETHER
+            self._under_way = {each: self._waiting.pop(each) for each in alike[:most]}
             return list(self._under_way)
 
     def _taken(self) -> list[Future[Any]]:
