@@ -81,27 +81,39 @@ def _json(text: str) -> str:
     return quoted if quoted.isprintable() else json.dumps(text)
 
 
+def nested(tree: TextTree, opening: Callable[[int], str], closing: Callable[[int], str]) -> str:
+    """What opens each node, in preorder, and what closes it behind all that is below it, however deep."""
+    pieces: list[str] = []
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        pieces.append(opening(node) if node >= 0 else closing(~node))
+        if node >= 0:
+            stack += (~node, *reversed(tree.children[node]))
+    return "".join(pieces)
+
+
+def is_first(tree: TextTree, node: int) -> bool:
+    """Whether no sibling stands before a node, so that no comma does."""
+    return node == 0 or tree.children[tree.parents[node]][0] == node
+
+
 def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
     """Dicts in dicts; the children of a node that has equal ones become a list of dicts with one key each."""
     lists = {
         node for node, below in enumerate(tree.children) if len({tree.labels[i] for i in below}) < len(below)
     }
-    pieces = ["{"]
-    stack: list[int | str] = ["\n}\n", 0]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, str):
-            pieces.append(part)
-            continue
-        indent = "  " * tree.depths[part]
-        in_list = part > 0 and tree.parents[part] in lists
-        first = part == 0 or tree.children[tree.parents[part]][0] == part
-        pieces.append(f"{'' if first else ','}\n{indent}{'{' * in_list}{_json(tree.labels[part])}: ")
-        below = tree.children[part]
-        opening, closing = "[]" if part in lists else "{}"
-        pieces.append(opening if below else "{}")
-        stack.append(("\n" + indent + closing if below else "") + "}" * in_list)
-        stack.extend(reversed(below))
+
+    def opening(node: int) -> str:
+        brace = "{" * (tree.parents[node] in lists)
+        below = ("[" if node in lists else "{") if tree.children[node] else "{}"
+        comma = "" if is_first(tree, node) else ","
+        return f"{comma}\n{'  ' * tree.depths[node]}{brace}{_json(tree.labels[node])}: {below}"
+
+    def closing(node: int) -> str:
+        end = f"\n{'  ' * tree.depths[node]}{']' if node in lists else '}'}" if tree.children[node] else ""
+        return end + "}" * (tree.parents[node] in lists)
+
     notices = []
     if lists:
         forest = Forest()
@@ -111,26 +123,19 @@ def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
             f"equal siblings were written as a list, since most programs keep one of several equal keys: "
             f"below {forest.places(sorted(lists))}"
         )
-    return "".join(pieces), notices
+    return f"{{{nested(tree, opening, closing)}\n}}\n", notices
 
 
 def _write_object_json(tree: TextTree) -> tuple[str, list[str]]:
-    pieces: list[str] = []
-    stack: list[int | str] = ["\n", 0]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, str):
-            pieces.append(part)
-            continue
-        indent = "  " * (tree.depths[part] - 1)
-        first = part == 0 or tree.children[tree.parents[part]][0] == part
-        start = "" if part == 0 else "\n" if first else ",\n"
-        below = tree.children[part]
-        pieces.append(f'{start}{indent}{{"label": {_json(tree.labels[part])}{", " if below else ""}')
-        pieces.append('"children": [' if below else "")
-        stack.append(f"\n{indent}]}}" if below else "}")
-        stack.extend(reversed(below))
-    return "".join(pieces), []
+    def opening(node: int) -> str:
+        start = "" if node == 0 else "\n" if is_first(tree, node) else ",\n"
+        below = ', "children": [' if tree.children[node] else ""
+        return f'{start}{"  " * (tree.depths[node] - 1)}{{"label": {_json(tree.labels[node])}{below}'
+
+    def closing(node: int) -> str:
+        return f"\n{'  ' * (tree.depths[node] - 1)}]}}" if tree.children[node] else "}"
+
+    return f"{nested(tree, opening, closing)}\n", []
 
 
 def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
@@ -198,22 +203,17 @@ def freemind(body: str) -> str:
 def elements(tree: TextTree, starts: list[str], *, indent: int, within: Sequence[str] = ()) -> str:
     """Nested elements, one for each node, on lines of their own; ``within`` comes before a node's children."""
     name = starts[0].partition(" ")[0]
-    pieces: list[str] = []
-    stack: list[int | str] = [0]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, str):
-            pieces.append(part)
-            continue
-        blank = "  " * (indent + tree.depths[part] - 1)
-        below = tree.children[part]
-        pieces.append(f"{blank}<{starts[part]}{'' if below or within else '/'}>\n")
-        if within:
-            pieces.append(f"{blank}  {within[part]}\n")
-        if below or within:
-            stack.append(f"{blank}</{name}>\n")
-            stack.extend(reversed(below))
-    return "".join(pieces)
+
+    def opening(node: int) -> str:
+        blank = "  " * (indent + tree.depths[node] - 1)
+        inner = f"{blank}  {within[node]}\n" if within else ""
+        return f"{blank}<{starts[node]}{'' if tree.children[node] or within else '/'}>\n{inner}"
+
+    def closing(node: int) -> str:
+        blank = "  " * (indent + tree.depths[node] - 1)
+        return f"{blank}</{name}>\n" if tree.children[node] or within else ""
+
+    return nested(tree, opening, closing)
 
 
 def _write_mermaid(tree: TextTree) -> tuple[str, list[str]]:

@@ -18,8 +18,10 @@ from tted_core.formats.writing import (
     elements,
     freemind,
     freemind_start,
+    is_first,
     markdown_lines,
     mermaid_lines,
+    nested,
     opml,
     opml_start,
 )
@@ -129,24 +131,17 @@ def _xmind(comparison: Comparison) -> bytes:
 
 def _sheet(tree: TextTree, topics: list[dict[str, object]]) -> str:
     """The one sheet, written piece by piece: ``json`` recurses, and a map may be deep."""
-    pieces = ['[{"id": "sheet", "class": "sheet", "title": "TTED", "rootTopic": ']
-    stack: list[int | str] = ["}]", 0]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, str):
-            pieces.append(part)
-            continue
-        below = tree.children[part]
-        pieces.append(json.dumps(topics[part], ensure_ascii=False).removesuffix("}"))
-        if below:
-            pieces.append(', "children": {"attached": [')
-            stack.append("]}}")
-            for child in reversed(below):
-                stack += [child, ", "]
-            stack.pop()  # no comma before the first
-        else:
-            pieces.append("}")
-    return "".join(pieces)
+
+    def opening(node: int) -> str:
+        comma = "" if is_first(tree, node) else ", "
+        below = ', "children": {"attached": [' if tree.children[node] else "}"
+        return f"{comma}{json.dumps(topics[node], ensure_ascii=False).removesuffix('}')}{below}"
+
+    def closing(node: int) -> str:
+        return "]}}" if tree.children[node] else ""
+
+    topic = nested(tree, opening, closing)
+    return f'[{{"id": "sheet", "class": "sheet", "title": "TTED", "rootTopic": {topic}}}]'
 
 
 MARKED_MAPS: dict[str, Export] = {
