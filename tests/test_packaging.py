@@ -143,12 +143,12 @@ def test_an_exported_folder_has_the_version_of_its_code(tmp_path):
     there = tmp_path / "words"
     shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__"))
     (there / "__pycache__").mkdir()
-    (there / "__pycache__" / "diff.pyc").write_bytes(b"x")
+    (there / "__pycache__" / "splitting.pyc").write_bytes(b"x")
     assert git_tree(there) == git_tree(here)
-    content = (there / "diff.py").read_bytes()
-    (there / "diff.py").write_bytes(content.replace(b"\n", b"\r\n"))
+    content = (there / "splitting.py").read_bytes()
+    (there / "splitting.py").write_bytes(content.replace(b"\n", b"\r\n"))
     assert git_tree(there) == git_tree(here)
-    (there / "diff.py").write_bytes(content + b"\n")
+    (there / "splitting.py").write_bytes(content + b"\n")
     assert git_tree(there) != git_tree(here)
 
 
