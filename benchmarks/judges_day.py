@@ -35,7 +35,7 @@ from benchmarks.server import ROOT, healthy
 from benchmarks.session import Session
 from tests.helpers import postgres
 from tted_core.annotate.reviews import Assignment, Study, open_store
-from tted_core.annotate.studies import Mapping, Studies, fixed_tasks
+from tted_core.annotate.studies import MapPair, Studies, fixed_tasks
 from tted_core.formats import MindMap
 from tted_core.tree import TextTree
 from ui.annotate.pairs import ANSWERS
@@ -166,7 +166,7 @@ def make_study(address: str, people: Sequence[str], mappings: int) -> None:
     )
     studies = Studies(open_store(address).engine)
     maps = [
-        Mapping(f"document {number}", "one", "other", MindMap(tree, "tree"), MindMap(tree, "tree"))
+        MapPair(f"document {number}", "one", "other", MindMap(tree, "tree"), MindMap(tree, "tree"))
         for number in range(mappings)
     ]
     studies.make(Study("The day"), fixed_tasks(maps, encoder=vectors_of))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.annotate.reviews import Study, Task, clean_name
-from tted_core.annotate.studies import Mapping, Studies, fixed_tasks, mappings_of, mappings_of_pairs
+from tted_core.annotate.studies import MapPair, Studies, fixed_tasks, mappings_of, mappings_of_pairs
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_STUDY_MAPPINGS
 from tted_core.method import Method
@@ -38,7 +38,7 @@ class Given:
 
     count: int
     identity: Hashable
-    read: Callable[[], tuple[Mapping, ...]]
+    read: Callable[[], tuple[MapPair, ...]]
     options: Method
 
 
@@ -141,7 +141,7 @@ def _of_batch(seed: int) -> Given | None:
     )
 
 
-def _read(batch: Batch, chosen: tuple[tuple[str, str, str], ...]) -> tuple[Mapping, ...]:
+def _read(batch: Batch, chosen: tuple[tuple[str, str, str], ...]) -> tuple[MapPair, ...]:
     return mappings_of_pairs(batch.inputs(), chosen)
 
 
@@ -214,5 +214,5 @@ def _make(studies: Studies, study: Study, given: Given) -> None:
     st.rerun()
 
 
-def _fix(mappings: Sequence[Mapping], options: Method, monitor: Monitor) -> tuple[Task, ...]:
+def _fix(mappings: Sequence[MapPair], options: Method, monitor: Monitor) -> tuple[Task, ...]:
     return fixed_tasks(mappings, options, models(), monitor=monitor)

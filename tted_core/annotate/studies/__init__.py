@@ -1,12 +1,15 @@
 """Studies: what a lead lets reviewers judge. Who gets what, how far they are, and how far they agree."""
 
 from tted_core.annotate.reviews import Assignment, Judged, Studies, Study
-from tted_core.annotate.studies.making import Mapping, fixed_tasks, mappings_of, mappings_of_pairs
 from tted_core.annotate.studies.plan import (
+    MapPair,
     Pace,
     PersonProgress,
     assigned,
+    fixed_tasks,
     is_finished,
+    mappings_of,
+    mappings_of_pairs,
     pace_of,
     progress_of,
     unopened,
@@ -25,7 +28,7 @@ __all__ = [
     "Accuracy",
     "Assignment",
     "Judged",
-    "Mapping",
+    "MapPair",
     "Pace",
     "PersonProgress",
     "Studies",
