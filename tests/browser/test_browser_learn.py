@@ -7,10 +7,9 @@ from helpers.browser import IN_BROWSER, settle
 from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
 
-from tted_core.learn.mappings import unit_costs
+from tted_core.learn.mappings import number, unit_costs
 from tted_core.learn.stepper import player_data, stepper_page
 from tted_core.learn.stepper.ordered import tell
-from tted_core.learn.stepper.wording import number
 from tted_core.learn.zhang_shasha import trace
 
 pytestmark = IN_BROWSER

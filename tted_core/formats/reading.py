@@ -6,9 +6,10 @@ make it a tree. Everything that had to be decided or repaired on the way is told
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from types import NoneType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format, MindMap
@@ -105,24 +106,12 @@ def parse_map(
         UnknownNameError: no such format, or no such value of ``roots``.
     """
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
-    chosen = None if format is None else lookup(FORMATS, format, "format")
     notices: list[str] = []
-    path = None if field is None else RecordPath(field, key)
-    candidates = _read_all(content, name, chosen, notices, path)
+    candidates = _read_all(content, name, format, notices, field=field, key=key)
     titles = tuple(_title(candidate.forest) for candidate in candidates)
     number = _choose(titles, sheet, notices)
-    used = candidates[number]
-    settled = to_tree(used.forest, roots=roots, include_floating=include_floating)
-    return MindMap(
-        settled.tree,
-        used.format.name,
-        (*notices, *settled.notices),
-        name=name,
-        also=used.also,
-        maps=titles,
-        sheet=number + 1,
-        joined=settled.joined,
-    )
+    how = {"roots": roots, "include_floating": include_floating}
+    return _settled(candidates[number], number + 1, name, titles, notices, **how)
 
 
 def read_maps(
@@ -173,28 +162,14 @@ def parse_maps(
         UnknownNameError: no such format, or no such value of ``roots``.
     """
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
-    chosen = None if format is None else lookup(FORMATS, format, "format")
     notices: list[str] = []
-    path = None if field is None else RecordPath(field, key)
-    candidates = _read_all(content, name, chosen, notices, path)
+    candidates = _read_all(content, name, format, notices, field=field, key=key)
     titles = tuple(_title(candidate.forest) for candidate in candidates)
-    maps = []
-    for number, used in enumerate(candidates, start=1):
-        settled = to_tree(used.forest, roots=roots, include_floating=include_floating)
-        told = (*notices, *settled.notices) if number == 1 else settled.notices
-        maps.append(
-            MindMap(
-                settled.tree,
-                used.format.name,
-                told,
-                name=name,
-                also=used.also,
-                maps=titles,
-                sheet=number,
-                joined=settled.joined,
-            )
-        )
-    return tuple(maps)
+    how = {"roots": roots, "include_floating": include_floating}
+    return tuple(
+        _settled(each, number, name, titles, notices if number == 1 else (), **how)
+        for number, each in enumerate(candidates, start=1)
+    )
 
 
 def list_maps(
@@ -210,19 +185,21 @@ def list_maps(
         LimitError: the content is too large.
         UnknownNameError: no such format.
     """
-    chosen = None if format is None else lookup(FORMATS, format, "format")
-    path = None if field is None else RecordPath(field)
-    return tuple(_title(candidate.forest) for candidate in _read_all(content, None, chosen, [], path))
+    return tuple(_title(candidate.forest) for candidate in _read_all(content, None, format, [], field=field))
 
 
 def _read_all(
     content: bytes | str,
     name: str | None,
-    chosen: Format | None,
+    asked: str | None,
     notices: list[str],
-    path: RecordPath | None = None,
+    *,
+    field: str | None,
+    key: str | None = None,
 ) -> list[_Candidate]:
     """All maps in the content; one that can't be read is noticed if there are others."""
+    chosen = None if asked is None else lookup(FORMATS, asked, "format")
+    path = None if field is None else RecordPath(field, key)
     _check_types(content, name, path)
     whole = open_content(content, name, notices)
     titled = _titled_documents(whole, chosen, notices, path)
@@ -259,6 +236,28 @@ def _read_all(
         what = listed(f"{title or 'one'} ({error})" for title, error in failures)
         notices.append(f"{len(failures):,} of {len(titled):,} maps in the file can't be read: {what}")
     return found
+
+
+def _settled(
+    candidate: _Candidate,
+    number: int,
+    name: str | None,
+    titles: tuple[str, ...],
+    notices: Sequence[str],
+    **how: Any,
+) -> MindMap:
+    """One of the maps of a file, by its number from 1, as a tree; ``how`` it is made one is ``to_tree``'s."""
+    settled = to_tree(candidate.forest, **how)
+    return MindMap(
+        settled.tree,
+        candidate.format.name,
+        (*notices, *settled.notices),
+        name=name,
+        also=candidate.also,
+        maps=titles,
+        sheet=number,
+        joined=settled.joined,
+    )
 
 
 def _check_types(content: bytes | str, name: str | None, path: RecordPath | None) -> None:

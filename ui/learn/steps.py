@@ -11,7 +11,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import TextTree
-from tted_core.learn.mappings import unit_costs
+from tted_core.learn.mappings import number, unit_costs
 from tted_core.learn.stepper import (
     BY_HAND,
     BY_MODEL,
@@ -21,7 +21,6 @@ from tted_core.learn.stepper import (
     player_data,
     stepper_page,
 )
-from tted_core.learn.stepper.wording import number
 from tted_core.limits import MAX_NODES_TRACED
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS

@@ -4,8 +4,7 @@ from random import Random
 
 from tted_core.learn.constrained import two_matchings
 from tted_core.learn.exercises.exercise import NOTHING, Exercise, Grid, random_pair, random_tree
-from tted_core.learn.mappings import unit_costs
-from tted_core.learn.stepper.wording import at, listed
+from tted_core.learn.mappings import at, listed, unit_costs
 from tted_core.learn.zhang_shasha import Cell, Move, Trace, number, trace
 
 WAYS: dict[Move, str] = {

@@ -5,7 +5,7 @@ from typing import Any
 
 from tted_core.formats.labels import counted
 from tted_core.learn.constrained import Candidate, Cell, Matching, Table, Trace, WalkStep
-from tted_core.learn.stepper.wording import at, listed, marks_of, named, number
+from tted_core.learn.mappings import at, listed, marks_of, named, number
 from tted_core.learn.zhang_shasha import SAME
 
 START_TEXT = (

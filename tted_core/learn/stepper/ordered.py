@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from tted_core.formats.labels import counted
-from tted_core.learn.stepper.wording import listed, marks_of, named, number
+from tted_core.learn.mappings import listed, marks_of, named, number
 from tted_core.learn.zhang_shasha import Candidate, Cell, ForestTable, Numbering, Trace, WalkStep
 
 Kind: TypeAlias = Literal["start", "table", "cell", "walk", "end"]

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tted_core.formats.labels import counted
-from tted_core.learn.mappings import DECIMALS
-from tted_core.learn.stepper.wording import NEAR, at, listed, marks_of, named, number
+from tted_core.learn.mappings import DECIMALS, NEAR, at, listed, marks_of, named, number
 from tted_core.learn.unordered import Bound, PairStep, Refinement, Relaxation, Tables, Trace
 from tted_core.solvers import Mapping
 
