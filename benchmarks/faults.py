@@ -77,10 +77,9 @@ def reviewing(folder: Path, database: Path, name: str = "Anna") -> Iterator[Sess
 
 def open_review(session: Session, name: str) -> None:
     """What a reviewer does until the first pair of the first mapping in the database is on the page."""
-    session.run(page="Annotate")
-    session.set("annotate", string_value="Review a mapping")
-    session.run()
+    session.run(page="Annotate", query="tab=review")
     session.set("reviewer", string_value=name)
+    session.run()
     session.set("review-place", string_array_value={"data": ["Of no study"]})
     session.run()
     session.run()

@@ -1,146 +1,210 @@
-"""A server under load: visitors who each compare maps of their own, all at once, and then click on.
+"""A server under load: visitors who compare all at once, and what the fastest way to serve them would take.
 
-Each visitor is a raw session (``session.py``): it opens the Compare page, pastes two maps of 25 nodes that nobody
-has compared before, waits for the result, and clicks. In the end reviewers review one mapping, all at once. Run
-``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of both; ``--folder`` serves another
-checkout, to compare with). Linux only.
+Each visitor is a raw session (``session.py``): it opens the Compare page, pastes two maps of 25 nodes, its own or
+those that all of its round paste, waits for the result, which is checked, and clicks. Some who have their result
+already click meanwhile. In the end reviewers review one mapping, all at once. The floor is the time that one
+process takes to encode the round's texts in one go, with nobody else on the machine. Run
+``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of all, by which ``make test-rest``
+sees that everybody gets the right answer; ``--folder`` serves another checkout, to compare with). Linux only.
 """
 
 import argparse
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from benchmarks.faults import LEAVES, open_review, said_of
-from benchmarks.server import ROOT, megabytes, outline, quantile, served
+from benchmarks.server import ROOT, megabytes, outline, processor_seconds, quantile, served
 from benchmarks.session import Session
+from tted_core import load_encoder, parse_map
 from tted_core.annotate.reviews import open_store
+from tted_core.comparing import compare_maps
+from tted_core.distances import Models
+from tted_core.encoders.remembered import remembering_vectors
+from tted_core.encoders.sentence_encoder import SentenceEncoder
+from tted_core.method import Method
 
 NODES = 25
 CLICKS = 10
+CLICKING = 3
+"""Visitors who click while the others wait for their results."""
+
 LOADING_SECONDS = 900.0
 """For the first run of a page, which loads the models, on a machine that is busy with other things."""
 
 REST_SECONDS = 25.0
 """After the last visitor has left, until memory is looked at: two collections of garbage."""
 
+COLUMNS = ("p50", "p95", "1st", "10th", "last", "floor", "click p50", "p95", "meanwhile p50", "p95")
+
+Maps = tuple[str, str]
+
 
 @dataclass
-class Measured:
-    """What the visitors of one round have met."""
+class Round:
+    """Some visitors who do the same at once, and what they meet."""
 
+    address: str
+    count: int
+    maps: Sequence[Maps] = ()
+    """Those of each visitor, and after them those of each who clicks meanwhile."""
+
+    answers: dict[int, str] = field(default_factory=dict)
     compared: list[float] = field(default_factory=list)
     clicked: list[float] = field(default_factory=list)
+    meanwhile: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        """Nobody has begun."""
+        self.together = threading.Barrier(max(self.count, len(self.maps)))
 
-def visit(address: str, number: int, measured: Measured, together: threading.Barrier) -> None:
-    """One visitor: opens the page, compares two maps, and clicks."""
-    try:
-        with Session(address) as session:
+    def play(self, does: Callable[["Round", int], None]) -> None:
+        """Let all of them do it, each in a thread."""
+        threads = [
+            threading.Thread(target=self._one, args=(does, number)) for number in range(self.together.parties)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _one(self, does: Callable[["Round", int], None], number: int) -> None:
+        try:
+            does(self, number)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor was not served
+            self.together.abort()
+            self.errors.append(f"{type(error).__name__}: {error}")
+
+    def row(self, floor: float | None) -> str:
+        """What is printed of it, as ``COLUMNS`` say."""
+        inorder = sorted(self.compared)
+        numbers = [
+            *(quantile(inorder, share) if inorder else None for share in (0.5, 0.95)),
+            *(inorder[at] if at < len(inorder) else None for at in (0, 9)),
+            inorder[-1] if inorder else None,
+            floor,
+            *(quantile(self.clicked, share) if self.clicked else None for share in (0.5, 0.95)),
+            *(quantile(self.meanwhile, share) if self.meanwhile else None for share in (0.5, 0.95)),
+        ]
+        return " ".join(
+            f"{'-' if number is None else f'{number:.2f}':>{max(6, len(name))}}"
+            for name, number in zip(COLUMNS, numbers, strict=True)
+        )
+
+
+def visit(playing: Round, number: int) -> None:
+    """Open the page, compare two maps and click; or, beyond the visitors, compare before and click meanwhile."""
+    is_early = number >= playing.count
+    with Session(playing.address) as session:
+        session.run()
+        for side, text in zip(("left", "right"), playing.maps[number], strict=True):
+            session.set(f"{side}-source", string_value="Paste")
+            session.set(f"{side}-text", string_value=text)
+        if is_early:
             session.run()
-            for offset, side in enumerate(("left", "right")):
-                session.set(f"{side}-source", string_value="Paste")
-                session.set(f"{side}-text", string_value=outline(NODES, 1_000 * number + offset))
-            together.wait()
+        playing.together.wait()
+        if is_early:
+            while len(playing.compared) < playing.count and not playing.errors:
+                playing.meanwhile.append(_click(playing, session, len(playing.meanwhile)))
+        else:
             session.run()
-            measured.errors += session.failures or ([] if any(session.shown("metric")) else ["no result"])
-            measured.compared.append(session.seconds)
-            together.wait()
-            for click in range(CLICKS):
-                session.set("more", string_value=("Steps", "Cost receipt")[click % 2])
-                session.run(of="more")
-                measured.errors += session.failures
-                measured.clicked.append(session.seconds)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the visitor was not served
-        together.abort()
-        measured.errors.append(f"{type(error).__name__}: {error}")
+            playing.compared.append(session.seconds)
+        playing.errors += session.failures
+        playing.answers[number] = next((each.metric.body for each in session.shown("metric")), "no result")
+        playing.together.wait()
+        if not is_early:
+            playing.clicked += [_click(playing, session, click) for click in range(CLICKS)]
 
 
-def annotate(address: str, number: int, measured: Measured, together: threading.Barrier) -> None:
+def _click(playing: Round, session: Session, number: int) -> float:
+    session.set("more", string_value=("Steps", "Cost receipt")[number % 2])
+    session.run(of="more")
+    playing.errors += session.failures
+    return session.seconds
+
+
+def annotate(playing: Round, number: int) -> None:
     """One reviewer: opens the mapping that all have, and accepts pair after pair."""
-    try:
-        with Session(address) as session:
-            open_review(session, f"reviewer {number}")
-            together.wait()
-            for pair in range(1, CLICKS + 1):
-                session.click("decide-accept")
-                measured.clicked.append(session.seconds)
-                measured.errors += session.failures
-                if f"Saved pair {pair}" not in said_of(session):
-                    measured.errors.append("not saved")
-    except Exception as error:  # noqa: BLE001 - whatever it is, the reviewer was not served
-        together.abort()
-        measured.errors.append(f"{type(error).__name__}: {error}")
+    with Session(playing.address) as session:
+        open_review(session, f"reviewer {number}")
+        playing.together.wait()
+        for pair in range(1, CLICKS + 1):
+            session.click("decide-accept")
+            playing.clicked.append(session.seconds)
+            playing.errors += session.failures
+            if f"Saved pair {pair}" not in said_of(session):
+                playing.errors.append("not saved")
 
 
-def all_at_once(count: int, one: Callable[[int], None]) -> None:
-    """Run so many threads to their end."""
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def one_of(
-    does: Callable[[str, int, Measured, threading.Barrier], None],
-    address: str,
-    first: int,
-    number: int,
-    **shared: Any,
-) -> None:
-    """Let the visitor of this number, counted from the first one of its round, do what all of them do."""
-    does(address, first + number, **shared)
+def floor_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, list[str]]:
+    """The seconds in which the encoder takes all texts of the visitors in one go, and what each should read."""
+    remembering = remembering_vectors(encoder)
+    pairs = [(parse_map(left), parse_map(right)) for left, right in playing.maps]
+    texts = {text for pair in pairs[: playing.count] for side in pair for text in side.tree.labels}
+    start = time.perf_counter()
+    remembering.encode(sorted(texts))
+    floor = time.perf_counter() - start
+    models = Models(load_encoder=lambda _name: remembering)
+    return floor, [f"{compare_maps(*pair, Method(), models).scores.tted:.4f}" for pair in pairs]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a row for each number of visitors."""
+    """Print a row for each number of visitors; ends with status 1 if one was not served, or wrongly."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
     parser.add_argument("--sessions", default="1,5,10,20,50", help="default: %(default)s")
     parser.add_argument("--reviewers", type=int, default=20, help="default: %(default)s")
-    parser.add_argument("--quick", action="store_true", help="a few visitors only")
+    parser.add_argument("--quick", action="store_true", help="a few visitors only, and no rest")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
     options = parser.parse_args(arguments)
-    counts = [int(count) for count in ("1,3,5" if options.quick else options.sessions).split(",")]
+    counts = [3] if options.quick else [int(count) for count in options.sessions.split(",")]
+    rest = 0.0 if options.quick else REST_SECONDS
+    encoder = load_encoder("minilm")
+    encoder.encode([""])
+    print(f"{'':>20} {' '.join(f'{name:>6}' for name in COLUMNS)}  CPU s     MB")
+    errors: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
         with served(options.folder, environment=kept) as (address, process):
-            with Session(address) as first:
-                first.run(patience=LOADING_SECONDS)
-            time.sleep(REST_SECONDS)
-            print(
-                f"{'':>15} {'compare p50':>12} {'p95':>7} {'click p50':>10} {'p95':>7} {'errors':>7} "
-                f"{'MB':>7}"
-            )
-            rounds = [(count, "visitors", visit) for count in counts]
-            rounds.append((3 if options.quick else options.reviewers, "reviewers", annotate))
-            open_store(kept["TTED_DATABASE"]).open_task("a tree of leaves", LEAVES, LEAVES)
-            for round_, (count, who, does) in enumerate(rounds):
-                measured, together = Measured(), threading.Barrier(count)
-                all_at_once(
-                    count, partial(one_of, does, address, 100 * round_, measured=measured, together=together)
-                )
-                times = [
-                    f"{quantile(seconds, share):.2f}" if seconds else "-"
-                    for seconds in (measured.compared, measured.clicked)
-                    for share in (0.5, 0.95)
-                ]
-                memory = megabytes(process)
+
+            def play(who: str, playing: Round, does: Callable[[Round, int], None]) -> None:
+                before = processor_seconds(process)
+                playing.play(does)
+                used, memory = processor_seconds(process) - before, megabytes(process)
+                floor, right = floor_and_answers(encoder, playing) if playing.maps else (None, [])
+                for number, answer in enumerate(right):
+                    if playing.answers.get(number) != answer:
+                        playing.errors.append(f"{playing.answers.get(number)} instead of {answer}")
                 print(
-                    f"{count:>4} {who:<10} {times[0]:>12} {times[1]:>7} {times[2]:>10} {times[3]:>7} "
-                    f"{len(measured.errors):>7} {memory:>7.0f}",
+                    f"{playing.count:>4} {who:<15} {playing.row(floor)} {used:>6.1f} {memory:>6.0f}",
                     flush=True,
                 )
-                for error in dict.fromkeys(measured.errors):
+                for error in dict.fromkeys(playing.errors):
                     print("         ", error)
-            time.sleep(REST_SECONDS)
+                errors.extend(playing.errors)
+
+            with Session(address) as first:
+                first.run(patience=LOADING_SECONDS)
+                print(f"first view {first.seconds:.1f} s", flush=True)
+            time.sleep(rest)
+            for number, count in enumerate(counts):
+                seeds = [1_000 * (100 * number + each) for each in range(count + CLICKING)]
+                own = [(outline(NODES, seed), outline(NODES, seed + 1)) for seed in seeds]
+                play("with own maps", Round(address, count, own), visit)
+                same = outline(NODES, seeds[0] + 2), outline(NODES, seeds[0] + 3)
+                shared = [*[same] * count, *own[count:]]
+                play("with the same", Round(address, count, shared), visit)
+            open_store(kept["TTED_DATABASE"]).open_task("a tree of leaves", LEAVES, LEAVES)
+            play("reviewers", Round(address, 3 if options.quick else options.reviewers), annotate)
+            time.sleep(rest)
             print(f"at rest: {megabytes(process):.0f} MB")
+    if errors:
+        sys.exit(f"{len(errors)} errors")
+    print("everybody got the right answer")
 
 
 if __name__ == "__main__":

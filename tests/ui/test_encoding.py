@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from helpers.encoders import sentence_encoder
 
+from benchmarks import serving
 from benchmarks.server import ROOT, outline, processes_of, served
 from benchmarks.session import Session
 from tted_core.errors import EncoderError, ToolError, UnknownNameError
@@ -191,6 +192,14 @@ def test_a_process_that_dies_is_one_sentence_and_replaced(process):
     assert worker.process_id.result() != before
     with pytest.raises(UnknownNameError, match="no-such"):
         process.encoder("no-such")
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is looked up in /proc")
+def test_visitors_and_reviewers_who_come_at_once_get_the_right_answers(monkeypatch, capsys):
+    monkeypatch.delenv("TTED_WORKERS")
+    serving.main(["--quick"])
+    assert "everybody got the right answer" in capsys.readouterr().out
 
 
 @pytest.mark.thorough
