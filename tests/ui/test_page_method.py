@@ -12,9 +12,8 @@ from tted_core import compare
 from tted_core.learn.mappings import letters_solution
 from tted_core.solvers import SOLVERS
 from ui import cache
-from ui.learn.method import EXAMPLE, FIGURES, TEXT
+from ui.learn.method import EXAMPLE, FIGURES, LEFT, RIGHT, TEXT, orders_picture
 from ui.learn.start import example
-from ui.orders_picture import LEFT, RIGHT, orders_picture
 
 DISTANCES = {"ordered": 5, "constrained": 3, "unordered": 1}
 

@@ -13,10 +13,9 @@ from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 from tted_core.tables import csv_text
 from ui.learn.attempts import Which, attempts, hints, show, table_of, take, told
-from ui.learn.shared import LETTERS, compare_button
+from ui.learn.shared import LETTERS, compare_button, picture
 from ui.part import Part
 from ui.permalink import number, one_of
-from ui.picture import picture
 
 VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
 LARGEST = VARIANTS - 1

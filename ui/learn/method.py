@@ -1,6 +1,10 @@
 """The figures of ``method.md``, the method for a student; the example's numbers are those of Compare.
 
 Proofs, other measures and references are in docs/method.md, which the Method page shows on request.
+
+The orders are in one picture: the same two trees, and what each order can keep of them. The mappings are
+computed by the solvers themselves. Deleting or inserting costs 1, and replacing so much that only equal letters
+are matched.
 """
 
 import re
@@ -12,15 +16,42 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from tted_core import Comparison
+from tted_core import Comparison, TextTree
 from tted_core.arithmetic import published, shares, sizes_of
 from tted_core.learn.mappings import letters_solution
-from tted_core.learn.tree_picture import mapping_picture
+from tted_core.learn.tree_picture import mapping_panel, mapping_picture, mapping_size, svg, theme_of
 from tted_core.method import Method
-from ui.learn.shared import both_outlines, compare_button, compared
+from tted_core.report.svg import element
+from tted_core.solvers import SOLVERS
+from ui.learn.shared import both_outlines, compare_button, compared, picture
 from ui.learn.start import distance_sum, example, normalization, prices
-from ui.orders_picture import LEFT, RIGHT, orders_picture
-from ui.picture import picture
+
+LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
+RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
+
+HEADING = 34
+
+
+def orders_picture(*, dark: bool) -> str:
+    """An SVG with one panel per order."""
+    theme = theme_of(dark=dark)
+    wide, high = mapping_size(LEFT, RIGHT)
+    high += HEADING
+    panels = []
+    for number, order in enumerate(SOLVERS):
+        solution = letters_solution(order, LEFT, RIGHT)
+        panels.append(
+            element(
+                "text", f"{order}: distance {solution.upper:g}", x=8, y=number * high + 24, font_weight=700
+            )
+            + element(
+                "g",
+                mapping_panel(LEFT, RIGHT, solution.mapping, theme),
+                transform=f"translate(0 {number * high + HEADING:g})",
+            )
+        )
+    return svg(wide, high * len(SOLVERS), "The mappings of the three orders", "".join(panels), theme)
+
 
 EXAMPLE = "two"
 """Of ``EDITS``: one sentence is reworded and one added."""

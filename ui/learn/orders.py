@@ -6,11 +6,10 @@ from tted_core.learn.mappings import RANKINGS, TreePair, pairs_of, separating_pa
 from tted_core.learn.tree_picture import mapping_picture
 from tted_core.method import Method
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
-from ui.learn.shared import compare_button
+from ui.learn.shared import compare_button, picture
 from ui.options import ORDER_TEXTS
 from ui.part import Part
 from ui.permalink import one_of
-from ui.picture import picture
 from ui.text import markdown_escaped
 
 SAME_PAIRS = Method(distance="levenshtein", gap="=0.4")

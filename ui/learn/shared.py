@@ -1,6 +1,8 @@
-"""What the parts of the Learn page share: the bundled encoder, sample maps, outlines, and the way to Compare."""
+"""What the parts of the Learn page share: the bundled encoder, sample maps, pictures, and the way to Compare."""
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from html import escape
 
 import numpy as np
 import streamlit as st
@@ -97,3 +99,16 @@ def compare_button(left: TextTree, right: TextTree, method: Method, key: str) ->
             values |= empty_values(side, "Paste") | {side.state("text"): outline_text(tree)}
         bring("Compare", values)
         st.switch_page("pages/Compare.py")
+
+
+def picture(svg: str, description: str, *, stretch: bool = False) -> None:
+    """Draw an SVG at its own size, smaller where there is no room; ``stretch`` makes it as wide as there is.
+
+    Its text is for those who don't see it, which ``st.image`` has no room for but in its caption.
+    """
+    data = b64encode(svg.encode()).decode()
+    width = "width" if stretch else "max-width"
+    st.html(
+        f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(description)}" '
+        f'style="{width}:100%;height:auto">'
+    )
