@@ -67,8 +67,7 @@ def test_soft_heading_recall_by_hand():
     left, right, both = 1 / 1.6 + 1 / 2.4 + 1 / 1.8, 2 / 1.8, 2 / 2.4 + 2 / 3.36
     score = BASELINES["soft_heading_recall"](STAR, ONE, placed(VECTORS))
     assert score.sim == pytest.approx((left + right - both) / left)
-    assert score.rho_base is None  # it can pass 1, and then 1 minus it is no distance
-    assert score.dissimilarity == pytest.approx(1 - score.sim)
+    assert (score.rho_base, score.dissimilarity) == pytest.approx((1 - score.sim,) * 2)
     with pytest.raises(LimitError, match="soft heading recall is undefined"):
         BASELINES["soft_heading_recall"](STAR, OTHER, placed(VECTORS))  # N has 1 - 1 - .8
 
@@ -101,6 +100,31 @@ def test_concept_map_match_by_hand():
     )  # no stem is left to match, as there
 
 
+def test_a_soft_recall_is_at_most_1():
+    """Two unrelated sentences count 2, and less together with one between them: 2 + 1 - 1.46 of 1."""
+    places = {"R": (1, 0), "A": (0, 1), "a": (math.sqrt(0.5), math.sqrt(0.5))}
+    score = BASELINES["soft_heading_recall"](tree_of("a"), tree_of("R(A)"), placed(places))
+    assert (score.sim, score.rho_base) == (1.0, 0.0)
+
+
+@given(left=trees(6), right=trees(6))
+def test_shares_lie_between_0_and_1(left, right):
+    """Of sentences whose cosines aren't below 0: a match by a negative one counts less than nothing."""
+
+    def positive(texts):
+        return np.abs(hashed(texts))
+
+    for name in ("concept_map_match", *NEW):
+        if name == "ceds":  # below 0 where more is edited than the larger map has
+            continue
+        try:
+            score = BASELINES[name](left, right, positive)
+        except LimitError:
+            continue
+        shares = [score.sim, *((score.precision, score.recall) if isinstance(score, F1Score) else ())]
+        assert all(0 <= share <= 1 + 1e-12 for share in shares), name
+
+
 NEW = [name for name, each in BASELINES.items() if each.reads == "encoder"]
 
 
@@ -109,7 +133,7 @@ def test_equal_maps_are_at_0_and_nodes_without_edges_are_told_apart(name):
     tree = tree_of("a(b(c d) e(f) c)")
     score = BASELINES[name](tree, tree, hashed)
     assert score.dissimilarity == 0.0
-    assert score.rho_base == (None if name == "soft_heading_recall" else 0.0)
+    assert score.rho_base == 0.0
     dot = tree_of("a")
     alone = BASELINES[name](dot, dot, hashed)
     assert alone.dissimilarity == (

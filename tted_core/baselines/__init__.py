@@ -96,9 +96,8 @@ BASELINES: dict[str, Baseline] = {
     "soft_heading_recall": Baseline(
         soft_heading_recall,
         "How much of the left map's sentences the right one has by meaning, whatever stands above what (as STORM "
-        "defines soft heading recall). 1 for equal maps. It can pass 1, so no distance is made of it.",
+        "defines soft heading recall, kept within 0 and 1). 1 for equal maps.",
         "encoder",
-        "a recall that can pass 1",
     ),
 }
 """Those of words first, then those that read vectors of sentences."""

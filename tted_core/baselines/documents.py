@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.kernel import BaselineScore, Unbounded, node_cosines, share_score
+from tted_core.baselines.kernel import BaselineScore, node_cosines, share_score
 from tted_core.baselines.sim import best_assignment
 from tted_core.encoders.embedding import embed, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder
@@ -131,7 +131,8 @@ def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> Ba
     """How much of the left map's sentences the right map has, whatever stands above what.
 
     |G| + |P| - |G ∪ P| over |G|, with soft counts of the sets G of the left and P of the right map's sentences.
-    It passes 1 where the right map's sentences are less alike than the left one's, so no distance is made of it.
+    A soft count isn't monotone: a union can count less than one of its sets, and more than both together. The
+    authors' code then leaves [0, 1]; here such a recall is 1 or 0.
 
     Raises:
         EncoderError: the encoder gives nothing that can be used.
@@ -144,7 +145,7 @@ def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> Ba
 
     wanted = count(left.labels)
     common = wanted + count(right.labels) - count((*left.labels, *right.labels))
-    return Unbounded(common / wanted, 1.0, 1.0, None)
+    return share_score(min(1.0, max(0.0, common / wanted)))
 
 
 def soft_count(vectors: NDArray[np.float64]) -> float:

@@ -32,8 +32,7 @@ class BaselineScore:
     """A baseline's similarity of two trees, of each tree with itself, and the distance made of them.
 
     ``rho_base`` is None where it is undefined: a greedy similarity can find more in common between two trees than
-    between each and itself, and a measure of edges finds nothing to compare in two maps without any. A similarity
-    that can pass that of a tree with itself has none at all (``Unbounded``).
+    between each and itself, and a measure of edges finds nothing to compare in two maps without any.
     """
 
     sim: float
@@ -45,16 +44,6 @@ class BaselineScore:
     def dissimilarity(self) -> float | None:
         """What grows as maps become less alike, to put pairs in an order: the distance, where there is one."""
         return self.rho_base
-
-
-@dataclass(frozen=True)
-class Unbounded(BaselineScore):
-    """A similarity of which no distance is made, as it can pass 1, that of a tree with itself."""
-
-    @property
-    def dissimilarity(self) -> float | None:
-        """1 minus the similarity, which can be below 0."""
-        return _missing(self.sim)
 
 
 @dataclass(frozen=True)
@@ -72,14 +61,12 @@ class Baseline:
     Attributes:
         function: what computes it, of two trees, and of an encoder if it reads one; may raise ``LimitError``.
         note: what it counts, and how to read it, for people.
-        caution: what is said beside each of its numbers; empty if nothing need be.
         reads: whether it reads vectors of sentences.
     """
 
     function: Callable[..., BaselineScore]
     note: str
     reads: Literal["encoder", "none"] = "none"
-    caution: str = ""
 
     def __call__(self, left: AnyMap, right: AnyMap, encoder: str | AnyEncoder | None = None) -> BaselineScore:
         """The baseline of two maps; raises what ``function`` raises.

@@ -4,7 +4,7 @@ import argparse
 import math
 from functools import partial
 
-from tted_core.baselines import BASELINES, MEASURES, BaselineScore, F1Score, readable_measures
+from tted_core.baselines import MEASURES, BaselineScore, F1Score, readable_measures
 from tted_core.cli.method import (
     add_equivalence,
     add_method,
@@ -120,8 +120,7 @@ def _text(result: Comparison) -> str:
             shares = ""
             if isinstance(score, F1Score):
                 shares = f"precision {score.precision:.4f}, recall {score.recall:.4f}, "
-            told = BASELINES[name].caution or f"{shares}rho_base {rho}"
-            lines.append(f"{name:<21} {score.sim:.4f}  ({told})")
+            lines.append(f"{name:<21} {score.sim:.4f}  ({shares}rho_base {rho})")
         else:
             lines.append(f"{name:<21} not computed: {score}")
     for name, values in result.suite.items():

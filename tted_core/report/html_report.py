@@ -11,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from tted_core.arithmetic import NORMALISATIONS, share
-from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change
 from tted_core.explain.correspondence import QUIET
@@ -91,8 +91,7 @@ def _scores(comparison: Comparison) -> list[tuple[str, str]]:
     for name, score in comparison.baselines.items():
         if isinstance(score, BaselineScore):
             rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"
-            told = BASELINES[name].caution or f"rho_base {rho}"
-            scores.append((name, f"{score.sim:.4f} ({told})"))
+            scores.append((name, f"{score.sim:.4f} (rho_base {rho})"))
         else:
             scores.append((name, f"not computed: {score}"))
     return scores

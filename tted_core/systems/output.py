@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tted_core.baselines import BASELINES
 from tted_core.batch.functions import CONTROLS
 from tted_core.formats.labels import counted
 from tted_core.systems.drivers import KINDS, Operations
@@ -142,8 +141,7 @@ def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
     rows = compared.of(measure)
     width = max(20, *(len(row.system) + 2 for row in rows))
     better = "lower" if measure in compared.lower else "higher"
-    caution = f"; {BASELINES[measure].caution}" if measure in BASELINES and BASELINES[measure].caution else ""
-    yield f"{measure} ({better} is better{caution}), {counted(rows[0].n, 'document')}"
+    yield f"{measure} ({better} is better), {counted(rows[0].n, 'document')}"
     yield f"  {'system':<{width}}{'mean':>10}{'95 %':>24}{'cluster':>9}"
     for row in rows:
         cluster = "" if row.cluster is None else str(row.cluster)
