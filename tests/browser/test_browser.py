@@ -92,6 +92,11 @@ def test_a_box_of_the_graph_changes_what_is_explained_and_its_chips_filter(page,
         page.locator(".graph .node.left").nth(number).click()
         text = page.locator(".graph .node.left[aria-selected=true] .text").inner_text()
         expect(why).to_contain_text(text)
+        below = page.locator(".graph .node.left").nth(number).bounding_box()
+        page.wait_for_function(  # it stands right below the box
+            "y => Math.abs(document.querySelector('.st-key-why').getBoundingClientRect().top - y) < 20",
+            arg=below["y"] + below["height"],
+        )
     moved = page.locator(".graph .node[data-kind=same]:not([aria-expanded])").first
     expect(moved).to_be_visible()
     page.locator(".graph .key[data-kind=same]").click()

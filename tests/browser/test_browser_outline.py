@@ -142,6 +142,30 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_the_drawer_opens_at_the_selected_row_by_keys_alone(page, server, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(server)
+    outline(page)
+    row, why = node(page, "left", 3), page.locator(".st-key-why")
+    row.focus()
+    page.keyboard.press("Enter")
+    expect(why.get_by_text("Left 3 ")).to_be_visible()
+    settle(page)
+    here, drawer = row.bounding_box(), why.bounding_box()
+    assert 0 <= drawer["y"] - (here["y"] + here["height"]) < 60  # its partner's text may have a line more
+    below = node(page, "left", 4).bounding_box()
+    assert below["y"] >= drawer["y"] + drawer["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert faults(page, ".st-key-why") == []
+    page.keyboard.press("Enter")
+    assert why.evaluate("panel => panel.contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    assert focused(page) == ["left", 3]
+    expect(row).to_have_attribute("aria-selected", "false")
+
+
+@pytest.mark.thorough
 def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minilm):
     page.goto(f"{server}/?order=ordered")
     outline(page)

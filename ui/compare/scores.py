@@ -23,6 +23,9 @@ LAYOUT = """
 .st-key-headline > :first-child [data-testid="stMetricValue"] { font-size: 1.8rem; line-height: 1; }
 .st-key-headline > [data-testid="stElementContainer"]:has([data-testid="stHtml"]) { flex: 1 1 18rem; }
 .st-key-swap-maps { align-items: center; }
+.st-key-compare-mapping { position: relative; }
+.st-key-why[data-drawer] { position: absolute; z-index: 3; max-height: 72vh; overflow: auto;
+  padding: .5rem .75rem; gap: .5rem; }
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
 @media (max-width: 720px) {
   :has(> .st-key-compare-inputs) { order: 1; }
@@ -62,8 +65,8 @@ HELP = {
 BESIDE_HELP = {
     "Similarity": "On the measure's own scale; higher = more alike.",
     "Distance": "The same as a distance (rho_base); lower = more alike. Of the three with rouge in their names "
-    "sqrt(k(T,T) + k(T',T') - k(T,T') - k(T',T)), of the others 1 minus the similarity; "
-    "none where the similarity can pass 1. Scales differ.",
+    "sqrt(k(T,T) + k(T',T') - k(T,T') - k(T',T)), of the others 1 minus the similarity. "
+    "Scales differ.",
 }
 
 

@@ -1,4 +1,7 @@
-"""The panel that explains a pair: the nearest nodes, what forbids them, the price of having it otherwise."""
+"""The panel that explains a pair: the nearest nodes, what forbids them, the price of having it otherwise.
+
+The outline's script (``drawer.js``) shows it as a drawer at the selected row; without a selection it is one line.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -90,17 +93,28 @@ def why_panel(result: Comparison) -> None:
     lines = {(each.source, each.target): _op_line(each, view) for each in result.script.ops}
     lines = told_apart(lines, _nodes)
     with st.container(border=True, key="why"):
-        head, box = st.columns([1, 3], vertical_alignment="center")
-        head.markdown("**Why this pair?**")
-        box.selectbox(
-            "Operation to explain",
-            list(lines),
-            index=None if pair is None else list(lines).index(pair),
-            key=shown.key,
-            format_func=lines.__getitem__,
-            placeholder="Click a row of the mapping, or choose an operation here",
-            label_visibility="collapsed",
-        )
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown("**Why this pair?**", width="content")
+            st.selectbox(
+                "Operation to explain",
+                list(lines),
+                index=None if pair is None else list(lines).index(pair),
+                key=shown.key,
+                format_func=lines.__getitem__,
+                placeholder="Click a row of the mapping, or choose an operation here",
+                label_visibility="collapsed",
+            )
+            if op is not None:
+                st.button(
+                    "",
+                    icon=":material/close:",
+                    key="why-close",
+                    help="Close (Esc)",
+                    type="tertiary",
+                    on_click=select,
+                    args=(None, None),
+                    kwargs={"reveal": False},
+                )
         if result.choices:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"With {len(result.choices)} of your choices, listed above the score.")

@@ -23,6 +23,7 @@ SCRIPTS = tuple(
         "ruler",
         "table",
         "keys",
+        "drawer",
         "outline",
         "graph",
         "view",

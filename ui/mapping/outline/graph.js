@@ -119,16 +119,20 @@ class Graph extends Outline {
     this.grid.style.setProperty("--box", `${width}px`);
     const pitch = Math.max(...shown.flat().map(({ item }) => item.offsetHeight)) + BOX.space;
     const slots = this.slots(shown.flat());
-    this.grid.style.height = `${slots * pitch}px`;
+    this.drawer.makeRoom();
+    const cut = this.drawer.item ? this.entry(this.drawer.item).slot : slots;
+    const space = this.drawer.height / this.scale;
+    this.grid.style.height = `${slots * pitch + space}px`;
     for (const [side, entries] of Object.entries(this.sides)) {
       for (const entry of entries) {
         const step = (entry.level - 1) * (width + BOX.gap);
         entry.x = side === "left" ? step : total - width - step;
-        entry.y = (entry.slot + .5) * pitch;
+        entry.y = (entry.slot + .5) * pitch + (entry.slot > cut ? space : 0);
         Object.assign(entry.item.style, { left: `${entry.x}px`, top: `${entry.y}px` });
       }
     }
     this.drawLines(width);
+    this.drawer.put();
   }
 
   // Leaves stand below each other in the order of their rows, partners level; a parent in the middle of its children.

@@ -62,8 +62,11 @@ class Controlled extends Drawing {
     else if (name === "Escape") this.choose(null);
     else if (!this.place.has(item)) return false; // Enter and the space key open a bar, as they click any button
     else if (name === "ArrowRight" || name === "ArrowLeft") this.cross(name === "ArrowRight" ? "right" : "left", item);
-    else if (name === "Enter") this.choose(this.entry(item).op);
-    else if (name === " ") this.foldBranch(item);
+    else if (name === "Enter" && this.entry(item).op === this.selected) this.drawer.enter();
+    else if (name === "Enter") {
+      this.stand(item);
+      this.choose(this.entry(item).op);
+    } else if (name === " ") this.foldBranch(item);
     else return false;
     return true;
   }

@@ -27,6 +27,9 @@ class Outline extends Controlled {
     this.draw(rows);
     this.box = element("div", "box", this.grid);
     this.heads = this.firstOfChanges();
+    this.drawer?.release();
+    this.drawer = new Drawer(this);
+    this.grid.append(this.drawer.room);
     this.shown = this.makeShown();
     this.ruler = new Ruler(this.box);
     this.panes = element("div", "panes", element("div", "frame", this.box, this.ruler.element));
@@ -51,7 +54,7 @@ class Outline extends Controlled {
   }
 
   hint() {
-    const keys = ["↑ ↓ walk", "← → cross to the other map, or to a move's other end", "Enter selects", "Space folds"];
+    const keys = ["↑ ↓ walk", "← → cross to the other map, or to a move's other end", "Enter explains, again goes there", "Space folds"];
     keys.push("n p next and previous change", "/ searches", "f presents");
     if (this.table) keys.push("t list of changes and back");
     return element("p", "hint", keys.join(" · "));
@@ -144,8 +147,18 @@ class Outline extends Controlled {
   // Selects an operation, or null for none, and tells the page.
   choose(number) {
     if (number === this.selected) return;
-    this.mark(number);
+    this.holding(this.here, () => this.mark(number));
     this.pick(number === null ? [null, null] : [this.ops[number].source, this.ops[number].target]);
+  }
+
+  // Keeps a node where it is on screen while something above it changes its height, as a drawer that closes does.
+  holding(item, change) {
+    const before = item?.getBoundingClientRect().top;
+    change();
+    if (!item || !isShown(item)) return;
+    const moved = () => item.getBoundingClientRect().top - before;
+    this.box.scrollTop += moved();
+    if (Math.abs(moved()) > 1) document.querySelector("[data-testid=stMain]")?.scrollBy(0, moved());
   }
 
   mark(number) {
@@ -176,7 +189,7 @@ class Outline extends Controlled {
     const item = ends.find(isShown);
     this.stand(item);
     this.scrollTo(item);
-    if (reveal === "page") this.root.scrollIntoView({ block: "nearest" });
+    if (reveal === "page") item.scrollIntoView({ block: "center" });
   }
 
   // A pair is folded on both sides, so that what is left stays side by side.
@@ -208,7 +221,9 @@ class Outline extends Controlled {
     const narrow = !on && (window.innerWidth < ONE_COLUMN.screen || this.root.clientWidth < ONE_COLUMN.room);
     this.root.classList.toggle("narrow", narrow);
     this.root.classList.toggle("beside", !on && Boolean(this.table) && this.root.clientWidth >= BESIDE);
+    this.drawer.makeRoom();
     if (!narrow) placeLinks(this.svg, this.links, this.grid, this.gutter);
+    this.drawer.put();
     const changed = Object.values(this.sides).flat().map(({ item }) => item);
     this.ruler.place(changed.filter((item) => !QUIET.includes(item.dataset.kind)));
   }

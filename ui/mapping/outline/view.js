@@ -20,6 +20,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const started = performance.now();
   if (isNew) {
     known?.outline.observer.disconnect();
+    known?.outline.drawer.release();
     known?.outline.leave();
     const view = viewOf(data.rows, known?.view);
     const outline = new DRAWINGS[data.view](root, data.rows, view);
@@ -41,5 +42,6 @@ export default function ({ data, parentElement, setStateValue }) {
   return () => {
     stop();
     outline.observer.disconnect();
+    outline.drawer.release();
   };
 }
