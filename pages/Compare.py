@@ -6,6 +6,7 @@ from ui.page import page
 
 with page("Compare two mind maps"):
     # Only now, when its title is on screen: at a server's first view this takes a second.
+    from tted_core.errors import OptionsError
     from ui.cache import start_warming_up
     from ui.compare.choices import turn_choices_to, with_choices
     from ui.compare.compare_link import compare_link
@@ -15,7 +16,7 @@ with page("Compare two mind maps"):
     from ui.compare.replay import check_replay, replay_input
     from ui.compare.scores import GREYED, LAYOUT, remarks, scores
     from ui.compare.two_maps import map_inputs
-    from ui.comparisons import compared_or_last, offer_another_search
+    from ui.comparisons import compared_or_last, last_answer, offer_another_search
     from ui.errors import show_errors
     from ui.many.pair_walk import walk_bar
     from ui.options import sidebar
@@ -30,14 +31,21 @@ with page("Compare two mind maps"):
         walk_bar()
         left, right = map_inputs()
         take_encoder(left, right)
-        options = sidebar()
-        if left and right:
+        options = None
+        try:
+            options = sidebar()
+        except OptionsError as error:  # options that don't go together
+            refused = error
+        if left and right and options:
             turn_choices_to(left, right, options.depth)
     replay_input()
     with answer, show_errors():
         if left and right:
-            free, is_last = compared_or_last(left, right, options)
-            if is_last:
+            if options:
+                free, is_last = compared_or_last(left, right, options)
+            else:
+                free, is_last = last_answer(left, right, refused), True
+            if is_last or options is None:
                 st.html(GREYED)
                 options = free.method
             result = with_choices(free)
@@ -53,5 +61,7 @@ with page("Compare two mind maps"):
             with tabs:
                 tabs_part(left, right, options, free=free, result=result, shown=shown)
         else:
+            if options is None:
+                raise refused
             st.info("The comparison appears here once both sides have a map.")
         start_warming_up()  # last: it must not hold up what is on screen

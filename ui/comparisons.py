@@ -50,7 +50,6 @@ def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Co
     Raises:
         TTEDError: as ``compared``, where these maps have no last comparison or the visitor stopped it.
     """
-    state = st.session_state
     try:
         result = compared(left, right, options)
     except Interrupted:
@@ -58,16 +57,24 @@ def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Co
     except TTEDError as error:
         if isinstance(error, EncoderError) and options.model == options.encoder:
             failed_encoders().add(options.encoder)
-        maps, last = state.get(LAST, (None, None))
-        if maps != (left, right):
-            raise
-        show_error(error)
-        st.caption(
-            f"Below, greyed: the last answer for these maps, with {markdown_escaped(last.method.model)}."
-        )
-        return last, True
-    state[LAST] = (left, right), result
+        return last_answer(left, right, error), True
+    st.session_state[LAST] = (left, right), result
     return result, False
+
+
+def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
+    """The last comparison of the same two maps, below the reason why there is no new one.
+
+    Raises:
+        TTEDError: the reason, where these maps have no last comparison.
+    """
+    maps, last = st.session_state.get(LAST, (None, None))
+    if maps != (left, right) or not isinstance(last, Comparison):
+        raise error
+    show_error(error)
+    told = f"{last.method.model or last.method.distance}, context {last.method.context}"
+    st.caption(f"Below, greyed: the last answer for these maps ({markdown_escaped(told)}).")
+    return last
 
 
 def needs_server(*distances: str) -> bool:

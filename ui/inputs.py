@@ -12,7 +12,7 @@ from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import packed
 from tted_core.formats.records import places_in
-from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED
+from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED, MAX_NODES_READ
 from ui import cache, samples
 from ui.errors import show_error
 from ui.fields import Field, amount
@@ -41,8 +41,8 @@ ROOTS_TEXTS = {
 NOTHING = "nothing yet"
 
 LIMITS = (
-    f"Up to {MAX_BYTES // 1_000_000} MB a file; up to {MAX_NODES_COMPARED:,} nodes of a map are compared: of "
-    "larger ones, choose a depth."
+    f"Up to {MAX_BYTES // 1_000_000} MB and {MAX_NODES_READ:,} nodes a file are read; up to "
+    f"{MAX_NODES_COMPARED:,} nodes of a map are compared: of larger ones, choose a depth."
 )
 """The limits of a map that is to be compared, for the help of an uploader."""
 

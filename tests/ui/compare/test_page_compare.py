@@ -11,6 +11,8 @@ from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import TextTree, compare, load_encoder, read_map
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES
 from tted_core.errors import Interrupted
 from tted_core.explain.correspondence import correspondence
 from tted_core.explain.receipt import receipt
@@ -134,6 +136,20 @@ def test_a_missing_model_is_an_error_that_leaves_the_last_answer_greyed(page, mo
     page.text_area(key="right-text").set_value("Root\n  other leaf").run()
     assert not page.metric, "no answer to other maps"
     page.selectbox(key="encoder").set_value("minilm").run()
+
+
+@pytest.mark.thorough
+def test_options_that_do_not_go_together_leave_the_last_answer_greyed(page):
+    tted = metric(page, "TTED")
+    page.session_state["distance"] = "levenshtein"
+    page.session_state["context"] = next(
+        name for name, each in CONTEXTS.items() if not DISTANCES["levenshtein"].goes_with(each)
+    )
+    page.run()
+    assert not page.exception
+    assert "works on vectors" in page.error[0].value
+    assert metric(page, "TTED") == tted
+    assert any("greyed: the last answer" in each.value for each in page.caption)
 
 
 @pytest.mark.thorough
