@@ -56,6 +56,7 @@ def test_reviews_ask_before_they_import(monkeypatch):
         importlib.import_module("tted_core.annotate.reviews")
 
 
+@pytest.mark.thorough
 def test_the_default_encoder_names_the_one_that_needs_no_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(

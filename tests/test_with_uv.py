@@ -42,6 +42,7 @@ def test_who_cannot_install_is_told_what_to_do(free, said):
     assert said in with_uv.what_to_do(free)
 
 
+@pytest.mark.thorough
 def test_pip_takes_over_where_uv_cannot_be_had(tmp_path):
     """A folder is the only place for packages here, and it has none but the one asked for."""
     package = tmp_path / "hello-1.0"

@@ -110,6 +110,7 @@ def test_texts_without_a_word():
         assert told["linear_rouge1"] == expected
 
 
+@pytest.mark.thorough
 def test_bertscore_of_the_maps_as_texts(monkeypatch):
     """It is 1 - the distance ``bertscore`` of both texts, for each number of levels."""
     asked = []

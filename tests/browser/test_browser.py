@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from helpers.browser import IN_BROWSER, ROOT, graph_labels, opened_card, settle
-from helpers.thorough import sampled
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
@@ -64,7 +63,8 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
     assert cost == pytest.approx(content["tted"], abs=1e-9)
 
 
-@pytest.mark.parametrize("width", sampled([1440, 390], 1))
+@pytest.mark.thorough
+@pytest.mark.parametrize("width", [1440, 390])
 def test_no_boxes_of_the_graph_overlap(page, server, width):
     page.set_viewport_size({"width": width, "height": 760})
     page.goto(f"{server}/?view=graph")
@@ -84,6 +84,7 @@ def test_no_boxes_of_the_graph_overlap(page, server, width):
             assert apart
 
 
+@pytest.mark.thorough
 def test_a_box_of_the_graph_changes_what_is_explained_and_its_chips_filter(page, server):
     page.goto(f"{server}/?view=graph")
     graph_labels(page)

@@ -8,7 +8,6 @@ from helpers.browser import IN_BROWSER, drawn, settle
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 from helpers.payloads import COUNT_HITS, ENCODABLE, HOSTILE
-from helpers.thorough import sampled
 from playwright.sync_api import expect
 
 from tted_core import MindMap, TextTree, compare, read_map
@@ -80,7 +79,8 @@ def files(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", sampled(["hostile.html", "hostile.svg", "sample.html"], 1))
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["hostile.html", "hostile.svg", "sample.html"])
 def test_a_report_opens_from_disk_without_a_network_and_runs_nothing(browser, files, name):
     context = browser.new_context(offline=True, bypass_csp=True, viewport={"width": 1024, "height": 800})
     page = context.new_page()

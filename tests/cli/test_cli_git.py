@@ -63,6 +63,7 @@ def repository(tmp_path, monkeypatch):
     return git
 
 
+@pytest.mark.thorough
 def test_git_diff_shows_the_outlines(repository):
     status, out, err = repository("diff", "HEAD~1", "HEAD")
     assert (status, err) == (0, "")

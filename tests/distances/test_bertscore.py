@@ -52,7 +52,9 @@ def called_directly(package, candidate, reference, idf=None):
     return [float(score[0]) for score in package.score([candidate], [reference])]
 
 
-@pytest.mark.parametrize("idf", [False, True], ids=["equal weights", "IDF"])
+@pytest.mark.parametrize(
+    "idf", [pytest.param(False, marks=pytest.mark.thorough, id="equal weights"), pytest.param(True, id="IDF")]
+)
 def test_equals_the_package_called_directly(scorer, package, idf):
     pairs = [*PAIRS, *WITH_EMPTY] if idf else [*PAIRS, *WITH_EMPTY, LONG]
     documents = [text for pair in PAIRS for text in pair] if idf else None

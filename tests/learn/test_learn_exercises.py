@@ -14,6 +14,7 @@ from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import pairs_of, unit_costs
 
 SEEDS = range(300)
+NUMBERS = ["edits", "cost", "distance", "score", "postorder", "cell", "matching", "prices"]
 
 
 def postorder(tree, node=0):
@@ -169,7 +170,12 @@ def roundings(value, decimals):
     return [float(Fraction(each, 10**decimals)) for each in kept]
 
 
-@pytest.mark.parametrize("name", sampled([name for name in EXERCISES if not exercise(name, 0).options], 3))
+def test_these_have_a_number_as_their_answer():
+    """Named and not computed, since what is computed while tests are collected keeps all of them waiting."""
+    assert [name for name in EXERCISES if not exercise(name, 0).options] == NUMBERS
+
+
+@pytest.mark.parametrize("name", sampled(NUMBERS, 3))
 def test_every_correct_rounding_is_accepted_and_no_other_number(name):
     middles = 0
     for seed in SEEDS:

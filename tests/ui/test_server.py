@@ -47,6 +47,7 @@ class Over(Exception):  # noqa: N818 - the end of the loop
     pass
 
 
+@pytest.mark.thorough
 def test_garbage_is_collected_in_the_background(monkeypatch, frozen):
     """What has come since the last thorough look goes soon, what was there then at the next one."""
     links = [Link()]

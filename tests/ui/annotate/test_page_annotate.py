@@ -134,6 +134,7 @@ def test_a_map_that_was_changed_makes_another_review_of_the_same_name():
         assert "order:constrained" not in texts(app)  # how it was computed is told once all pairs are judged
 
 
+@pytest.mark.thorough
 def test_a_third_settles_what_two_dispute():
     for person, label in (("Anna", "Yes"), (HOSTILE, "No")):
         app = reviewing(person)

@@ -46,6 +46,7 @@ def warning(app: AppTest) -> str:
     return "\n".join(each.value for each in app.warning)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lock", LOCKS)
 def test_what_is_decided_and_typed_while_the_database_is_locked_stays_and_is_saved(lock):
     app = reviewing()

@@ -29,6 +29,7 @@ def judge_all(person: str, decision: str = "accept", place: int = 0) -> None:
     store.save(task, Judgement(person, None, None, "good"))
 
 
+@pytest.mark.thorough
 def test_one_goes_through_ones_own_mappings_in_ones_own_order():
     studied("Anna", "Ben")
     judge_all("Anna")
@@ -173,6 +174,7 @@ def test_a_reviewer_sees_where_a_ruling_was_another():
     assert list(table.iloc[0][["You", "Ruling", "By", "Why"]]) == ["✓ yes", "✗ no", "Lea", "why"]
 
 
+@pytest.mark.thorough
 def test_a_lead_marks_a_settled_pair_and_sees_who_had_it_right():
     studied("Anna", "Ben")
     judge_all("Anna")

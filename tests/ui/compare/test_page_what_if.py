@@ -111,6 +111,7 @@ def test_forcing_a_nearer_node_costs_its_price_and_choices_add_up(app, free):
     assert "Constrained" not in texts(app)
 
 
+@pytest.mark.thorough
 def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothing(app):
     paste(app, "left", "r\n  a\n  b")
     paste(app, "right", "r\n  c\n  d")
@@ -225,6 +226,7 @@ def test_nodes_of_the_same_text_are_told_apart_in_the_box(app):
     ]
 
 
+@pytest.mark.thorough
 def test_hostile_texts_are_shown_literally(app):
     left = f"{HOSTILE}\n  {HOSTILE} one\n  {'long ' * 2000}"
     paste(app, "left", left)
