@@ -41,6 +41,7 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
         kept=KEPT,
         in_server=needs_server(options.distance),
         beforehand=partial(encode, left, right, options),
+        shared=lambda result: result.proven,  # another search may find more
     )
 
 

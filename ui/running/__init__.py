@@ -41,6 +41,7 @@ def watched(
     long: bool = False,
     in_server: bool = False,
     beforehand: Work[object] | None = None,
+    shared: Callable[[Result], bool] | None = None,
     patience: float | None = None,
     meanwhile: Callable[[DeltaGenerator], None] | None = None,
 ) -> Result:
@@ -57,6 +58,7 @@ def watched(
         in_server: whether it reads models that only the server has loaded (of words, masked ones); a thread of the
             server does it.
         beforehand: what a thread of the server does before the work's turn comes, such as waiting for vectors.
+        shared: whether a result will do for other visitors who ask with this key; None shares none.
         patience: for so many seconds it may go on once stopped; by default, long enough for a result so far.
         meanwhile: is called some times a second with a place below the bar, to draw what is ready; no widgets.
 
@@ -68,7 +70,13 @@ def watched(
     present = present_visitor()
     if key not in jobs:
         jobs[key] = Job(
-            work, present, long=long, in_server=in_server, beforehand=beforehand, patience=patience
+            work,
+            present,
+            long=long,
+            in_server=in_server,
+            beforehand=beforehand,
+            shared=None if shared is None else ((slot, key), shared),
+            patience=patience,
         )
     job: Job[Result] = jobs[key]
     with st.container():  # there in every run, so that what is drawn below keeps its place
@@ -166,8 +174,10 @@ def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[DeltaGenerator], 
             # A key of its own: several jobs of one run of the page may have a button.
             st.button("Stop", key=f"stop-{job.number}", on_click=job.stop, help=stop_help)
         below = st.empty()
+        drawn = None
         while not job.wait(0.2):
-            bar.progress(job.share, job.stage)
+            if drawn != (drawn := (job.share, job.stage)):  # many visitors wait at once
+                bar.progress(*drawn)
             meanwhile(below)
             _heed_fragments()
         place.empty()

@@ -10,8 +10,9 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 import streamlit as st
@@ -19,8 +20,9 @@ from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.monitor import Monitor, share
+from ui.running.sharing import Shared
 from ui.running.turns import Turns
-from ui.running.workers import pool
+from ui.running.workers import Workers, pool
 
 Result = TypeVar("Result")
 Work: TypeAlias = Callable[[Monitor], Result]
@@ -37,6 +39,7 @@ AWAY_SECONDS = 20.0
 """A visitor whose connection is gone for less may come back to what was under way (a tunnel, a laptop's lid)."""
 
 _numbers = itertools.count(1)
+_SHARED = Shared()
 
 
 class Visitor:
@@ -103,6 +106,7 @@ class Job(Generic[Result]):
         long: bool = False,
         in_server: bool = False,
         beforehand: Work[object] | None = None,
+        shared: tuple[Hashable, Callable[[Result], bool]] | None = None,
         patience: float | None = None,
     ) -> None:
         """Start it.
@@ -113,6 +117,7 @@ class Job(Generic[Result]):
             long: whether it may take many minutes.
             in_server: whether to do it in a thread of the server, which has the models that it reads.
             beforehand: what to do before a seat is taken, which is mostly waiting for another process.
+            shared: the key by which other visitors ask for the same, and whether a result is one for them.
             patience: for so many seconds it may go on once it was stopped, to give its result so far.
         """
         self.number = next(_numbers)
@@ -124,6 +129,7 @@ class Job(Generic[Result]):
         self._long = long
         self._in_server = in_server
         self._beforehand = beforehand
+        self._shared = shared
         self._patience = PATIENCE_SECONDS if patience is None else patience
         self._began = float("inf")
         self._stopped_at = float("inf")
@@ -147,6 +153,14 @@ class Job(Generic[Result]):
         if workers is None:
             self._began = time.monotonic()
             return work(monitor)
+        compute = partial(self._computed, work, workers, monitor)
+        if self._shared is None:
+            return compute()
+        key, will_do = self._shared
+        return _SHARED.result(key, compute, will_do=will_do, should_stop=self._should_stop)
+
+    def _computed(self, work: Work[Result], workers: Workers, monitor: Monitor) -> Result:
+        """What the work returns, once it is the visitor's turn."""
         if self._beforehand is not None:
             self._beforehand(monitor)
         with self._seat(workers.turns):
