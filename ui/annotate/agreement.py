@@ -79,7 +79,7 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     result = _measured(documents, options, score, difference)
     _headline(result, options)
     for notice in result.notices:
-        st.warning(markdown_escaped(in_page_words(notice)), icon="⚠️")
+        st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
     _documents(result)
     names = [each.name for each in result.documents]
     number = st.selectbox(

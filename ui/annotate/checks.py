@@ -214,7 +214,9 @@ def _tell(tree: TextTree, shown: Sequence[Finding], looked: int, *, sample: bool
         st.markdown(f"Nothing found in the sample: {plural(looked, 'check')} looked at {nodes}.")
         return
     if not shown:
-        st.success(f"Nothing found: {plural(looked, 'check')} looked at {nodes}.", icon="✅")
+        st.success(
+            f"Nothing found: {plural(looked, 'check')} looked at {nodes}.", icon=":material/check_circle:"
+        )
         return
     kinds = plural(len({each.check for each in shown}), "kind")
     st.markdown(

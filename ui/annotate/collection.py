@@ -82,7 +82,8 @@ def collection_input(
         for each in documents:
             for notice in each.notices:
                 st.warning(
-                    f"{markdown_escaped(each.name)}: {markdown_escaped(in_page_words(notice))}", icon="⚠️"
+                    f"{markdown_escaped(each.name)}: {markdown_escaped(in_page_words(notice))}",
+                    icon=":material/warning:",
                 )
             for name, mind_map in each.maps.items():
                 for notice in mind_map.notices:

@@ -40,7 +40,10 @@ def ops_of(task: Task) -> tuple[EditOp, ...]:
     """The pairs of a task's mapping that are judged, in their order."""
     if task.fixed:
         return task.fixed.ops
-    st.caption("⚠️ This mapping was begun before mappings were fixed: it is computed by the default setting.")
+    st.caption(
+        ":material/warning: This mapping was begun before mappings were fixed: it is computed by the default "
+        "setting."
+    )
     return tuple(ops_in_order(comparison_of(task)))
 
 

@@ -123,7 +123,7 @@ def shown_outcome(key: str) -> bool:
     """Draw what the last click did, or why it didn't, which the session keeps under a key; False for nothing."""
     outcome = st.session_state.pop(key, None)
     if isinstance(outcome, TTEDError):
-        st.error(markdown_escaped(str(outcome)), icon="⚠️")
+        st.error(markdown_escaped(str(outcome)), icon=":material/warning:")
     elif outcome:
         st.caption(f":green[✓] {markdown_escaped(outcome)}")
     return bool(outcome)
@@ -141,7 +141,7 @@ def signed_in() -> bool:
     """Draw who is before the page, and the way in or out; False while nobody is let in."""
     who = visitor()
     if not who.checked:
-        st.caption(f"⚠️ {UNCHECKED if who == ANYBODY else READ_ONLY}")
+        st.caption(f":material/warning: {UNCHECKED if who == ANYBODY else READ_ONLY}")
         return True
     if has_provider():
         forget_log_in()
@@ -155,7 +155,7 @@ def signed_in() -> bool:
     if has_provider():
         _draw_log_in()
     elif _kept().token:
-        st.error(REFUSED, icon="⚠️")
+        st.error(REFUSED, icon=":material/warning:")
     else:
         st.info(ASKED)
     return False
@@ -217,7 +217,7 @@ def _draw_log_in() -> None:
     ways += [f"what the provider calls you ({subject})"] if subject else []
     st.error(
         markdown_escaped(f"You are not in this team: ask its lead to add you, by {' or '.join(ways)}."),
-        icon="⚠️",
+        icon=":material/warning:",
     )
     st.button("Log out", on_click=st.logout)
 

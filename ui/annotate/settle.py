@@ -115,7 +115,7 @@ def _settle(reviews: ReviewStore, person: str, study: str, which: str) -> None:
         if _wanted(each, which)
     ]
     if not items:
-        st.success("Nothing here is waiting for a decision.", icon="✅")
+        st.success("Nothing here is waiting for a decision.", icon=":material/check_circle:")
         return
     at = min(max(st.session_state.get("settle-at", 0), 0), len(items) - 1)
     st.session_state["settle-at"] = at

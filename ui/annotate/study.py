@@ -171,7 +171,7 @@ def _study(reviews: ReviewStore, studies: Studies, study: Study) -> None:
     settings = {setting_of(each.signature) for each in tasks}
     st.caption(
         f"{plural(len(tasks), 'mapping')} of {plural(documents, 'document')}, {plural(pairs, 'pair')} to judge · "
-        f"🔒 {markdown_escaped(' / '.join(sorted(settings)))}"
+        f":material/lock: {markdown_escaped(' / '.join(sorted(settings)))}"
     )
     if assignments:
         progress_part(studies, study, judged, assignments)

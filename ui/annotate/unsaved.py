@@ -199,7 +199,7 @@ def kept_until_saved(store: Callable[[], ReviewStore]) -> Iterator[None]:
             if queue.waiting or queue.stale:
                 _notice(store)
             elif queue.told:
-                st.success(queue.told, icon="✅")
+                st.success(queue.told, icon=":material/check_circle:")
                 queue.told = ""
 
 
@@ -218,7 +218,7 @@ def _notice(store: Callable[[], ReviewStore]) -> None:
         what = f"{them} not saved yet, but kept in this window: leave it open."
     st.warning(
         f"The database is busy or away. {what} It is tried again every {RETRY_SECONDS:.0f} seconds.",
-        icon="⏳",
+        icon=":material/hourglass_top:",
     )
     st.button("Try now", on_click=setattr, args=(queue, "failed", None))
 

@@ -74,7 +74,7 @@ def _help(name: str, seed: int, asked: Exercise) -> None:
             help="It ends the exercise: the answer that was shown doesn't count.",
         )
     if (name, seed) in hints():
-        st.info(EXERCISES[name].hint, icon="💡")
+        st.info(EXERCISES[name].hint, icon=":material/lightbulb:")
     if attempt and attempt.shown:
         st.info(f"The answer is **{asked.solution}**. {asked.explanation}")
     settled = attempt is not None and (attempt.shown or attempt.solved)
@@ -265,7 +265,7 @@ def _tell(asked: Exercise, given: Answer | None, which: Which) -> None:
     elif attempt.shown:
         st.info("That is the answer that was shown; it doesn't count.")
     else:
-        st.success(f"Right. {asked.explanation}", icon="✅")
+        st.success(f"Right. {asked.explanation}", icon=":material/check_circle:")
 
 
 def _grid(grid: Grid) -> str:

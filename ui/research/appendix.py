@@ -152,7 +152,7 @@ def _judged_pairs() -> Judged | None:
         for notice in language_notice(
             name, (text for pair in pairs for text in (pair.reference, pair.paraphrase))
         ):
-            st.warning(markdown_escaped(notice), icon="⚠️")
+            st.warning(markdown_escaped(notice), icon=":material/warning:")
     return Judged(tuple(pairs), tuple(encoders), Draw() if drawn else None)
 
 

@@ -224,10 +224,10 @@ def _show(properties: CorpusProperties) -> None:
     numbers = {name: st.column_config.NumberColumn(format="%.3f") for name in scores.columns[1:]}
     data_table(scores, "corpus-similarities", column_config=numbers, key="corpus-scores")
     for notice in properties.notices:
-        st.warning(markdown_escaped(notice), icon="⚠️")
+        st.warning(markdown_escaped(notice), icon=":material/warning:")
     for flag in properties.flags:
         reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])
-        st.warning(f"**{flag.name.capitalize()}?** {reason}.", icon="⚠️")
+        st.warning(f"**{flag.name.capitalize()}?** {reason}.", icon=":material/warning:")
     if not properties.flags:
         st.success("Nothing hints at mode collapse or plagiarism.")
     st.header("Meaning and wording of each sentence", anchor=False)

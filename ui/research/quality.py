@@ -218,7 +218,7 @@ def _tree(name: str, read: Callable[[], bytes], roots: str, tell: Callable[[str]
 
 def _show(report: Report) -> None:
     for notice in report.notices:
-        st.warning(markdown_escaped(in_page_words(notice)), icon="⚠️")
+        st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
     if not report.complete:
         unfinished = [row for row in report.rows if not row.complete]
         measured = len(next(iter(unfinished[-1].scores.values()))) if unfinished else 0

@@ -89,7 +89,7 @@ def two_texts() -> None:
         stop_help = "Leaves the measures uncomputed."
         scores = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help, in_server=True)
         for notice in encoder_notices(cache.encoder(asked.encoder), (asked.first, asked.second), "none"):
-            st.warning(markdown_escaped(notice), icon="⚠️")
+            st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
         for section in (_importance, _word_pieces):
             with show_errors():
