@@ -19,7 +19,7 @@ def scale(comparison: Comparison) -> None:
 
 
 with (
-    page("How the distance is computed"),
+    page("How the distance is computed", narrow=True),
     permalink("Method", (flag("full"),)),
     st.container(width=860),
 ):

@@ -121,13 +121,14 @@ STYLE = """
 def page(title: str, *, narrow: bool = False) -> Iterator[None]:
     """Set up the page and draw its title; whatever goes wrong inside is one sentence on it.
 
-    ``narrow`` is for pages with nothing but the menu in the sidebar.
+    ``narrow`` is for pages with nothing but the menu in the sidebar. In another site's frame it begins folded.
     """
+    sidebar: int | None = NARROW if narrow else None
     st.set_page_config(
         page_title=f"{title} · TTED",
         page_icon="🌳",  # an emoji: an icon by name would fetch a font from the network
         layout="wide",
-        initial_sidebar_state=NARROW if narrow else "auto",
+        initial_sidebar_state="collapsed" if st.context.is_embedded else sidebar,
         menu_items={"About": f"TTED {VERSION}: text tree edit distance between mind maps. GPL-3.0-or-later."},
     )
     st.html(STYLE)
