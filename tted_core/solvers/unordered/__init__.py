@@ -109,6 +109,8 @@ def _search(
     if watch:
         watch("filled", (0, 0), problem, None)
     if not problem.is_solved:
+        problem.tighten_paths(deadline)
+    if not problem.is_solved:
         from tted_core.solvers.unordered.refinement import Refiner
 
         Refiner(problem, deadline, watch).run()

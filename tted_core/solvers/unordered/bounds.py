@@ -84,6 +84,21 @@ def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> No
 
 
 @compiled
+def set_trees(pair: Forests, bounds: Bounds) -> None:
+    """Enter the bounds of the largest W in the two subtrees."""
+    i, j, left, right = pair
+    lower, upper = bounds.pair_lower[i, j], bounds.pair_upper[i, j]
+    for k in left.children[left.first[i] : left.first[i + 1]]:
+        lower = max(lower, bounds.tree_lower[k, j])
+        upper = max(upper, bounds.tree_upper[k, j])
+    for m in right.children[right.first[j] : right.first[j + 1]]:
+        lower = max(lower, bounds.tree_lower[i, m])
+        upper = max(upper, bounds.tree_upper[i, m])
+    bounds.tree_lower[i, j] = lower
+    bounds.tree_upper[i, j] = upper
+
+
+@compiled
 def start_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     """Guess the leaf prices from two smaller pairs.
 
@@ -219,15 +234,7 @@ def fill_rows(
     for i in range(rows[1] - 1, rows[0] - 1, -1):
         for j in range(right.sizes.size - 1, -1, -1):
             _bound_forest(Forests(i, j, left, right), steps, bounds, scratch)
-            lower, upper = bounds.pair_lower[i, j], bounds.pair_upper[i, j]
-            for position in range(left.first[i], left.first[i + 1]):
-                lower = max(lower, bounds.tree_lower[left.children[position], j])
-                upper = max(upper, bounds.tree_upper[left.children[position], j])
-            for position in range(right.first[j], right.first[j + 1]):
-                lower = max(lower, bounds.tree_lower[i, right.children[position]])
-                upper = max(upper, bounds.tree_upper[i, right.children[position]])
-            bounds.tree_lower[i, j] = lower
-            bounds.tree_upper[i, j] = upper
+            set_trees(Forests(i, j, left, right), bounds)
 
 
 @compiled

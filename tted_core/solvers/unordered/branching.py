@@ -22,6 +22,7 @@ from tted_core.solvers.unordered.bounds import (
     Picks,
     load_prices,
     set_forest,
+    set_trees,
     single_child_upper,
     split_upper,
 )
@@ -223,12 +224,4 @@ def close_rows(trees: tuple[Layout, Layout], bounds: Bounds, closing: Closing) -
                 set_forest(
                     i, j, lower, min(bounds.forest_upper[i, j], single_child_upper(pair, bounds)), bounds
                 )
-            lower, upper = bounds.pair_lower[i, j], bounds.pair_upper[i, j]
-            for k in below_i:
-                lower = max(lower, bounds.tree_lower[k, j])
-                upper = max(upper, bounds.tree_upper[k, j])
-            for m in below_j:
-                lower = max(lower, bounds.tree_lower[i, m])
-                upper = max(upper, bounds.tree_upper[i, m])
-            bounds.tree_lower[i, j] = lower
-            bounds.tree_upper[i, j] = upper
+            set_trees(pair, bounds)

@@ -134,11 +134,22 @@ def relaxed_value(pair: Forests, weights: Floats, space: PriceSpace) -> float:
 
 
 @compiled
+def count_uses(pair: Forests, picked: int, space: PriceSpace) -> None:
+    """Count how often the listed pairs use each right leaf."""
+    right = pair.right
+    start, count = first_leaf(pair)
+    space.used[: count + 1] = 0.0
+    for m in space.right[:picked]:
+        space.used[right.leaves[m] - start] += 1.0
+        space.used[right.leaves[m + right.sizes[m]] - start] -= 1.0
+    for leaf in range(1, count):
+        space.used[leaf] += space.used[leaf - 1]
+
+
+@compiled
 def pick_pairs(pair: Forests, weights: Floats, space: PriceSpace) -> int:
     """List the relaxed solution's pairs and count how often each right leaf is used; returns their number."""
     left, right = pair.left, pair.right
-    start, count = first_leaf(pair)
-    space.used[: count + 1] = 0.0
     picked = 0
     k = pair.i + 1
     while k < pair.i + left.sizes[pair.i]:
@@ -147,13 +158,10 @@ def pick_pairs(pair: Forests, weights: Floats, space: PriceSpace) -> int:
             continue
         if space.value[k] > 0.0:
             m = best_column(weights, space.node_price, k, pair.j + 1, pair.j + right.sizes[pair.j])
-            space.used[right.leaves[m] - start] += 1.0
-            space.used[right.leaves[m + right.sizes[m]] - start] -= 1.0
             space.left[picked], space.right[picked] = k, m
             picked += 1
         k += left.sizes[k]
-    for leaf in range(1, count):
-        space.used[leaf] += space.used[leaf - 1]
+    count_uses(pair, picked, space)
     return picked
 
 

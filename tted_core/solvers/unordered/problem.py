@@ -18,6 +18,7 @@ from tted_core.solvers.unordered.bounds import (
 )
 from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, new_price_space
+from tted_core.solvers.unordered.paths import LONG, heavy_path_length, tighten_row
 from tted_core.tree import TextTree
 
 STEPS = 300
@@ -123,6 +124,23 @@ class Problem:
                 # Measured anew at each call, so that the number of steps can rise again.
                 steps = int(min(STEPS, max(FEWEST_STEPS, steps * left_over / max(expected, 1e-6))))
         return True
+
+    def tighten_paths(self, deadline: Deadline) -> None:
+        """Bound open pairs anew, bottom-up, by their crossings, if both trees have a long path.
+
+        What time leaves undone keeps its bounds.
+        """
+        layouts = self.left, self.right
+        if min(heavy_path_length(tree) for tree in layouts) < LONG:
+            return
+        for i in range(self.left.sizes.size - 1, -1, -1):
+            if deadline.passed:
+                return
+            self._reserve(i, i + 1)
+            tighten_row(
+                i, layouts, (STEPS, self.tolerance), self.bounds, (self.picks, self.space, self.child_space)
+            )
+            deadline.report(self.lower, self.upper)
 
     def propagate(self) -> None:
         """Carry raised lower bounds up to all larger pairs."""

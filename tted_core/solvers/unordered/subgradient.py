@@ -73,7 +73,7 @@ def tighten(
             length *= SHRINK
             stalled = 0
         picked = pick_pairs(pair, upper, space)
-        norm = _turn(count, step == 0, space)
+        norm = turn(count, step == 0, space)
         if step % 4 == 0 or step < 4:
             value = repair(pair, picked, lower, space)
             if value > best_lower:
@@ -88,7 +88,7 @@ def tighten(
 
 
 @compiled
-def _turn(count: int, first: bool, space: PriceSpace) -> float:
+def turn(count: int, first: bool, space: PriceSpace) -> float:
     """Update the direction from the leaves' use; returns the squared length of its feasible part."""
     norm = 0.0
     for leaf in range(count):
