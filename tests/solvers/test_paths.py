@@ -23,6 +23,7 @@ def test_a_spine_lists_what_hangs_beside_the_heavy_path():
     assert paths.heavy_path_length(tree_layout(np.array([-1, 0, 1, 0, 3, 4, 4, 3]))) == 4
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["metric", "any"])
 def test_bounds_by_crossings_hold_the_exact_value(monkeypatch, kind):
     tightened = 0
@@ -37,8 +38,7 @@ def test_bounds_by_crossings_hold_the_exact_value(monkeypatch, kind):
         problem.fill(deadline)
         before = problem.bounds.forest_upper.copy()
         monkeypatch.setattr("tted_core.solvers.unordered.problem.STEPS", 300)
-        monkeypatch.setattr("tted_core.solvers.unordered.problem.LONG", 1)
-        problem.tighten_paths(deadline)
+        problem.tighten_paths(deadline, long=1)
         monkeypatch.undo()
         tightened += int((problem.bounds.forest_upper < before).sum())
         assert problem.lower <= exact.upper + 1e-9
@@ -48,6 +48,7 @@ def test_bounds_by_crossings_hold_the_exact_value(monkeypatch, kind):
     assert tightened > 0
 
 
+@pytest.mark.thorough
 def test_a_deep_pair_is_proven():
     left, right, costs = deep_pair(60, 30, 0)
     solution = solve_unordered(left, right, costs)

@@ -74,6 +74,8 @@ def solve_unordered(
 
 def warm_up() -> None:
     """Compile what the solver needs, or load it from the cache, by running it on a small pair."""
+    from tted_core.solvers.unordered.problem import Problem
+
     rng = np.random.default_rng(0)  # a pair that needs cuts and an integer program
     trees = []
     for _ in range(2):
@@ -81,7 +83,12 @@ def warm_up() -> None:
         for node in range(1, 16):
             children[int(rng.integers(node))].append(node)
         trees.append(TextTree.from_children([""] * 16, children))
-    solve_unordered(trees[0], trees[1], 1.0 + 0.1 * rng.random((17, 17)))
+    costs = 1.0 + 0.1 * rng.random((17, 17))
+    solve_unordered(trees[0], trees[1], costs)
+    problem = Problem.from_costs(trees[0], trees[1], costs)
+    deadline = Deadline(None, UNWATCHED)
+    problem.fill(deadline)
+    problem.tighten_paths(deadline, long=1)  # these trees have no long path
 
 
 def shift_to_unit(costs: NDArray[np.float64]) -> int:

@@ -125,13 +125,13 @@ class Problem:
                 steps = int(min(STEPS, max(FEWEST_STEPS, steps * left_over / max(expected, 1e-6))))
         return True
 
-    def tighten_paths(self, deadline: Deadline) -> None:
-        """Bound open pairs anew, bottom-up, by their crossings, if both trees have a long path.
+    def tighten_paths(self, deadline: Deadline, long: int = LONG) -> None:
+        """Bound open pairs anew, bottom-up, by their crossings, if both trees have a path of so many nodes.
 
         What time leaves undone keeps its bounds.
         """
         layouts = self.left, self.right
-        if min(heavy_path_length(tree) for tree in layouts) < LONG:
+        if min(heavy_path_length(tree) for tree in layouts) < long:
             return
         for i in range(self.left.sizes.size - 1, -1, -1):
             if deadline.passed:
