@@ -32,6 +32,7 @@ def locked(store):
             yield
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("hasty")
 def test_while_another_writes_all_can_be_read_and_a_write_says_soon_that_it_is_not_done(address):
     store = open_store(address)

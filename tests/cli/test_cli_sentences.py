@@ -95,6 +95,7 @@ def test_corpus_describes_a_map_and_names_what_is_missing(tted, monkeypatch, tmp
     assert content["syntactic"]["f1"] == pytest.approx(1.0)
 
 
+@pytest.mark.thorough
 def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_path):
     for name in ("one", "two"):
         (tmp_path / "maps").mkdir(exist_ok=True)

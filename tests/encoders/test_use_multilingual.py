@@ -76,6 +76,7 @@ def test_of_a_long_text_the_beginning_is_read_and_that_is_said(encoder):
     assert not np.allclose(whole, shorter, atol=1e-5)
 
 
+@pytest.mark.thorough
 def test_threads_load_it_once_get_the_same_and_leave_blas_as_it_was(monkeypatch):
     use_multilingual._load.cache_clear()
     with threadpool_limits(2):

@@ -110,6 +110,7 @@ def test_levels_by_hand():
     assert found["system", "accuracy"] == counted(people.mean(axis=0), good.mean(axis=0), 0)[0]
 
 
+@pytest.mark.thorough
 def test_a_measure_against_itself_makes_no_difference():
     given = judged()
     twice = MeasuredPairs(

@@ -21,6 +21,7 @@ def compressor(masked_model):
     return Compressor(masked_model, max_span=3)
 
 
+@pytest.mark.thorough
 def test_every_short_span_is_tried_and_scored_as_by_the_slow_reference(compressor, tiny_masked_folder):
     slow = SlowModel(tiny_masked_folder)
     words = TEXT.split()

@@ -95,6 +95,7 @@ def test_many_pairs_have_the_same_numbers_by_a_model_of_words(distance):
             assert row["signature"] == result.signature
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "distance", sampled([name for name in DISTANCES if name not in distances_at_hand()], 1)
 )

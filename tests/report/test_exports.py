@@ -162,6 +162,7 @@ def test_every_kind_begins_as_such_files_do(small):
         written(small, "docx")
 
 
+@pytest.mark.thorough
 def test_long_pictures_are_drawn_smaller():
     tall = drawing(100, 40_000, "t", "d")
     assert int.from_bytes(png(drawing(100, 50, "t", "d"))[16:20]) == 200

@@ -34,6 +34,7 @@ def card(app: AppTest) -> str:
     return app.expander[0].label.replace("\\", "")
 
 
+@pytest.mark.thorough
 def test_a_format_is_forgotten_with_the_text_it_was_chosen_for(page):
     paste(page, "# Root\n  - child")
     page.selectbox(key="left-format").set_value("indented").run()

@@ -14,6 +14,7 @@ from ui import kept_maps
 __all__ = ["asked", "fresh"]  # fixtures
 
 
+@pytest.mark.thorough
 def test_a_reload_keeps_a_pasted_map_and_its_link_opens_it_without_telling_it(fresh):
     app = paste(opened(**SAMPLE_PAIR), "Secret\n  plan")
     assert "Secret" not in str(address(app))

@@ -101,6 +101,7 @@ class QueryParams(dict):
     to_dict = dict.copy
 
 
+@pytest.mark.thorough
 def test_options_of_annotate_are_in_its_link():
     app = opened("Annotate", tab="compare", order="unordered", gap="0.5")
     assert app.selectbox(key="order").value == "unordered"

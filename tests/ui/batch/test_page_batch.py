@@ -229,6 +229,7 @@ def test_a_batch_in_which_every_pair_failed_is_shown_all_the_same():
     assert "right map: " in table(app)["notice or error"].iloc[0]
 
 
+@pytest.mark.thorough
 def test_a_table_is_read_up_to_the_limit_and_once(monkeypatch):
     read = []
     opened = computing.opened_source

@@ -105,6 +105,7 @@ def test_unfinished_results_of_the_command_are_gone_on_with(offered):
     assert not [each for each in app.button if each.label == "Go on"]
 
 
+@pytest.mark.thorough
 def test_what_is_offered(tmp_path, monkeypatch):
     monkeypatch.delenv("TTED_BATCH_FOLDERS", raising=False)
     assert offered_folders() == (Path.cwd(),)

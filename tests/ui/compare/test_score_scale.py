@@ -93,6 +93,7 @@ def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
             assert list(band.values) == pytest.approx(shipped[settings(choice)][kind][some], abs=1e-4)
 
 
+@pytest.mark.thorough
 def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
     every, english = sample_pairs(english=False), sample_pairs(english=True)
     assert list(every)[:4] == list(english)[:4] == list(RELATIONS)

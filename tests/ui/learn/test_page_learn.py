@@ -196,6 +196,7 @@ def test_letters_cost_the_same_in_compare_as_by_hand():
         assert found.tted == pytest.approx(0.4 * distance)
 
 
+@pytest.mark.thorough
 def test_the_playground_shows_every_measure_at_the_chosen_strength():
     page = open_page(part="playground", lever="delete", strength="50")
     table = page.dataframe[0].value
