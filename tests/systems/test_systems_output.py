@@ -20,7 +20,7 @@ from tted_core.systems.output import (
     systems_json,
     systems_latex,
 )
-from tted_core.systems.verdicts import verdict
+from tted_core.systems.verdicts import verdict, verdict_in_figures
 from tted_core.tables import MAX_CAPTION
 
 HOSTILE = (r"a_b & 100% \input{x}", "=1+1 #$~^", "<c>|\"'{")
@@ -197,3 +197,11 @@ def test_the_latex_table_compiles(compared, tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_systems_alike_are_said_to_have_the_same_mean():
+    scores = Scores(tuple("abcde"), ("a", "b", "c"), {"m": np.full((3, 5), 0.25)}, frozenset())
+    told = verdict_in_figures(compare_systems(scores, resamples=99), "m")
+    assert told == (
+        "a, b and c have the same mean by m: 0.250. a, b and c can't be told apart, p = 1. 5 documents."
+    )

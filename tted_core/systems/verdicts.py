@@ -70,6 +70,8 @@ def verdict_in_figures(compared: Compared, measure: str) -> str:
     else:
         close = [row.system for row in others if row.system not in below]
         apart = f"{best.system} has the best mean by {measure}: {best.mean:.3f} against {means}"
+        if all(row.mean == best.mean for row in others):
+            apart = f"{named([row.system for row in rows])} have the same mean by {measure}: {best.mean:.3f}"
         if below:
             tested = _p_values(compared, [(best.system, name) for name in below], measure)
             apart += f"; it is better than {named(below)}, {tested}"
@@ -97,6 +99,8 @@ def _p_values(
     if not known:
         return "not tested"
     sign, p = ("=" if len(known) == 1 else ">=", min(known)) if least else ("<=", max(known))
+    if round(p, 3) == 1.0 and (least or len(known) == 1):  # no p is larger
+        return "p = 1"
     sign = "=" if len(known) == 1 else sign
     return "p < .001" if p < SMALLEST_P else f"p {sign} {p:.3f}".replace(" 0.", " .")
 
