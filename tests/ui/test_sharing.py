@@ -1,11 +1,12 @@
 """What several visitors ask for is computed once, and nobody is given another's half result."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
 from tted_core.errors import Interrupted, ToolError
+from ui.running import sharing
 from ui.running.sharing import KEPT, Shared
 
 
@@ -69,6 +70,30 @@ def test_an_error_reaches_all_who_wait_and_nobody_later(error):
         with pytest.raises(type(error), match=str(error)):
             each.result()
     assert asked(shared, work) == "own"
+
+
+def test_an_answer_that_comes_as_a_look_for_it_ends_is_no_timeout(monkeypatch):
+    class EndsBetween(Future):
+        """Done right after whoever looks for its result for some time has found nothing."""
+
+        def result(self, timeout=None):
+            if timeout is None or self.done():
+                return super().result(timeout)
+            work.goes_on.set()
+            super().result()
+            raise TimeoutError
+
+    def look():
+        work.goes_on.set()
+        shared._results["key"].result()
+
+    monkeypatch.setattr(sharing, "Future", EndsBetween)
+    shared, work = Shared(), Work()
+    with ThreadPoolExecutor(1) as visitors:
+        first = visitors.submit(asked, shared, work)
+        assert work.begun.wait(60)
+        assert asked(shared, work, stop=look) == first.result() == "whole"
+    assert work.runs == 1
 
 
 def test_who_waits_can_give_up():

@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
 from tted_core.errors import Interrupted
@@ -51,17 +51,16 @@ class Shared:
         try:
             result = compute()
         except BaseException as error:
-            self._drop(key)
             if isinstance(error, Interrupted):
-                mine.cancel()
+                self._leave(key, mine)
             else:
+                self._drop(key)
                 mine.set_exception(error)
             raise
         if will_do(result):
             mine.set_result(result)
         else:
-            self._drop(key)
-            mine.cancel()
+            self._leave(key, mine)
         with self._lock:
             done = [each for each, answer in self._results.items() if answer.done()]
             for each in done[:-KEPT]:
@@ -71,18 +70,19 @@ class Shared:
     def _awaited(
         self, answer: Future[Any], compute: Callable[[], Result], should_stop: Callable[[], bool]
     ) -> Result:
-        while True:
-            try:
-                result: Result = answer.result(LOOK_SECONDS)
-            except CancelledError:
-                return compute()
-            except TimeoutError:
-                if answer.done():  # it is what the work raised
-                    raise
-                if should_stop():
-                    raise Interrupted("stopped before there was a result; start it again") from None
-            else:
-                return result
+        while not wait([answer], LOOK_SECONDS).done:
+            if should_stop():
+                raise Interrupted("stopped before there was a result; start it again")
+        if answer.cancelled():
+            return compute()
+        result: Result = answer.result()
+        return result
+
+    def _leave(self, key: Hashable, mine: Future[Any]) -> None:
+        """Have those who wait compute their own."""
+        self._drop(key)
+        mine.cancel()
+        mine.set_running_or_notify_cancel()  # ``wait`` sees no cancelled future before
 
     def _drop(self, key: Hashable) -> None:
         with self._lock:
