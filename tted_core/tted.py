@@ -144,11 +144,13 @@ class TTED:
         *,
         baselines: Iterable[str] = (),
         equivalence: float = EQUIVALENCE,
+        sentences: bool = False,
         monitor: Monitor = UNWATCHED,
     ) -> Results:
         """Compare many pairs, with each distinct text encoded once: a row for each, with the columns of a batch.
 
-        What can't be compared has an ``error`` in its row. A map of several pairs should be one object.
+        What can't be compared has an ``error`` in its row. A map of several pairs should be one object. With
+        ``sentences`` rows also count what became of the sentences, as ``tted batch --sentences`` does.
 
         Raises:
             UnknownNameError: a baseline that isn't known.
@@ -161,6 +163,7 @@ class TTED:
             self._models,
             baselines=baselines,
             equivalence=equivalence,
+            sentences=sentences,
             monitor=monitor,
         )
 

@@ -11,11 +11,11 @@ from helpers.floats import by_arithmetic
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
-from tted_core import MindMap, compare, read_map
+from tted_core import TTED, MindMap, compare, read_map
 from tted_core.baselines import BASELINES
 from tted_core.batch.functions import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
-from tted_core.explain.correspondence import correspondence, counted_outcomes
+from tted_core.explain.correspondence import STATUSES, correspondence, counted_outcomes
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
@@ -95,6 +95,19 @@ def check_operations(found, result, values, preset_name):
             cost = sum(costs[node] for node in lost if node is not None)
             assert values[name] == pytest.approx(1 - cost / costs.sum())
     assert found.costs.sum() == pytest.approx(sum(op.cost for op in result.script.ops))
+
+
+def test_edits_are_counted_alike_by_a_batch_by_systems_and_in_a_comparison():
+    systems = measure(
+        [collection("base")], {kind: collection(kind) for kind in KINDS_OF_SAMPLES}, preset_name="published"
+    ).operations
+    known = [(topic, kind) for topic in TOPICS for kind in KINDS_OF_SAMPLES]
+    pairs = [[read_map(SAMPLES / topic / f"{name}.json") for name in ("base", kind)] for topic, kind in known]
+    tted = TTED(sentence_encoder(encode=hashed))
+    for place, pair, row in zip(known, pairs, tted.compare_many(pairs, sentences=True), strict=True):
+        counts = {status: row[status] for status in STATUSES}
+        assert counts == tted.compare(*pair).to_dict()["sentences"]["counts"]
+        assert counts == dict(zip(KINDS, systems[place].counts.sum(axis=1), strict=True))
 
 
 def test_operations_by_level():

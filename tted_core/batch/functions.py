@@ -121,6 +121,7 @@ def compare_many(
     *,
     baselines: Iterable[str] = (),
     equivalence: float = EQUIVALENCE,
+    sentences: bool = False,
     monitor: Monitor = UNWATCHED,
 ) -> Results:
     """Compare many pairs by a method, with each distinct text encoded once.
@@ -133,6 +134,7 @@ def compare_many(
         models: the models; those that the method names are loaded if None.
         baselines: names of ``MEASURES`` to compute besides.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
+        sentences: whether rows count what became of the sentences, too.
         monitor: watches the stages, and may stop it.
 
     Raises:
@@ -141,7 +143,8 @@ def compare_many(
         EncoderError: the encoder can't be had or its vectors can't be used.
     """
     monitor = checked_monitor(monitor)
-    options = BatchOptions((method,), tuple(chosen(MEASURES, baselines, "baseline")), equivalence=equivalence)
+    columns = tuple(chosen(MEASURES, baselines, "baseline"))
+    options = BatchOptions((method,), columns, equivalence=equivalence, sentences=sentences)
     given = pairs_of(pairs)
     # A path is read once; any other map is known by its id, as ``given`` keeps it alive.
     keys = [tuple(each if isinstance(each, str) else id(each) for each in pair) for pair in given]

@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import SUITE
 from tted_core.errors import OptionsError
+from tted_core.explain.correspondence import STATUSES
 from tted_core.method import COLUMNS, Method
 
 if TYPE_CHECKING:
@@ -97,10 +98,11 @@ AFTER = ("notices", "error", "seconds", "signature")
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns: ours, then the baselines' and after them the input's own further ones."""
+    """The columns: ours, then the baselines', counts of sentences if asked, and the input's own further ones."""
 
     baselines: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
+    sentences: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,7 +110,8 @@ class Layout:
         beside = (
             f"{name}{end}" for name in self.baselines for end in (("",) if name in SUITE else ("", "_rho"))
         )
-        return (*BEFORE, *(name for name in beside if name not in BEFORE), *AFTER, *self.further)
+        counts = tuple(STATUSES) if self.sentences else ()
+        return (*BEFORE, *(name for name in beside if name not in BEFORE), *counts, *AFTER, *self.further)
 
     def check(self) -> None:
         """Refuse further columns that have the name of one of ours.
@@ -129,7 +132,7 @@ class Layout:
         def kind(name: str) -> pa.DataType:
             if name in self.further:
                 return pa.string()
-            if name in COUNTS:
+            if name in (*COUNTS, *STATUSES):
                 return pa.int32()
             if name == "proven":
                 return pa.bool_()

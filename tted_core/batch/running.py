@@ -112,7 +112,7 @@ def run_batch(
     """
     require("batch" if dask is None else "cluster")
     folder = folder.absolute()  # the processes that solve may stand elsewhere
-    layout = Layout(options.baselines, tuple(inputs.further))
+    layout = Layout(options.baselines, tuple(inputs.further), options.sentences)
     layout.check()
     check_free(folder, resume=resume)
     clock = _Clock()

@@ -89,6 +89,8 @@ class BatchOptions:
         baselines: names of ``MEASURES``, columns of each row.
         reading: how maps are read.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
+        sentences: whether rows count how many sentences are the same, reworded, moved, replaced, missing and extra
+            (``explain.correspondence``). It takes longer than all else of a pair.
 
     Raises:
         OptionsError: no method, or ``equivalence`` is no distance.
@@ -99,6 +101,7 @@ class BatchOptions:
     baselines: tuple[str, ...] = ()
     reading: Reading = AS_IT_IS
     equivalence: float = EQUIVALENCE
+    sentences: bool = False
 
     def __post_init__(self) -> None:
         checked_equivalence(self.equivalence)
@@ -125,6 +128,7 @@ class BatchOptions:
             "baselines": list(self.baselines),
             **asdict(self.reading),
             "equivalence": self.equivalence,
+            "sentences": self.sentences,
         }
 
     @classmethod
@@ -138,5 +142,5 @@ class BatchOptions:
         options = dict(told)
         baselines = tuple(options.pop("baselines"))
         reading = Reading(*(options.pop(each.name) for each in fields(Reading)))
-        equivalence = float(options.pop("equivalence"))
-        return cls(combined(**options), baselines, reading, equivalence)
+        equivalence, sentences = float(options.pop("equivalence")), bool(options.pop("sentences"))
+        return cls(combined(**options), baselines, reading, equivalence, sentences)

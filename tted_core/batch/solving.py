@@ -22,6 +22,8 @@ from tted_core.batch.work import Pairs, Work
 from tted_core.comparison import Signature, signing
 from tted_core.distances.by_models import text_f1
 from tted_core.errors import TTEDError
+from tted_core.explain.bounds import bounds_for
+from tted_core.explain.correspondence import STATUSES, Outcome, Side, counted_outcomes, outcomes
 from tted_core.method import Method
 from tted_core.solvers import EditProblem, Mapping, solve
 from tted_core.solvers.kernels.many import KERNELS, Mappings, new_mappings, solve_pairs
@@ -98,6 +100,8 @@ def _chunk(work: Work, pairs: Pairs) -> tuple[Columns, list[Solved]]:
     _add_baselines(work, pairs, by_setting)
     for found, rows in zip(every, by_setting, strict=True):
         _add_suite(work, found, rows)
+        if work.options.sentences:
+            _add_sentences(work, found, rows)
     columns = {
         name: list(itertools.chain.from_iterable(zip(*(each[name] for each in by_setting), strict=True)))
         for name in by_setting[0]
@@ -244,6 +248,29 @@ def _add_suite(work: Work, found: Solved, columns: Columns) -> None:
         if words:
             told += [each for each in words.texts_notices(maps.texts, "none") if each not in told[0]]
         columns["notices"][pair] = "; ".join(filter(None, told))
+
+
+def _add_sentences(work: Work, found: Solved, columns: Columns) -> None:
+    """Put counts of what became of the sentences beside the columns of a setting, as Compare counts them."""
+    columns.update({status: [None] * len(found.chunk.pairs) for status in STATUSES})
+    for row, pair in enumerate(found.chunk.rows.tolist()):
+        if not found.errors[pair]:
+            for status, count in counted_outcomes(outcomes_of(work, found, row)).items():
+                columns[status][pair] = count
+
+
+def outcomes_of(work: Work, found: Solved, row: int) -> tuple[Outcome, ...]:
+    """What became of each sentence of one of a chunk's problems; as ``correspondence`` of the comparison."""
+    setting = found.setting
+    places = [work.maps.place(number) for number in found.chunk.pairs[found.chunk.rows[row]].tolist()]
+    labels = [work.maps.labels[place] for place in places]
+    sides = [Side(labels[side].tolist(), work.maps.parents[places[side]].tolist()) for side in (0, 1)]
+    costs = found.chunk.of_row(row)
+    model = work.models[setting.model, setting.distance].name  # as a comparison's method names it
+    different = costs[:-1, :-1][np.not_equal.outer(*labels)]
+    bounds = bounds_for(model, setting.distance, setting.context, different)
+    targets = found.partners(row).tolist()
+    return outcomes(sides[0], sides[1], costs, targets, ordered=setting.order == "ordered", bounds=bounds)
 
 
 def _notices(work: Work, setting: Method, chunk: ChunkCosts) -> list[str]:

@@ -1,6 +1,7 @@
 """tted batch: many pairs of maps, from files to a folder of results."""
 
 import argparse
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -64,6 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=file_name, required=True, metavar="DIR", help="where the results go")
     add_settings(parser)
+    parser.add_argument(
+        "--sentences",
+        action="store_true",
+        help="count what became of the sentences (same, reworded, moved, replaced, missing, extra) as Compare does; "
+        "several times slower",
+    )
     add_running(parser)
     parser.add_argument(
         "--fail-on-error",
@@ -120,7 +127,7 @@ def chosen_options(options: argparse.Namespace) -> BatchOptions:
 def run(options: argparse.Namespace) -> str:
     """Compare all pairs and return what to print."""
     require("batch")
-    chosen = chosen_options(options)
+    chosen = replace(chosen_options(options), sentences=options.sentences)
     sources = (options.pairs, options.left, options.right, options.maps)
     check_outputs([options.csv], sources)
     inputs = _inputs(options)

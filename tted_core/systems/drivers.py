@@ -18,9 +18,7 @@ from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.maps import Numbers
 from tted_core.batch.work import Work
-from tted_core.explain.bounds import bounds_for
-from tted_core.explain.correspondence import STATUSES, Side, operation_outcomes, outcomes
-from tted_core.method import Method
+from tted_core.explain.correspondence import STATUSES, Outcome, operation_outcomes
 from tted_core.systems.scores import Values
 
 if TYPE_CHECKING:
@@ -76,7 +74,8 @@ class Operations:
 
 def operations_of(work: Work, found: "Solved") -> Iterator[Operations | None]:
     """The operations of each pair (reference, output) of a chunk; None where there is an error."""
-    (setting,) = work.settings
+    from tted_core.batch.solving import outcomes_of
+
     chunk = found.chunk
     row_of = {pair: row for row, pair in enumerate(chunk.rows.tolist())}
     for pair, (left, right) in enumerate(chunk.pairs.tolist()):
@@ -84,30 +83,25 @@ def operations_of(work: Work, found: "Solved") -> Iterator[Operations | None]:
         if row is None or found.errors[pair]:
             yield None
         else:
-            yield _operations(work, setting, (left, right), chunk.of_row(row), found.partners(row))
+            levels = [_levels(work.maps.parents[work.maps.place(number)]) for number in (left, right)]
+            yield _operations(
+                outcomes_of(work, found, row), levels, chunk.of_row(row), found.partners(row).tolist()
+            )
 
 
 def _operations(
-    work: Work, setting: Method, pair: tuple[int, int], costs: Values, partners: Integers
+    every: Sequence[Outcome], levels: Sequence[Integers], costs: Values, targets: Sequence[int]
 ) -> Operations:
-    places = [work.maps.place(number) for number in pair]
-    sides = [Side(work.maps.labels[place].tolist(), work.maps.parents[place].tolist()) for place in places]
-    levels = [_levels(work.maps.parents[place]) for place in places]
-    different = np.not_equal.outer(*(work.maps.labels[place] for place in places))
-    model = work.models[setting.model, setting.distance].name  # as a comparison's method names it
-    bounds = bounds_for(model, setting.distance, setting.context, costs[:-1, :-1][different])
-    targets = partners.tolist()
-    found = outcomes(sides[0], sides[1], costs, targets, ordered=setting.order == "ordered", bounds=bounds)
     shape = len(KINDS), max(int(each.max()) for each in levels) + 1
     counts, sums, rows, uncovered = np.zeros(shape), np.zeros(shape), [], [0.0, 0.0]
-    for each in found:
+    for each in every:
         level = levels[1][each.target] if each.source is None else levels[0][each.source]
         rows.append((KINDS.index(each.status), level))
         counts[rows[-1]] += 1
         if each.status in UNCOVERED:
             uncovered[0] += 0.0 if each.source is None else costs[each.source, -1]
             uncovered[1] += 0.0 if each.target is None else costs[-1, each.target]
-    for source, target, number in operation_outcomes(found, targets):
+    for source, target, number in operation_outcomes(every, targets):
         sums[rows[number]] += costs[-1 if source is None else source, -1 if target is None else target]
     weights = costs[:-1, -1].sum(), costs[-1, :-1].sum()
     shares = (1 - part / whole if whole else 1.0 for part, whole in zip(uncovered, weights, strict=True))

@@ -97,7 +97,7 @@ def _set_up() -> None:
     first = _first_records(given)
     reading = Reading(roots, *(record_choice("batch", first) if first else ()))
     plan = planned(given.place, given.files, reading)
-    chosen = BatchOptions((options,), tuple(baselines), reading, equivalence)
+    chosen = BatchOptions((options,), tuple(baselines), reading, equivalence, sentences=True)
     _describe(plan)
     st.button(
         f"Compare {plural(plan.pairs, 'pair')}",
