@@ -1,5 +1,7 @@
 """Links that open a page as it stands: the address says what was chosen.
 
+Widgets of several pages that have the same key, as those of the setting, keep their values for the whole visit.
+
 A page lists its ``Parameter``s and draws its inputs inside ``with permalink(page, parameters)``. On the way in,
 what the address says goes to the widgets; on the way out, what they say goes to the address. What is as it is at
 the beginning is left out of it, so that an untouched page has a short one. Streamlit's own ``bind`` would put
@@ -23,6 +25,9 @@ from ui.text import markdown_escaped, shortened
 
 LONGEST = 1500
 """Characters of a text in a link; longer ones stay out of it, as browsers and mail programs cut links."""
+
+AUTOMATIC = "automatic"
+"""In the session: keys of widgets whose values the page chose by itself; no other page takes them over."""
 
 IN_FLIGHT_SECONDS = 2.0
 """For so long a browser may still send the address from before the last change; later, its visitor went back."""
@@ -53,11 +58,10 @@ class Parameter:
 
 @dataclass
 class _Seen:
-    """What this session knows of a page: its address, since when, its widgets' values, and a link's faults."""
+    """What this session knows of a page: its address, since when, and what is wrong with the link."""
 
     address: dict[str, str]
     since: float = field(default_factory=time.monotonic)
-    values: dict[str, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
 
@@ -169,9 +173,8 @@ def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
 
 def bring(page: str, values: Mapping[str, Any]) -> None:
     """Let another page show these values of its widgets once its visitor is sent there; others stay."""
-    seen = _pages().setdefault(page, _Seen({}))
-    seen.values |= values
-    seen.problems = ()
+    _pages().setdefault(page, _Seen({})).problems = ()
+    _visit().update(values)
 
 
 def link(parameters: Sequence[Parameter]) -> str:
@@ -207,19 +210,28 @@ def _pages() -> dict[str, _Seen]:
     return pages
 
 
+def _visit() -> dict[str, Any]:
+    """The values of all pages' widgets, by key: a page's own come back with it, the setting is the same on all."""
+    values: dict[str, Any] = st.session_state.setdefault("visit", {})
+    return values
+
+
 def _restore(page: str, parameters: Sequence[Parameter]) -> tuple[str, ...]:
     """Take over what the address says, if it says anything new; tells what is wrong with it."""
     asked = {each.name: st.query_params[each.name] for each in parameters if each.name in st.query_params}
     seen = _pages().get(page)
-    if any(key not in st.session_state for key in parameters[0].keys):
-        # Back from another page, during which Streamlit forgot the widgets: by a link of ours, or by the browser.
+    coming = any(key not in st.session_state for key in parameters[0].keys)
+    kept = {key: _visit()[key] for each in parameters for key in each.keys if key in _visit()}
+    if coming:
+        # From another page, during which Streamlit forgot the widgets: by a link of ours, or by the browser.
+        st.session_state.pop(AUTOMATIC, None)
         if seen and (not asked or asked == seen.address):
-            st.session_state.update(seen.values)
+            st.session_state.update(kept)
             return seen.problems
     elif seen and (asked == seen.address or not _went_back(seen, parameters)):
         return seen.problems if _address(parameters) == seen.address else ()
     values, problems = _read(asked, parameters)
-    st.session_state.update(values)
+    st.session_state.update(values | kept if coming and not asked else values)
     _pages()[page] = _Seen(_address(parameters), problems=problems)
     return problems
 
@@ -255,13 +267,12 @@ def _address(parameters: Sequence[Parameter]) -> dict[str, str]:
 
 def _keep(page: str, parameters: Sequence[Parameter]) -> None:
     """Write the address, and keep the widgets' values for when the visitor comes back from another page."""
-    seen = _pages()[page]
     address = _address(parameters)
     names = {each.name for each in parameters}
     if address != {name: text for name, text in st.query_params.items() if name in names}:
         others = {name: text for name, text in st.query_params.to_dict().items() if name not in names}
         st.query_params.from_dict(others | address)
-    if address != seen.address:
-        _pages()[page] = seen = _Seen(address)
-    keys = [key for each in parameters for key in each.keys]
-    seen.values = {key: st.session_state[key] for key in keys if key in st.session_state}
+    if address != _pages()[page].address:
+        _pages()[page] = _Seen(address)
+    keys = {key for each in parameters for key in each.keys} - st.session_state.get(AUTOMATIC, set())
+    _visit().update({key: st.session_state[key] for key in keys if key in st.session_state})

@@ -34,6 +34,7 @@ PAGE_WORDS = {
     "--format": "“Format”",
     "--field": "“Field with the map”",
     "--id": "the record's id",
+    "--lower-is-better": "“Lower is better for”",
 }
 """What the command line's options are called on the page."""
 

@@ -1,12 +1,14 @@
 """Users' texts on the page: escaped, and an empty one is not passed over."""
 
+import ast
 import re
 
 import pytest
+from helpers.paths import ROOT
 
 from tted_core import TextTree
 from ui.annotate.pairs import pair_html
-from ui.text import WORD_JOINER, label_html, markdown_escaped, told_apart
+from ui.text import WORD_JOINER, in_page_words, label_html, markdown_escaped, told_apart
 
 
 def test_a_label_is_data_and_an_empty_one_is_said_to_be_empty():
@@ -40,3 +42,35 @@ def test_an_address_in_a_text_does_not_become_a_link(address):
     assert not re.search(r"(https?://|www(?=\.))([-.\w]+)([^ \t\r\n]*)", shown, re.IGNORECASE)
     assert not re.search(r"([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)", shown)
     assert shown.replace(WORD_JOINER, "") == f"see {address}!"
+
+
+NOT_ON_PAGES = {
+    "cli",
+    "harnesses",
+    "learn",  # variables of a style sheet
+    "encoders",  # a command that mends the installation
+    "batch/parts.py",  # a page goes on with results that are there
+    "batch/places.py",  # a page computes in one process, and on no cluster
+}
+"""Rooms and modules of the core whose messages with options of the command line no page shows."""
+
+
+def test_pages_name_no_options_of_the_command_line():
+    """All messages of the core in the words of the page, not only those that a test provokes."""
+    core, found = ROOT / "tted_core", 0
+    for file in core.rglob("*.py"):
+        name = file.relative_to(core)
+        if not NOT_ON_PAGES & {name.parts[0], name.as_posix()}:
+            for text in _messages(file.read_text(encoding="utf-8")):
+                found += "--" in text
+                assert not re.search(r"--[a-z]", in_page_words(text)), (name, text)
+    assert found > 5
+
+
+def _messages(code):
+    """The texts in a module that are no docstrings."""
+    tree = ast.parse(code)
+    told = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in told:
+            yield each.value

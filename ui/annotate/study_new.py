@@ -101,7 +101,7 @@ def _of_batch(seed: int) -> Given | None:
         placeholder="Choose a folder of results, or type its path",
     )
     if not place:
-        st.caption("A folder that `tted batch ... --out FOLDER` has written, or a batch of the page *Batch*.")
+        st.caption("A folder of results that the command `tted batch` wrote, or a batch of the page *Batch*.")
         return None
     batch = batch_at(place)
     results = results_of(batch)

@@ -11,11 +11,9 @@ from tted_core.method import Method
 from tted_core.notices import OTHERS, language_notice
 from tted_core.words.languages import NAMES, languages_of
 from ui.options import ENCODER_KEPT
+from ui.permalink import AUTOMATIC
 
 DEFAULT, OTHER = Method.encoder, OTHERS[0]
-
-TAKEN = "encoder-by-language"
-"""In the session: whether the page took the encoder, and may take the default one again."""
 
 
 def take_encoder(left: MindMap | None, right: MindMap | None) -> None:
@@ -25,14 +23,17 @@ def take_encoder(left: MindMap | None, right: MindMap | None) -> None:
     """
     state = st.session_state
     now = state.get("encoder", DEFAULT)
-    free = now == DEFAULT or (now == OTHER and state.get(TAKEN))
-    if not left or not right or not free or state.get(ENCODER_KEPT):
+    free = now == DEFAULT or (now == OTHER and "encoder" in state.get(AUTOMATIC, ()))
+    if state.get(ENCODER_KEPT):
+        state[AUTOMATIC] = set()
+        return
+    if not left or not right or not free:
         return
     by_vectors = DISTANCES[state.get("distance", Method.distance)].reads == "encoder"
     wanted = OTHER if by_vectors and _unknown_to_default(left, right) else DEFAULT
     if wanted != now:
         state["encoder"] = wanted
-    state[TAKEN] = wanted == OTHER
+    state[AUTOMATIC] = {"encoder"} if wanted == OTHER else set()
 
 
 def tell_encoder(left: MindMap, right: MindMap, method: Method) -> None:

@@ -151,10 +151,7 @@ def _class_set() -> None:
         )
         st.download_button(
             "Their links (CSV)",
-            lambda: csv_text(
-                ("student", "variant", "link"),
-                [(place, each, f"{page}?{_query(each)}") for place, each in enumerate(variants, 1)],
-            ),
+            lambda: links_csv(variants, page),
             file_name=f"class-{seed}-links.csv",
             mime="text/csv",
             on_click="ignore",
@@ -175,6 +172,12 @@ def _pdf(label: str, name: str, made: Callable[[], bytes]) -> None:
     st.download_button(
         label, made, file_name=f"{name}.pdf", mime="application/pdf", on_click="ignore", key=name
     )
+
+
+def links_csv(variants: Sequence[int], page: str) -> str:
+    """A CSV file with a row for each student: the variant, and its link to the page of this address."""
+    rows = [(place, each, f"{page}?{_query(each)}") for place, each in enumerate(variants, 1)]
+    return csv_text(("student", "variant", "link"), rows)
 
 
 def _query(variant: int) -> str:

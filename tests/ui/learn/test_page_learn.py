@@ -24,6 +24,7 @@ from tted_core.solvers import SOLVERS
 from ui import cache
 from ui.learn import PARTS
 from ui.learn.attempts import Attempt, table_of
+from ui.learn.exercises import links_csv
 from ui.learn.orders import SAME_PAIRS
 from ui.learn.playground import (
     DRAWN,
@@ -346,3 +347,10 @@ def test_the_map_before_and_after_opens():
     page.run()
     assert not page.exception
     assert "**Its variant**" in texts(page)
+
+
+def test_the_links_of_a_class_are_whole():
+    rows = list(csv.DictReader(io.StringIO(links_csv((7, 11), "https://maps.example/app/Learn"))))
+    assert [row["student"] for row in rows] == ["1", "2"]
+    assert rows[1]["variant"] == "11"
+    assert rows[1]["link"] == "https://maps.example/app/Learn?part=exercises&exercise_seed=11"
