@@ -1,87 +1,131 @@
-"""Edit scripts step by step: every state is the one that an interpreter of single edits comes to."""
+"""Steps: every one is a change of the list, and every state between the maps is a tree."""
+
+import math
+import random
 
 import pytest
 from helpers.encoders import hashed
 from helpers.published import compare
-from helpers.replay import TOP, Patient
-from helpers.thorough import sampled
-from helpers.trees import sample, tree_of, trees
+from helpers.trees import random_tree, sample, tree_of, trees
 from hypothesis import given
 
 from tted_core import TextTree
-from tted_core.explain.states import Forest, forest_after
-from tted_core.script import EditOp, EditScript
+from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.receipt import receipt
+from tted_core.explain.steps import Way
+from tted_core.method import PRESETS
+from tted_core.report.html_report import listed_changes
 from tted_core.solvers import SOLVERS
 
-each_order = pytest.mark.parametrize("order", SOLVERS)
+SAMPLES = [("coral-reefs/base", "coral-reefs/demo"), ("photosynthesis/base", "photosynthesis/structure_2")]
 
 
-def states(left, right, order, context="none"):
-    """The comparison, and the forests before, between and after all of its operations."""
-    comparison = compare(left, right, encoder=hashed, order=order, context=context)
-    script = comparison.script
-    return script, [forest_after(left, right, script, count) for count in range(len(script.ops) + 1)]
+def way_of(left, right, **options):
+    return Way(MappingView(compare(left, right, encoder=hashed, **options)))
 
 
-def check(left, right, order, context):
-    script, forests = states(left, right, order, context)
-    patient = Patient(left, right, ordered=order == "ordered")
-    for count, forest in enumerate(forests):
-        if count:
-            patient.apply(script.ops[count - 1])  # asserts that it can be carried out
-        assert_same(forest, patient)
-    assert TextTree(forests[0].labels, forests[0].parents) == left
-    assert TextTree(forests[-1].labels, forests[-1].parents) == right
+def shown(state):
+    return TextTree(state.labels, state.parents)
 
 
-def assert_same(forest: Forest, patient: Patient) -> None:
-    """The same nodes with the same labels and parents; in an ordered script in the same order too."""
-    names = [len(patient.left) + target if source is None else source for source, target in forest.nodes]
-    parents = [TOP if parent == -1 else names[parent] for parent in forest.parents]
-    expected = {name: parent for parent, below in patient.children.items() for name in below}
-    assert dict(zip(names, parents, strict=True)) == expected
-    assert dict(zip(names, forest.labels, strict=True)) == patient.label
-    assert all(parent < index for index, parent in enumerate(forest.parents))
-    if patient.ordered:
-        for parent, below in patient.children.items():
-            assert [name for name, its in zip(names, parents, strict=True) if its == parent] == below
+def check(left, right, **options):
+    """Walk the whole way: trees at every step, the right sentences in them, both ends, and the sums."""
+    way = way_of(left, right, **options)
+    view, steps = way.view, way.steps
+    states = [way.state(count) for count in range(len(steps) + 1)]
+    assert shown(states[0]) == left
+    if steps:
+        same_tree(shown(states[-1]), right, ordered=True)
+    else:
+        same_tree(shown(states[-1]), right, ordered=view.comparison.method.order == "ordered")
+    for count, state in enumerate(states):
+        assert state.parents[0] == -1
+        assert all(0 <= parent < node for node, parent in enumerate(state.parents[1:], start=1))
+        assert len(set(state.outcomes)) == len(state.outcomes)
+        expected = {
+            number
+            for number, each in enumerate(view.outcomes)
+            if (each.target is not None if way.done(number, count) else each.source is not None)
+            or None not in {each.source, each.target}
+        }
+        assert set(state.outcomes) == expected
+    for step, before, after in zip(steps, states, states[1:], strict=False):
+        gone, come = set(before.outcomes) - set(after.outcomes), set(after.outcomes) - set(before.outcomes)
+        assert gone | come <= set(step.outcomes)
+    check_sums(way)
+    return way
 
 
-@pytest.mark.parametrize("order", sampled(SOLVERS, 2))
-@pytest.mark.parametrize("context", sampled(["none", "ancestors", "subtree"], 2))
-@given(left=trees(7), right=trees(7))
-def test_every_state_is_the_one_that_single_edits_come_to(order, context, left, right):
-    check(left, right, order, context)
+def same_tree(one, other, *, ordered):
+    """Whether two trees are equal, up to the order of siblings if that doesn't count."""
+
+    def key(tree, node):
+        below = [key(tree, child) for child in tree.children[node]]
+        return tree.labels[node], below if ordered else sorted(below)
+
+    assert key(one, 0) == key(other, 0)
 
 
-@each_order
-def test_the_states_between_two_sample_maps(order):
-    check(sample("coral-reefs/base"), sample("coral-reefs/demo"), order, "none")
-    check(sample("photosynthesis/base"), sample("photosynthesis/structure_2"), order, "ancestors")
+def check_sums(way):
+    """One share for each change: in the steps, the list of changes and the receipt's bars."""
+    view = way.view
+    result, unit = view.comparison, view.comparison.script.unit
+    amounts = [unit.amount(step.change.cost) for step in way.steps]
+    whole = result.tted if unit.power == 1 else float(result.tted > 0)
+    assert math.fsum(amounts) == pytest.approx(whole, rel=1e-9, abs=1e-12)
+    assert way.amount(len(way.steps)) == pytest.approx(whole, rel=1e-9, abs=1e-12)
+    assert math.fsum(step.share for step in way.steps) == pytest.approx(float(result.tted > 0), rel=1e-9)
+    listed = [(change, share) for change, share, _ in listed_changes(view)]
+    steps = {step.change: step.share for step in way.steps}
+    assert [steps.get(change) for change, _ in listed] == [share for _, share in listed]
+    assert len(way.steps) == len(listed)
+    for kind, part in receipt(result).by_status.items():
+        shares = math.fsum(share for change, share in listed if change.kind == kind)
+        assert part.share == pytest.approx(shares, rel=1e-9, abs=1e-12)
 
 
-def test_the_states_of_a_script_whose_root_goes():
-    left, right = tree_of("a(b(c) d)"), tree_of("x(c y)")
-    ops = [("match", 2, 1), ("delete", 3, None), ("delete", 1, None), ("delete", 0, None)]
-    ops += [("insert", None, 0), ("insert", None, 2)]
-    script = EditScript(tuple(EditOp(*op, cost=1.0) for op in ops))
-    shown = [forest_after(left, right, script, count) for count in range(len(ops) + 1)]
-    assert [(forest.labels, forest.parents) for forest in shown] == [
-        (("a", "b", "c", "d"), (-1, 0, 1, 0)),
-        (("a", "b", "c", "d"), (-1, 0, 1, 0)),
-        (("a", "b", "c"), (-1, 0, 1)),
-        (("a", "c"), (-1, 0)),
-        (("c",), (-1,)),
-        (("x", "c"), (-1, 0)),
-        (("x", "c", "y"), (-1, 0, 0)),
-    ]
-    assert shown[2].nodes == ((0, None), (1, None), (2, 1))
-    assert shown[-1].nodes == ((None, 0), (2, 1), (None, 2))
+@pytest.mark.parametrize("order", ["ordered", "constrained"])
+@pytest.mark.parametrize("context", ["none", "ancestors"])
+@given(left=trees(8), right=trees(8))
+def test_every_state_is_a_tree_and_the_last_one_the_right_map(order, context, left, right):
+    check(left, right, order=order, context=context)
 
 
-def test_a_forest_has_several_roots_while_the_root_is_missing():
-    left, right = tree_of("a(b c)"), tree_of("x(b c)")
-    ops = [("match", 1, 1), ("match", 2, 2), ("delete", 0, None), ("insert", None, 0)]
-    script = EditScript(tuple(EditOp(*op, cost=1.0) for op in ops))
-    assert forest_after(left, right, script, 3).parents == (-1, -1)
-    assert forest_after(left, right, script, 4).parents == (-1, 0, 0)
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("order", SOLVERS)
+def test_the_steps_between_samples(order, preset):
+    for names in SAMPLES:
+        check(*map(sample, names), order=order, preset=preset)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("order", SOLVERS)
+def test_the_steps_between_seeded_maps(order):
+    rng = random.Random(30)
+    for _ in range(60):
+        alphabet = "abcdefghijklmnop"[: rng.choice([3, 8, 16])]
+        left, right = (random_tree(rng, rng.randint(1, 25), alphabet) for _ in range(2))
+        check(left, right, order=order, preset=rng.choice(list(PRESETS)))
+
+
+def test_a_branch_that_moves_is_one_step():
+    left, right = tree_of("r(p(x(y) a(b c)) q(z(u v w)))"), tree_of("r(p(x(y)) q(z(u v w) a(b c)))")
+    way = check(left, right, order="ordered")
+    (step,) = way.steps
+    assert (step.change.kind, step.change.nodes, step.share) == ("moved", 3, 1.0)
+    assert step.change.cost == way.view.comparison.tted
+    bars = receipt(way.view.comparison).by_status
+    assert {kind for kind, part in bars.items() if part.share} == {"moved"}
+
+
+def test_what_hung_below_a_deleted_sentence_moves_up_and_an_extra_one_takes_it_over():
+    way = check(tree_of("a(b(c d) e)"), tree_of("a(c d z(e))"), order="ordered")
+    states = [shown(way.state(count)) for count in range(len(way.steps) + 1)]
+    assert states == [tree_of("a(b(c d) e)"), tree_of("a(c d e)"), tree_of("a(c d z(e))")]
+
+
+def test_there_is_one_root_while_another_takes_its_place():
+    way = check(tree_of("b(c)"), tree_of("a(b(c))"), order="ordered")
+    assert [shown(way.state(count)) for count in range(2)] == [tree_of("b(c)"), tree_of("a(b(c))")]
+    check(tree_of("a(b(c) d)"), tree_of("d(b(c))"))
+    check(tree_of("q(m(v(x y z)))"), tree_of("v(q x y z)"))

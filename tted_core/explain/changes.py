@@ -46,12 +46,14 @@ class Grouping:
         operations: of each outcome, those whose cost it has.
         changes: the most costly first; equals in the order of their topmost nodes.
         change_of: for each outcome the number of its change, None if nothing became of it.
+        payer_of: for each outcome the number of the change that has its cost, None if it costs nothing.
     """
 
     outcomes: tuple[Outcome, ...]
     operations: tuple[tuple[EditOp, ...], ...]
     changes: tuple[Change, ...]
     change_of: tuple[int | None, ...]
+    payer_of: tuple[int | None, ...]
 
 
 def changes(comparison: Comparison) -> tuple[Change, ...]:
@@ -99,7 +101,7 @@ def grouped(comparison: Comparison) -> Grouping:
         found,
         tuple(map(tuple, operations)),
         tuple(made[top] for top in order),
-        tuple(None if top is None else number_of[top] for top in tops),
+        *(tuple(None if top is None else number_of[top] for top in each) for each in (tops, payers)),
     )
 
 

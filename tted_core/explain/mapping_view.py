@@ -5,11 +5,11 @@ The outline, the graph, the report, the notebook and the pictures differ in what
 
 from functools import cached_property
 
-from tted_core.arithmetic import total
+from tted_core.arithmetic import share, total
 from tted_core.comparison import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order, paired
 from tted_core.explain.changes import grouped
-from tted_core.explain.correspondence import Outcome, Status, counted_outcomes
+from tted_core.explain.correspondence import QUIET, Outcome, Status, counted_outcomes
 from tted_core.script import NEW_PARENT, RELOCATED
 from tted_core.solvers.structure import Pair, obstacle
 
@@ -36,6 +36,7 @@ class MappingView:
         operations: of each outcome, those of the script whose cost it has.
         changes: the most costly first.
         change_of: for each outcome the number of its change, None if nothing became of it.
+        payer_of: for each outcome the number of the change that has its cost, None if it costs nothing.
         at: for each side node -> the number of its outcome.
     """
 
@@ -45,7 +46,7 @@ class MappingView:
         self.trees = (comparison.left.tree, comparison.right.tree)
         found = grouped(comparison)
         self.outcomes, self.operations = found.outcomes, found.operations
-        self.changes, self.change_of = found.changes, found.change_of
+        self.changes, self.change_of, self.payer_of = found.changes, found.change_of, found.payer_of
         self.at: tuple[dict[int, int], dict[int, int]] = ({}, {})
         for number, each in enumerate(self.outcomes):
             for numbers, node in zip(self.at, (each.source, each.target), strict=True):
@@ -71,6 +72,28 @@ class MappingView:
     def counts(self) -> dict[Status, int]:
         """How many sentences have each status; one that has a counterpart counts once."""
         return counted_outcomes(self.outcomes)
+
+    @cached_property
+    def listed(self) -> dict[int, float]:
+        """The changes that lists, steps and sums have, by number: each with its share of the distance (or d^p)."""
+        whole, power = self.comparison.tted, self.comparison.script.power
+        return {
+            number: share(change.cost, whole, power)
+            for number, change in enumerate(self.changes)
+            if change.kind not in QUIET or change.cost
+        }
+
+    @cached_property
+    def change_places(self) -> dict[int, int]:
+        """The changes' numbers from the top of the outline to its end, by their numbers from the most costly."""
+        met = (
+            self.change_of[self.at[side][node]]
+            for row in self.rows
+            for side, node in enumerate(row)
+            if node is not None
+        )
+        in_order = dict.fromkeys(change for change in met if change is not None)
+        return {change: place for place, change in enumerate(in_order)}
 
     @property
     def links(self) -> list[tuple[Status, Pair]]:
@@ -104,6 +127,15 @@ class MappingView:
         return {
             (op.source, op.target): self.outcomes[number].status
             for number, ops in enumerate(self.operations)
+            for op in ops
+        }
+
+    @cached_property
+    def payer(self) -> dict[tuple[int | None, int | None], int | None]:
+        """(source, target) of each operation -> the number of the change that has its cost, None for none."""
+        return {
+            (op.source, op.target): change
+            for ops, change in zip(self.operations, self.payer_of, strict=True)
             for op in ops
         }
 

@@ -51,7 +51,7 @@ class Receipt:
     Attributes:
         unit: what amounts and running sums are.
         lines: all operations, the most costly first.
-        by_status: for each status, the operations whose cost a sentence of it has.
+        by_status: for each status, the operations whose cost its changes have.
         by_level: level -> part; an operation counts at its left node's level, an insertion at its right one's.
         by_branch: branch -> part, the most costly first; see ``branch_of``.
     """
@@ -74,8 +74,13 @@ def receipt(comparison: Comparison) -> Receipt:
     def level(op: EditOp) -> int:
         return right.depths[op.target or 0] if op.source is None else left.depths[op.source]
 
-    status_of = MappingView(comparison).status_of
-    statuses = _parts(ops, lambda op: status_of[op.source, op.target], unit)
+    view = MappingView(comparison)
+
+    def kind(op: EditOp) -> Status:
+        change = view.payer[op.source, op.target]
+        return "same" if change is None else view.changes[change].kind
+
+    statuses = _parts(ops, kind, unit)
     branches = _parts(ops, branch_of(comparison), unit)
     return Receipt(
         unit,

@@ -10,11 +10,10 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tted_core.arithmetic import NORMALISATIONS, share
+from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change
-from tted_core.explain.correspondence import QUIET
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.printable import printable, shortened
@@ -111,11 +110,9 @@ def _notices(comparison: Comparison) -> list[str]:
 
 def listed_changes(view: MappingView) -> list[tuple[Change, float, str]]:
     """What changed, the most costly first, each with its share of the distance and in words."""
-    whole, power = view.comparison.tted, view.comparison.script.power
     return [
-        (change, share(change.cost, whole, power), change_in_words(change, view.comparison))
-        for change in view.changes
-        if change.kind not in QUIET or change.cost
+        (view.changes[number], share, change_in_words(view.changes[number], view.comparison))
+        for number, share in view.listed.items()
     ]
 
 

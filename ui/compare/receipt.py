@@ -1,5 +1,7 @@
 """The cost receipt: where the costs add up, and the operations of the script one by one."""
 
+from collections import Counter
+
 import pandas as pd
 import streamlit as st
 
@@ -22,6 +24,8 @@ def receipt_tab(result: Comparison) -> None:
     """Draw the bars and the sum, say what is in doubt, and list the operations."""
     found = receipt(result)
     doubt_notice(result)
+    view = MappingView(result)
+    kinds = Counter(view.changes[number].kind for number in view.listed)
     if found.unit.power != 1:
         st.caption(
             f"Shares of {found.unit.total}: costs are raised to the power {found.unit.power:g} and added up, so "
@@ -32,7 +36,13 @@ def receipt_tab(result: Comparison) -> None:
         bars(
             "By what became of the sentences",
             (
-                _bar(f"{STYLES[kind].glyph} {kind}", part, found.unit, STYLES[kind].light[1])
+                _bar(
+                    f"{STYLES[kind].glyph} {kind}",
+                    part,
+                    found.unit,
+                    STYLES[kind].light[1],
+                    count=plural(kinds[kind], "change"),
+                )
                 for kind, part in found.by_status.items()
             ),
         )
@@ -47,7 +57,7 @@ def receipt_tab(result: Comparison) -> None:
                 [_bar(name, part, found.unit) for name, part in _branches(found, result)],
             )
         )
-    st.markdown(_sum(result))
+    st.markdown(_sum(result, kinds.total()))
     table = operations_table(result)
     with st.expander("Costs: every operation of the script", key="costs"):
         st.dataframe(table, hide_index=True, width="stretch", height=min(38 + 35 * len(table), 420))
@@ -55,13 +65,19 @@ def receipt_tab(result: Comparison) -> None:
 
 
 def operations_table(result: Comparison) -> pd.DataFrame:
-    """Every operation, the most costly first, with its share, the sum so far and what is in doubt about it."""
+    """Every operation, the most costly first, with its share, the sum so far and what is in doubt about it.
+
+    "Change" is its change's place in the list of changes: both operations of a move have the same.
+    """
     left, right = result.left.tree, result.right.tree
     otherwise = doubt_texts(result)
     found, view = receipt(result), MappingView(result)
     is_cost, share = found.unit.power == 1, found.unit.name.capitalize()
     rows = [
         {
+            "Change": change + 1
+            if (change := view.payer[line.op.source, line.op.target]) is not None
+            else None,
             "Status": view.status_of[line.op.source, line.op.target],
             "Operation": line.op.op,
             **({"Cost": line.op.cost, "Share": line.share} if is_cost else {share: line.share}),
@@ -75,15 +91,16 @@ def operations_table(result: Comparison) -> pd.DataFrame:
         }
         for line in found.lines
     ]
-    return pd.DataFrame(rows).astype({"Left no.": "Int64", "Right no.": "Int64"})
+    return pd.DataFrame(rows).astype({"Change": "Int64", "Left no.": "Int64", "Right no.": "Int64"})
 
 
-def _sum(result: Comparison) -> str:
-    unit, count = result.script.unit, len(result.script.ops)
+def _sum(result: Comparison, changes: int) -> str:
+    unit = result.script.unit
     if unit.power == 1:
-        return f"Sum of the {plural(count, 'cost')}: **{unit.whole:.4f}** = TTED **{result.tted:.4f}**"
+        what = f"costs of {plural(changes, 'change')}"
+        return f"Sum of the {what}: **{unit.whole:.4f}** = TTED **{result.tted:.4f}**"
     every = unit.text(unit.amount(*(op.cost for op in result.script.ops)))
-    what = f"{plural(count, 'share')} of {unit.total}"
+    what = f"{plural(changes, 'share')} of {unit.total}"
     return f"Sum of the {what}: **{every}**, where d = TTED **{result.tted:.4f}**"
 
 
@@ -106,7 +123,7 @@ def branch_name(branch: Branch, result: Comparison) -> str:
     return label if branch.side == "left" else f"+ {label}"
 
 
-def _bar(label: str, part: Part, unit: Unit, colour: str = "currentColor") -> Bar:
+def _bar(label: str, part: Part, unit: Unit, colour: str = "currentColor", *, count: str = "") -> Bar:
     share = f" · {part.share:.0%}" if unit.power == 1 else ""
-    value = f"{unit.text(part.amount)}{share} · {plural(part.operations, 'operation')}"
+    value = f"{unit.text(part.amount)}{share} · {count or plural(part.operations, 'operation')}"
     return Bar(label, part.share, value, colour)

@@ -1,12 +1,11 @@
-"""The step player: from the left map to the right one, one edit at a time."""
+"""The step player: from the left map to the right one, one change at a time."""
 
-from bisect import bisect_left
 from pathlib import Path
 
 import streamlit as st
 
 from tted_core import Comparison
-from ui.compare.steps.frames import frames_around, stops
+from ui.compare.steps.frames import frames_around, way_of
 from ui.component import component, heard, picks, unheard
 from ui.errors import show_errors
 from ui.mapping.selection import select
@@ -30,25 +29,17 @@ def _draw(comparison: Comparison) -> None:
     if wanted:
         state["step"] = wanted[0]
         heard("steps", wanted)
-    skip = st.toggle(
-        "Skip matches",
-        value=True,
-        key="skip-matches",
-        persist_state="session",
-        help="Go from change to change; nodes that stay as they are, or whose context alone changed, are passed "
-        "over.",
-    )
-    counts = stops(comparison, skip_matches=skip)
-    place = min(bisect_left(counts, state["step"]), len(counts) - 1)
-    if counts[place] and st.button("Why this edit?", key="step-why", type="tertiary"):
-        op = comparison.script.ops[counts[place] - 1]
-        select(op.source, op.target)
+    way = way_of(comparison)
+    place = min(state["step"], len(way.steps))
+    if place and st.button("Why this change?", key="step-why", type="tertiary"):
+        change = way.steps[place - 1].change
+        select(change.source, change.target)
         st.rerun()  # the whole page: the mapping scrolls to it, and explains it below
     _steps(
         data={
-            "stops": counts,
+            "end": len(way.steps),
             "place": place,
-            "frames": frames_around(comparison, counts, place),
+            "frames": frames_around(way, place),
             "glyphs": {kind: style.glyph for kind, style in STYLES.items()},
             "picks": picks("steps"),
         },

@@ -1,158 +1,116 @@
-"""What the step player shows after so many operations, as data."""
+"""What the step player shows after so many changes, as data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from tted_core import Comparison
-from tted_core.explain.correspondence import Status
 from tted_core.explain.mapping_view import MappingView
-from tted_core.explain.states import Forest, forest_after
-from tted_core.report.words import where_they_differ
-from tted_core.script import SAME_TEXT, EditOp
+from tted_core.explain.steps import State, Step, Way
+from tted_core.report.words import change_in_words
 from tted_core.words.languages import language
 from tted_core.words.splitting import word_diff
-from ui.text import plural, shortened
-
-QUOTED_CHARACTERS = 160
 
 ROWS_SENT = 3000
 """About so many rows are sent to the browser at once."""
 
-Words = list[tuple[str, bool]]
-"""A sentence in pieces; true for the text of a node, which is set apart from the words around it."""
+NOTES: Mapping[str, str] = {
+    "same": "kept",
+    "reworded": "reworded",
+    "moved": "moved",
+    "replaced": "replaced",
+    "missing": "deleted",
+    "extra": "inserted",
+}
+"""What the step has just done with a sentence, by its status."""
 
 
-def stops(comparison: Comparison, *, skip_matches: bool) -> list[int]:
-    """The numbers of operations after which the player stops: none, each one (or each change), and all.
-
-    Nodes that only their context changed are no changes either.
-    """
-    found = enumerate(comparison.script.ops, start=1)
-    changes = {number for number, op in found if not (skip_matches and _keeps(op))}
-    return sorted({0, *changes, len(comparison.script.ops)})
+def way_of(comparison: Comparison) -> Way:
+    """The steps of a comparison."""
+    return Way(MappingView(comparison))
 
 
-def frames_around(comparison: Comparison, counts: Sequence[int], place: int) -> dict[int, dict[str, Any]]:
-    """The frames at this stop and some around it, by their numbers of operations: all, if the maps are small.
+def frames_around(way: Way, place: int) -> dict[int, dict[str, Any]]:
+    """The frames at this step and some around it, by their numbers: all, if the maps are small.
 
     So the player need not wait for each step.
     """
-    nodes = len(comparison.left.tree) + len(comparison.right.tree)
+    nodes = sum(map(len, way.view.trees))
     reach = max(1, ROWS_SENT // (2 * nodes))
-    return {count: frame(comparison, count) for count in counts[max(0, place - reach) : place + reach + 1]}
-
-
-def frame(comparison: Comparison, count: int) -> dict[str, Any]:
-    """The forest after ``count`` operations, the last one in words, and the costs.
-
-    ``rows`` are its nodes in preorder; a node that the last operation deleted is there too, marked ``gone``.
-    """
-    left, right, script = comparison.left.tree, comparison.right.tree, comparison.script
-    done = script.ops[:count]
-    forest = forest_after(left, right, script, count)
-    status_of = MappingView(comparison).status_of
-    kinds = {_name(op.source, op.target): status_of[op.source, op.target] for op in done}
-    rows = [
-        {
-            "id": _name(*node),
-            "level": level,
-            "kind": kinds.get(_name(*node), ""),
-            "parts": [[label, False]],
-        }
-        for node, level, label in zip(forest.nodes, _levels(forest), forest.labels, strict=True)
-    ]
-    words: Words = [("The left map, before the first edit", False)]
-    if done:
-        before = forest_after(left, right, script, count - 1)
-        status = status_of[done[-1].source, done[-1].target]
-        words = _in_words(comparison, done[-1], status, before, forest)
-        _mark(comparison, done[-1], status, before, rows)
-    finished = count == len(script.ops)
-    unit = script.unit
-    so_far, total = (unit.amount(*(op.cost for op in ops)) for ops in (done, script.ops))
     return {
-        "kind": kinds[_name(done[-1].source, done[-1].target)] if done else "",
-        "words": words,
-        "cost": f"{unit.name} {script.amount_text(done[-1])}" if done else "",
-        "costs": f"{unit.name} so far {unit.text(so_far, 3)} of {unit.text(total, 3)}",
-        "so_far": so_far,
-        "total": total,
-        "finished": finished,
-        "rows": rows,
-        "lang": language(" ".join(forest.labels)),
+        count: frame(way, count)
+        for count in range(max(0, place - reach), min(place + reach, len(way.steps)) + 1)
     }
 
 
-def _keeps(op: EditOp) -> bool:
-    """Whether the text stays, though its context may change."""
-    return op.op == "match" or SAME_TEXT in op.notes
+def frame(way: Way, count: int) -> dict[str, Any]:
+    """The tree after ``count`` steps, the last one in words, and the costs.
+
+    ``rows`` are its sentences in preorder; those that the last step deleted are there too, marked ``gone``.
+    """
+    view, state = way.view, way.state(count)
+    step = way.steps[count - 1] if count else None
+    rows = _rows(way, state, count)
+    if step:
+        _mark(way, step, count, rows)
+    unit = view.comparison.script.unit
+    so_far, total = way.amount(count), way.amount(len(way.steps))
+    return {
+        "kind": step.change.kind if step else "",
+        "words": change_in_words(step.change, view.comparison)
+        if step
+        else "The left map, before the first step",
+        "cost": _cost(way, step) if step else "",
+        "costs": f"{unit.name} so far {unit.text(so_far, 3)} of {unit.text(total, 3)}",
+        "so_far": so_far,
+        "total": total,
+        "finished": count == len(way.steps),
+        "rows": list(rows.values()),
+        "lang": language(" ".join(state.labels)),
+    }
 
 
-def _name(source: int | None, target: int | None) -> str:
-    """The same for a node before and after its operation."""
-    return f"right-{target}" if source is None else f"left-{source}"
+def _cost(way: Way, step: Step) -> str:
+    """The amount of a step; if that is a cost, with its share of the distance, as the list of changes has it."""
+    unit = way.view.comparison.script.unit
+    amount = f"{unit.name} {unit.text(unit.amount(step.change.cost))}"
+    return f"{amount} · {step.share:.1%}" if unit.power == 1 else amount
 
 
-def _levels(forest: Forest) -> list[int]:
+def _rows(way: Way, state: State, count: int) -> dict[int, dict[str, Any]]:
+    """The rows of a state by the numbers of their outcomes."""
     levels: list[int] = []
-    for parent in forest.parents:
+    for parent in state.parents:
         levels.append(1 if parent < 0 else levels[parent] + 1)
-    return levels
-
-
-def _mark(
-    comparison: Comparison, op: EditOp, kind: Status, before: Forest, rows: list[dict[str, Any]]
-) -> None:
-    """Show on the rows what the operation has just done."""
-    name = _name(op.source, op.target)
-    if op.op == "delete":
-        place = [_name(*node) for node in before.nodes].index(name)
-        gone = {
-            "id": name,
-            "level": _levels(before)[place],
-            "kind": kind,
-            "parts": [[before.labels[place], False]],
-            "gone": True,
-            "current": True,
-            "note": "moved away" if kind == "moved" else "deleted",
+    return {
+        number: {
+            "id": number,
+            "level": level,
+            "kind": way.view.outcomes[number].status if way.done(number, count) else "",
+            "parts": [[label, False]],
         }
-        rows.insert(min(place, len(rows)), gone)
-        return
-    row = next(row for row in rows if row["id"] == name)
-    row["current"] = True
-    back = "moved here" if kind == "moved" else "inserted"
-    row["note"] = "kept" if _keeps(op) else back if op.op == "insert" else "replaced"
-    if op.op == "replace" and op.source is not None and op.target is not None:
-        labels = comparison.left.tree.labels[op.source], comparison.right.tree.labels[op.target]
-        row["parts"] = [list(part) for part in word_diff(*labels)[1]]
+        for number, level, label in zip(state.outcomes, levels, state.labels, strict=True)
+    }
 
 
-def _in_words(comparison: Comparison, op: EditOp, status: Status, before: Forest, after: Forest) -> Words:
-    left, right = comparison.left.tree.labels, comparison.right.tree.labels
-    node = (op.source, op.target)
-    if op.op == "insert" and op.target is not None:
-        place = after.nodes.index(node)
-        parent = after.parents[place]
-        where: Words = [("as the root", False)]
-        if parent >= 0:
-            where = [("below ", False), _quote(after.labels[parent])]
-        taken = after.parents.count(place)
-        above = f", above {plural(taken, 'node')} that {'is' if taken == 1 else 'are'} there" if taken else ""
-        back = "Insert it again: " if status == "moved" else "Insert "
-        return [(back, False), _quote(right[op.target]), (" ", False), *where, (above, False)]
-    assert op.source is not None
-    if op.op == "delete":
-        freed = before.parents.count(next(i for i, each in enumerate(before.nodes) if each[0] == op.source))
-        moved = "; what hangs below it moves up" if freed else ""
-        verb = "Delete, to move it: " if status == "moved" else "Delete "
-        return [(verb, False), _quote(left[op.source]), (moved, False)]
-    assert op.target is not None
-    if _keeps(op):
-        also = ", though what stands above it differs" if SAME_TEXT in op.notes else ""
-        return [("Keep ", False), _quote(left[op.source]), (also, False)]
-    labels = where_they_differ(left[op.source], right[op.target], QUOTED_CHARACTERS)
-    return [("Replace ", False), _quote(labels[0]), (" by ", False), _quote(labels[1])]
-
-
-def _quote(label: str) -> tuple[str, bool]:
-    return shortened(label, QUOTED_CHARACTERS), True
+def _mark(way: Way, step: Step, count: int, rows: dict[int, dict[str, Any]]) -> None:
+    """Show on the rows what the step has just done; put back those that it deleted, where they were."""
+    left, right = (tree.labels for tree in way.view.trees)
+    own = step.outcomes or (way.view.at[0][step.change.source or 0],)  # of a new context: the sentence itself
+    if step.change.kind == "missing":
+        before = _rows(way, way.state(count - 1), count - 1)
+        now = dict(rows)
+        rows.clear()
+        kept = iter(now.items())
+        gone = set(own)
+        for number, row in before.items():
+            if number in gone:
+                rows[number] = {**row, "kind": "missing", "gone": True}
+            else:
+                rows.update([next(kept)])
+        rows.update(kept)
+    for number in own:
+        each = way.view.outcomes[number]
+        rows[number] |= {"current": True, "note": NOTES[each.status]}
+        if each.source is not None and each.target is not None and left[each.source] != right[each.target]:
+            parts = word_diff(left[each.source], right[each.target])[1]
+            rows[number]["parts"] = [list(part) for part in parts]

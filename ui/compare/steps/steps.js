@@ -16,7 +16,7 @@ class ScriptPlayer extends Player {
     super(root, buttons, element("input", { type: "range", min: 0, "aria-label": "Step" }), {
       ease: 1.25, scrolled: () => this.box,
     });
-    this.stops = [0];
+    this.end = 0;
     this.frames = {};
     this.status = element("span", "status");
     this.bar = element("progress", { "aria-label": "Cost so far, of the whole distance" });
@@ -28,22 +28,18 @@ class ScriptPlayer extends Player {
     if (document.activeElement?.matches("[role=tab]")) buttons.next.focus({ preventScroll: true });
   }
 
-  get end() {
-    return this.stops.length - 1;
-  }
-
   arrived() {
-    this.ask(this.stops[this.place]);
+    this.ask(this.place);
   }
 
-  take({ stops, place, frames, glyphs }) {
-    Object.assign(this, { stops, place, frames, glyphs });
+  take({ end, place, frames, glyphs }) {
+    Object.assign(this, { end, place, frames, glyphs });
     this.draw();
   }
 
   draw() {
     this.drawControls();
-    const frame = this.frames[this.stops[this.place]];
+    const frame = this.frames[this.place];
     if (!frame) return; // it is on its way
     this.status.textContent = `Step ${this.place} of ${this.end} · ${frame.costs}`;
     this.bar.max = frame.total || 1;
@@ -56,7 +52,7 @@ class ScriptPlayer extends Player {
   }
 
   say(frame) {
-    const pieces = [element("span", "glyph", this.glyphs[frame.kind]), ...frame.words.map(([text, quoted]) => (quoted ? element("bdi", "", `“${text}”`) : text))];
+    const pieces = [element("span", "glyph", this.glyphs[frame.kind]), frame.words];
     if (frame.cost) pieces.push(element("span", "cost", frame.cost));
     if (frame.finished) pieces.push(" This is the right map.");
     this.caption.dataset.kind = frame.kind;

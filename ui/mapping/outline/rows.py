@@ -48,7 +48,7 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
 
 
 def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
-    places = _places(view)
+    places = view.change_places
     return [
         {
             "kind": each.status,
@@ -78,18 +78,6 @@ def _changes(view: MappingView, ops: Sequence[dict[str, Any]]) -> list[dict[str,
             {"op": number, "kind": change.kind, "share": share, "words": words, "otherwise": otherwise}
         )
     return found
-
-
-def _places(view: MappingView) -> dict[int, int]:
-    """The changes' numbers from the top of the outline to its end, by their numbers from the most costly."""
-    met = (
-        view.change_of[view.at[side][node]]
-        for row in view.rows
-        for side, node in enumerate(row)
-        if node is not None
-    )
-    in_order = dict.fromkeys(change for change in met if change is not None)
-    return {change: place for place, change in enumerate(in_order)}
 
 
 def _texts(view: MappingView) -> tuple[list[Sequence[Part]], list[Sequence[Part]]]:
