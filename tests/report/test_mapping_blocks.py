@@ -8,8 +8,7 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core import MindMap
-from tted_core.report.html_report import file_stem, html_report
-from tted_core.report.mapping_blocks import MANY, mapping_blocks
+from tted_core.report.html_report import MANY, file_stem, html_report, mapping_blocks
 
 NAMES = [f"x{number}" for number in range(MANY)]
 LEFT = f"r(a({' '.join(NAMES)}) b(c(d)))"

@@ -9,8 +9,7 @@ from tted_core.monitor import UNWATCHED
 from tted_core.solvers.kernels.trees import tree_layout
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.solvers.unordered import paths, solve_unordered
-from tted_core.solvers.unordered.deadline import Deadline
-from tted_core.solvers.unordered.problem import Problem
+from tted_core.solvers.unordered.problem import Deadline, Problem
 
 
 def test_a_spine_lists_what_hangs_beside_the_heavy_path():

@@ -25,7 +25,7 @@ from tted_core.cli.shared import (
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, read_map
 from tted_core.formats.labels import counted, quoted
-from tted_core.lab.map_measures import Measure, map_measures
+from tted_core.lab import Measure, map_measures
 from tted_core.lab.people import (
     Agreement,
     Contest,

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.archive import entry_names
+from tted_core.formats.folder import entry_names
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.limits import MAX_LINE_CHARACTERS, MAX_LINES, check_limit

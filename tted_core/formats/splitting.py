@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats.archive import SIGNATURE, read_entries
 from tted_core.formats.decoding import decode, is_gibberish
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import tells_of_others
+from tted_core.formats.folder import SIGNATURE, read_entries, tells_of_others
 from tted_core.formats.forest import listed
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL

@@ -6,9 +6,9 @@ unless asked for. Notes and relationships are not nodes, and counted in a notice
 """
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.archive import entry_names, read_entry
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
+from tted_core.formats.folder import entry_names, read_entry
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.formats.labels import counted

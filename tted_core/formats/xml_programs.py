@@ -1,10 +1,10 @@
 """XML of mind map programs: FreeMind and Freeplane, OPML outliners, MindManager, SimpleMind."""
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.archive import read_entry
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import Graph
+from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, has_tags, without_tags
 from tted_core.formats.xml_tree import Element, doctype_notices, parse_xml, root_name

@@ -20,7 +20,7 @@ from tted_core.extras import require
 from tted_core.printable import printable
 from tted_core.registry import lookup
 from tted_core.report.drawer import pdf, png
-from tted_core.report.mapping_blocks import mapping_blocks
+from tted_core.report.html_report import mapping_blocks
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.overview_picture import overview_picture
 from tted_core.report.palette import STYLES, SURFACE

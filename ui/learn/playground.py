@@ -14,7 +14,7 @@ from tted_core.batch.settings import combined
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.figures import study_curves
 from tted_core.formats.writing import markdown_lines
-from tted_core.lab.map_measures import Measure, map_measures
+from tted_core.lab import Measure, map_measures
 from tted_core.lab.perturbation import PERTURBATIONS, Point, Study, perturb, study
 from tted_core.limits import check_limit
 from tted_core.method import Method

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.archive import entry_names, read_entries
+from tted_core.formats.folder import entry_names, read_entries
 from tted_core.limits import MAX_SESSION_BYTES, check_limit
 from ui.many.kept_batches import GIVEN, new_folder
 

@@ -17,7 +17,7 @@ from tted_core.errors import Interrupted, MapFormatError
 from tted_core.figures import judgement_scatter
 from tted_core.formats import parse_maps
 from tted_core.formats.labels import quoted
-from tted_core.lab.map_measures import map_measures
+from tted_core.lab import map_measures
 from tted_core.lab.people import (
     CORRELATIONS,
     JudgedPairs,

@@ -14,7 +14,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import distances_at_hand
 from tted_core.figures import distance_boxes, distance_by_size
 from tted_core.formats import ROOTS
-from tted_core.formats.archive import entry_readers
+from tted_core.formats.folder import entry_readers
 from tted_core.lab.quality import (
     CONTROLS,
     FIGURES,

@@ -28,8 +28,8 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import LoadedDistance, Models
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import ROOTS, MindMap, parse_map
-from tted_core.formats.archive import SIGNATURE, entry_names, read_entries
 from tted_core.formats.document import Document
+from tted_core.formats.folder import SIGNATURE, entry_names, read_entries
 from tted_core.formats.forest import listed
 from tted_core.formats.known import ARCHIVES
 from tted_core.limits import (

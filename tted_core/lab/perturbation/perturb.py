@@ -11,7 +11,7 @@ from random import Random
 from typing import TypeAlias
 
 from tted_core.errors import InvalidTreeError
-from tted_core.lab.map_measures import Measure
+from tted_core.lab import Measure
 from tted_core.lab.perturbation import draft as drafts
 from tted_core.lab.perturbation.draft import EDITS, Draft, edit_words
 from tted_core.monitor import UNWATCHED, Monitor
