@@ -12,6 +12,7 @@ with page("Compare two mind maps"):
     from ui.compare.compare_link import compare_link
     from ui.compare.doubt import doubt_texts, with_doubts
     from ui.compare.encoder_by_language import take_encoder, tell_encoder
+    from ui.compare.orders_table import better_order
     from ui.compare.parts import mapping_part, tabs_part
     from ui.compare.replay import check_replay, replay_input
     from ui.compare.scores import GREYED, LAYOUT, remarks, scores
@@ -51,7 +52,7 @@ with page("Compare two mind maps"):
             result = with_choices(free)
             shown = with_doubts(result)
             check_replay(result)
-            scores(result)
+            later = scores(result)
             tell_encoder(left, right, options)
             remarks(result)
             if not result.proven:
@@ -60,6 +61,9 @@ with page("Compare two mind maps"):
                 mapping_part(shown, doubt_texts(result))
             with tabs:
                 tabs_part(left, right, options, free=free, result=result, shown=shown)
+            if not result.choices and not is_last:
+                with later, show_errors():  # when the answer is on screen
+                    better_order(result)
         else:
             if options is None:
                 raise refused

@@ -1,18 +1,20 @@
-"""The three orders side by side for the pair on screen, with a sentence on what differs."""
+"""The three orders for the pair on screen: side by side, and the one that keeps more sentences in their place."""
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison, MindMap
-from tted_core.explain.correspondence import correspondence, counted_outcomes
+from tted_core.explain.other_orders import in_place, in_place_by_order
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui.comparisons import compared
 from ui.exports import table_exports
 from ui.options import UNORDERED_SECONDS, set_option
+from ui.running import watched
 
 SAME = 1e-9
 
@@ -44,30 +46,35 @@ def orders_table(left: MindMap, right: MindMap, options: Method) -> None:
     )
     table_exports(table, "three-orders")
     st.markdown(difference({order: result.tted for order, result in results.items()}))
-    better = keeps_most({order: in_place(result) for order, result in results.items()}, options.order)
-    if better:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(
-                f"**{better}** keeps more sentences in their place: {in_place(results[better])} instead of "
-                f"{in_place(results[options.order])}.",
-                width="content",
-            )
-            if st.button(f"Use {better}", key="use-order", on_click=set_option, args=("order", better)):
-                st.rerun()  # the whole page, of which this is a part
     if not all(result.proven for result in results.values()):
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
-
-
-def in_place(result: Comparison) -> int:
-    """How many sentences are the same or reworded in their place."""
-    count = counted_outcomes(correspondence(result))
-    return count["same"] + count["reworded"]
 
 
 def keeps_most(kept: Mapping[str, int], now: str) -> str | None:
     """The order that keeps the most sentences in their place, if that is more than the order ``now`` keeps."""
     best = max(kept, key=kept.__getitem__)
     return best if kept[best] > kept[now] else None
+
+
+def better_order(result: Comparison) -> None:
+    """If another order keeps more sentences in their place, say so in one line with a button that takes it."""
+    kept = watched(
+        "comparison/orders",
+        result.signature,
+        partial(in_place_by_order, result),
+        stop_help="The answer above stays; other orders are not looked at.",
+    )
+    now = result.method.order
+    better = keeps_most(kept, now)
+    if better:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(
+                f"The **{better}** distance keeps {kept[better]} sentences in place, this one {kept[now]}.",
+                width="content",
+            )
+            st.button(
+                f"Use {better}", key="use-order", on_click=set_option, args=("order", better), type="tertiary"
+            )
 
 
 def _in_order(options: Method, order: str) -> Method:

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import Comparison
 from tted_core.baselines import BASELINES, BaselineScore
@@ -70,8 +71,12 @@ BESIDE_HELP = {
 }
 
 
-def scores(result: Comparison) -> None:
-    """Draw the answer's head: the numbers in one row with the gauge, the sentence, and buttons for the rest."""
+def scores(result: Comparison) -> DeltaGenerator:
+    """Draw the answer's head: the numbers in one row with the gauge, the sentence, and buttons for the rest.
+
+    Returns:
+        A place below the sentence, for what takes longer than the answer.
+    """
     with st.container(key="answer-head", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="headline"):
             _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
@@ -85,11 +90,13 @@ def scores(result: Comparison) -> None:
             _score("Coverage", f"{coverage(result):.0%}", HELP["Coverage"])
             st.html(gauge(result))
         st.markdown(sentence(result))
+        later = st.container(gap=None)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(_proof(result), width="content")
             score_scale(result)
             with st.popover("All scores", key="more-scores"), st.container(key="all-scores"):
                 _more_scores(result)
+    return later
 
 
 def remarks(result: Comparison) -> None:
