@@ -24,7 +24,8 @@ from ui.errors import show_errors
 from ui.running import begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
-"""The bands of the presets; ``pytest tests/test_score_scale.py --update-golden`` writes them anew."""
+"""The bands of the presets by each bundled encoder; ``pytest tests/ui/compare/test_score_scale.py --update-golden``
+writes them anew."""
 
 RELATIONS = {
     "paraphrase": ("paraphrased", "same meaning, other words"),
@@ -219,14 +220,10 @@ def _related(scale: dict[str, Band]) -> dict[str, Band]:
 
 def detected_in_words(scale: dict[str, Band], value: float, nodes: int) -> str:
     """How many sentences of a paraphrase of so many nodes one would have to replace to be so far."""
-    by_share = {
-        0.0: scale["paraphrase"],
-        **{
-            float(kind.removeprefix(REPLACED)): band
-            for kind, band in scale.items()
-            if kind.startswith(REPLACED)
-        },
+    doses = {
+        float(kind.removeprefix(REPLACED)): band for kind, band in scale.items() if kind.startswith(REPLACED)
     }
+    by_share = {0.0: scale["paraphrase"], **dict(sorted(doses.items()))}
     found = replaced_for(value, by_share)
     most = max(by_share)
 

@@ -10,9 +10,10 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 import tted_core
-from tted_core import MindMap
+from tted_core import MindMap, load_encoder
 from tted_core.comparing import compare_maps
 from tted_core.distances import Models
+from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import Interrupted
 from tted_core.explain.scale import Band, bands, replaced_for
 from tted_core.method import PRESETS, Method
@@ -33,7 +34,7 @@ from ui.compare.score_scale import (
     settings,
 )
 
-CHOICES = [Method.of(name) for name in PRESETS]
+CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multilingual") for name in PRESETS]
 SCALE = {
     "paraphrase": Band((0.1, 0.2, 0.3)),
     "unrelated": Band((0.8, 0.6, 0.7)),
@@ -70,7 +71,8 @@ def test_it_can_be_stopped():
 
 @pytest.mark.thorough
 def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
-    monkeypatch.setattr(cache, "encoder", lambda _name: minilm)
+    encoders = {"minilm": minilm, "use-multilingual": encoding_once(load_encoder("use-multilingual"))}
+    monkeypatch.setattr(cache, "encoder", encoders.__getitem__)
     if update_golden:
         scales = {settings(choice): computed(choice, UNWATCHED) for choice in CHOICES}
         content = {
@@ -80,17 +82,17 @@ def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
         SHIPPED.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     shipped = json.loads(SHIPPED.read_text(encoding="utf-8"))
     assert list(shipped) == [settings(choice) for choice in CHOICES]
-    pairs = sample_pairs(english=True)
-    for scale in shipped.values():
+    some = slice(15, 18)  # of the shortest maps
+    for choice in CHOICES:
+        scale = shipped[settings(choice)]
+        pairs = sample_pairs(english=choice.encoder == "minilm")
         assert {kind: len(values) for kind, values in scale.items()} == {
             kind: len(examples) for kind, examples in pairs.items()
         }
-    some = slice(15, 18)  # of the shortest maps
-    few = {kind: examples[some] for kind, examples in pairs.items() if kind != "unrelated"}
-    for choice in CHOICES:
-        again = bands(few, partial(compare_maps, method=choice, models=Models(minilm)))
+        few = {kind: examples[some] for kind, examples in pairs.items() if kind != "unrelated"}
+        again = bands(few, partial(compare_maps, method=choice, models=Models(encoders[choice.encoder])))
         for kind, band in again.items():
-            assert list(band.values) == pytest.approx(shipped[settings(choice)][kind][some], abs=1e-4)
+            assert list(band.values) == pytest.approx(scale[kind][some], abs=1e-4)
 
 
 @pytest.mark.thorough
