@@ -24,8 +24,8 @@ from ui.errors import show_errors
 from ui.running import begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
-"""The bands of the presets by each bundled encoder; ``pytest tests/ui/compare/test_score_scale.py --update-golden``
-writes them anew."""
+"""The bands of the presets by each bundled encoder; written by ``pytest --update-golden`` of
+tests/ui/compare/test_score_scale.py."""
 
 RELATIONS = {
     "paraphrase": ("paraphrased", "same meaning, other words"),
