@@ -10,7 +10,7 @@ from tted_core.annotate.reviews.store import Deleted
 from tted_core.distances.ndd.divergence import NddRow
 from tted_core.distances.ndd.weights import Weights
 from tted_core.lab.detection.results import Scale
-from tted_core.lab.people.levels import Agreement, Contest
+from tted_core.lab.people.levels import Contest, MeasureAgreement
 from tted_core.lab.perturbation.perturb import Point
 from tted_core.lab.quality.grid import RankCorrelation
 from tted_core.measures.corpus.similarity import CurvePoint
@@ -20,7 +20,7 @@ from tted_core.measures.paraphrases import Draw
 class Agree(TypedDict):
     """Measures' agreement with people."""
 
-    agreements: list[Agreement]
+    agreements: list[MeasureAgreement]
     tests: list[Contest]
     lower_is_better: list[str]
     pairs: int

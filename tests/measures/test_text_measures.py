@@ -11,7 +11,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.distances.vectors import VECTOR_DISTANCES
 from tted_core.errors import EncoderError, Interrupted
-from tted_core.measures.texts import TEXT_MEASURES, Models, pair_score, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
 from tted_core.words.importance import word_importance
 
 FIRST, SECOND = "Corals build large reefs", "corals build reefs and islands"
@@ -21,12 +21,12 @@ def no_model():
     raise EncoderError("there is no model")
 
 
-MODELS = Models(sentence_encoder, no_model, no_model)
+MODELS = TextModels(sentence_encoder, no_model, no_model)
 QUICK = {name: each for name, each in TEXT_MEASURES.items() if not name.startswith(("bertscore", "ndd"))}
 
 
 def test_measures_without_a_model_stand_when_models_are_missing():
-    scores = text_scores(FIRST, SECOND, Models(no_model, no_model, no_model))
+    scores = text_scores(FIRST, SECOND, TextModels(no_model, no_model, no_model))
     missing = {name for name, score in scores.items() if isinstance(score, EncoderError)}
     assert missing == {name for name, measure in TEXT_MEASURES.items() if measure.model != "none"}
     assert set(scores) == set(TEXT_MEASURES)
@@ -37,7 +37,7 @@ def test_a_stop_is_no_missing_model():
         raise Interrupted("stopped")
 
     with pytest.raises(Interrupted):
-        text_scores(FIRST, SECOND, Models(stop, stop, stop))
+        text_scores(FIRST, SECOND, TextModels(stop, stop, stop))
 
 
 def test_values_are_those_of_their_sources():
@@ -78,7 +78,7 @@ def test_the_score_of_many_pairs_is_that_of_each(name):
 
 
 def test_the_importance_of_words_by_bertscore(minilm):
-    models = Models(lambda: minilm, lambda: load_bertscorer("minilm", device="cpu"), no_model)
+    models = TextModels(lambda: minilm, lambda: load_bertscorer("minilm", device="cpu"), no_model)
     found = word_importance(
         "Corals build reefs", "Corals make reefs", pair_score(TEXT_MEASURES["bertscore"], models)
     )
@@ -117,7 +117,7 @@ def test_the_command_counts_rare_words_in_a_file(tted, tmp_path):
 
 def test_rescaled_values_stand_beside_the_others(tmp_path):
     scorer = load_bertscorer(str(save_tiny_masked_model(tmp_path / "bert-base-uncased")), device="cpu")
-    models = Models(no_model, lambda: scorer, no_model, rescale="en")
+    models = TextModels(no_model, lambda: scorer, no_model, rescale="en")
     values = text_scores("cold rain", "cold snow", models, {"bertscore": TEXT_MEASURES["bertscore"]})[
         "bertscore"
     ]

@@ -11,7 +11,7 @@ from tted_core.solvers.kernels.many import (
     ORDERED,
     EditProblems,
     cost_starts,
-    forest,
+    packed_trees,
     solve_pairs,
 )
 from tted_core.solvers.solution import mapping_from_partners
@@ -20,7 +20,7 @@ from tted_core.solvers.unordered.many import solve_pairs_unordered
 
 def stacked(triples):
     """The triples as one problems."""
-    trees = forest([tree for left, right, _ in triples for tree in (left, right)])
+    trees = packed_trees([tree for left, right, _ in triples for tree in (left, right)])
     pairs = np.arange(2 * len(triples)).reshape(-1, 2)
     return EditProblems(
         trees, pairs, np.concatenate([each.ravel() for _, _, each in triples]), cost_starts(trees, pairs)

@@ -16,7 +16,7 @@ from tted_core.errors import TTEDError
 from tted_core.method import Method
 from tted_core.solvers.kernels.arithmetic import price_indels
 from tted_core.solvers.kernels.compiling import compiled
-from tted_core.solvers.kernels.many import EditProblems, Forest, cost_starts, pair_of
+from tted_core.solvers.kernels.many import EditProblems, PackedTrees, cost_starts, pair_of
 from tted_core.solvers.kernels.trees import Floats, Integers
 
 NEAR = 1e-6
@@ -60,7 +60,7 @@ class ChunkCosts:
         used, local = np.unique(pairs, return_inverse=True)
         starts, nodes = _places(maps, used)
         self.texts = maps.read[setting.context][nodes].astype(np.int64)
-        trees = Forest(maps.parents[nodes].astype(np.int64), starts)
+        trees = PackedTrees(maps.parents[nodes].astype(np.int64), starts)
         local = local.reshape(-1, 2).astype(np.int64)[self.rows]
         places = cost_starts(trees, local)
         self.problems = EditProblems(trees, local, np.zeros(int(places[-1])), places)

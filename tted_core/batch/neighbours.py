@@ -24,7 +24,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances.vectors import cosine
 from tted_core.method import Method
 from tted_core.solvers.kernels.compiling import compiled
-from tted_core.solvers.kernels.many import EditProblems, Forest, pair_of
+from tted_core.solvers.kernels.many import EditProblems, PackedTrees, pair_of
 from tted_core.solvers.kernels.restricted import kept_gains
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.unordered.many import matched_gains
@@ -132,7 +132,7 @@ def known_costs(work: Work, setting: Method, number: int) -> KnownCosts | None:
 def _one_pair(costs: NDArray[np.float64]) -> EditProblems:
     """A first block of vectors against a second one, as a problem whose costs are to be filled in."""
     nothing = np.zeros(1, dtype=np.int64)
-    return EditProblems(Forest(nothing, nothing), np.array([[0, 1]]), costs, np.array([0, len(costs)]))
+    return EditProblems(PackedTrees(nothing, nothing), np.array([[0, 1]]), costs, np.array([0, len(costs)]))
 
 
 def lower_bounds(work: Work, setting: Method, number: int, known: KnownCosts | None) -> NDArray[np.float64]:

@@ -27,9 +27,9 @@ from tted_core.formats import MindMap, read_map
 from tted_core.formats.labels import counted, quoted
 from tted_core.lab import Measure, map_measures
 from tted_core.lab.people import (
-    Agreement,
     Contest,
     JudgedPairs,
+    MeasureAgreement,
     MeasuredPairs,
     agreements,
     measure_pairs,
@@ -159,7 +159,7 @@ class _Trees(dict[str, TextTree]):
             self[name] = (read or partial(read_map, folder / name, roots=options.roots))().tree
 
 
-def _notices(measured: MeasuredPairs, judged: JudgedPairs, rows: Sequence[Agreement]) -> list[str]:
+def _notices(measured: MeasuredPairs, judged: JudgedPairs, rows: Sequence[MeasureAgreement]) -> list[str]:
     notices = []
     if measured.left_out:
         named = ", ".join(measured.left_out[:5])
@@ -178,7 +178,7 @@ def _notices(measured: MeasuredPairs, judged: JudgedPairs, rows: Sequence[Agreem
     return [*notices, *told]
 
 
-def _csv(rows: Sequence[Agreement]) -> str:
+def _csv(rows: Sequence[MeasureAgreement]) -> str:
     columns = ("level", "coefficient", "measure", "n", "value", "low", "high", "tie")
     return csv_text(
         columns,
@@ -189,7 +189,9 @@ def _csv(rows: Sequence[Agreement]) -> str:
     )
 
 
-def _lines(rows: Sequence[Agreement], contests: Sequence[Contest], measured: MeasuredPairs) -> list[str]:
+def _lines(
+    rows: Sequence[MeasureAgreement], contests: Sequence[Contest], measured: MeasuredPairs
+) -> list[str]:
     width = max(24, *(len(name) + 2 for name in measured.measured))
     lines = []
     for level, meaning in LEVELS.items():
@@ -215,7 +217,7 @@ def _lines(rows: Sequence[Agreement], contests: Sequence[Contest], measured: Mea
     return [*lines, f"{size}; 1 is perfect agreement, p two-sided and not corrected for the number of tests"]
 
 
-def _line(row: Agreement, width: int) -> str:
+def _line(row: MeasureAgreement, width: int) -> str:
     value = "undefined" if row.value is None else f"{row.value:.3f}"
     interval = "" if row.ci95 is None else "{:.3f} to {:.3f}".format(*row.ci95)
     tie = "" if row.tie is None else f"{row.tie:.3g}"

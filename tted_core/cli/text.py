@@ -18,7 +18,7 @@ from tted_core.encoders.masked_model import (
 from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.limits import MAX_LABEL_CHARACTERS, check_limit
 from tted_core.measures.sentence_lists import read_lines
-from tted_core.measures.texts import TEXT_MEASURES, Models, TextMeasure, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, TextModels, text_scores
 from tted_core.notices import encoder_notices
 
 SUMMARY = "compare two texts by every measure of texts"
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> str:
     measures = {name: TEXT_MEASURES[name] for name in names}
     encoder = cache(lambda: chosen_encoder(options))
     scorer = cache(lambda: load_bertscorer(options.encoder))
-    models = Models(
+    models = TextModels(
         encoder,
         scorer,
         lambda: _masked_model(options.masked_model),

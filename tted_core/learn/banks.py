@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from tted_core.learn.exercises import EXERCISES, Exercise, Grid, exercise
+from tted_core.learn.exercises import EXERCISES, CellTable, Exercise, exercise
 from tted_core.learn.exercises.exercise import DECIMALS, marked_runs
 from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
@@ -209,7 +209,7 @@ def _tree(tree: TextTree, *, numbered: bool) -> str:
     return f"<ul>{item(0)}</ul>"
 
 
-def _table(grid: Grid) -> str:
+def _table(grid: CellTable) -> str:
     rows = [("", *grid.columns), *((name, *cells) for name, cells in zip(grid.rows, grid.cells, strict=True))]
     body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
     return f"<table><tbody>{body}</tbody></table>"

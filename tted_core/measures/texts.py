@@ -38,7 +38,7 @@ def _no_texts() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Models:
+class TextModels:
     """What loads the models that measures ask for, each when it is asked for.
 
     Each may raise ``EncoderError``. ``idf`` gives the texts in which BERTScore with IDF counts words, or raises
@@ -71,7 +71,7 @@ class TextMeasure:
 
     title: str
     kind: Literal["distance", "similarity"]
-    values: Callable[[Sequence[str], Sequence[str], Models], Mapping[str, Matrix]]
+    values: Callable[[Sequence[str], Sequence[str], TextModels], Mapping[str, Matrix]]
     formula: str
     source: str
     reading: str
@@ -81,7 +81,7 @@ class TextMeasure:
 
 
 def text_scores(
-    first: str, second: str, models: Models, measures: Mapping[str, TextMeasure] | None = None
+    first: str, second: str, models: TextModels, measures: Mapping[str, TextMeasure] | None = None
 ) -> dict[str, dict[str, float] | TTEDError]:
     """The values of each measure of ``TEXT_MEASURES`` (or of those given); where there is none, why.
 
@@ -101,7 +101,7 @@ def text_scores(
     return scores
 
 
-def pair_score(measure: TextMeasure, models: Models) -> PairScore:
+def pair_score(measure: TextMeasure, models: TextModels) -> PairScore:
     """The measure's main value as ``word_importance`` wants it: of pairs that share one text or the other."""
 
     def score(pairs: Sequence[tuple[str, str]]) -> list[float]:
@@ -118,7 +118,7 @@ def pair_score(measure: TextMeasure, models: Models) -> PairScore:
 
 
 def _embedding(
-    distance: BetweenVectors, left: Sequence[str], right: Sequence[str], models: Models
+    distance: BetweenVectors, left: Sequence[str], right: Sequence[str], models: TextModels
 ) -> Mapping[str, Matrix]:
     vectors = embed(models.encoder(), (*left, *right))
     rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
@@ -131,13 +131,13 @@ def _embedding(
 
 
 def _string(
-    distance: BetweenTexts, left: Sequence[str], right: Sequence[str], _models: Models
+    distance: BetweenTexts, left: Sequence[str], right: Sequence[str], _models: TextModels
 ) -> Mapping[str, Matrix]:
     return {"distance": distance(left, right, UNWATCHED)}
 
 
 def _bertscore(
-    left: Sequence[str], right: Sequence[str], models: Models, *, idf: bool = False
+    left: Sequence[str], right: Sequence[str], models: TextModels, *, idf: bool = False
 ) -> Mapping[str, Matrix]:
     scorer = models.bertscorer()
     scores = scorer.scores(left, right, idf=models.idf() if idf else None)
@@ -151,7 +151,7 @@ def _bertscore(
     return values
 
 
-def _rouge(left: Sequence[str], right: Sequence[str], _models: Models) -> Mapping[str, Matrix]:
+def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Mapping[str, Matrix]:
     names = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
     scores = {name: np.empty((len(left), len(right))) for name in names}
     for rows, *blocks in rouge_blocks([split(text) for text in (*left, *right)]):
@@ -161,7 +161,7 @@ def _rouge(left: Sequence[str], right: Sequence[str], _models: Models) -> Mappin
     return {**scores, "mean F1": np.mean(list(scores.values()), axis=0)}
 
 
-def _ndd(left: Sequence[str], right: Sequence[str], models: Models) -> Mapping[str, Matrix]:
+def _ndd(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, Matrix]:
     model = models.masked_model()
     totals = [[measure_ndd(before, after, model).total for after in right] for before in left]
     return {"distance": np.array(totals)}

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from tted_core.learn.banks import gift, qti
-from tted_core.learn.exercises import EXERCISES, Answer, Exercise, Grid, exercise
+from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise, exercise
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 from tted_core.tables import csv_text
@@ -271,7 +271,7 @@ def _tell(asked: Exercise, given: Answer | None, which: Which) -> None:
         st.success(f"Right. {asked.explanation}", icon=":material/check_circle:")
 
 
-def _grid(grid: Grid) -> str:
+def _grid(grid: CellTable) -> str:
     """A table with headings; its texts are letters and numbers."""
     style = "border:1px solid color-mix(in srgb, currentColor 40%, transparent);padding:2px 10px;text-align:center"
     head = "".join(f'<th scope="col" style="padding:2px 8px">{name}</th>' for name in grid.columns)

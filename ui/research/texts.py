@@ -17,7 +17,7 @@ from tted_core.figures import word_piece_heat_map
 from tted_core.figures.texts import SHOWN
 from tted_core.limits import MAX_BYTES
 from tted_core.measures.sentence_lists import read_lines
-from tted_core.measures.texts import TEXT_MEASURES, Models, pair_score, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
 from tted_core.monitor import Monitor
 from tted_core.notices import encoder_notices
 from tted_core.words.importance import WordImportance, word_importance
@@ -57,9 +57,9 @@ class Asked:
     idf: tuple[str, ...] = ()
     rescale: str | None = None
 
-    def models(self) -> Models:
+    def models(self) -> TextModels:
         """What loads them."""
-        return Models(
+        return TextModels(
             partial(cache.encoder, self.encoder),
             partial(load_bertscorer, self.encoder),
             self._masked_model,

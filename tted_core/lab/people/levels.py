@@ -46,7 +46,7 @@ COEFFICIENTS = (*CORRELATIONS, *TIED)
 
 
 @dataclass(frozen=True)
-class Agreement:
+class MeasureAgreement:
     """One measure's agreement with people; where it is undefined, ``why_not`` says why, else it is None.
 
     ``n`` counts maps, documents or systems, by the level; ``tie`` is the epsilon of a coefficient that has one.
@@ -77,7 +77,7 @@ class Contest:
 
 def agreements(
     measured: MeasuredPairs, *, lower: Sequence[str] = (), seed: int = 0
-) -> tuple[tuple[Agreement, ...], tuple[Contest, ...]]:
+) -> tuple[tuple[MeasureAgreement, ...], tuple[Contest, ...]]:
     """All measures' agreement with people, and every two of them against each other, at each level that there is.
 
     Args:
@@ -132,19 +132,21 @@ class _Segments:
     def n(self) -> int:
         return len(self.scores)
 
-    def row(self, coefficient: str, name: str) -> Agreement:
+    def row(self, coefficient: str, name: str) -> MeasureAgreement:
         if coefficient in CORRELATIONS:
             found = correlate(self.values[name].tolist(), self.scores.tolist(), coefficient, seed=self.seed)
             interval = None if found.low is None or found.high is None else (found.low, found.high)
-            return Agreement(
+            return MeasureAgreement(
                 "segment", coefficient, name, self.n, found.value, interval, why_not=found.why_not
             )
         reason = self._undefined
         if reason:
-            return Agreement("segment", coefficient, name, self.n, why_not=reason)
+            return MeasureAgreement("segment", coefficient, name, self.n, why_not=reason)
         tie, pairs, resampled = self._ranked[name]
         interval = percentile_interval(resampled[coefficient])
-        return Agreement("segment", coefficient, name, self.n, pairs.values()[coefficient], interval, tie)
+        return MeasureAgreement(
+            "segment", coefficient, name, self.n, pairs.values()[coefficient], interval, tie
+        )
 
     def contest(self, coefficient: str, a: str, b: str) -> Contest:
         if coefficient in CORRELATIONS:
@@ -190,12 +192,12 @@ class _Items:
     seed: int
     coefficients = COEFFICIENTS
 
-    def row(self, coefficient: str, name: str) -> Agreement:
+    def row(self, coefficient: str, name: str) -> MeasureAgreement:
         each, tie = self._each[coefficient][name]
         if len(each) < 2:
-            return Agreement("item", coefficient, name, len(each), why_not=self._why(coefficient))
+            return MeasureAgreement("item", coefficient, name, len(each), why_not=self._why(coefficient))
         interval = mean_interval(each, RESAMPLES, self.seed)
-        return Agreement("item", coefficient, name, len(each), float(each.mean()), interval, tie)
+        return MeasureAgreement("item", coefficient, name, len(each), float(each.mean()), interval, tie)
 
     def contest(self, coefficient: str, a: str, b: str) -> Contest:
         (one, _), (other, _) = self._each[coefficient][a], self._each[coefficient][b]
@@ -239,18 +241,20 @@ class _Systems:
     seed: int
     coefficients = (*CORRELATIONS, "accuracy")
 
-    def row(self, coefficient: str, name: str) -> Agreement:
+    def row(self, coefficient: str, name: str) -> MeasureAgreement:
         systems = self.scores.shape[1]
         reason = self._undefined(coefficient, name)
         if reason:
-            return Agreement("system", coefficient, name, systems, why_not=reason)
+            return MeasureAgreement("system", coefficient, name, systems, why_not=reason)
         rng = np.random.default_rng(self.seed)
         drawn = rng.integers(0, len(self.scores), (RESAMPLES, len(self.scores)))
         resampled = self._value(
             coefficient, self.values[name][drawn].mean(axis=1), self.scores[drawn].mean(axis=1)
         )
         value = self._value(coefficient, self.values[name].mean(axis=0), self.scores.mean(axis=0))
-        return Agreement("system", coefficient, name, systems, float(value), percentile_interval(resampled))
+        return MeasureAgreement(
+            "system", coefficient, name, systems, float(value), percentile_interval(resampled)
+        )
 
     def contest(self, coefficient: str, a: str, b: str) -> Contest:
         systems = self.scores.shape[1]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tted_core.learn.exercises import algorithms, basics
-from tted_core.learn.exercises.exercise import Answer, Exercise, Grid
+from tted_core.learn.exercises.exercise import Answer, CellTable, Exercise
 from tted_core.registry import lookup
 
 
@@ -106,4 +106,4 @@ def exercise(name: str, seed: int) -> Exercise:
     return kind.make(Random(f"{name} {seed}"))  # noqa: S311 - nothing secret
 
 
-__all__ = ["EXERCISES", "Answer", "Exercise", "Grid", "Kind", "exercise"]
+__all__ = ["EXERCISES", "Answer", "CellTable", "Exercise", "Kind", "exercise"]

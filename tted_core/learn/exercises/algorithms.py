@@ -3,7 +3,7 @@
 from random import Random
 
 from tted_core.learn.constrained import two_matchings
-from tted_core.learn.exercises.exercise import NOTHING, Exercise, Grid, random_pair, random_tree
+from tted_core.learn.exercises.exercise import NOTHING, CellTable, Exercise, random_pair, random_tree
 from tted_core.learn.mappings import at, listed, unit_costs
 from tted_core.learn.zhang_shasha import Cell, Move, Trace, number, trace
 
@@ -79,7 +79,7 @@ def _explained(run: Trace, cell: Cell) -> str:
     return f"{ways[0].upper()}{ways[1:]}. The smallest is {cell.value:g}."
 
 
-def _until(run: Trace, cell: Cell) -> Grid:
+def _until(run: Trace, cell: Cell) -> CellTable:
     """The last table as it stands when the cell is about to be filled."""
     table = run.tables[-1]
     place = table.cells.index(cell)
@@ -92,7 +92,7 @@ def _until(run: Trace, cell: Cell) -> Grid:
     def headings(labels: tuple[str, ...], numbers: tuple[int, ...]) -> tuple[str, ...]:
         return (NOTHING, *(f"{number} {labels[number]}" for number in numbers[1:]))
 
-    return Grid(
+    return CellTable(
         headings(run.left.labels, table.rows),
         headings(run.right.labels, table.columns),
         tuple(tuple(texts[row * width : (row + 1) * width]) for row in range(len(table.rows))),
@@ -115,7 +115,7 @@ def matching(rng: Random) -> Exercise:
         "and inserting a child with all below it costs. What does the **cheapest matching** cost?",
         float(best.value),
         f"{listed([at('T', *part) for part in parts])}: {terms} = {best.value:g}.",
-        grid=Grid((*map(str, rows), NOTHING), (*map(str, columns), NOTHING), cells),
+        grid=CellTable((*map(str, rows), NOTHING), (*map(str, columns), NOTHING), cells),
     )
 
 
@@ -136,7 +136,7 @@ def price_bound(rng: Random) -> Exercise:
         float(bound),
         f"p(3) = {prices[1]} + {prices[2]} = {prices[3]}. All prices are paid, {paid}, and each left leaf "
         f"adds its largest W(k, l) − p(l), or 0: {paid} + {terms} = {bound}.",
-        grid=Grid(
+        grid=CellTable(
             tuple(map(str, rows)),
             ("1", "2", "3"),
             tuple(tuple(str(worth[k, m]) for m in (1, 2, 3)) for k in rows),

@@ -9,8 +9,8 @@ from tted_core.arithmetic import published, sizes_of
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.learn.exercises.exercise import (
     NOTHING,
+    CellTable,
     Exercise,
-    Grid,
     random_mapping,
     random_pair,
     random_separating_pair,
@@ -116,7 +116,7 @@ def script_cost(rng: Random) -> Exercise:
         f"{target}, delete {gone}, insert {new} (two decimals)?",
         total,
         f"r({kept}, {target}) + r({gone}, {NOTHING}) + r({NOTHING}, {new}) = {terms} = {total:.2f}.",
-        grid=Grid(("A", "B", NOTHING), ("X", "Y", NOTHING), cells),
+        grid=CellTable(("A", "B", NOTHING), ("X", "Y", NOTHING), cells),
     )
 
 

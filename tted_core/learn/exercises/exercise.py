@@ -30,7 +30,7 @@ Answer: TypeAlias = float | frozenset[int]
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellTable:
     """A table to look at: headings, and texts of the cells, row by row."""
 
     rows: tuple[str, ...]
@@ -60,7 +60,7 @@ class Exercise:
     options: tuple[str, ...] = ()
     many: bool = False
     trees: tuple[TextTree, ...] = ()
-    grid: Grid | None = None
+    grid: CellTable | None = None
     mappings: tuple[Mapping, ...] = ()
     numbered: bool = False
 

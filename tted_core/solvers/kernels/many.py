@@ -28,7 +28,7 @@ ROUNDING = 1e-9
 """Of all indels of a pair: so far may a kernel's distance lie from what its mapping costs."""
 
 
-class Forest(NamedTuple):
+class PackedTrees(NamedTuple):
     """t trees one after another, N nodes in all; tree k has the nodes ``starts[k] .. starts[k + 1] - 1``."""
 
     parents: Integers  # (N,) in preorder, counted within each tree; a root's is -1
@@ -38,7 +38,7 @@ class Forest(NamedTuple):
 class EditProblems(NamedTuple):
     """p pairs to solve; pair k's costs are ``costs[starts[k] : starts[k + 1]]``, (n+1, m+1) with the gap last."""
 
-    trees: Forest
+    trees: PackedTrees
     pairs: Integers  # (p, 2) numbers of trees
     costs: Floats
     starts: Integers  # (p + 1,), from :func:`cost_starts`
@@ -52,20 +52,20 @@ class Mappings(NamedTuple):
     starts: Integers  # (p + 1,)
 
 
-def forest(trees: Sequence[TextTree]) -> Forest:
+def packed_trees(trees: Sequence[TextTree]) -> PackedTrees:
     """Lay trees out one after another."""
     starts = np.zeros(len(trees) + 1, dtype=np.int64)
     np.cumsum([len(tree) for tree in trees], out=starts[1:])
-    return Forest(np.fromiter((above for tree in trees for above in tree.parents), np.int64), starts)
+    return PackedTrees(np.fromiter((above for tree in trees for above in tree.parents), np.int64), starts)
 
 
 def one_pair(left: TextTree, right: TextTree, costs: Floats) -> EditProblems:
     """A chunk of one pair with these (n+1, m+1) costs."""
     flat = np.ascontiguousarray(costs, dtype=np.float64).reshape(-1)
-    return EditProblems(forest((left, right)), np.array([[0, 1]]), flat, np.array([0, flat.size]))
+    return EditProblems(packed_trees((left, right)), np.array([[0, 1]]), flat, np.array([0, flat.size]))
 
 
-def cost_starts(trees: Forest, pairs: Integers) -> Integers:
+def cost_starts(trees: PackedTrees, pairs: Integers) -> Integers:
     """(p + 1,) where each pair's (n + 1)(m + 1) costs begin in one flat array."""
     sizes = np.diff(trees.starts)
     starts = np.zeros(len(pairs) + 1, dtype=np.int64)
