@@ -42,8 +42,8 @@ def packed_table(rows: int) -> bytes:
 def tab(address: str, content: bytes, begun: threading.Barrier, seconds: list[float]) -> None:
     """Upload a table, and run the page again and again; ends with the server at the latest."""
     with suppress(OSError, ConnectionClosed, TimeoutError), Session(address) as session:
-        session.run(page="Batch", patience=PATIENCE)
-        session.upload(session.widget("batch-upload"), ("pairs.zip", content))
+        session.run(page="Evaluate", patience=PATIENCE)
+        session.upload(session.widget("evaluate-upload"), ("pairs.zip", content))
         begun.wait()
         while True:
             session.run(patience=PATIENCE)

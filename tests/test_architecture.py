@@ -67,7 +67,7 @@ FLOORS = (
     ("cli",),
     ("ui",),
     ("ui/mapping", "ui/many"),
-    ("ui/compare", "ui/batch", "ui/systems", "ui/research", "ui/learn", "ui/annotate"),
+    ("ui/compare", "ui/evaluate", "ui/research", "ui/learn", "ui/annotate"),
     ("pages",),
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -19,6 +19,7 @@ from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up_in_background
+from ui import samples
 from ui.running import has_workers
 from ui.running.encoding import encoder_process
 from ui.running.workers import in_server, in_worker
@@ -113,3 +114,8 @@ def map_titles(content: bytes | str, **how: Any) -> tuple[str, ...]:
 def sample_content(path: Path) -> bytes:
     """A file of sample_trees/."""
     return path.read_bytes()
+
+
+def sample_map(file: str) -> MindMap:
+    """A sample by its path, as ``samples.every`` lists it."""
+    return read(sample_content(samples.FOLDER / file), file)

@@ -77,6 +77,17 @@ def choices(
     return field_of(several_of(name, names, default), label, widget, {"options": names, **how})
 
 
+def several(
+    name: str,
+    label: str,
+    names: Sequence[str] | Callable[[], Iterable[str]],
+    default: Sequence[str] = (),
+    **how: Any,
+) -> Field:
+    """Any of several names, as pills."""
+    return choices(name, label, names, default, widget="pills", selection_mode="multi", wrap=True, **how)
+
+
 def switch(name: str, label: str, *, widget: str = "toggle", **how: Any) -> Field:
     """On or off, which it is at first."""
     return field_of(flag(name), label, widget, how)

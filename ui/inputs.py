@@ -238,7 +238,7 @@ def own_map(side: Side) -> str | None:
 
 def many_pairs() -> None:
     """The way to where more maps than two are compared."""
-    st.page_link("pages/Batch.py", label="Compare many pairs at once on the page Batch")
+    st.page_link("pages/Evaluate.py", label="Compare many pairs at once on the page Evaluate")
 
 
 def _keep_files(side: Side) -> None:

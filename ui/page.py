@@ -12,8 +12,7 @@ from ui.server import check_served, settle_server
 MENU: dict[str, dict[str, str]] = {
     "Use": {
         "Compare": "compare_arrows",
-        "Batch": "table_rows",
-        "Systems": "leaderboard",
+        "Evaluate": "leaderboard",
         "Annotate": "rate_review",
     },
     "Understand": {"Learn": "school", "Method": "functions"},
@@ -24,11 +23,14 @@ MENU: dict[str, dict[str, str]] = {
 PAGES = tuple(name for entries in MENU.values() for name in entries)
 
 MOVED: dict[str, tuple[str, dict[str, str | tuple[str, dict[str, str]]]]] = {
+    "Batch": ("Evaluate", {"": "maps", "new": "maps", "results": "pairs"}),
+    "Systems": ("Evaluate", {"": "maps", "new": "maps", "results": "ranking"}),
     "Lab": (
         "Research",
         {
             "": "quality",
             "systems": "reliability",
+            "people": ("Evaluate", {"tab": "people"}),
             "perturbation": ("Learn", {"part": "playground"}),
             "arithmetic": ("Method", {}),
         },
@@ -42,7 +44,8 @@ MOVED: dict[str, tuple[str, dict[str, str | tuple[str, dict[str, str]]]]] = {
             "edits": "sentences",
             "phrases": "sentences",
             "ndd-tables": "sentences",
-            "corpus": "generated",
+            "corpus": ("Evaluate", {"tab": "generated"}),
+            "people": ("Evaluate", {"tab": "people"}),
         },
     ),
 }

@@ -93,3 +93,14 @@ def file_title(name: str) -> str:
     title = f"{kind.capitalize()} {number}".strip()
     format_hint = "" if suffix == "json" else f" ({'Markdown' if suffix == 'md' else 'indented text'})"
     return f"{title}: {_VARIANTS[kind]}{format_hint}"
+
+
+def full_title(file: str) -> str:
+    """A sample's path for people, say "Coral reefs · Paraphrase 2"."""
+    topic, _, name = file.partition("/")
+    return f"{topic_title(topic)} · {file_title(name).partition(':')[0]}"
+
+
+def every() -> list[str]:
+    """All samples in JSON, topic by topic, as paths from ``FOLDER``."""
+    return [f"{topic}/{file}" for topic in topics() for file in files(topic) if file.endswith(".json")]

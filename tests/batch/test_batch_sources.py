@@ -6,7 +6,8 @@ import os
 import pytest
 
 from tted_core.batch.map_collections import Reading
-from tted_core.batch.sources import found_source, opened_source
+from tted_core.batch.plans import guess_reference, understood
+from tted_core.batch.sources import opened_source
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.folder import ANYWHERE, Confined
 
@@ -17,6 +18,10 @@ def put(file, text=MAP):
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     return file
+
+
+def found_source(folder, files):
+    return understood(folder, files=files).source
 
 
 def test_two_folders_of_which_one_is_called_reference(tmp_path):
@@ -39,18 +44,61 @@ def test_a_table_and_the_maps_that_it_names(tmp_path):
 def test_two_files_of_records_are_two_sides(tmp_path):
     for name in ("references.json", "ours.jsonl"):
         put(tmp_path / name, json.dumps({"id": "a", "answer": {"text": "- a\n  - b"}}))
-    source = found_source(tmp_path, ANYWHERE)
+    reading = Reading(field="answer.text")
+    source = understood(tmp_path, ANYWHERE, reading=reading).source
     assert (source["left"].name, source["right"].name) == ("references.json", "ours.jsonl")
-    inputs = opened_source(source, files=ANYWHERE, reading=Reading(field="answer.text"))
+    inputs = opened_source(source, files=ANYWHERE, reading=reading)
     assert [len(read().tree) for _, read in inputs.maps] == [2, 2]
+
+
+def test_three_folders_are_systems_with_one_reference_whose_guess_is_told(tmp_path):
+    for side, maps in (("gold", "abc"), ("ours", "ab"), ("theirs", "bcd")):
+        for name in maps:
+            put(tmp_path / side / f"{name}.json", "{" if (side, name) == ("ours", "a") else MAP)
+    put(tmp_path / "notes.json", "{}")
+    plan = understood(tmp_path, ANYWHERE)
+    assert [(each.name, each.role, each.maps, each.matched, each.unreadable) for each in plan.sides] == [
+        ("gold", "reference", 3, 3, 0),
+        ("ours", "system", 2, 2, 1),
+        ("theirs", "system", 3, 2, 0),
+    ]
+    assert plan.notices[1:] == ("1 of theirs without a reference left out: d.json",)
+    inputs = opened_source(plan.source, files=ANYWHERE)
+    rows = zip(inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True)
+    named = [
+        (item, inputs.maps[left][0], inputs.maps[right][0], whose) for item, (left, right), whose in rows
+    ]
+    assert named[:5] == [
+        ("a", "gold/a.json", "ours/a.json", "ours"),
+        ("b", "gold/b.json", "ours/b.json", "ours"),
+        ("b", "gold/b.json", "theirs/b.json", "theirs"),
+        ("c", "gold/c.json", "theirs/c.json", "theirs"),
+        ("a", "gold/a.json", "gold/a.json (root)", "(root)"),
+    ]
+    assert named[-1] == ("c", "gold/c.json", "gold/a.json", "(another reference)")
+    assert (plan.pairs, len(named)) == (16, 16)
+    pair = understood(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "reference", "gold": "system"})
+    assert {side: path.name for side, path in pair.source.items()} == {"left": "theirs", "right": "gold"}
+    alone = understood(tmp_path, ANYWHERE, roles={"ours": "ignore", "theirs": "ignore"})
+    assert alone.source == {}
+    assert "choose one folder of references" in str(alone.problem)
+
+
+def test_the_reference_is_guessed_by_its_name_or_else_told_to_be_a_guess(tmp_path):
+    for side in ("b", "a"):
+        put(tmp_path / side / "1.json")
+    plan = understood(tmp_path, ANYWHERE)
+    assert plan.source["left"].name == "a"
+    assert "a is guessed to hold them" in plan.notices[0]
+    assert understood(tmp_path, ANYWHERE, roles={"b": "reference"}).notices == ()
+    assert guess_reference(["system", "Gold standard"]) == ("Gold standard", True)
 
 
 @pytest.mark.parametrize(
     ("files", "told"),
     [
         ((), "not 0"),
-        (("a/1.json",), "not 0"),
-        (("a/1.json", "b/1.json", "c/1.json"), "not 3"),
+        (("a/1.json",), "not 1"),
         (("p.csv", "q.csv"), "more than one table of pairs: p.csv, q.csv"),
         (("p.csv", "m.zip", "n.zip"), "more than one collection of maps"),
     ],

@@ -5,8 +5,9 @@ import zipfile
 
 import pytest
 
-from tted_core.batch.inputs import pairs_by_name, pairs_of_table
+from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.map_collections import Reading, collected
+from tted_core.batch.matching import pairs_by_name
 from tted_core.errors import MapFormatError
 
 

@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 from helpers.accessibility import faults_in_both_themes
-from helpers.batch_page import zip_of_pairs
 from helpers.browser import IN_BROWSER, opened_tab, running_server, settle
+from helpers.evaluate_page import zip_of_pairs
 from playwright.sync_api import expect
 
 from tted_core import TextTree
@@ -21,7 +21,7 @@ NO_MODEL = "distance=levenshtein"
 
 def give(page, content, name="pairs.zip"):
     files = [{"name": name, "mimeType": "application/zip", "buffer": content}]
-    page.locator(".st-key-batch-upload input[type=file]").set_input_files(files)
+    page.locator(".st-key-evaluate-upload input[type=file]").set_input_files(files)
 
 
 def press(page, name):
@@ -35,7 +35,7 @@ def press(page, name):
 
 @pytest.mark.thorough
 def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
-    page.goto(f"{server}/Batch?{NO_MODEL}")
+    page.goto(f"{server}/Evaluate?{NO_MODEL}")
     settle(page)
     give(page, zip_of_pairs(12, broken=3))
     press(page, "Compare 12 pairs")
@@ -63,8 +63,9 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     expect(page.get_by_text("12 rows · 1 with an error")).to_be_visible()
     settle(page)
     expect(page.get_by_label("Comment on this pair")).to_have_value("a branch is missing")
+    page.get_by_role("tab", name="Export").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="CSV").click()
+        page.get_by_role("button", name="CSV", exact=True).click()
     download.value.save_as(tmp_path / "rows.csv")
     rows = list(csv.DictReader(io.StringIO((tmp_path / "rows.csv").read_text(encoding="utf-8"))))
     noted = [row for row in rows if row["mark"]]
@@ -92,7 +93,7 @@ def test_a_stop_half_way_keeps_its_rows(chromium, browser, server_with_a_worker)
             for side in ("left", "right"):
                 tree = random_tree(5 if number < 10 else 500, f"{number}{side}")
                 archive.writestr(f"{side}/{number:02d}.json", write_map(tree, "json")[0])
-    page.goto(f"{server_with_a_worker}/Batch?{NO_MODEL}&order=unordered&gap=0&power=1&time_limit=3600")
+    page.goto(f"{server_with_a_worker}/Evaluate?{NO_MODEL}&order=unordered&gap=0&power=1&time_limit=3600")
     settle(page)
     give(page, out.getvalue())
     press(page, "Compare 12 pairs")

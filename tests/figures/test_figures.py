@@ -71,6 +71,12 @@ SHOWS_TEXTS = {
     ),
     "forest_plot": lambda: figures.forest_plot(compare_systems(scores(), resamples=99)),
     "depth_scores": lambda: figures.depth_scores([scores(), scores()]),
+    "edit_bars": lambda: figures.edit_bars(
+        [{"system": word, "kind": "moved", "level": 1, "cost": 1.0} for word in TEXTS],
+        "cost",
+        ["same", "moved"],
+        by_level=True,
+    ),
     "bag_scatter": lambda: figures.bag_scatter(
         [BagPoint(word, word, 0.1, number / COUNT) for number, word in enumerate(TEXTS)]
     ),

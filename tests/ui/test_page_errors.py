@@ -11,7 +11,7 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, batch, cache, learn, research, systems
+from ui import annotate, cache, evaluate, learn, research
 from ui.errors import FAULT
 
 BROKEN = {
@@ -30,8 +30,7 @@ BROKEN = {
         "ui.compare.parts.downloads": {},
         "ui.cache.start_warming_up": {},
     },
-    "pages/Batch.py": {name: {"tab": name} for name in batch.PARTS},
-    "pages/Systems.py": {name: {"tab": name} for name in systems.PARTS},
+    "pages/Evaluate.py": {name: {"tab": name} for name in evaluate.PARTS},
     "pages/Research.py": {name: {"tab": name} for name in research.PARTS},
     "pages/Learn.py": {name: {"part": name} for name in learn.PARTS},
     "pages/Annotate.py": {name: {"tab": name} for name in annotate.PARTS},
@@ -42,8 +41,7 @@ BROKEN = {
 PARTS = {
     f"pages/{name}.py": room.PARTS
     for name, room in {
-        "Batch": batch,
-        "Systems": systems,
+        "Evaluate": evaluate,
         "Research": research,
         "Learn": learn,
         "Annotate": annotate,

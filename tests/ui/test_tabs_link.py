@@ -7,10 +7,10 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, cache, research
+from ui import annotate, cache, evaluate, research
 from ui.page import MOVED, page_moved
 
-PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS}
+PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS, "Evaluate": evaluate.PARTS}
 TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
 
 
@@ -64,7 +64,7 @@ def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
 @pytest.mark.thorough
 def test_several_names_are_listed_with_commas():
     maps = "coral-reefs/demo.json,photosynthesis/paraphrase_1.json"
-    app = opened("Research", tab="generated", **{"corpus-generated": maps})
+    app = opened("Evaluate", tab="generated", **{"corpus-generated": maps})
     assert app.multiselect(key="corpus-generated").value == maps.split(",")
 
 
@@ -86,7 +86,10 @@ def test_what_a_link_says_wrongly_is_said():
         ("Lab", "arithmetic", "Method", {}),
         ("Measures", "", "Research", {"tab": "texts"}),
         ("Measures", "phrases", "Research", {"tab": "sentences"}),
-        ("Measures", "corpus", "Research", {"tab": "generated"}),
+        ("Measures", "corpus", "Evaluate", {"tab": "generated"}),
+        ("Batch", "results", "Evaluate", {"tab": "pairs"}),
+        ("Systems", "results", "Evaluate", {"tab": "ranking"}),
+        ("Systems", "", "Evaluate", {"tab": "maps"}),
     ],
 )
 def test_the_address_of_a_former_page_leads_to_its_contents(former, tab, page, address, monkeypatch):

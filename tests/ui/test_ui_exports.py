@@ -4,7 +4,11 @@ import tomllib
 
 from helpers.paths import ROOT
 
-OTHERWISE = {"ui/map_tools.py", "ui/batch/looking.py", "ui/systems/looking.py", "ui/annotate/team.py"}
+OTHERWISE = {
+    "ui/map_tools.py",
+    *(f"ui/evaluate/{name}.py" for name in ("pairs", "ranking", "results")),
+    "ui/annotate/team.py",
+}
 """Here the map itself is saved, in any format; all rows of the results, not only those on screen; or nothing of a
 team, whose links let people in."""
 

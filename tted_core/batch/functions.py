@@ -7,7 +7,7 @@ a control of a map in place of a file: ``references/a.json (root)``.
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -82,6 +82,15 @@ def control_of(read: Callable[[], MindMap], name: str) -> MindMap:
     """The control of this name of a map; without the notices of its reader, which are those of the map."""
     given, made = read(), CONTROLS[name].made
     return replace(given, tree=given.tree if made is None else made(given.tree), notices=())
+
+
+def next_documents(items: Sequence[str]) -> dict[str, str]:
+    """Each document, and the one after it; the first follows the last.
+
+    >>> next_documents(["a", "b", "c"])
+    {'a': 'b', 'b': 'c', 'c': 'a'}
+    """
+    return dict(zip(items, [*items[1:], *items[:1]], strict=True))
 
 
 SCORES = ("tted", *NORMALISATIONS)

@@ -1,4 +1,4 @@
-"""Which pairs to compare: a table of them, or two collections whose maps have the same names."""
+"""Which pairs to compare, and a table that lists them."""
 
 import hashlib
 import io
@@ -54,8 +54,8 @@ class Inputs:
         ids: each pair's id.
         further: the input's own further columns, by name, p texts each.
         notices: what was left out.
-        source: where all of it was read from: the absolute paths of "pairs" and perhaps "maps", or of "left" and
-            "right".
+        source: where all of it was read from: the absolute paths of "pairs" and perhaps "maps", of "left" and
+            "right", or of "reference" and several systems.
     """
 
     maps: Sequence[tuple[str, ReadMap]] = field(repr=False)
@@ -127,7 +127,7 @@ def pairs_of_table(
     pairs, ids = array("i"), Packing()
     further: dict[str, Packing] = {}
     for place, line, row in _rows(file, files):
-        _check_pairs(len(ids) + 1, most)
+        check_pairs(len(ids) + 1, most)
         for side in SIDES:
             given = row.get(side)
             if not isinstance(given, (str, dict, list)) or not given:
@@ -151,7 +151,7 @@ def pairs_of_table(
         np.frombuffer(pairs, dtype=np.int32).reshape(-1, 2),
         ids.packed(),
         {name: column.packed() for name, column in further.items()},
-        source=_paths(pairs=file) if maps is None else _paths(pairs=file, maps=maps),
+        source=paths_of(pairs=file) if maps is None else paths_of(pairs=file, maps=maps),
     )
 
 
@@ -210,86 +210,18 @@ def _refuse(reason: str) -> MindMap:
     raise MapFormatError(reason)
 
 
-def _check_pairs(count: int, most: int | None) -> None:
+def check_pairs(count: int, most: int | None) -> None:
+    """Refuse more pairs than ``most``.
+
+    Raises:
+        LimitError: there are more.
+    """
     if most is not None:
         check_limit(count, most, "pairs (or more)", "give fewer of them, or use the command tted batch")
 
 
-def pairs_by_name(
-    left: Path,
-    right: Path,
-    *,
-    reading: Reading = AS_IT_IS,
-    files: Files = ANYWHERE,
-    most: int | None = None,
-) -> Inputs:
-    """The maps of two collections that have the same name, whatever the endings; other maps are told of.
-
-    Args:
-        left: a collection.
-        right: another one.
-        reading: how maps are read.
-        files: what opens the maps.
-        most: how many pairs there may be.
-
-    Raises:
-        MapFormatError: a collection can't be read, two maps of one have the same name, or no name is in both.
-        LimitError: there are more pairs than ``most``.
-    """
-    sides = [collection_of(path, reading, files) for path in (left, right)]
-    both = dict(sorted(_partners(*sides)))
-    _check_pairs(len(both), most)
-    notices = []
-    for number, word in enumerate(("left", "right")):
-        paired = {names[number] for names in both.values()}
-        alone = sorted(set(sides[number].numbers).difference(paired))
-        if alone:
-            notices.append(
-                f"{len(alone):,} maps on the {word} have no partner of their name: {listed(alone[:5])}"
-            )
-    if not both:
-        raise MapFormatError(
-            f"no map in {left.name} has the same name as one in {right.name}; name them alike, or list the pairs "
-            "in a CSV file with the columns left and right"
-        )
-    names = Texts.of(name for pair in both.values() for name in pair)
-    entries = array(
-        "q", (side.numbers[name] for pair in both.values() for side, name in zip(sides, pair, strict=True))
-    )
-    readers = [side.reader for side in sides]
-    pairs = np.arange(2 * len(both), dtype=np.int32).reshape(-1, 2)
-    return Inputs(
-        MadeMaps(names, lambda number: readers[number % 2](entries[number])),
-        pairs,
-        Texts.of(both),
-        notices=tuple(notices),
-        source=_paths(left=left, right=right),
-    )
-
-
-def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Each pair's id and both names: of maps that are called alike, or else alike but for the endings.
-
-    Raises:
-        MapFormatError: of several maps that are alike but for the ending none is called as the other side's is.
-    """
-    stems = left.stems, right.stems
-    for stem in stems[0].keys() & stems[1].keys():
-        names = stems[0][stem], stems[1][stem]
-        alike = sorted(set(names[0]).intersection(names[1]))
-        if len(names[0]) == len(names[1]) == 1:
-            yield stem, (names[0][0], names[1][0])
-        elif alike:
-            yield from ((name if len(alike) > 1 else stem, (name, name)) for name in alike)
-        else:
-            several = max(names, key=len)
-            raise MapFormatError(
-                f"{listed(several)} have the same name but for the ending, and the other side has none of these "
-                "names; rename one, or list the pairs in a CSV file"
-            )
-
-
-def _paths(**files: Path) -> dict[str, str]:
+def paths_of(**files: Path) -> dict[str, str]:
+    """The absolute paths, as ``Inputs.source`` has them."""
     return {name: str(file.resolve()) for name, file in files.items()}
 
 

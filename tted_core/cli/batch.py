@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
-from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
+from tted_core.batch.inputs import Inputs, pairs_of_table
+from tted_core.batch.matching import pairs_by_name
 from tted_core.batch.notes import noted_parts
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import Summary, run_batch

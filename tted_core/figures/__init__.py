@@ -4,7 +4,7 @@ from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.figures.lab import detection_curves, distance_boxes, distance_by_size, study_curves
 from tted_core.figures.scores import bag_scatter, judgement_scatter, score_histogram, score_scatter
 from tted_core.figures.style import DRAWN, drawn
-from tted_core.figures.systems import depth_scores, forest_plot
+from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
 from tted_core.figures.texts import (
     corpus_numbers,
     edited_words,
@@ -23,6 +23,7 @@ __all__ = [
     "distance_boxes",
     "distance_by_size",
     "drawn",
+    "edit_bars",
     "edited_words",
     "forest_plot",
     "heat_map",

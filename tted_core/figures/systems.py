@@ -1,7 +1,8 @@
-"""Systems side by side: means with their intervals (a forest plot), and the score by depth."""
+"""Systems side by side: means with their intervals (a forest plot), what became of sentences, scores by depth."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, numbered, series, told_apart
 from tted_core.systems import Compared, Scores, compare_systems
@@ -126,6 +127,67 @@ def depth_scores(depths: Sequence[Scores], measure: str = "normalized") -> Spec:
             },
         ],
     }
+
+
+def edit_bars(
+    rows: Sequence[Mapping[str, Any]], value: str, kinds: Sequence[str], *, by_level: bool = False
+) -> Spec:
+    """Bars of what became of the sentences: a bar for each system, stacked by kind.
+
+    Args:
+        rows: ``system``, ``kind``, ``value``, and with ``by_level`` the ``level``, from 0.
+        value: what a bar's length is.
+        kinds: their order and colours; the first one is grey, as nothing was done to it.
+        by_level: a panel for each level.
+    """
+    names = list(dict.fromkeys(str(row["system"]) for row in rows))
+    shown = dict(zip(names, numbered(told_apart(names)), strict=True))
+    values = [
+        {
+            **row,
+            "system": shown[str(row["system"])],
+            "order": list(kinds).index(row["kind"]),
+            **({"level": f"level {row['level']}" if row["level"] else "root"} if by_level else {}),
+        }
+        for row in rows
+    ]
+    colours = [COLOURS[6], *COLOURS[:6]]
+    bars: Spec = {
+        "mark": {"type": "bar"},
+        "height": {"step": 26},
+        "encoding": {
+            "y": {
+                "field": "system",
+                "type": "ordinal",
+                "sort": list(shown.values()),
+                "title": None,
+                "axis": {"labelExpr": UNNUMBERED, "labelLimit": 240},
+            },
+            "x": {"field": value, "type": "quantitative", "title": f"{value} per document"},
+            "color": {
+                "field": "kind",
+                "type": "nominal",
+                "scale": {"domain": list(kinds), "range": colours[: len(kinds)]},
+                "legend": {"title": None, "orient": "bottom", "columns": 6},
+            },
+            "order": {"field": "order", "type": "quantitative"},
+            "tooltip": [
+                {"field": "kind", "type": "nominal"},
+                {"field": value, "type": "quantitative", "format": ".3f"},
+            ],
+        },
+    }
+    about = f"{value.capitalize()} per document by kind of edit" + (" and level" if by_level else "")
+    head = {"$schema": SCHEMA, "description": f"{about}, a bar for each system.", "data": {"values": values}}
+    if not by_level:
+        return head | bars
+    levels = list(dict.fromkeys(each["level"] for each in sorted(values, key=_level)))
+    facet = {"field": "level", "type": "nominal", "sort": levels, "title": None}
+    return head | {"facet": facet, "columns": 3, "spec": bars | {"width": 190}}
+
+
+def _level(row: Mapping[str, Any]) -> int:
+    return 0 if row["level"] == "root" else int(row["level"].removeprefix("level "))
 
 
 def _title(compared: Compared, measure: str) -> str:

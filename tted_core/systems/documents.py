@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from tted_core.batch.functions import ANOTHER, CONTROLS, control_of
+from tted_core.batch.functions import ANOTHER, CONTROLS, control_of, next_documents
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.map_collections import ReadMap
 from tted_core.errors import MapFormatError, OptionsError
@@ -13,6 +13,9 @@ from tted_core.formats.labels import counted
 
 Collection: TypeAlias = Sequence[tuple[str, ReadMap]]
 """Each map's name, the same for the same document, and what reads it."""
+
+PAIRS = "all pairs"
+"""The system of pairs that name none."""
 
 
 class Documents:
@@ -71,12 +74,14 @@ class Documents:
 
 
 def collections_of(inputs: Inputs) -> tuple[Collection, dict[str, Collection]]:
-    """The references, and the outputs of each system, in pairs of them with a column system; without controls."""
+    """The references, and the outputs of each system, in pairs of them; without controls.
+
+    Without a column system, all pairs are those of one, ``PAIRS``.
+    """
     references: dict[str, ReadMap] = {}
     systems: dict[str, list[tuple[str, ReadMap]]] = {}
-    for item, (left, right), system in zip(
-        inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True
-    ):
+    of_pairs = inputs.further.get("system", [PAIRS] * len(inputs.ids))
+    for item, (left, right), system in zip(inputs.ids, inputs.pairs.tolist(), of_pairs, strict=True):
         if system not in CONTROLS:
             references.setdefault(item, inputs.maps[left][1])
             systems.setdefault(system, []).append((item, inputs.maps[right][1]))
@@ -112,12 +117,3 @@ def control_collections(
         for name in controls
         if name != ANOTHER or len(first) > 1
     }
-
-
-def next_documents(items: Sequence[str]) -> dict[str, str]:
-    """Each document, and the one after it; the first follows the last.
-
-    >>> next_documents(["a", "b", "c"])
-    {'a': 'b', 'b': 'c', 'c': 'a'}
-    """
-    return dict(zip(items, [*items[1:], *items[:1]], strict=True))

@@ -88,20 +88,22 @@ def _of_maps(sidebar: Sidebar) -> Given | None:
 
 
 def _of_batch(seed: int) -> Given | None:
-    own = st.session_state.get("batch-place")
+    own = st.session_state.get("evaluate-place")
     folders = [str(folder) for folder, has_results in folders_below(offered_folders()) if has_results]
     offered = list(dict.fromkeys([*([own] if own else ()), *folders]))
     place = st.selectbox(
         "Batch",
         offered,
         index=0 if offered else None,
-        format_func=lambda each: "The one that is open on the page Batch" if each == own else each,
+        format_func=lambda each: "The one that is open on the page Evaluate" if each == own else each,
         key="study-batch",
         accept_new_options=True,
         placeholder="Choose a folder of results, or type its path",
     )
     if not place:
-        st.caption("A folder of results that the command `tted batch` wrote, or a batch of the page *Batch*.")
+        st.caption(
+            "A folder of results that the command `tted batch` wrote, or a run of the page *Evaluate*."
+        )
         return None
     batch = batch_at(place)
     results = results_of(batch)

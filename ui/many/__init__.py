@@ -1,1 +1,1 @@
-"""Many pairs of maps: what the pages Batch, Systems and Compare share of them."""
+"""Many pairs of maps: what the pages Evaluate and Compare share of them."""

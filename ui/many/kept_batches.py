@@ -40,12 +40,14 @@ from ui.kept_maps import TOKEN, Kept, kept_days, room_made
 from ui.many.server_folders import files_below, may_be_opened, offered_folders
 from ui.masked_models import offered_masked_models
 from ui.options import offered_encoders
+from ui.server import serves_beyond
 
 OWN = "own:"
 RECORD = "batch.json"
 GIVEN = "given"
 SIZE = "size"
 RESULTS = "results"
+MOST_RECENT = 6
 
 
 @dataclass(frozen=True)
@@ -161,6 +163,20 @@ def record(folder: Path, title: str, source: dict[str, Path], options: BatchOpti
     return batch_at(OWN + folder.name)
 
 
+def recent() -> list[tuple[Batch, float]]:
+    """The last runs, each with when it was touched last: those of this session, or of this machine's only user."""
+    home = _home()
+    tokens = set(_of_this_session(home))
+    if not serves_beyond() and home.is_dir():
+        tokens |= {each.name for each in home.iterdir()}
+    found = []
+    for token in tokens:
+        with suppress(UnknownNameError, OSError):
+            seen = (home / token).stat().st_mtime
+            found.append((_own(token, touch=False), seen))
+    return sorted(found, key=lambda each: -each[1])[:MOST_RECENT]
+
+
 def may_be_deleted(batch: Batch) -> bool:
     """Whether this session has made it; others with its link may look at it alone."""
     return batch.own and batch.folder.parent.name in _of_this_session(_home())
@@ -225,7 +241,7 @@ def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it tells ne
     return opened_results(folder)
 
 
-def _own(token: str) -> Batch:
+def _own(token: str, *, touch: bool = True) -> Batch:
     days = kept_days()
     gone = "that batch isn't kept here any more"
     gone += f" (this server keeps them for {days:g} days after the last visit)" if days else ""
@@ -235,7 +251,8 @@ def _own(token: str) -> Batch:
         raise UnknownNameError(gone)
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
-        _touch(folder)
+        if touch:
+            _touch(folder)
         options = BatchOptions.of_described(told["options"])
         return Batch(
             OWN + token,

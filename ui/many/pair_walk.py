@@ -7,16 +7,19 @@ the two map cards as uploads do, so that they can be looked through, mended and 
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
+from tted_core.batch.map_collections import ReadMap
+from tted_core.batch.matching import side_name
 from tted_core.batch.notes import Note, Pair
 from tted_core.batch.results import Results, RowNumbers, View
-from tted_core.errors import OptionsError
+from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.formats import ROOTS, write_map
 from tted_core.method import Method
 from ui.errors import show_error
@@ -24,7 +27,8 @@ from ui.kept_maps import KeptMap
 from ui.many.kept_batches import Batch, batch_at
 from ui.many.pair_notes import note_inputs
 from ui.many.view import (
-    RESULTS_TITLE,
+    TAB,
+    TABS,
     copied_view,
     order_in_words,
     place_parameter,
@@ -33,7 +37,7 @@ from ui.many.view import (
     view_parameters,
 )
 from ui.options import inputs_of
-from ui.permalink import Parameter, bring, number, one_of
+from ui.permalink import Parameter, bring, number
 from ui.sides import LEFT, RIGHT, Side, empty_values
 from ui.text import markdown_escaped, shortened
 
@@ -47,9 +51,10 @@ document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
 ROW = "walk-row"
 PROBLEM = "walk-problem"
 
-FROM = "walk-from"
-BACK = {"systems": ("Back to the systems", "Systems")}
-"""Where one came from, if not from the table of pairs, and the way back there."""
+LISTED = "walk-listed"
+"""The session key of the rows that one walks through, if they aren't those of a view, as numbers from 1."""
+
+MOST_LISTED = 100
 
 
 @dataclass(frozen=True)
@@ -73,25 +78,39 @@ class Walk:
 def walk_parameters() -> Sequence[Parameter]:
     """What the Compare page's link says of a walk."""
     row = number("row", int, 1, 1_000_000_000, key=ROW)
-    begun = one_of("walk", ("", *BACK), "", key=FROM)
-    return (place_parameter(PREFIX), row, begun, *view_parameters(PREFIX))
+    listed = Parameter(
+        "walk", "", (LISTED,), _read_listed, lambda state: ",".join(map(str, state.get(LISTED) or ()))
+    )
+    return (place_parameter(PREFIX), row, listed, *view_parameters(PREFIX))
 
 
-def open_pair(batch: Batch, row: int, source: str) -> None:
-    """Go to the Compare page with the pair of a row, and walk on from there in the order of ``source``'s view.
+def _read_listed(text: str) -> dict[str, Any]:
+    try:
+        rows = tuple(int(each) for each in text.split(",") if each)
+    except ValueError as error:
+        raise UnknownNameError("walk lists the numbers of rows") from error
+    if len(rows) > MOST_LISTED or any(row < 1 for row in rows):
+        raise UnknownNameError(f"walk lists the numbers of up to {MOST_LISTED} rows")
+    return {LISTED: rows or None}
+
+
+def open_pair(batch: Batch, row: int, listed: Sequence[int] = ()) -> None:
+    """Go to the Compare page with the pair of a row, and walk on from there.
+
+    One walks through the rows ``listed``; by default, through those of the view of the Evaluate page.
 
     Raises:
         TTEDError: its maps can't be read, or its options aren't offered here.
     """
-    view = view_in(source)
+    view = view_in("evaluate")
     results, _, rows = rows_of(batch, view)
     values = {
         **inputs_of(Method.of_columns(results.row(row))),
         **_maps(batch, results.pairs[row]),
-        **copied_view(source, PREFIX),
+        **copied_view("evaluate", PREFIX),
         f"{PREFIX}-place": batch.place,
         ROW: row + 1,
-        FROM: source if source in BACK else None,
+        LISTED: tuple(each + 1 for each in listed[:MOST_LISTED]) or None,
     }
     bring("Compare", values)
     _keep_rows(batch, view, rows)
@@ -121,6 +140,9 @@ def _walk(batch: Batch, row: int) -> Walk:
     if not kept or kept[0] != (batch.place, view):
         kept = _keep_rows(batch, view, rows)
     rows = kept[1]
+    if st.session_state.get(LISTED):
+        rows = np.array(st.session_state[LISTED], dtype=np.int64) - 1
+        rows = rows[rows < len(results)]
     return Walk(batch, view, results, notes, rows[~results.failed[rows]], row)
 
 
@@ -140,12 +162,11 @@ def _draw(walk: Walk) -> None:
     before = None if not at else int(walk.rows[at - 1])
     after = int(walk.rows[0 if at is None else at + 1]) if total and at != total - 1 else None
     name = markdown_escaped(shortened(pair[0], 60))
+    listed = st.session_state.get(LISTED)
+    order = "as listed in the ranking" if listed else order_in_words(walk.view)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(
-            f"**{where}**, {markdown_escaped(order_in_words(walk.view))}: **{name}**{score}", width="stretch"
-        )
-        came_from = st.session_state.get(FROM)
-        back = st.button(BACK[came_from][0] if came_from else "Back to the table")
+        st.markdown(f"**{where}**, {markdown_escaped(order)}: **{name}**{score}", width="stretch")
+        back = st.button("Back to the ranking" if listed else "Back to the table")
         st.button("Leave the batch", type="tertiary", on_click=_leave)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, key, row in (("← Previous pair", "P", before), ("Next pair →", "N", after)):
@@ -157,12 +178,8 @@ def _draw(walk: Walk) -> None:
                 args=(walk.batch, walk.results, walk.row if row is None else row),
             )
         note_inputs(walk.batch.folder, pair, walk.notes.get(pair, Note()))
-    if back and came_from:
-        page = BACK[came_from][1]
-        bring(page, {f"{came_from}-part": RESULTS_TITLE, f"{came_from}-place": walk.batch.place})
-        st.switch_page(f"pages/{page}.py")
-    elif back:
-        _to_table(walk)
+    if back:
+        _go_back(walk, "ranking" if listed else "pairs")
     problem = st.session_state.pop(PROBLEM, None)
     if problem:
         show_error(problem)
@@ -181,19 +198,19 @@ def _go(batch: Batch, results: Results, row: int) -> None:
 
 
 def _leave() -> None:
-    st.session_state.update({f"{PREFIX}-place": "", ROW: None, FROM: None})
+    st.session_state.update({f"{PREFIX}-place": "", ROW: None, LISTED: None})
     st.session_state.pop("walk-rows", None)
 
 
-def _to_table(walk: Walk) -> None:
+def _go_back(walk: Walk, tab: str) -> None:
     values = {
-        **copied_view(PREFIX, "batch"),
-        "batch-part": RESULTS_TITLE,
-        "batch-place": walk.batch.place,
-        "batch-row": walk.row + 1,
+        **copied_view(PREFIX, "evaluate"),
+        TAB: TABS[tab],
+        "evaluate-place": walk.batch.place,
+        "evaluate-row": walk.row + 1,
     }
-    bring("Batch", values)
-    st.switch_page("pages/Batch.py")
+    bring("Evaluate", values)
+    st.switch_page("pages/Evaluate.py")
 
 
 def _maps(batch: Batch, pair: Pair) -> dict[str, Any]:
@@ -231,14 +248,20 @@ def _read_pair(batch: Batch, pair: Pair) -> tuple[KeptMap, KeptMap]:
     inputs, numbers = _opened(batch.place, batch.files.roots, batch)
     if pair not in numbers:
         raise OptionsError("the maps of this pair aren't where its batch found them; compute it anew")
-    left, right = (_kept(*inputs.maps[number]) for number in inputs.pairs[numbers[pair]].tolist())
+    left, right = (
+        _kept(inputs.maps[number], batch.source.get(side))
+        for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True)
+    )
     return left, right
 
 
-def _kept(name: str, read: Any) -> KeptMap:
+def _kept(named: tuple[str, ReadMap], side: Path | None) -> KeptMap:
+    """A map as JSON, under its file's name and that of the folder in which it, or all of its side, lies."""
+    name, read = named
     content = write_map(read().tree, "json")[0].encode()
     path = PurePosixPath(name)
-    name = f"{' · '.join([*path.parent.parts[-1:], path.stem or 'map'])}.json"
+    folders = path.parent.parts[-1:] or (() if side is None else (side_name(side),))
+    name = " · ".join([*folders, path.name or "map"])
     identity = hashlib.sha256(f"{name}\n".encode("utf-8", "replace") + content)
     return KeptMap(name, content, identity.hexdigest())
 

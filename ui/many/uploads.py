@@ -1,19 +1,19 @@
 """Files that a visitor uploads for a batch, put into a folder of their own once; no name leads elsewhere."""
 
+import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from tted_core.batch.plans import table_in
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names, read_entries
 from tted_core.limits import MAX_SESSION_BYTES, check_limit
 from ui.many.kept_batches import GIVEN, new_folder
-
-Made = TypeVar("Made")
+from ui.many.server_folders import files_below
 
 
 class Target:
@@ -49,15 +49,20 @@ class Target:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
 
-    def unpack(self, archive: bytes, below: str = "") -> None:
+    def unpack(self, archive: bytes, folder: str = "") -> None:
         """Write the files of an archive, hidden ones left out.
+
+        In a ``folder``, they stand without the folders that all of them share.
 
         Raises:
             TTEDError: it can't be read, or is too much.
         """
         names = [name for name in entry_names(archive) if not is_hidden(name)]
+        shared = (
+            os.path.commonpath([PurePosixPath(name).parent for name in names]) if folder and names else ""
+        )
         for name, content in zip(names, read_entries(archive, names), strict=True):
-            self.write(f"{below}{name}", content)
+            self.write(f"{folder}/{name.removeprefix(shared).lstrip('/')}" if folder else name, content)
 
 
 def is_hidden(name: str) -> bool:
@@ -67,32 +72,61 @@ def is_hidden(name: str) -> bool:
     )
 
 
-def unpacked(
-    state: str,
-    files: Sequence[UploadedFile],
-    put: Callable[[Sequence[UploadedFile], Target], Made],
-    how: str | None = None,
-) -> tuple[Path, Made]:
-    """The folder of a batch to be, with these files in it, and what ``put`` found there; once for the same files.
+def put_files(files: Sequence[UploadedFile], target: Target) -> str:
+    """Put what was uploaded below a folder, and return its title.
+
+    An archive holds all, or the maps that a table beside it lists; any other archive is a folder of its own name.
+    """
+    archives = [file for file in files if file.name.lower().endswith(".zip")]
+    for file in files:
+        if file not in archives:
+            target.write(file.name, file.getvalue())
+    others = len(files) - len(archives)
+    of_a_table = len(archives) == 1 and others and table_in(target.folder, files_below((target.folder,)))
+    if len(files) == 1 or of_a_table:
+        for file in archives:
+            target.unpack(file.getvalue())
+    else:
+        for file in archives:
+            target.unpack(file.getvalue(), PurePosixPath(file.name).stem)
+    return files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
+
+
+def unpacked(state: str, files: Sequence[UploadedFile]) -> tuple[Path, str]:
+    """The folder of a batch to be, with these files in it, and its title; made once for the same files.
 
     Args:
         state: where the session keeps it.
         files: what was uploaded.
-        put: puts the files into their place.
-        how: what else that depends on.
 
     Raises:
         TTEDError: they can't be used, are too much, or there is no room for them.
     """
-    ids = (how, *(file.file_id for file in files))
-    known: tuple[tuple[str | None, ...], Path, Made] | None = st.session_state.get(state)
+    ids = tuple(file.file_id for file in files)
+    known: tuple[tuple[str, ...], Path, str] | None = st.session_state.get(state)
     if known and known[0] == ids and known[1].is_dir():
-        return known[1], known[2]
+        return known[1:]
     forget_upload(state)
     with new_folder() as folder:
-        made = put(files, Target(folder / GIVEN))
-    st.session_state[state] = (ids, folder, made)
-    return folder, made
+        title = put_files(files, Target(folder / GIVEN))
+    st.session_state[state] = (ids, folder, title)
+    return folder, title
+
+
+def draft(state: str) -> tuple[Path, str] | None:
+    """What was unpacked and not begun, if it is still there: its folder and title."""
+    known = st.session_state.get(state)
+    return known[1:] if known and known[1].is_dir() else None
+
+
+def copied(given: Path, folder: Path, source: Mapping[str, Path]) -> dict[str, Path]:
+    """The files of another batch in the folder of a new one, and its ``source`` there.
+
+    Raises:
+        OSError: they can't be copied.
+    """
+    shutil.copytree(given, folder / GIVEN, copy_function=os.link, dirs_exist_ok=True)
+    return {name: folder / GIVEN / path.relative_to(given) for name, path in source.items()}
 
 
 def forget_upload(state: str) -> None:

@@ -1,4 +1,4 @@
-"""Which rows of a batch are looked at, and in which order, as the Batch page and a walk through pairs say it."""
+"""Which rows of a batch are looked at, and in which order, on the Evaluate page and in a walk through pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,14 +6,18 @@ from typing import Any
 
 import streamlit as st
 
+from tted_core.batch.functions import CONTROLS
 from tted_core.batch.notes import Note, Pair, read_notes
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
 from tted_core.method import Method
 from ui.many.kept_batches import OWN, Batch, batch_at, is_kept, results_of
 from ui.permalink import Parameter, number, one_of
 
-RESULTS_TITLE = "Results"
-"""The part of the Batch page that shows them."""
+TABS = {"maps": "Maps", "ranking": "Ranking", "pairs": "Pairs", "edits": "Edits", "export": "Export"}
+"""The tabs of the Evaluate page that are about one comparison, by their names in its address."""
+
+TAB = "evaluate"
+"""The session key of the open one."""
 
 FIRST = ("worst", "best")
 LARGEST = 1e12
@@ -78,7 +82,20 @@ def rows_of(batch: Batch, view: View) -> tuple[Results, dict[Pair, Note], RowNum
     """
     results = results_of(batch)
     notes = read_notes(batch.folder)
-    return results, notes, results.rows(view, notes)
+    return results, notes, listed_rows(results, view, notes)
+
+
+def listed_rows(results: Results, view: View, notes: Mapping[Pair, Note]) -> RowNumbers:
+    """The rows that a view shows, without those of controls, which nobody has made.
+
+    Raises:
+        UnknownNameError: there is no such score or setting.
+    """
+    rows = results.rows(view, notes)
+    if "system" not in results.table.column_names:
+        return rows
+    systems = results.page(rows, ["system"])["system"]
+    return rows[[system not in CONTROLS for system in systems]]
 
 
 def setting_in_words(setting: Mapping[str, Any]) -> str:

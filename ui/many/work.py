@@ -1,9 +1,8 @@
 """A batch computed: begun, watched, stopped, and gone on with."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,8 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import TTEDError
 from tted_core.batch.map_collections import Reading
 from tted_core.batch.parts import part_files
+from tted_core.batch.plans import Plan, understood
 from tted_core.batch.running import Summary, run_batch
-from tted_core.batch.sources import found_source, opened_source
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.formats.folder import Confined
 from tted_core.limits import MAX_PAGE_PAIRS
@@ -28,22 +27,20 @@ from ui.running import begun, forget, watched
 SLOT = "batch"
 
 
-def run_if_asked(batch: Batch, meanwhile: Callable[[DeltaGenerator], None] | None = None) -> None:
+def run_if_asked(batch: Batch, tab: str, meanwhile: Callable[[DeltaGenerator], None]) -> None:
     """Begin what was asked for, and watch it until it ends; then whoever looks has all rows that there are.
 
-    ``meanwhile`` draws the rows that are done by then.
+    ``meanwhile`` draws the rows that are done by then, and ``tab`` is the one that shows it.
     """
     if not batch.can_go_on:
         return
     assert batch.options is not None
-    if st.session_state.pop("batch-go", None) == batch.place:
+    if st.session_state.pop("evaluate-go", None) == batch.place:
         forget(SLOT, batch.place)
     elif not begun(SLOT, batch.place):
         return
-    if (
-        is_kept()
-    ):  # the page writes its address when it is drawn to its end: whoever reloads it before comes back too
-        st.query_params.update({"tab": "results", "batch": batch.place})
+    if is_kept():  # the page's address is written when all is drawn: whoever reloads before comes back too
+        st.query_params.update({"tab": tab, "batch": batch.place})
     try:
         watched(
             SLOT,
@@ -65,7 +62,7 @@ def run_if_asked(batch: Batch, meanwhile: Callable[[DeltaGenerator], None] | Non
 def offer_to_go_on(batch: Batch, done: int) -> None:
     """Tell that not all pairs are done, and offer to do the others."""
     every = f" of {batch.pairs:,}" if batch.pairs else ""
-    with st.container(horizontal=True, vertical_alignment="center", key="batch-partial"):
+    with st.container(horizontal=True, vertical_alignment="center", key="evaluate-partial"):
         st.warning(
             f"Not finished: {done:,}{every} pairs are done. What is below is partial, and so are the downloads.",
             icon="⚠️",
@@ -74,12 +71,12 @@ def offer_to_go_on(batch: Batch, done: int) -> None:
         if batch.can_go_on:
             st.button("Go on", type="primary", on_click=go_on, args=(batch.place,))
     if not batch.can_go_on:
-        st.caption("To go on, repeat the command that began it, with `--resume`.")
+        st.caption("It can't go on here. Whoever began it can, by the command `tted batch`.")
 
 
 def go_on(place: str) -> None:
     """Ask for the rest; for a widget's callback."""
-    st.session_state["batch-go"] = place
+    st.session_state["evaluate-go"] = place
 
 
 def is_begun(batch: Batch) -> bool:
@@ -107,24 +104,15 @@ def _computed(batch: Batch, files: Confined, monitor: Monitor) -> Summary:
             raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
 
 
-@dataclass(frozen=True)
-class Plan:
-    """The pairs that were found in a folder: where, how many of how many maps, and what was left out."""
-
-    source: dict[str, Path]
-    pairs: int
-    maps: int
-    notices: tuple[str, ...]
-
-
-def planned(folder: Path, files: Confined, reading: Reading) -> Plan:
-    """The pairs in a folder, read once by a process beside the server; again if the folder changes.
+def planned(folder: Path, files: Confined, reading: Reading, roles: Mapping[str, str]) -> Plan:
+    """What can be compared in a folder, read once by a process beside the server; again if the folder changes.
 
     Raises:
-        TTEDError: there are none, too many, or they can't be read.
+        TTEDError: there is nothing, or it can't be read.
     """
-    key = folder, reading, _stamp(folder)
-    found = watched("batch-plan", key, partial(_planned, folder, files, reading), stop_help="Stops reading.")
+    key = folder, reading, tuple(sorted(roles.items())), _stamp(folder)
+    work = partial(_planned, folder, files, reading, dict(roles))
+    found = watched("evaluate-plan", key, work, stop_help="Stops reading.", kept=4)
     if isinstance(found, TTEDError):
         raise found
     return found
@@ -139,11 +127,10 @@ def _stamp(folder: Path) -> tuple[int, ...]:
     return max(each.st_mtime_ns for each in found), len(found), sum(each.st_size for each in found)
 
 
-def _planned(folder: Path, files: Confined, reading: Reading, monitor: Monitor) -> Plan | TTEDError:
-    monitor.stage("Finding the pairs")
+def _planned(
+    folder: Path, files: Confined, reading: Reading, roles: dict[str, str], monitor: Monitor
+) -> Plan | TTEDError:
     try:
-        source = found_source(folder, files)
-        inputs = opened_source(source, files=files, reading=reading, most=MAX_PAGE_PAIRS)
+        return understood(folder, files, reading=reading, roles=roles, most=MAX_PAGE_PAIRS, monitor=monitor)
     except TTEDError as error:  # an outcome too: it isn't looked for again
         return error
-    return Plan(source, len(inputs.ids), len(inputs.maps), inputs.notices)

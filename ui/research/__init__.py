@@ -3,8 +3,6 @@
 from ui.part import Part
 from ui.research.appendix import APPENDIX
 from ui.research.detection import DETECTION
-from ui.research.generated_maps import GENERATED_MAPS
-from ui.research.judgements import JUDGEMENTS
 from ui.research.quality import QUALITY
 from ui.research.reliability import RELIABILITY
 from ui.research.sentences import SENTENCES
@@ -16,7 +14,5 @@ PARTS: dict[str, Part] = {
     "quality": QUALITY,
     "texts": TEXTS,
     "sentences": SENTENCES,
-    "generated": GENERATED_MAPS,
-    "people": JUDGEMENTS,
     "appendix": APPENDIX,
 }

@@ -36,7 +36,6 @@ from ui.exports import data_table, figure
 from ui.fields import choice, choices, switch
 from ui.options import encoder_field, offered_encoders
 from ui.part import Part
-from ui.research.inputs import sample_files, sample_map, sample_name
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -263,14 +262,14 @@ def _bags() -> None:
 
 def _compared(method: Method, monitor: Monitor) -> list[BagRow]:
     """Every sample against its variants; what is done when the visitor stops it is kept."""
-    files = [file for file in sample_files() if not file.endswith("/base.json")]
+    files = [file for file in samples.every() if not file.endswith("/base.json")]
     distance = loaded_distance(method, models())
     rows: list[BagRow] = []
     for number, file in enumerate(files):
         topic, _, variant = file.partition("/")
-        name = sample_name(file)
+        name = samples.full_title(file)
         monitor.stage(f"Comparing {name}", number / len(files))
-        maps = sample_map(f"{topic}/base.json"), sample_map(file)
+        maps = cache.sample_map(f"{topic}/base.json"), cache.sample_map(file)
         try:
             quiet = Monitor(should_stop=monitor.should_stop)
             comparison = compare_maps(*maps, method, distance, baselines=["rouge_bag"], monitor=quiet)

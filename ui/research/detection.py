@@ -17,10 +17,10 @@ from tted_core.method import Method
 from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.exports import figure, table_exports
-from ui.fields import amount
+from ui.fields import amount, several
 from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, encoder_field, gap_parameter
 from ui.part import Part
-from ui.research.inputs import COEFFICIENTS, greyed, several
+from ui.research.inputs import COEFFICIENTS, greyed
 from ui.running import watched_on_demand
 
 ABOUT = """**Does a setting detect errors?** Known errors are put into paraphrases of our sample maps. The

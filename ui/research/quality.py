@@ -35,11 +35,11 @@ from tted_core.solvers import SOLVERS
 from ui import cache, samples
 from ui.comparisons import needs_server
 from ui.exports import data_table, figure, table_exports
-from ui.fields import choice
+from ui.fields import choice, several
 from ui.inputs import roots_choice
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
-from ui.research.inputs import COEFFICIENTS, greyed, several
+from ui.research.inputs import COEFFICIENTS, greyed
 from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
 

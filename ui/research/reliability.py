@@ -1,15 +1,18 @@
 """Which measure and setting to trust for comparing systems, on a visitor's own references and outputs."""
 
 from functools import partial
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from tted_core.batch.functions import CONTROLS
+from tted_core.batch.map_collections import AS_IT_IS
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
+from tted_core.errors import OptionsError
 from tted_core.formats.folder import Confined
-from tted_core.limits import MAX_BYTES, MAX_PAGE_PAIRS, check_limit
+from tted_core.limits import MAX_BYTES
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.systems.documents import collections_of
@@ -17,8 +20,10 @@ from tted_core.systems.reliability import SPLITS, Reliability, cells_of, measure
 from tted_core.systems.statistics import LEVEL
 from ui import cache
 from ui.exports import data_table
-from ui.many.systems_given import Given, unpacked
-from ui.many.uploads import forget_upload
+from ui.many.kept_batches import GIVEN
+from ui.many.server_folders import files_below
+from ui.many.uploads import forget_upload, unpacked
+from ui.many.work import planned
 from ui.options import encoder_field
 from ui.part import Part
 from ui.running import watched_on_demand
@@ -52,21 +57,28 @@ def reliability_bench() -> None:
     if not files:
         forget_upload(STATE)
         return
-    given = unpacked(files, state=STATE)
-    check_limit(given.pairs, MAX_PAGE_PAIRS, "pairs", "give fewer of them, or use the command tted systems")
+    folder, _ = unpacked(STATE, files)
+    confined = files_below((folder,))
+    plan = planned(folder / GIVEN, confined, AS_IT_IS, {})
+    if plan.problem:
+        raise plan.problem
+    if "reference" not in plan.source:
+        raise OptionsError("give references and at least two systems")
+    (references,) = (each for each in plan.sides if each.role == "reference")
     st.caption(
-        f"{plural(given.documents, 'reference')} in {markdown_escaped(given.references)}, "
-        f"{plural(len(given.systems), 'system')}."
+        f"{plural(references.maps, 'reference')} in {markdown_escaped(references.name)}, "
+        f"{plural(len(plan.source) - 1, 'system')}."
     )
-    asked = (str(given.table), encoder)
-    rows = watched_on_demand("reliability", asked, partial(_measured, given, encoder))
+    asked = (str(folder), encoder)
+    rows = watched_on_demand("reliability", asked, partial(_measured, plan.source, confined, encoder))
     if rows:
         _show(rows)
 
 
-def _measured(given: Given, encoder: str, monitor: Monitor) -> tuple[Reliability, ...]:
-    files = Confined((given.folder.resolve(),))
-    references, systems = collections_of(opened_source({"pairs": given.table}, files=files))
+def _measured(
+    source: dict[str, Path], files: Confined, encoder: str, monitor: Monitor
+) -> tuple[Reliability, ...]:
+    references, systems = collections_of(opened_source(source, files=files))
     options = BatchOptions((Method(encoder=encoder),))
     rows, _ = measure_reliability(
         [references], systems, options, controls=tuple(CONTROLS), load=cache.fresh_encoder, monitor=monitor

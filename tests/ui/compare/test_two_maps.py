@@ -89,7 +89,7 @@ def test_of_more_files_two_are_compared_and_the_way_to_many_pairs_is_told(page):
     drop(page, "a.txt", "b.txt", "c.txt")
     assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: b.txt"]
     assert "Of 3 files, the first two are compared" in told(page)
-    assert [each.proto.page for each in page.main.get("page_link")].count("Batch") == 1
+    assert [each.proto.page for each in page.main.get("page_link")].count("Evaluate") == 1
     page.button(key="other-maps").click().run()
     drop(page, "a.txt", "b.txt")
     assert "Of 3 files" not in told(page)

@@ -4,7 +4,7 @@ import io
 import zipfile
 
 import pytest
-from helpers.batch_page import click, shown
+from helpers.evaluate_page import click, shown
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest

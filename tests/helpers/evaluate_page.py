@@ -1,4 +1,4 @@
-"""The Batch page in tests: a zip of pairs, and a page that has been given it."""
+"""The Evaluate page in tests: a zip of pairs, and a page that has been given it."""
 
 import io
 import zipfile
@@ -27,10 +27,10 @@ def zip_of_pairs(count: int, *, broken: int | None = None) -> bytes:
     return out.getvalue()
 
 
-def batch_page(**address: str) -> AppTest:
+def evaluate_page(**address: str) -> AppTest:
     """The page, opened at an address."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.switch_page("pages/Batch.py")
+    app.switch_page("pages/Evaluate.py")
     app.query_params.update(address)
     return app.run()
 
@@ -38,7 +38,7 @@ def batch_page(**address: str) -> AppTest:
 def uploaded(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     """Give it files."""
     kinds = [(name, content, "application/octet-stream") for name, content in files]
-    return app.file_uploader(key="batch-upload").set_value(kinds).run()
+    return app.file_uploader(key="evaluate-upload").set_value(kinds).run()
 
 
 def click(app: AppTest, label: str) -> AppTest:

@@ -11,6 +11,8 @@ from tted_core import MindMap
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
 from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
+from tted_core.formats.folder import packed
+from tted_core.limits import MAX_BYTES
 from tted_core.measures.corpus import (
     COLLAPSE_GAP,
     COLLAPSE_PRECISION,
@@ -25,14 +27,13 @@ from tted_core.measures.corpus import (
     sentences_of,
 )
 from tted_core.monitor import Monitor
-from ui import cache
+from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import choice, choices
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
 from ui.part import Part
-from ui.research.inputs import sample_files, sample_map, sample_name, uploaded_maps
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -109,19 +110,19 @@ def generated_maps() -> None:
 def _asked() -> Asked:
     left, right = st.columns(2)
     with left:
-        generated = uploaded_maps("Generated maps", "corpus-generated-files")
+        generated = _uploaded_maps("Generated maps", "corpus-generated-files")
     with right:
-        reference = uploaded_maps("Reference maps", "corpus-reference-files")
+        reference = _uploaded_maps("Reference maps", "corpus-reference-files")
     more = st.expander("More: test set, encoder, plausibility, grammar", key="corpus-options")
     with more:
-        test = uploaded_maps("Test maps, for the meaning; without any, the reference", "corpus-test-files")
+        test = _uploaded_maps("Test maps, for the meaning; without any, the reference", "corpus-test-files")
     if generated or reference or test:
         if not (generated and reference):
             missing = "reference" if generated else "generated"
             st.caption(f"Upload {missing} maps too: samples are not mixed with your files.")
     else:
         generated, reference, test = (
-            tuple(map(sample_map, field.draw(place)))
+            tuple(map(cache.sample_map, field.draw(place)))
             for field, place in zip(SAMPLES, (left, right, more), strict=True)
         )
     with more:
@@ -132,13 +133,34 @@ def _asked() -> Asked:
     return Asked(generated, reference, test, encoder, model, language)
 
 
+def _uploaded_maps(label: str, key: str) -> tuple[MindMap, ...]:
+    """All maps of the files that the visitor uploads; none at first.
+
+    Raises:
+        TTEDError: a file can't be read.
+    """
+    files = st.file_uploader(
+        label,
+        key=key,
+        accept_multiple_files=True,
+        max_upload_size=MAX_BYTES // 1_000_000,
+        help="Files of maps, or a zip of them.",
+    )
+    if not files:
+        return ()
+    if len(files) == 1:
+        return tuple(cache.read_all(files[0].getvalue(), files[0].name))
+    content = packed((file.name, file.getvalue()) for file in files)
+    return tuple(cache.read_all(content, f"{len(files)} files"))
+
+
 SAMPLES = tuple(
     choices(
         f"corpus-{name}",
         f"Or samples: {name}",
-        sample_files,
+        samples.every,
         opening,
-        format_func=sample_name,
+        format_func=samples.full_title,
         placeholder="Choose samples",
     )
     for name, opening in (

@@ -1,4 +1,4 @@
-"""The Batch page: from an upload to a table, notes, downloads, and what is refused."""
+"""The Evaluate page with pairs: from an upload to a table, notes, downloads, and what is refused."""
 
 import csv
 import io
@@ -6,10 +6,11 @@ import json
 import zipfile
 
 import pytest
-from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
+from helpers.evaluate_page import address, click, evaluate_page, shown, uploaded, zip_of_pairs
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
+from tted_core.batch import plans
 from tted_core.batch.notes import noted_parts, read_notes
 from tted_core.errors import Interrupted
 from tted_core.tables import write_csv
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
 def finished(count=24, *, broken=5) -> AppTest:
-    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(count, broken=broken)))
+    app = uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(count, broken=broken)))
     assert [each.label for each in app.button if each.label.startswith("Compare ")] == [
         f"Compare {count} pairs"
     ]
@@ -45,8 +46,8 @@ def test_from_an_upload_to_the_worst_pairs():
     assert scores == sorted(scores, reverse=True)
     assert "right map: " in rows["notice or error"].to_list()[-1]
     link = address(app)
-    assert link["tab"] == "results"
-    again = batch_page(**link)
+    assert link["tab"] == "pairs"
+    again = evaluate_page(**link)
     assert not again.warning
     assert table(again).equals(rows)
 
@@ -55,24 +56,24 @@ def test_from_an_upload_to_the_worst_pairs():
 def test_orders_filters_and_pages_are_in_the_address():
     app = finished(60)
     assert len(table(app)) == 50
-    app.number_input(key="batch-page").set_value(2).run()
+    app.number_input(key="evaluate-page").set_value(2).run()
     assert len(table(app)) == 10
-    app.selectbox(key="batch-by").set_value("tted").run()
-    app.selectbox(key="batch-first").set_value("best").run()
-    app.text_input(key="batch-find").set_value("BREAD").run()
+    app.selectbox(key="evaluate-by").set_value("tted").run()
+    app.selectbox(key="evaluate-first").set_value("best").run()
+    app.text_input(key="evaluate-find").set_value("BREAD").run()
     rows = table(app)
     assert len(rows) == 15
     assert rows["tted"].is_monotonic_increasing
     low, high = rows["tted"].iloc[3], rows["tted"].iloc[10]
-    app.number_input(key="batch-low").set_value(low).run()
-    app.number_input(key="batch-high").set_value(high).run()
+    app.number_input(key="evaluate-low").set_value(low).run()
+    app.number_input(key="evaluate-high").set_value(high).run()
     rows = table(app)
     assert len(rows) >= 8
     assert rows["tted"].between(low, high).all()
     link = address(app)
     assert {"by": "tted", "first": "best", "find": "BREAD"}.items() <= link.items()
-    assert table(batch_page(**link)).equals(rows)
-    app.selectbox(key="batch-show").set_value("with an error").run()
+    assert table(evaluate_page(**link)).equals(rows)
+    app.selectbox(key="evaluate-show").set_value("with an error").run()
     assert "No row is like that" in shown(app)
 
 
@@ -90,7 +91,7 @@ def test_a_note_is_kept_with_the_results_and_goes_out(tmp_path):
         noted = {row["id"]: (row["mark"], row["comment"]) for row in csv.DictReader(file)}
     assert noted[name] == ("wrong", "'=SUM(A1) lost a branch")
     assert len(noted) == 12
-    app.selectbox(key="batch-show").set_value("wrong").run()
+    app.selectbox(key="evaluate-show").set_value("wrong").run()
     assert table(app)["id"].to_list() == [name]
     click(app, "✗ Wrong")
     assert read_notes(batch.folder)[batch_pair(batch, name)].mark == ""
@@ -99,7 +100,7 @@ def test_a_note_is_kept_with_the_results_and_goes_out(tmp_path):
 @pytest.mark.thorough
 def test_two_sessions_that_note_one_pair_do_not_replace_each_others():
     first = finished(4, broken=None)
-    second = batch_page(**address(first))
+    second = evaluate_page(**address(first))
     click(first, "✗ Wrong")
     click(second, "✓ Right")
     assert "somebody else has marked this pair wrong" in second.error[0].value
@@ -136,12 +137,12 @@ def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
         return stopping
 
     monkeypatch.setattr(computing, "with_rates", stopped_after_ten)
-    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(30)))
+    app = uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(30)))
     click(app, "Compare 30 pairs")
     assert "Not finished: 10 of 30 pairs are done" in shown(app)
     half = table(app)
     assert len(half) == 10
-    again = batch_page(**address(app))
+    again = evaluate_page(**address(app))
     assert "Not finished: 10 of 30 pairs are done" in shown(again)
     monkeypatch.setattr(computing, "with_rates", rates)
     click(again, "Go on")
@@ -190,7 +191,7 @@ def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path
     secret.write_text(json.dumps({"secret root": {"leaf": {}}}), encoding="utf-8")
     base = (SAMPLES / "bread" / "base.json").read_bytes()
     pairs = f"left,right\na.json,b.json\na.json,{secret}\na.json,../../../../..{secret}\na.json,no.json\n".encode()
-    app = uploaded(batch_page(), ("pairs.csv", pairs), ("a.json", base), ("b.json", base))
+    app = uploaded(evaluate_page(), ("pairs.csv", pairs), ("a.json", base), ("b.json", base))
     click(app, "Compare 4 pairs")
     rows = table(app)
     assert rows["tted"].to_list()[0] == 0.0
@@ -210,7 +211,7 @@ def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path
     ],
 )
 def test_what_holds_no_pairs_is_one_sentence(name, content, told):
-    app = uploaded(batch_page(), (name, content))
+    app = uploaded(evaluate_page(), (name, content))
     (error,) = app.error
     assert told in error.value.replace("\\", "")
 
@@ -221,23 +222,24 @@ def test_a_batch_in_which_every_pair_failed_is_shown_all_the_same():
     with zipfile.ZipFile(out, "w") as archive:
         for name in ("left/a.json", "right/a.json"):
             archive.writestr(name, "{")
-    app = click(uploaded(batch_page(), ("a.zip", out.getvalue())), "Compare 1 pair")
+    app = click(uploaded(evaluate_page(), ("a.zip", out.getvalue())), "Compare 1 pair")
     (error,) = app.error  # the row's own
     assert "map: " in error.value.replace("\\", "")
     assert "1 with an error" in shown(app)
-    assert "none of these pairs has a score" in shown(app)
+    app.session_state["evaluate"] = "Ranking"
+    assert "none of these pairs has a score" in shown(app.run())
+    app.session_state["evaluate"] = "Pairs"
+    app.run()
     assert "right map: " in table(app)["notice or error"].iloc[0]
 
 
 @pytest.mark.thorough
 def test_a_table_is_read_up_to_the_limit_and_once(monkeypatch):
     read = []
-    opened = computing.opened_source
-    monkeypatch.setattr(
-        computing, "opened_source", lambda *given, **how: read.append(1) or opened(*given, **how)
-    )
+    opened = plans.opened_source
+    monkeypatch.setattr(plans, "opened_source", lambda *given, **how: read.append(1) or opened(*given, **how))
     monkeypatch.setattr(computing, "MAX_PAGE_PAIRS", 3)
-    app = uploaded(batch_page(), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
+    app = uploaded(evaluate_page(), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
     assert "4 pairs (or more), but the limit is 3" in shown(app)
     for _ in range(3):
         app.run()
@@ -249,12 +251,12 @@ def test_a_table_is_read_up_to_the_limit_and_once(monkeypatch):
 def test_a_batch_is_deleted_by_the_session_that_made_it_alone():
     app = finished(4, broken=None)
     folder = batch_at(address(app)["batch"]).folder.parent
-    other = batch_page(**address(app))
-    assert not [each for each in other.button if each.label == "Delete this batch"]
+    other = evaluate_page(**address(app))
+    assert not [each for each in other.button if each.label == "Delete"]
     with alone(folder):
-        click(app, "Delete this batch")
+        click(app, "Delete")
         assert "stop it first" in shown(app)
-    click(app, "Delete this batch")
+    click(app, "Delete")
     assert not folder.exists()
     assert "Results appear here" in shown(app)
     assert "isn't kept here any more" in shown(other.run())
@@ -265,19 +267,19 @@ def test_an_archive_that_leads_out_of_its_folder_is_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("../../left/a.json", "{}")
-    app = uploaded(batch_page(), ("a.zip", out.getvalue()))
+    app = uploaded(evaluate_page(), ("a.zip", out.getvalue()))
     assert "leads out of it" in app.error[0].value
 
 
 @pytest.mark.thorough
 def test_a_batch_that_is_not_there_is_told():
-    app = batch_page(tab="results", batch="own:" + "x" * 22)
+    app = evaluate_page(tab="pairs", batch="own:" + "x" * 22)
     assert "isn't kept here any more" in app.warning[0].value.replace("\\", "")
     assert "Results appear here" in app.info[0].value
     for name in ("a\0b", "/a\0b", "own:\0"):
-        app = batch_page(tab="results", batch=name)
+        app = evaluate_page(tab="pairs", batch=name)
         assert "Results appear here" in app.info[0].value
-        app = batch_page(**{"from": "folder", "folder": name})
+        app = evaluate_page(folder=name)
         assert "offers no such folder" in app.warning[0].value.replace("\\", "")
-    app = batch_page(tab="results", batch="/etc")
+    app = evaluate_page(tab="pairs", batch="/etc")
     assert "offers no such folder" in app.warning[0].value.replace("\\", "")

@@ -12,17 +12,17 @@ from tted_core.errors import MapFormatError
 from tted_core.lab.people import read_judged_pairs
 from tted_core.tables import csv_text
 from ui import cache
-from ui.research.judgements import _uploaded, example_table
+from ui.evaluate.ask_people import _uploaded, example_table
 
 
 @pytest.fixture
 def page(monkeypatch):
     monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Evaluate.py").run()
 
 
 def open_tab(page, name):
-    page.session_state["research"] = name
+    page.session_state["evaluate"] = name
     return page.run()
 
 

@@ -1,4 +1,4 @@
-"""Folders of the server on the Batch page: which are offered, what is opened there, and what never is."""
+"""Folders of the server on the Evaluate page: which are offered, what is opened there, and what never is."""
 
 import json
 import os
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from helpers.batch import batch_options, write_pairs
-from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
 from helpers.encoders import sentence_encoder
+from helpers.evaluate_page import address, click, evaluate_page, shown, uploaded, zip_of_pairs
 from streamlit import config
 
 from tted_core.batch.inputs import pairs_of_table
@@ -42,12 +42,11 @@ def offered(tmp_path, monkeypatch) -> Path:
 
 
 def test_results_of_the_command_are_opened_noted_and_walked_through(offered):
-    app = batch_page(**{"from": "results"})
-    assert app.selectbox(key="batch-folder").options == [str(offered / "results")]
-    app.selectbox(key="batch-folder").set_value(str(offered / "results")).run()
-    click(app, "Open")
+    app = evaluate_page()
+    assert f"{offered / 'results'} (results)" in app.selectbox(key="evaluate-folder").options
+    app.selectbox(key="evaluate-folder").set_value(str(offered / "results")).run()
     assert "6 rows · 2 settings" in shown(app)
-    app.selectbox(key="batch-setting").set_value(2).run()
+    app.selectbox(key="evaluate-setting").set_value(2).run()
     assert len(app.dataframe[0].value) == 3
     click(app, "✓ Right")
     (note,) = read_notes(offered / "results").values()
@@ -64,7 +63,7 @@ def test_results_of_the_command_are_opened_noted_and_walked_through(offered):
 def test_pairs_in_a_folder_are_compared_and_nothing_is_written_there(offered):
     before = set(offered.rglob("*"))
     (offered / "results").rename(offered.parent / "elsewhere")
-    app = batch_page(**{"from": "folder", "folder": str(offered)})
+    app = evaluate_page(folder=str(offered))
     click(app, "Compare 3 pairs")
     assert "3 rows" in shown(app)
     assert set(offered.rglob("*")) <= before
@@ -73,7 +72,7 @@ def test_pairs_in_a_folder_are_compared_and_nothing_is_written_there(offered):
 @pytest.mark.thorough
 def test_results_whose_maps_may_not_be_read_are_shown_all_the_same(offered, monkeypatch):
     monkeypatch.setenv("TTED_BATCH_FOLDERS", str(offered / "results"))
-    app = batch_page(tab="results", batch=str(offered / "results"))
+    app = evaluate_page(tab="pairs", batch=str(offered / "results"))
     click(app, "Open in Compare")
     assert "may not be opened on this server" in shown(app)
 
@@ -83,7 +82,7 @@ def test_unfinished_results_of_the_command_are_gone_on_with(offered):
     results = offered / "results"
     (results / "summary.json").unlink()
     before = {file.name: file.read_bytes() for file in results.glob("part-*")}
-    app = batch_page(tab="results", batch=str(results))
+    app = evaluate_page(tab="pairs", batch=str(results))
     assert "Not finished: 3 pairs are done" in shown(app)
     click(app, "Go on")
     assert not app.error
@@ -93,15 +92,15 @@ def test_unfinished_results_of_the_command_are_gone_on_with(offered):
     (results / "summary.json").unlink()
     for file in results.glob("part-*"):
         file.unlink()
-    app = click(batch_page(tab="results", batch=str(results)), "Start")
+    app = click(evaluate_page(tab="pairs", batch=str(results)), "Start")
     assert "6 rows · 2 settings" in shown(app)
 
     (results / "summary.json").unlink()
     job = json.loads((results / "job.json").read_text(encoding="utf-8"))
     job["options"]["encoders"] = ["a/model-that-nobody-offers"]
     (results / "job.json").write_text(json.dumps(job), encoding="utf-8")
-    app = batch_page(tab="results", batch=str(results))
-    assert "repeat the command that began it, with `--resume`" in shown(app)
+    app = evaluate_page(tab="pairs", batch=str(results))
+    assert "by the command `tted batch`" in shown(app)
     assert not [each for each in app.button if each.label == "Go on"]
 
 
@@ -123,10 +122,10 @@ def test_what_is_offered(tmp_path, monkeypatch):
     assert offered_folders() == ()
     monkeypatch.setenv("TTED_BATCH_FOLDERS", os.pathsep.join(map(str, (tmp_path, "/nowhere"))))
     assert offered_folders() == (tmp_path.resolve(), Path("/nowhere"))
-    app = batch_page(**{"from": "folder"})
-    assert app.selectbox(key="batch-folder").options == [str(tmp_path)]
+    app = evaluate_page()
+    assert app.selectbox(key="evaluate-folder").options == [str(tmp_path)]
     monkeypatch.setenv("TTED_BATCH_FOLDERS", "off")
-    assert "offers its visitors no folder" in shown(batch_page(**{"from": "folder"}))
+    assert not [each for each in evaluate_page().selectbox if each.key == "evaluate-folder"]
 
 
 def test_what_may_be_opened(tmp_path, monkeypatch):
@@ -145,23 +144,23 @@ def test_what_may_be_opened(tmp_path, monkeypatch):
 
 
 def test_a_link_to_a_folder_outside_is_refused(offered):
-    wrong = batch_page(**{"from": "folder", "folder": "/etc"})
+    wrong = evaluate_page(folder="/etc")
     assert "offers no such folder" in wrong.warning[0].value
 
 
 @pytest.mark.thorough
 def test_where_none_is_kept_no_link_names_a_batch(monkeypatch):
     monkeypatch.setenv("TTED_KEPT_DAYS", "0")
-    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
+    app = uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4)))
     click(app, "Compare 4 pairs")
     assert "4 rows" in shown(app)
-    assert "This server keeps no batches" in shown(app)
+    assert "This server keeps no results" in shown(app)
     assert "batch" not in address(app)
 
 
 @pytest.mark.thorough
 def test_one_run_at_a_time(monkeypatch):
-    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
+    app = uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4)))
     click(app, "Compare 4 pairs")
     batch = batch_at(address(app)["batch"])
     for part in batch.folder.glob("part-*"):

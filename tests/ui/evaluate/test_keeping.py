@@ -4,7 +4,7 @@ import os
 import time
 
 import pytest
-from helpers.batch_page import address, batch_page, click, shown, uploaded, zip_of_pairs
+from helpers.evaluate_page import address, click, evaluate_page, shown, uploaded, zip_of_pairs
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
@@ -54,7 +54,7 @@ def test_what_is_in_use_stays_and_the_number_is_limited(tmp_path):
 
 def begun() -> tuple:
     """A page whose batch of four pairs is done, and its folder."""
-    app = click(uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
+    app = click(uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
     assert "4 rows" in shown(app)
     return app, batch_at(address(app)["batch"]).folder.parent
 
@@ -72,7 +72,7 @@ def test_a_running_batch_of_somebody_else_is_never_evicted(monkeypatch):
     with alone(running):
         for folder in (running, resting):
             aged(folder, 3)
-        uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
+        uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4)))
         assert running.is_dir()
         assert not resting.exists()
     assert time.time() - running.stat().st_mtime < 100, "a run lets the age begin anew"
@@ -82,11 +82,11 @@ def test_a_running_batch_of_somebody_else_is_never_evicted(monkeypatch):
 def test_an_upload_is_refused_rather_than_recent_work_deleted(monkeypatch):
     _, folder = begun()
     monkeypatch.setattr(kept_batches, "MAX_KEPT_BATCHES", 1)
-    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
+    app = uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4)))
     assert "no room for a further batch now" in shown(app)
     assert [each.name for each in folder.parent.iterdir()] == [folder.name]
     aged(folder, 2)
-    app = uploaded(batch_page(), ("pairs.zip", zip_of_pairs(4)))
+    app = uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4)))
     assert not app.error
     assert not folder.exists()
 
@@ -95,8 +95,8 @@ def test_an_upload_is_refused_rather_than_recent_work_deleted(monkeypatch):
 def test_each_session_has_a_share(monkeypatch):
     app, folder = begun()
     monkeypatch.setattr(kept_batches, "MAX_SESSION_PAIRS", 6)
-    app.switch_page("pages/Batch.py")
-    app.session_state["batch-part"] = "New batch"
+    app.switch_page("pages/Evaluate.py")
+    app.session_state["evaluate"] = "Maps"
     app.run()
     uploaded(app, ("other.zip", zip_of_pairs(3)))
     click(app, "Compare 3 pairs")
@@ -105,7 +105,7 @@ def test_each_session_has_a_share(monkeypatch):
     uploaded(app, ("third.zip", zip_of_pairs(2)))
     assert "download what you need and delete one of them" in shown(app)
     assert folder.is_dir()
-    assert "delete one" not in shown(uploaded(batch_page(), ("third.zip", zip_of_pairs(2))))
+    assert "delete one" not in shown(uploaded(evaluate_page(), ("third.zip", zip_of_pairs(2))))
 
 
 @pytest.mark.thorough

@@ -34,9 +34,9 @@ from tted_core.tables import csv_text
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure
+from ui.fields import several
 from ui.options import UNORDERED_SECONDS, encoder_field
 from ui.part import Part
-from ui.research.inputs import several
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 

@@ -1,0 +1,17 @@
+"""The Evaluate page: many maps compared, as pairs or as outputs of several systems."""
+
+from ui.cache import start_warming_up
+from ui.evaluate import PARTS
+from ui.kept_values import keep_values
+from ui.many.view import TAB
+from ui.options import options_link
+from ui.page import page
+from ui.part import draw_tabs, tabs_link
+from ui.permalink import permalink
+
+with page("Evaluate many maps"):
+    parameters = (*tabs_link(TAB, PARTS), *options_link())
+    with permalink("Evaluate", parameters):
+        keep_values(parameters)
+        draw_tabs(TAB, PARTS)
+    start_warming_up()

@@ -1,0 +1,92 @@
+"""The tab Generated maps, with a masked model and without."""
+
+import json
+
+import pytest
+import streamlit as st
+from helpers.encoders import sentence_encoder
+from helpers.evaluate_page import evaluate_page
+from helpers.paths import ROOT
+from helpers.research_page import frame, press
+
+from tted_core import read_map
+from tted_core.measures.corpus import Missing, measure_corpus
+from ui import cache
+
+
+@pytest.fixture
+def page(monkeypatch, tmp_path, tiny_masked_folder):
+    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
+    monkeypatch.setenv("LTP_PATH", str(tmp_path))
+    st.cache_resource.clear()
+    return evaluate_page(tab="generated")
+
+
+def test_without_the_models_what_needs_them_is_told(page, monkeypatch):
+    monkeypatch.delenv("TTED_MASKED_MODELS")
+    press(page.run(), "corpus-start")
+    assert not page.error
+    assert [each.label for each in page.metric] == ["Unique(15)", "New words"]
+    shown = [each.value.replace("\\", "") for each in page.caption]
+    assert any("Plausibility is not computed" in text and "hf download" in text for text in shown)
+    assert any("Grammar is not computed" in text for text in shown)
+    assert frame(page, "precision").shape == (2, 4)
+
+
+def test_generated_maps_are_described(page, masked_model):
+    page.multiselect(key="corpus-generated").set_value(["baikal/base.json", "baikal/demo.json"][:1]).run()
+    page.selectbox(key="corpus-language").set_value("none").run()
+    page.multiselect(key="corpus-test").set_value(["photosynthesis/base.json"]).run()
+    press(page, "corpus-start")
+    sentences, reference, test = (
+        read_map(ROOT / "sample_trees" / topic / "base.json").tree.labels
+        for topic in ("baikal", "coral-reefs", "photosynthesis")
+    )
+    expected = measure_corpus(
+        sentences,
+        reference,
+        test,
+        encoder=sentence_encoder(),
+        masked_model=masked_model,
+        grammar=Missing(""),
+    )
+    metrics = {each.label: each.value for each in page.metric}
+    assert metrics == {
+        f"Unique({len(sentences)})": f"{expected.unique:.0%}",
+        "New words": str(len(expected.new_words)),
+        "Plausibility": f"{expected.plausibility:.3g}",
+    }
+    scores = frame(page, "precision")
+    assert scores["recall"].tolist() == [expected.semantic.recall, expected.syntactic.recall]
+    assert frame(page, "nearest in meaning")["sentence"].tolist() == list(sentences)
+    shown = frame(page, "differs").set_index(["set", "number"])
+    assert shown.loc[("test", "syntactic F1"), "low"] == expected.sets["test"]["syntactic F1"].low
+    assert len(shown) == sum(map(len, expected.sets.values()))
+    specs = [json.loads(each.proto.spec) for each in page.get("vega_lite_chart")]
+    assert f"{len(sentences)} generated sentences" in specs[0]["description"]
+    assert len(specs) == 3
+
+
+@pytest.mark.thorough
+def test_flags_stand_beside_the_numbers(page):
+    press(page, "corpus-start")
+    assert any(each.value.startswith("**Plagiarism?**") for each in page.warning)
+    page.multiselect(key="corpus-generated").set_value(["urban-heat/base.json"]).run()
+    press(page, "corpus-start")
+    assert any("Nothing hints at" in each.value for each in page.success)
+
+
+def test_uploaded_maps_take_the_place_of_the_samples(page):
+    files = [("a.txt", b"root\n  leaf", "text/plain"), ("b.md", b"# map\n- node", "text/plain")]
+    page.file_uploader(key="corpus-generated-files").set_value(files).run()
+    assert not page.multiselect
+    assert page.button(key="corpus-start").disabled
+    assert any("Upload reference maps too" in each.value for each in page.caption)
+    page.file_uploader(key="corpus-reference-files").set_value([("c.txt", b"one", "text/plain")]).run()
+    press(page, "corpus-start")
+    assert "**4 generated sentences** against 1 reference sentence." in [each.value for each in page.markdown]
+    assert frame(page, "nearest in meaning")["sentence"].tolist() == ["root", "leaf", "map", "node"]
+    page.file_uploader(key="corpus-generated-files").set_value([]).run()
+    page.file_uploader(key="corpus-reference-files").set_value([]).run()
+    assert page.multiselect(key="corpus-generated").value == ["coral-reefs/demo.json"]

@@ -1,0 +1,265 @@
+"""What can be compared in a folder: a table of pairs, references and an output for each, or several systems."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tted_core.batch.map_collections import (
+    AS_IT_IS,
+    RECORDS,
+    Collection,
+    Reading,
+    ReadMap,
+    collection_of,
+)
+from tted_core.batch.matching import side_name
+from tted_core.batch.sources import entries_of, opened_source, unwrapped
+from tted_core.errors import MapFormatError, OptionsError, TTEDError
+from tted_core.formats.folder import Files
+from tted_core.formats.forest import listed
+from tted_core.monitor import UNWATCHED, Monitor
+
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
+COLLECTIONS = (".zip", ".jsonl")
+
+REFERENCE_NAMES = ("left", "ref", "gold", "base", "human", "source", "original")
+"""What the folder of references is usually called; by these beginnings it is found."""
+
+ROLES = ("reference", "system", "ignore")
+"""What a folder of maps may be."""
+
+LOOKED_INTO = 4_000
+"""Maps that are read to tell before a comparison which ones can't be; of more, none."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A folder of maps as it was understood, or an archive or a file of records.
+
+    Attributes:
+        name: what it is called.
+        role: one of ``ROLES``.
+        maps: how many maps it holds.
+        matched: how many of them have a partner: an output its reference, a reference some output.
+        unreadable: how many can't be read; None where they weren't looked into.
+    """
+
+    name: str
+    role: str
+    maps: int
+    matched: int
+    unreadable: int | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a folder is understood to hold.
+
+    Attributes:
+        source: what is compared, as ``opened_source`` takes it; empty if nothing can be.
+        sides: the folders of maps; none where a table lists the pairs.
+        pairs: how many pairs are compared, those of controls among them.
+        maps: how many different maps.
+        notices: what was left out, and what was guessed.
+        problem: why nothing can be compared.
+    """
+
+    source: dict[str, Path]
+    sides: tuple[Side, ...]
+    pairs: int = 0
+    maps: int = 0
+    notices: tuple[str, ...] = ()
+    problem: TTEDError | None = None
+
+
+def guess_reference(names: Iterable[str]) -> tuple[str, bool]:
+    """Which of these names is that of the references, and whether it says so itself; else it is the first.
+
+    >>> guess_reference(["ours", "references"]), guess_reference(["b", "a"])
+    (('references', True), ('a', False))
+    """
+    ranked = min((_rank(name), name) for name in names)
+    return ranked[1], ranked[0] < len(REFERENCE_NAMES)
+
+
+def _rank(name: str) -> int:
+    starts = (number for number, start in enumerate(REFERENCE_NAMES) if name.lower().startswith(start))
+    return next(starts, len(REFERENCE_NAMES))
+
+
+def understood(
+    folder: Path,
+    files: Files,
+    *,
+    reading: Reading = AS_IT_IS,
+    roles: Mapping[str, str] | None = None,
+    most: int | None = None,
+    monitor: Monitor = UNWATCHED,
+) -> Plan:
+    """What can be compared in a folder, and how it was understood.
+
+    Args:
+        folder: holds a table of pairs, or collections of maps.
+        files: what opens the folder and its files.
+        reading: how maps are read.
+        roles: side -> its role, where that isn't to be guessed.
+        most: how many pairs there may be.
+        monitor: watches, and may stop it.
+
+    Raises:
+        MapFormatError: there is neither a table nor any collection in it.
+    """
+    folder = unwrapped(folder, files)
+    monitor.stage("Finding the maps")
+    if table := table_in(folder, files):
+        return _with_pairs(Plan(table, ()), files, reading, most)
+    paths = _sides_in(folder, files)
+    if len(paths) < 2:
+        raise _no_pairs(len(paths))
+    found: dict[str, Collection] = {}
+    problems: dict[str, TTEDError] = {}
+    for name, path in paths.items():
+        try:
+            found[name] = collection_of(path, reading, files)
+        except TTEDError as error:
+            problems[name] = error
+    if len(found) < 2:
+        only_json = len(paths) > 2 and all(path.suffix.lower() == RECORDS[0] for path in paths.values())
+        raise _no_pairs(0, next(iter(problems.values()))) if only_json else next(iter(problems.values()))
+    chosen, notices = _roles(paths, found, roles or {})
+    notices = (*(f"{name} is ignored: {error}" for name, error in problems.items()), *notices)
+    sides = tuple(_counted(found, chosen, monitor))
+    plan = Plan(_source({paths[name]: role for name, role in chosen.items()}), sides, notices=notices)
+    return _with_pairs(plan, files, reading, most)
+
+
+def _with_pairs(plan: Plan, files: Files, reading: Reading, most: int | None) -> Plan:
+    if not plan.source:
+        wanted = OptionsError("choose one folder of references and at least one other to compare with it")
+        return replace(plan, problem=wanted)
+    try:
+        inputs = opened_source(plan.source, files=files, reading=reading, most=most)
+    except TTEDError as error:
+        return replace(plan, source={}, problem=error)
+    notices = (*plan.notices, *inputs.notices)
+    return replace(plan, pairs=len(inputs.ids), maps=len(inputs.maps), notices=notices)
+
+
+def _roles(
+    paths: Mapping[str, Path], found: Mapping[str, Collection], given: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The role of each side: as given, or guessed by its name; JSON beside folders is ignored at first."""
+    folders = [name for name in found if paths[name].suffix.lower() != RECORDS[0]]
+    guessed = folders if len(folders) > 1 else list(found)
+    reference, is_sure = guess_reference(guessed)
+    roles = {name: "ignore" if name not in guessed else "system" for name in found} | {reference: "reference"}
+    if any(given.get(name) == "reference" for name in found):
+        roles[reference] = "system"
+        is_sure = True
+    roles |= {name: role for name, role in given.items() if name in found}
+    told = (
+        f"no folder is named references, so {reference} is guessed to hold them; choose another if it doesn't"
+    )
+    return roles, () if is_sure else (told,)
+
+
+def _source(roles: Mapping[Path, str]) -> dict[str, Path]:
+    references = [path for path, role in roles.items() if role == "reference"]
+    systems = [path for path, role in roles.items() if role == "system"]
+    if len(references) != 1 or not systems:
+        return {}
+    if len(systems) == 1:
+        return {"left": references[0], "right": systems[0]}
+    return {"reference": references[0], **{f"system {path.name}": path for path in systems}}
+
+
+def _counted(found: Mapping[str, Collection], roles: Mapping[str, str], monitor: Monitor) -> Iterator[Side]:
+    of_reference = {stem for name, each in found.items() if roles[name] == "reference" for stem in each.stems}
+    of_systems = {stem for name, each in found.items() if roles[name] == "system" for stem in each.stems}
+    total, done = sum(len(each.numbers) for each in found.values()), 0
+    if total <= LOOKED_INTO:
+        monitor.stage(f"Reading {total:,} maps")
+    for name, each in found.items():
+        partners = of_systems if roles[name] == "reference" else of_reference
+        matched = len(each.stems.keys() & partners) if roles[name] != "ignore" else 0
+        unreadable = None
+        if total <= LOOKED_INTO and roles[name] != "ignore":
+            unreadable = 0
+            for number in range(len(each.numbers)):
+                monitor.advance(done + number, total)
+                unreadable += not _is_readable(each.reader(number))
+        done += len(each.numbers)
+        yield Side(name, roles[name], len(each.numbers), matched, unreadable)
+
+
+def _is_readable(read: ReadMap) -> bool:
+    try:
+        read()
+    except TTEDError:
+        return False
+    return True
+
+
+def table_in(folder: Path, files: Files) -> dict[str, Path]:
+    """A table of pairs and the collection beside it, if there is one; empty without a table.
+
+    Raises:
+        MapFormatError: there are several of one of them.
+    """
+    paths = [path for path, _, is_file in entries_of(folder, files) if is_file]
+    tables = [path for path in paths if _is_table(path, files)]
+    maps = [path for path in paths if path.suffix.lower() in COLLECTIONS and path not in tables]
+    if len(tables) > 1:
+        names = listed([path.name for path in tables])
+        raise MapFormatError(f"there is more than one table of pairs: {names}; leave one of them")
+    if tables and len(maps) > 1:
+        names = listed([path.name for path in maps])
+        raise MapFormatError(
+            f"there is more than one collection of maps beside the table: {names}; leave one"
+        )
+    return ({"pairs": tables[0]} | ({"maps": maps[0]} if maps else {})) if tables else {}
+
+
+def _sides_in(folder: Path, files: Files) -> dict[str, Path]:
+    """The collections of maps in a folder, by name."""
+    entries = entries_of(folder, files)
+    found = [
+        path
+        for path, is_dir, is_file in entries
+        if is_dir or (is_file and path.suffix.lower() in {*COLLECTIONS, *RECORDS})
+    ]
+    names = [side_name(path) for path in found]
+    return {
+        name if names.count(name) == 1 else path.name: path for name, path in zip(names, found, strict=True)
+    }
+
+
+def _no_pairs(sides: int, of_records: TTEDError | None = None) -> MapFormatError:
+    more = f"; nor are its files of JSON collections of records: {of_records}" if of_records else ""
+    return MapFormatError(
+        "there are no pairs in it; give a table (.csv, .tsv or .jsonl) with the columns left and right, or two or "
+        f"more folders whose maps have the same names, not {sides}{more}"
+    )
+
+
+def _is_table(path: Path, files: Files) -> bool:
+    """Whether its first line, or its first object, names a left and a right map."""
+    ending = path.suffix.lower()
+    if ending not in TABLES:
+        return False
+    try:
+        with io.TextIOWrapper(files.open(path), encoding="utf-8-sig", errors="replace", newline="") as file:
+            first = file.readline(1_000_000)
+    except (OSError, MapFormatError):
+        return False
+    if ending in {".jsonl", ".ndjson"}:
+        try:
+            row = json.loads(first)
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(row, dict) and {"left", "right"} <= row.keys()
+    names = next(csv.reader([first], delimiter="\t" if ending == ".tsv" else ","), [])
+    return {"left", "right"} <= set(names)

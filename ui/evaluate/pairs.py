@@ -1,0 +1,185 @@
+"""The tab of pairs: which rows are listed, the worst first, the chosen one, and the way to its maps."""
+
+from functools import partial
+
+import streamlit as st
+
+from tted_core import TTEDError
+from tted_core.arithmetic import NORMALISATIONS
+from tted_core.baselines import MEASURES
+from tted_core.batch.notes import Note, Pair, read_notes
+from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View
+from tted_core.errors import UnknownNameError
+from ui.errors import show_error, show_errors
+from ui.evaluate.results import (
+    COUNTS,
+    ROWS_A_PAGE,
+    draw_method_line,
+    looked_at,
+    method_line,
+    row_columns,
+    rows_frame,
+)
+from ui.many.kept_batches import Batch
+from ui.many.pair_notes import note_inputs
+from ui.many.pair_walk import open_pair
+from ui.many.view import (
+    FIRST,
+    TABS,
+    listed_rows,
+    order_in_words,
+    setting_in_words,
+    view_in,
+    view_parameters,
+)
+from ui.part import Part
+from ui.permalink import number
+from ui.text import markdown_escaped, plural, shortened
+
+SORTED_BY_HEAD = ("tted", *NORMALISATIONS, *COUNTS, "left_nodes", "right_nodes")
+
+
+def _list() -> None:
+    """Draw the tab."""
+    look = looked_at("pairs")
+    if look is None:
+        return
+    notes = read_notes(look.batch.folder)
+    view = _view(look.results)
+    with show_errors():
+        rows = listed_rows(look.results, view, notes)
+        draw_method_line(*method_line(look, view.setting))
+        _table(look.batch, look.results, notes, view, rows)
+
+
+def _view(results: Results) -> View:
+    """Draw the choice of rows, and return what it says."""
+    state = st.session_state
+    numbers = range(1, len(results.settings) + 1)
+    scores = [*results.scores, AS_GIVEN]
+    start = View() if View().by in scores else View(by=AS_GIVEN)  # every pair has failed
+    if state.get("evaluate-by") == View().by:
+        state["evaluate-by"] = start.by
+    for key, value, choices in (
+        ("evaluate-setting", 1, numbers),
+        ("evaluate-by", start.by, scores),
+        ("evaluate-first", FIRST[0], FIRST),
+        ("evaluate-show", start.shown, SHOWN),
+    ):
+        if state.get(key) is not None and state[key] not in choices:
+            show_error(
+                UnknownNameError(f"there is no {state[key]!s:.60} in these results; {value} is used instead")
+            )
+            state[key] = value
+        state.setdefault(key, value)
+        if state[key] is None:
+            state[key] = value
+    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-filters"):
+        if len(numbers) > 1:
+            st.selectbox(
+                "Setting",
+                numbers,
+                format_func=lambda number: setting_in_words(results.settings[number - 1]),
+                key="evaluate-setting",
+                width=320,
+            )
+        st.selectbox("Sort by", scores, key="evaluate-by", width=180)
+        st.selectbox(
+            "Begin with", FIRST, format_func=lambda first: f"the {first}", key="evaluate-first", width=130
+        )
+        st.selectbox("Show", SHOWN, key="evaluate-show", width=170)
+        for name, label in (("low", "From"), ("high", "To")):
+            st.number_input(
+                label, value=None, key=f"evaluate-{name}", width=130, placeholder="any", format="%g"
+            )
+        st.text_input("Find", key="evaluate-find", placeholder="id, map, notice, error", width=200)
+    return view_in("evaluate")
+
+
+def _table(batch: Batch, results: Results, notes: dict[Pair, Note], view: View, rows: RowNumbers) -> None:
+    if not len(rows):
+        st.info("No row is like that. Change what is shown above.")
+        return
+    chosen = _chosen_row(rows)
+    pages = -(-len(rows) // ROWS_A_PAGE)
+    page = min(st.session_state.get("evaluate-page") or 1, pages)
+    st.session_state["evaluate-page"] = page
+    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-rows"):
+        st.markdown(
+            f"**{plural(len(rows), 'row')}**, {markdown_escaped(order_in_words(view))}", width="content"
+        )
+        if pages > 1:
+            st.number_input(f"Page (of {pages:,})", 1, pages, key="evaluate-page", width=150)
+    shown = rows[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
+    frame = rows_frame(results, notes, view, shown)
+    at = shown.tolist().index(chosen) if chosen in shown else 0
+    key = f"evaluate-table-{hash((batch.place, view, page))}"
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height=390,
+        key=key,
+        on_select=partial(_pick, key, shown),
+        selection_mode=["single-row-required", "single-column"],
+        selection_default={"selection": {"rows": [at]}},
+        column_config=row_columns(frame, view),
+        alt=f"Rows {order_in_words(view)}, page {page} of {pages}",
+        placeholder="",
+    )
+    _one_row(batch, results, notes, chosen if chosen in shown else int(shown[0]))
+
+
+def _chosen_row(rows: RowNumbers) -> int:
+    number = (st.session_state.get("evaluate-row") or 0) - 1
+    return number if number in rows else int(rows[0])
+
+
+def _pick(key: str, shown: RowNumbers) -> None:
+    """A row was chosen, or the head of a column: sort by it, all rows and not those of this page alone."""
+    state = st.session_state
+    picked = state[key]["selection"]
+    for name in picked["columns"]:
+        if name == state["evaluate-by"]:
+            state["evaluate-first"] = FIRST[state["evaluate-first"] == FIRST[0]]
+        elif name in SORTED_BY_HEAD or name.startswith(tuple(MEASURES)):
+            state["evaluate-by"] = name
+    if picked["rows"] and not picked["columns"]:
+        state["evaluate-row"] = int(shown[picked["rows"][0]]) + 1
+
+
+def _one_row(batch: Batch, results: Results, notes: dict[Pair, Note], number: int) -> None:
+    """The chosen row: its maps, its note, and the way to the Compare page."""
+    pair = results.pairs[number]
+    row = results.row(number)
+    with st.container(border=True, key="evaluate-row-panel"):
+        left, right = (markdown_escaped(shortened(name, 80)) for name in pair[1:])
+        st.markdown(f"**{markdown_escaped(shortened(pair[0], 80))}**: {left} → {right}")
+        if row["error"]:
+            st.error(markdown_escaped(row["error"]), icon="⚠️")
+        if row["notices"]:
+            st.caption(f":material/info: {markdown_escaped(row['notices'])}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            opened = st.button(
+                "Open in Compare",
+                type="primary",
+                shortcut="O",
+                disabled=bool(row["error"]),
+                help="From there, N and P lead to the next and the previous pair in this order.",
+            )
+            note_inputs(batch.folder, pair, notes.get(pair, Note()))
+        if opened:
+            try:
+                open_pair(batch, number)
+            except TTEDError as error:
+                show_error(error)
+
+
+PAIRS = Part(
+    TABS["pairs"],
+    _list,
+    (
+        *view_parameters("evaluate"),
+        number("page", int, 1, 1_000_000, default="1", key="evaluate-page"),
+        number("row", int, 1, 1_000_000_000, key="evaluate-row"),
+    ),
+)

@@ -1,0 +1,128 @@
+"""The ranking of pairs that name no systems: how their scores are spread, and any two of them compared."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from tted_core.batch.results import Results, RowNumbers, worst_is_largest
+from tted_core.figures import score_histogram, score_scatter
+from tted_core.figures.scores import MOST_POINTS
+from tted_core.stats import mean_interval
+from tted_core.systems.scores import OF_A_BATCH
+from tted_core.systems.statistics import RESAMPLES
+from ui.evaluate.results import Look, draw_method_line, method_line
+from ui.exports import data_table, figure
+from ui.many.view import setting_in_words
+from ui.permalink import Parameter
+from ui.text import markdown_escaped, plural
+
+START = "normalized"
+
+MOST_RESAMPLED = 10_000
+"""Of more pairs, resampling takes long, and the interval is narrow."""
+
+
+def spread(look: Look) -> None:
+    """Draw the mean of each score in each setting, and the figures of the first."""
+    results = look.results
+    rows = np.flatnonzero(~results.failed)
+    scores = [name for name in results.scores if np.isfinite(results.scores[name][rows]).any()]
+    if START not in scores:
+        st.info("There is nothing to draw: none of these pairs has a score.")
+        return
+    for number, setting in enumerate(results.settings):
+        means = _means(results, rows[results.of_setting[rows] == number])
+        if means:
+            of_setting = f", by {setting_in_words(setting)}" if len(results.settings) > 1 else ""
+            name, mean = means[0]["measure"], means[0]["mean"]
+            told = f"{name} is {mean:.3f} on average{_between(means[0])}{of_setting}."
+            st.markdown(f"**{markdown_escaped(told)}** {plural(means[0]['pairs'], 'pair')}.")
+            draw_method_line(*method_line(look, number))
+            numbers = st.column_config.NumberColumn(format="%.3f")
+            table = pd.DataFrame(means)
+            data_table(
+                table,
+                f"spread-{number}",
+                height="content",
+                column_config=dict.fromkeys(table.columns[2:], numbers),
+                key=f"spread-table-{number}",
+            )
+    _charts(results, rows[results.of_setting[rows] == 0], scores)
+
+
+def _means(results: Results, rows: RowNumbers) -> list[dict[str, Any]]:
+    """A row for each measure: over how many pairs, mean with interval, and where the middle and the ends lie."""
+    found = []
+    for name in OF_A_BATCH:
+        values = results.scores.get(name, np.zeros(0))[rows] if name in results.scores else np.zeros(0)
+        values = values[np.isfinite(values)]
+        if not len(values):
+            continue
+        low, high = _interval(values) or (None, None)
+        arrow = "↓" if worst_is_largest(name) else "↑"
+        found.append(
+            {
+                "measure": f"{name} {arrow}",
+                "pairs": len(values),
+                "mean": float(values.mean()),
+                "95 % from": low,
+                "to": high,
+                "median": float(np.median(values)),
+                "smallest": float(values.min()),
+                "largest": float(values.max()),
+            }
+        )
+    return found
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
+    return mean_interval(values, RESAMPLES, seed=0) if len(values) <= MOST_RESAMPLED else None
+
+
+def _between(row: Mapping[str, Any]) -> str:
+    return "" if row["to"] is None else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"
+
+
+def _charts(results: Results, rows: RowNumbers, scores: list[str]) -> None:
+    """Draw a histogram, and one score against another."""
+    with st.container(horizontal=True):
+        across = _score("Score", "evaluate-x", scores, START)
+        upwards = _score("Against", "evaluate-y", scores, _other(scores, START))
+    left, right = st.columns(2)
+    with left:
+        figure(score_histogram(across, results.scores[across][rows]), "score-histogram")
+    with right:
+        few = rows.tolist() if len(rows) <= MOST_POINTS else []
+        spec = score_scatter(
+            (across, upwards),
+            results.scores[across][rows],
+            results.scores[upwards][rows],
+            [results.pairs[row][0] for row in few],
+        )
+        figure(spec, "score-scatter")
+
+
+def _score(label: str, key: str, scores: list[str], start: str) -> str:
+    if st.session_state.get(key) not in scores:
+        st.session_state[key] = start
+    name: str = st.selectbox(label, scores, key=key, width=170)
+    return name
+
+
+def _other(scores: list[str], first: str) -> str:
+    """Another score to begin with: a baseline would be best, sizes tell something too."""
+    liked = [name for name in scores if name.startswith("rouge")]
+    return next(name for name in (*liked, "left_nodes", *scores) if name in scores and name != first)
+
+
+def score_of_chart(name: str) -> Parameter:
+    """Which score a figure shows, by its name in the address."""
+    key = f"evaluate-{name}"
+    return Parameter(
+        name, "", (key,), lambda text: {key: text or None}, lambda state: str(state.get(key) or "")
+    )
