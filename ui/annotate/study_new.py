@@ -148,7 +148,7 @@ def _read(batch: Batch, chosen: tuple[tuple[str, str, str], ...]) -> tuple[MapPa
 
 
 STEPS = """1. **Make** a study: each document's reference map is compared with its other maps, once and for all.
-2. **Assign** the mappings to annotators, who judge them under *Review a mapping*.
+2. **Assign** the mappings to reviewers, who judge them under *Review a mapping*.
 3. **Watch** progress and agreement here, and settle what they dispute under *Settle disputes*."""
 MAKING = "study-making"
 

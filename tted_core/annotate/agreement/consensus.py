@@ -108,7 +108,7 @@ def nominal_alpha(units: Sequence[tuple[int, Sequence[str]]], *, seed: int = 0) 
     them; D_e is taken as known.
 
     Args:
-        units: of each item that was judged, the number of its task, 0, 1, ..., and the annotators' verdicts.
+        units: of each item that was judged, the number of its task, 0, 1, ..., and the reviewers' verdicts.
         seed: of the bootstrap.
 
     Returns:
