@@ -267,7 +267,7 @@ class _Session:
         what = markdown_escaped(shortened(said(judgement, self.task.left, self.task.right), 200))
         if not judgement.saved:
             return f"Not saved yet: **{what}**"
-        return f"In the database: **{what}** (revision {judgement.revision}, {_time(judgement)})"
+        return f"Saved: **{what}** ({_time(judgement)})"
 
     def _save(self, pair: Subject, decision: str, partner: int | None = None) -> None:
         whole, op = pair == (None, None), self.ops[self.at]

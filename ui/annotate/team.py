@@ -91,6 +91,8 @@ def _first_lead(people: People, typed: str) -> None:
 
 
 def _add(people: People) -> None:
+    if st.session_state.pop("team-added", False):
+        st.session_state["team-names"] = ""
     with st.form("team-add", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         if has_provider():
             names = st.text_input("Name", key="team-names", max_chars=200, width=260)
@@ -113,6 +115,7 @@ def _added(people: People, names: str, role: str, email: str) -> None:
             person = people.add(name, role, email=email or None)
             if not email:
                 links[person.name] = link_of(_address(), people.new_link(person.name))
+        st.session_state["team-added"] = True
     finally:
         _tell(f"Added {len(links) or len(wanted)} to the team.", links)
 

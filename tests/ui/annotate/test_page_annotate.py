@@ -42,7 +42,7 @@ def test_one_goes_on_where_one_left_off():
     again = reviewing()
     assert "**Pair 4 of" in texts(again)
     button(again, "Previous").click().run()
-    assert "In the database: **✓ yes** (revision 1" in texts(again)
+    assert "Saved: **✓ yes** (" in texts(again)
     button(again, "Not sure").click().run()
     button(again, "Good").click().run()
     button(again, "Next unfinished mapping").click().run()
@@ -93,7 +93,7 @@ def test_a_write_from_another_window_is_not_overwritten_silently():
     assert "not saved: your judgement of this pair was changed in another window" in second.error[
         0
     ].value.replace("\\", "")
-    assert "In the database: **✓ yes**" in texts(second)
+    assert "Saved: **✓ yes** (" in texts(second)
     button(second, "No").click().run()
     assert "Saved pair 1: ✗ no" in texts(second)
 

@@ -66,7 +66,8 @@ def test_what_is_decided_and_typed_while_the_database_is_locked_stays_and_is_sav
     button(app, "Try now").click().run()
     assert not app.warning
     assert "Everything is saved now." in texts(app)
-    assert "In the database: **✓ yes** (revision 1" in texts(app)
+    assert "Saved: **✓ yes** (" in texts(app)
+    assert kept()[0].revision == 1
     assert [(each.decision, each.comment) for each in kept()] == [
         ("accept", "a long thought"),
         ("reject", ""),

@@ -42,6 +42,7 @@ def test_a_first_lead_checks_names_adds_people_and_is_still_let_in():
     button(app, "Add").click().run()
     assert [each.linked for each in people().all()] == [True, True, True]
     assert len(app.code) == 2
+    assert app.text_area(key="team-names").value == ""
     button(app, "New link").click().run()
     assert people().of_token(hashed(token_in(app))).name == "Anna"
     app.selectbox(key="team-role-Anna").set_value("reader").run()
