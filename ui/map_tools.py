@@ -12,7 +12,10 @@ INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
 
 def map_tools(side: str, mind_map: MindMap) -> None:
     """Draw the preview, the editor's button and the downloads; ``side`` begins the widgets' keys."""
-    with st.popover("Preview, edit or save", width="stretch"):
+    popover = st.popover("Preview, edit or save", width="stretch", key=f"{side}-tools", on_change="rerun")
+    if not popover.open:
+        return
+    with popover:
         _preview(mind_map)
         st.button(
             "Edit as text",

@@ -1,5 +1,6 @@
 """Changes: the script in larger pieces, by hand and against its sum."""
 
+import dataclasses
 import math
 
 import pytest
@@ -51,3 +52,11 @@ def test_every_operation_belongs_to_one_change(order, context, left, right):
     assert sum(map(len, grouping.operations)) == len(result.script.ops)
     edited = sum(each.status != "same" for each in grouping.outcomes)
     assert sum(change.nodes for change in found if change.kind != "same") == edited
+
+
+def test_changes_are_found_once_for_each_comparison():
+    found = compare(tree_of("r(a b)"), tree_of("r(a c)"), encoder=hashed)
+    assert grouped(found) is grouped(found)
+    other = dataclasses.replace(found)
+    assert grouped(other) is not grouped(found)
+    assert grouped(other) == grouped(found)

@@ -35,9 +35,17 @@ SAMPLE_PAIR = {"left": "coral-reefs/base.json", "right": "coral-reefs/demo.json"
 """The address of the sample pair that the page opens with; here its sides are chosen, and stay."""
 
 
+def unfolded(app: AppTest) -> AppTest:
+    """The page before its first run, with its last tab open and all that is drawn only where it is open."""
+    for key in ("more-scores", "costs", "left-tools", "right-tools"):
+        app.session_state[key] = True
+    app.session_state["more"] = "Download and cite"
+    return app
+
+
 def opened(**address: str) -> AppTest:
-    """The page at this address."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    """The page at this address, unfolded."""
+    app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60))
     app.query_params.update(address)
     return app.run()
 

@@ -43,6 +43,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def visitor(address: str) -> Iterator[Session]:
     with Session(address) as session:
         session.run()
+        session.set("more", string_value="Download and cite")
+        session.run(of="more")
         assert not session.failures
         yield session
 

@@ -27,7 +27,7 @@ BROKEN = {
         "ui.compare.parts.receipt_tab": {},
         "ui.compare.parts.orders_table": {"more": "Three orders"},
         "ui.compare.parts.drivers_tab": {"more": "What drives the score"},
-        "ui.compare.parts.downloads": {},
+        "ui.compare.parts.downloads": {"more": "Download and cite"},
         "ui.cache.start_warming_up": {},
     },
     "pages/Evaluate.py": {name: {"tab": name} for name in evaluate.PARTS},

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 import streamlit as st
+from helpers.compare_page import unfolded
 from helpers.encoders import counting, sentence_encoder
 from helpers.pages import paste, upload
 from helpers.trees import SAMPLES
@@ -21,7 +22,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
     monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_resource.clear()
-    yield AppTest.from_file(str(SAMPLES.parent / "app.py"), default_timeout=60).run()
+    yield unfolded(AppTest.from_file(str(SAMPLES.parent / "app.py"), default_timeout=60)).run()
     st.cache_resource.clear()
 
 

@@ -62,7 +62,17 @@ def changes(comparison: Comparison) -> tuple[Change, ...]:
 
 
 def grouped(comparison: Comparison) -> Grouping:
-    """The outcomes of a comparison, each with its operations and its change."""
+    """The outcomes of a comparison, each with its operations and its change.
+
+    Kept with the comparison, as a ``cached_property`` would be, for all that draw it ask; its class stands below.
+    """
+    kept: Grouping | None = vars(comparison).get("_grouping")
+    if kept is None:
+        kept = vars(comparison)["_grouping"] = _grouped(comparison)
+    return kept
+
+
+def _grouped(comparison: Comparison) -> Grouping:
     found = correspondence(comparison)
     ops = {(op.source, op.target): op for op in comparison.script.ops}
     partners = [-1] * len(comparison.left.tree)

@@ -5,6 +5,7 @@ page's address says, runs the whole page, from which both get what they show.
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -40,7 +41,7 @@ def tabs_part(
     result: Comparison,
     shown: Comparison,
 ) -> None:
-    """Draw the tabs; those that take a while only where they are open.
+    """Draw the tabs, and what is in the open one.
 
     Args:
         left: the map as read, not trimmed to a depth.
@@ -50,28 +51,16 @@ def tabs_part(
         result: the same under a person's choices.
         shown: the same, with notes on what is in doubt.
     """
+    drawn = {
+        "Cost receipt": partial(receipt_tab, shown),
+        "Steps": partial(step_player, shown),
+        "Three orders": partial(orders_table, left, right, options),
+        "What drives the score": partial(drivers_tab, free),
+        "Download and cite": partial(downloads, left, right, result),
+    }
     with st.container(key="more-tabs"):  # as high as a screen, so that a low tab leaves the page where it is
-        receipt, steps, orders, drivers, export = st.tabs(
-            [
-                "Cost receipt",
-                "Steps",
-                "Three orders",
-                "What drives the score",
-                "Download and cite",
-            ],
-            key="more",
-            on_change="rerun",
-        )
-    with receipt, show_errors():
-        receipt_tab(shown)
-    if steps.open:
-        with steps, show_errors():
-            step_player(shown)
-    if orders.open:
-        with orders, show_errors():
-            orders_table(left, right, options)
-    if drivers.open:
-        with drivers, show_errors():
-            drivers_tab(free)
-    with export, show_errors():
-        downloads(left, right, result)
+        tabs = st.tabs(list(drawn), key="more", on_change="rerun")
+    for tab, draw in zip(tabs, drawn.values(), strict=True):
+        if tab.open:
+            with tab, show_errors():
+                draw()

@@ -58,10 +58,12 @@ def receipt_tab(result: Comparison) -> None:
             )
         )
     st.markdown(_sum(result, kinds.total()))
-    table = operations_table(result)
-    with st.expander("Costs: every operation of the script", key="costs"):
-        st.dataframe(table, hide_index=True, width="stretch", height=min(38 + 35 * len(table), 420))
-    table_exports(table, "cost-receipt", f"{file_stem(result)}-operations")
+    every = st.expander("Costs: every operation of the script", key="costs", on_change="rerun")
+    if every.open:
+        table = operations_table(result)
+        with every:
+            st.dataframe(table, hide_index=True, width="stretch", height=min(38 + 35 * len(table), 420))
+            table_exports(table, "cost-receipt", f"{file_stem(result)}-operations")
 
 
 def operations_table(result: Comparison) -> pd.DataFrame:

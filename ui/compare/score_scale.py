@@ -83,11 +83,15 @@ def nothing_kept(result: Comparison) -> float:
     return float(published(total(indels, power), sizes, power))
 
 
+@st.fragment
 def score_scale(result: Comparison) -> None:
     """Draw the button that explains the number: the scale with the result on it, or an offer to compute it."""
     options = result.method
     key = settings(options)
-    with st.popover(f"Is {result.normalized:.3f} a lot?"), show_errors():
+    popover = st.popover(f"Is {result.normalized:.3f} a lot?", key="scale", on_change="rerun")
+    if not popover.open:
+        return
+    with popover, show_errors():
         scale = known().get(key)
         wanted = begun("scale", key)
         if scale is None and not wanted:

@@ -14,6 +14,7 @@ from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import gauge, score_scale
+from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.options import ENCODER_KEPT, take_preset
 from ui.text import in_page_words, markdown_escaped
@@ -94,8 +95,7 @@ def scores(result: Comparison) -> DeltaGenerator:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(_proof(result), width="content")
             score_scale(result)
-            with st.popover("All scores", key="more-scores"), st.container(key="all-scores"):
-                _more_scores(result)
+            _more_scores(result)
     return later
 
 
@@ -137,7 +137,16 @@ def metric_or_not(result: Comparison) -> str:
     return "**Not a metric**: what it is divided by changes from pair to pair. The Steinhaus score is one."
 
 
+@st.fragment
 def _more_scores(result: Comparison) -> None:
+    """Draw the button, and what is behind it once it is open."""
+    popover = st.popover("All scores", key="more-scores", on_change="rerun")
+    if popover.open:
+        with popover, st.container(key="all-scores"), show_errors():
+            _all_scores(result)
+
+
+def _all_scores(result: Comparison) -> None:
     st.markdown("**Distances**: lower = more alike")
     with st.container(horizontal=True, gap="medium"):
         _score("Steinhaus", f"{result.steinhaus:.3f}", HELP["Steinhaus"])

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 import streamlit as st
-from helpers.compare_page import asked, measures_of_others, opened
+from helpers.compare_page import asked, measures_of_others, opened, unfolded
 from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.pages import shown_operations
 from helpers.paths import ROOT
@@ -38,7 +38,7 @@ def metric(app: AppTest, label: str) -> str:
 
 def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(asked):
     st.cache_resource.clear()
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
     encode, _ = counting()
     result = compare(
         read_map(CORAL / "base.json"),
@@ -64,7 +64,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
 def test_the_real_encoder_gives_the_page_the_numbers_of_the_library(monkeypatch, minilm):
     monkeypatch.setattr(cache, "load_encoder", lambda _name: minilm)
     st.cache_resource.clear()
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)).run()
     result = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
     assert metric(app, "TTED") == f"{result.tted:.4f}"
     assert app.code[0].value == result.signature
@@ -155,7 +155,7 @@ def test_options_that_do_not_go_together_leave_the_last_answer_greyed(page):
 @pytest.mark.thorough
 def test_encoders_listed_by_the_operator_are_offered(monkeypatch, asked):
     monkeypatch.setenv("TTED_ENCODERS", "some/model, minilm")
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
     assert app.selectbox(key="encoder").options[-1] == "some/model · not available here"
 
 
@@ -237,3 +237,13 @@ def test_the_branches_of_the_receipt_add_up_with_those_that_are_summed_up():
     assert (len(shown), shown[-1][0]) == (9, f"{len(found.by_branch) - 8} more branches")
     assert sum(part.amount for _, part in shown) == pytest.approx(found.unit.whole)
     assert sum(part.operations for _, part in shown) == len(found.lines)
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("asked")
+def test_what_nobody_has_opened_is_not_drawn():
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert [each.label for each in page.metric] == ["TTED", "Normalized distance", "ROUGE Sim", "Coverage"]
+    assert not page.dataframe
+    assert not page.code
+    assert not page.get("download_button")

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 import streamlit as st
+from helpers.compare_page import unfolded
 from helpers.encoders import sentence_encoder
 from helpers.pages import shown_operations
 from helpers.paths import ROOT
@@ -27,7 +28,7 @@ def app(monkeypatch):
     monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_resource.clear()
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60))
     page.query_params.update({"gap": "0", "power": "1"})  # the published preset: costs are simply added up
     yield page.run()
     st.cache_resource.clear()
@@ -65,6 +66,12 @@ def paste(app, side, text):
     app.session_state[f"{side}-source"] = "Paste"
     app.run()
     app.text_area(key=f"{side}-text").set_value(text).run()
+
+
+def opened_receipt(app):
+    app.session_state["more"] = "Cost receipt"
+    app.run()
+    assert not app.exception
 
 
 def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
@@ -168,6 +175,7 @@ def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
 def test_a_coin_flip_is_called_not_unique(app):
     paste(app, "left", "r\n  same\n  same")
     paste(app, "right", "r\n  same")
+    opened_receipt(app)
     ops = shown_operations(app)
     assert ["not unique" in op["notes"] for op in ops] == [False, True, True]
     assert [op["otherwise"] for op in ops][1:] == ["+0", "+0"]
@@ -178,7 +186,7 @@ def test_a_coin_flip_is_called_not_unique(app):
 
 
 def test_the_receipt_sums_to_the_distance_and_variants_tell_what_drives_it(app, free):
-    assert not app.exception
+    opened_receipt(app)
     table = next(each.value for each in app.dataframe if "Sum so far" in each.value.columns)
     assert table["Sum so far"].max() == free.tted
     assert table["Share"].sum() == pytest.approx(1)
@@ -250,6 +258,7 @@ def test_hostile_texts_are_shown_literally(app):
 
 @pytest.mark.thorough
 def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
+    opened_receipt(app)
     app.selectbox(key="order").set_value("unordered").run()
     choose(app, "replace")
     assert keys(app)["why-forbid"].label.startswith("Forbid this pair: +")
