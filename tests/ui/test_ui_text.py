@@ -54,6 +54,12 @@ NOT_ON_PAGES = {
 }
 """Rooms and modules of the core whose messages with options of the command line no page shows."""
 
+OF_OPERATORS = {
+    "ui/text.py",  # the table of the options
+    "ui/api.py",  # answers to programs
+    "ui/annotate/team.py",  # how whoever runs a server that others reach makes the first lead
+}
+
 
 def test_pages_name_no_options_of_the_command_line():
     """All messages of the core in the words of the page, not only those that a test provokes."""
@@ -67,8 +73,17 @@ def test_pages_name_no_options_of_the_command_line():
     assert found > 5
 
 
+def test_pages_say_nothing_of_options_by_themselves():
+    for file in (*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")):
+        if (name := file.relative_to(ROOT).as_posix()) not in OF_OPERATORS:
+            for text in _messages(file.read_text(encoding="utf-8")):
+                assert not re.search(r"(?<!var\()--[a-z]", text), (name, text)
+
+
 def _messages(code):
-    """The texts in a module that are no docstrings."""
+    """The texts in a module that are no docstrings; nothing, quickly, where no option is named at all."""
+    if not re.search("--[a-z]", code):
+        return
     tree = ast.parse(code)
     told = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
     for each in ast.walk(tree):

@@ -34,7 +34,7 @@ from ui.many.view import (
 )
 from ui.part import Part
 from ui.permalink import number
-from ui.text import markdown_escaped, plural, shortened
+from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 SORTED_BY_HEAD = ("tted", *NORMALISATIONS, *COUNTS, "left_nodes", "right_nodes")
 
@@ -155,9 +155,9 @@ def _one_row(batch: Batch, results: Results, notes: dict[Pair, Note], number: in
         left, right = (markdown_escaped(shortened(name, 80)) for name in pair[1:])
         st.markdown(f"**{markdown_escaped(shortened(pair[0], 80))}**: {left} → {right}")
         if row["error"]:
-            st.error(markdown_escaped(row["error"]), icon="⚠️")
+            st.error(markdown_escaped(in_page_words(row["error"])), icon="⚠️")
         if row["notices"]:
-            st.caption(f":material/info: {markdown_escaped(row['notices'])}")
+            st.caption(f":material/info: {markdown_escaped(in_page_words(row['notices']))}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             opened = st.button(
                 "Open in Compare",

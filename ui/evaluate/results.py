@@ -22,7 +22,7 @@ from ui.many.kept_batches import Batch, batch_at, delete, is_kept, may_be_delete
 from ui.many.view import TAB, TABS, listed_rows, order_in_words, setting_in_words, view_in
 from ui.many.work import go_on, is_begun, offer_to_go_on, run_if_asked
 from ui.options import inputs_of
-from ui.text import markdown_escaped, plural, shortened
+from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 ROWS_A_PAGE = 50
 """Of a million rows a browser gets so many at a time."""
@@ -201,7 +201,8 @@ def rows_frame(results: Results, notes: Mapping[Pair, Note], view: View, rows: R
     )
     frame["comment"] = [each.comment for each in found]
     frame["notice or error"] = [
-        error or notice or "" for error, notice in zip(columns["error"], columns["notices"], strict=True)
+        in_page_words(error or notice or "")
+        for error, notice in zip(columns["error"], columns["notices"], strict=True)
     ]
     return frame
 
