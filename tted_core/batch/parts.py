@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import SUITE
 from tted_core.errors import OptionsError
-from tted_core.explain.correspondence import STATUSES
+from tted_core.explain.correspondence import SHARES, STATUSES
 from tted_core.method import COLUMNS, Method
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Layout:
         beside = (
             f"{name}{end}" for name in self.baselines for end in (("",) if name in SUITE else ("", "_rho"))
         )
-        counts = tuple(STATUSES) if self.sentences else ()
+        counts = (*STATUSES, *SHARES) if self.sentences else ()
         return (*BEFORE, *(name for name in beside if name not in BEFORE), *counts, *AFTER, *self.further)
 
     def check(self) -> None:

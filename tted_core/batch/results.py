@@ -29,6 +29,7 @@ from tted_core.batch.parts import (
     read_parts,
 )
 from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.explain.correspondence import SHARES
 from tted_core.method import COLUMNS
 from tted_core.registry import lookup
 
@@ -232,7 +233,7 @@ def opened_results(folder: Path) -> Results:
 
 def worst_is_largest(score: str) -> bool:
     """Whether a larger value of this score is a worse one; of a similarity a smaller one is."""
-    return SUITE[score].lower if score in SUITE else score not in BASELINES
+    return SUITE[score].lower if score in SUITE else score not in {*BASELINES, *SHARES}
 
 
 def _json(file: Path) -> dict[str, Any]:

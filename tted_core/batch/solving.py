@@ -23,7 +23,15 @@ from tted_core.comparison import Signature, signing
 from tted_core.distances.by_models import text_f1
 from tted_core.errors import TTEDError
 from tted_core.explain.bounds import bounds_for
-from tted_core.explain.correspondence import STATUSES, Outcome, Side, counted_outcomes, outcomes
+from tted_core.explain.correspondence import (
+    SHARES,
+    STATUSES,
+    Outcome,
+    Side,
+    counted_outcomes,
+    outcomes,
+    shares_covered,
+)
 from tted_core.method import Method
 from tted_core.solvers import EditProblem, Mapping, solve
 from tted_core.solvers.kernels.many import KERNELS, Mappings, new_mappings, solve_pairs
@@ -251,12 +259,15 @@ def _add_suite(work: Work, found: Solved, columns: Columns) -> None:
 
 
 def _add_sentences(work: Work, found: Solved, columns: Columns) -> None:
-    """Put counts of what became of the sentences beside the columns of a setting, as Compare counts them."""
-    columns.update({status: [None] * len(found.chunk.pairs) for status in STATUSES})
+    """Put what became of the sentences beside the columns of a setting: Compare's counts, and shares covered."""
+    columns.update({name: [None] * len(found.chunk.pairs) for name in (*STATUSES, *SHARES)})
     for row, pair in enumerate(found.chunk.rows.tolist()):
         if not found.errors[pair]:
-            for status, count in counted_outcomes(outcomes_of(work, found, row)).items():
+            every = outcomes_of(work, found, row)
+            for status, count in counted_outcomes(every).items():
                 columns[status][pair] = count
+            for name, share in zip(SHARES, shares_covered(every, found.chunk.of_row(row)), strict=True):
+                columns[name][pair] = share
 
 
 def outcomes_of(work: Work, found: Solved, row: int) -> tuple[Outcome, ...]:

@@ -36,6 +36,12 @@ STATUSES: dict[Status, str] = {
 LOUDNESS: tuple[Status, ...] = ("same", "reworded", "moved", "replaced", "extra", "missing")
 """Of two sentences that the script pairs though they don't correspond, the louder one has the pair's cost."""
 
+SHARES = ("coverage", "support")
+"""What ``shares_covered`` returns."""
+
+UNCOVERED = frozenset({"replaced", "missing", "extra"})
+"""What of a map isn't in the other one."""
+
 QUIET: frozenset[Status] = frozenset({"same"})
 """What no one edited."""
 
@@ -106,6 +112,27 @@ def counted_outcomes(found: Iterable[Outcome]) -> dict[Status, int]:
     """How many outcomes there are of each status; a sentence that has a counterpart counts once."""
     count = Counter(each.status for each in found)
     return {status: count[status] for status in STATUSES}
+
+
+def shares_covered(found: Iterable[Outcome], costs: NDArray[np.float64]) -> tuple[float, float]:
+    """The shares of both maps that have a counterpart in the other: coverage of a reference, support of an output.
+
+    A sentence has one if it is the same, reworded or moved, and weighs what it costs to delete or insert.
+
+    Args:
+        found: what became of each sentence of n and m.
+        costs: (n + 1, m + 1) costs; the last column those of deletions, the last row those of insertions.
+    """
+    uncovered = [0.0, 0.0]
+    for each in found:
+        if each.status in UNCOVERED:
+            uncovered[0] += 0.0 if each.source is None else costs[each.source, -1]
+            uncovered[1] += 0.0 if each.target is None else costs[-1, each.target]
+    weights = costs[:-1, -1].sum(), costs[-1, :-1].sum()
+    left, right = (
+        float(1 - part / whole) if whole else 1.0 for part, whole in zip(uncovered, weights, strict=True)
+    )
+    return left, right
 
 
 def outcomes(

@@ -168,7 +168,7 @@ def edit_bars(
                 "field": "kind",
                 "type": "nominal",
                 "scale": {"domain": list(kinds), "range": colours[: len(kinds)]},
-                "legend": {"title": None, "orient": "bottom", "columns": 6},
+                "legend": {"title": None, "orient": "bottom", "columns": 3},
             },
             "order": {"field": "order", "type": "quantitative"},
             "tooltip": [

@@ -18,7 +18,7 @@ from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.maps import Numbers
 from tted_core.batch.work import Work
-from tted_core.explain.correspondence import STATUSES, Outcome, operation_outcomes
+from tted_core.explain.correspondence import STATUSES, Outcome, operation_outcomes, shares_covered
 from tted_core.systems.scores import Values
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 KINDS = tuple(STATUSES)
 """In the order of the rows of ``Operations``."""
-
-UNCOVERED = ("replaced", "missing", "extra")
-"""What of the reference isn't in the output, or the other way round."""
 
 Integers = NDArray[np.int64]
 
@@ -93,19 +90,14 @@ def _operations(
     every: Sequence[Outcome], levels: Sequence[Integers], costs: Values, targets: Sequence[int]
 ) -> Operations:
     shape = len(KINDS), max(int(each.max()) for each in levels) + 1
-    counts, sums, rows, uncovered = np.zeros(shape), np.zeros(shape), [], [0.0, 0.0]
+    counts, sums, rows = np.zeros(shape), np.zeros(shape), []
     for each in every:
         level = levels[1][each.target] if each.source is None else levels[0][each.source]
         rows.append((KINDS.index(each.status), level))
         counts[rows[-1]] += 1
-        if each.status in UNCOVERED:
-            uncovered[0] += 0.0 if each.source is None else costs[each.source, -1]
-            uncovered[1] += 0.0 if each.target is None else costs[-1, each.target]
     for source, target, number in operation_outcomes(every, targets):
         sums[rows[number]] += costs[-1 if source is None else source, -1 if target is None else target]
-    weights = costs[:-1, -1].sum(), costs[-1, :-1].sum()
-    shares = (1 - part / whole if whole else 1.0 for part, whole in zip(uncovered, weights, strict=True))
-    return Operations(counts, sums, *(float(share) for share in shares))
+    return Operations(counts, sums, *shares_covered(every, costs))
 
 
 def _levels(parents: Numbers) -> Integers:

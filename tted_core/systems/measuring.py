@@ -19,6 +19,7 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError
+from tted_core.explain.correspondence import SHARES
 from tted_core.formats.labels import counted
 from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
@@ -39,7 +40,7 @@ MISSING: dict[str, str] = {
 }
 """What to do with a document that a system lacks, or whose output can't be read."""
 
-OWN = (*OF_TTED, "coverage", "support")
+OWN = (*OF_TTED, *SHARES)
 """The measures beside the baselines."""
 
 NO_OUTPUT = "no map of this name"

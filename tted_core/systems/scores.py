@@ -17,6 +17,7 @@ from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.functions import CONTROLS
 from tted_core.batch.parts import BEFORE, read_parts
 from tted_core.errors import MapFormatError, OptionsError
+from tted_core.explain.correspondence import SHARES
 from tted_core.extras import require
 from tted_core.formats.edges import Cells, Record, check_commas, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
@@ -144,7 +145,7 @@ OF_TTED = ("normalized", "tted", "tted_per_reference", "reference_normalized")
 """Scores of TTED that are measures of systems."""
 
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
-OF_A_BATCH = (*OF_TTED, *(name for name in MEASURES if name not in BEFORE))
+OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFORE))
 """The columns of a batch that are taken as measures, if none are asked for."""
 
 

@@ -56,7 +56,12 @@ def _rank() -> None:
         return
     if look is None and not given_scores():
         return
+    answer = st.container()  # first, though what it is about is chosen below
     compared, measure = compared_systems(look)
+    with answer:
+        st.markdown(f"**{markdown_escaped(verdict_in_figures(compared, measure))}**")
+        made = ("", compared.signature) if look is None else method_line(look, compared=compared)
+        draw_method_line(*made)
     _show(look, compared, measure)
 
 
@@ -118,8 +123,6 @@ def _choice(label: str, names: list[str], key: str, told: Any = str) -> str:
 
 
 def _show(look: Look | None, compared: Compared, measure: str) -> None:
-    st.markdown(f"**{markdown_escaped(verdict_in_figures(compared, measure))}**")
-    draw_method_line(*(("", compared.signature) if look is None else method_line(look, compared=compared)))
     if sentence := beaten(compared, measure):
         st.info(markdown_escaped(sentence), icon="⚠️")
     _means(compared, measure)
@@ -169,6 +172,7 @@ def _means(compared: Compared, measure: str) -> None:
         width="stretch",
         height="content",
         column_config=formats,
+        placeholder="",
         key="evaluate-means",
     )
     documents = max(row.n for row in compared.systems)
@@ -216,7 +220,7 @@ def _wins(compared: Compared, measure: str) -> None:
         wins[row] = [None if pair is None else pair.wins if pair.a == row else pair.losses for pair in found]
     table = pd.DataFrame.from_dict(wins, orient="index", columns=list(compared.ranking)).astype("Int64")
     st.markdown(f"**Documents on which the system of the row is better by {markdown_escaped(measure)}**")
-    st.dataframe(table, width="stretch", key="evaluate-wins")
+    st.dataframe(table, width="stretch", placeholder="", key="evaluate-wins")
 
 
 def _notices(compared: Compared) -> None:

@@ -16,6 +16,7 @@ from tted_core.batch.notes import MARKS, Note, Pair
 from tted_core.batch.parts import part_files
 from tted_core.batch.results import AS_GIVEN, Results, RowNumbers, View, opened_results
 from tted_core.comparison import Signature
+from tted_core.explain.correspondence import SHARES
 from tted_core.systems.statistics import Compared
 from ui.errors import show_error
 from ui.many.kept_batches import Batch, batch_at, delete, is_kept, may_be_deleted, results_of
@@ -187,7 +188,16 @@ def _growing(batch: Batch) -> Callable[[DeltaGenerator], None]:
 def rows_frame(results: Results, notes: Mapping[Pair, Note], view: View, rows: RowNumbers) -> pd.DataFrame:
     """Rows of results as a table: whose pair it is, the score that they are sorted by, and the others."""
     names = [view.by] if view.by != AS_GIVEN else []
-    names += ["normalized", "tted", *NORMALISATIONS, *results.baselines, *COUNTS, "left_nodes", "right_nodes"]
+    names += [
+        "normalized",
+        "tted",
+        *NORMALISATIONS,
+        *SHARES,
+        *results.baselines,
+        *COUNTS,
+        "left_nodes",
+        "right_nodes",
+    ]
     names = list(dict.fromkeys(names))
     whose = [name for name in ("id", "system") if name in (*results.table.column_names, "id")]
     columns = results.page(rows, [*whose, "notices", "error"])
