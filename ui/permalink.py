@@ -58,11 +58,12 @@ class Parameter:
 
 @dataclass
 class _Seen:
-    """What this session knows of a page: its address, since when, and what is wrong with the link."""
+    """What this session knows of a page: its address, since when, a link's faults, and what it is to show next."""
 
     address: dict[str, str]
     since: float = field(default_factory=time.monotonic)
     problems: tuple[str, ...] = ()
+    brought: dict[str, Any] = field(default_factory=dict)
 
 
 def one_of(
@@ -173,8 +174,9 @@ def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
 
 def bring(page: str, values: Mapping[str, Any]) -> None:
     """Let another page show these values of its widgets once its visitor is sent there; others stay."""
-    _pages().setdefault(page, _Seen({})).problems = ()
-    _visit().update(values)
+    seen = _pages().setdefault(page, _Seen({}))
+    seen.brought |= values
+    seen.problems = ()
 
 
 def link(parameters: Sequence[Parameter]) -> str:
@@ -226,7 +228,8 @@ def _restore(page: str, parameters: Sequence[Parameter]) -> tuple[str, ...]:
         # From another page, during which Streamlit forgot the widgets: by a link of ours, or by the browser.
         st.session_state.pop(AUTOMATIC, None)
         if seen and (not asked or asked == seen.address):
-            st.session_state.update(kept)
+            st.session_state.update(kept | seen.brought)
+            seen.brought.clear()
             return seen.problems
     elif seen and (asked == seen.address or not _went_back(seen, parameters)):
         return seen.problems if _address(parameters) == seen.address else ()

@@ -67,8 +67,10 @@ def test_a_link_wins_and_is_the_setting_from_then_on(app):
 
 def test_what_is_brought_to_a_page_wins(app):
     to(app, "Batch")
-    app.session_state["brought"] = {"order": "unordered"}
+    app.session_state["brought"] = {"order": "unordered", "no widget's": 1}
     assert to(app, "Compare").selectbox(key="order").value == "unordered"
+    assert app.session_state["no widget's"] == 1
+    assert to(app, "Batch").selectbox(key="order").value == "unordered"
 
 
 def test_what_a_page_chose_by_itself_stays_there(app):
