@@ -21,6 +21,4 @@ with page("Learn how maps are compared", narrow=True):
         )
         with show_errors():
             PARTS[chosen or names[0]].draw()
-        st.caption(
-            "For slides: the address of this page leads back to what is on screen now, and Ctrl+P prints it."
-        )
+        st.caption("For slides: the address of this page opens this view again, and Ctrl+P prints it.")

@@ -14,8 +14,8 @@ from ui.text import in_page_words, markdown_escaped
 logger = logging.getLogger(__name__)
 
 FAULT = (
-    "This part failed by a fault in the program, not in your input: reload the page, and if it fails again, tell "
-    "whoever runs this server the number **{number}**, under which its log has the details."
+    "This part failed by a fault in the program, not in your input: reload the page, and if it fails again, "
+    "report to the server's administrator the number **{number}**, under which its log has the details."
 )
 
 WRONG_UPLOADS = {

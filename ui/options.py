@@ -101,7 +101,7 @@ def _kind_of_gap(_amount: float) -> None:
 
 def _most_seconds(_seconds: float) -> None:
     if max_seconds() < LONGEST:
-        st.caption(f"This server gives {max_seconds():g} seconds at most to any work.")
+        st.caption(f"This server gives {max_seconds():g} seconds at most to each computation.")
 
 
 BELOW: dict[str, Callable[[Any], None]] = {

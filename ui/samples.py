@@ -13,8 +13,8 @@ GALLERY = "gallery"
 """The folder of maps that are no variants of a topic; the gallery links to them (ui/gallery.py)."""
 
 _GALLERY_TITLES = {
-    "hallucinated_branch.json": "Urban heat with a hallucinated branch",
-    "wrong_sentence.json": "Coral reefs, reworded with one false sentence",
+    "hallucinated_branch.json": "Urban heat, hallucinated branch",
+    "wrong_sentence.json": "Coral reefs, one sentence false",
     "encyclopedia.json": "Encyclopedia: 315 nodes",
     "encyclopedia_edited.json": "Encyclopedia, edited: 297 nodes",
 }
@@ -35,10 +35,10 @@ LANGUAGES = {
 _VARIANTS = {
     "base": "the map itself",
     "demo": "a colleague's version",
-    "translation": "the same in another language",
-    "paraphrase": "same meaning, other words",
-    "structure": "same sentences, other structure",
-    "meaning": "same structure, other meaning",
+    "translation": "another language",
+    "paraphrase": "other words",
+    "structure": "sentences rearranged",
+    "meaning": "other claims",
 }
 
 
@@ -85,7 +85,7 @@ def files(topic: str) -> list[str]:
 
 
 def file_title(name: str) -> str:
-    """A file's name for people, say "Paraphrase 2: same meaning, other words"."""
+    """A file's name for people, say "Paraphrase 2: other words"."""
     if name in _GALLERY_TITLES:
         return _GALLERY_TITLES[name]
     stem, suffix = name.rsplit(".", 1)

@@ -35,7 +35,7 @@ def test_two_pasted_maps_take_four_actions(page, server):
     left, right = page.get_by_label("Text of the map").all()
     left.fill(ONE)
     right.fill(TWO)  # the click into this box reads the other
-    expect(page.get_by_text("Now the right map")).to_be_visible()
+    expect(page.get_by_text("Add the right map")).to_be_visible()
     settle(page)
     expect(right).to_have_value(TWO)
     expect(page.get_by_text("Normalized distance", exact=True)).to_have_count(0)

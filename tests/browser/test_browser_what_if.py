@@ -96,7 +96,7 @@ def test_hostile_texts_are_shown_literally_in_the_graph_and_the_panels(page, ser
     choose(page, "~ replace")
     panel = page.locator(".st-key-why")
     expect(panel.get_by_text(f"{HOSTILE} two").first).to_be_visible()
-    panel.get_by_text("Which words make the distance?").click()
+    panel.get_by_text("Which words cause the distance?").click()
     expect(panel.get_by_text("make the distance:").first).to_be_visible()
     panel.get_by_role("button", name="Forbid this pair").first.click()
     expect(page.locator(".st-key-choices-list")).to_contain_text("<img src=x onerror=hit()>")

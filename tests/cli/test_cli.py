@@ -68,7 +68,7 @@ def test_read_writes_the_map_in_another_format(tted, name):
 def test_read_has_one_output(tted):
     status, out, err = tted("read", LEFT, "--to", "opml", "--json")
     assert (status, out) == (2, "")
-    assert err == "error: --json and --to can't both have the output; give one of them\n"
+    assert err == "error: --json and --to can't both write to standard output; give one of them\n"
 
 
 def test_compare_json_has_the_agreed_keys_and_adds_up(tted):
@@ -323,7 +323,7 @@ def test_a_distance_above_a_bound_fails_the_command(tted, tmp_path):
     assert err.endswith("the normalized distance is 0.4000, above 0.1\n")
     assert "normalized            0.4000" in out
     assert tted("compare", *maps, "--fail-above", "0.5")[0] == 0
-    assert "'2' is no number from 0 to 1" in tted("compare", *maps, "--fail-above", "2")[2]
+    assert "'2' is not a number from 0 to 1" in tted("compare", *maps, "--fail-above", "2")[2]
 
 
 def test_help_groups_the_commands_and_has_the_daily_ones_first(tted):

@@ -119,7 +119,7 @@ def test_an_outline_is_the_texts_alone(tted):
 def test_an_outline_is_the_only_output(tted, other):
     status, out, err = tted("read", LEFT, "--outline", *other)
     assert (status, out) == (2, "")
-    assert err == f"error: --outline and {other[0]} can't both have the output; give one of them\n"
+    assert err == f"error: --outline and {other[0]} can't both write to standard output; give one of them\n"
 
 
 def test_nothing_can_not_be_compared_with_nothing(tted):

@@ -31,7 +31,7 @@ def test_a_team_from_its_first_lead_to_its_end(tted, monkeypatch):
         "Lea",
         "Ria",
     ]
-    assert tted("people", "remove", "Anna")[1] == "anna is out of the team; the judgements stay\n"
+    assert tted("people", "remove", "Anna")[1] == "anna has been removed from the team; the judgements stay\n"
     assert tted("people", "list")[1] == "Lea  lead  personal link\nRia  reader  s-1\n2 people\n"
     for wrong, message in (
         (("add", "lea"), "Lea is there already, as lead"),

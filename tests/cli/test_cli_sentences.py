@@ -146,7 +146,7 @@ def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_
         (("ndd-table", "pruning", LEFT), "columns, but CoNLL-U has 10"),
         (("ndd-table", "pruning", LEFT, "--sentences", "0"), "--sentences takes 1 or more"),
         (("ndd-table", "pruning", LEFT, "--max-ndd", "1,nan"), "'1,nan' is too small"),
-        (("ndd-table", "pruning", LEFT, "--max-span", "x"), "'x' is no number"),
+        (("ndd-table", "pruning", LEFT, "--max-span", "x"), "'x' is neither a number"),
         (("corpus", LEFT), "required: reference"),
         (("ndd", INITIAL), "required: edited"),
     ],

@@ -120,7 +120,7 @@ def test_a_full_disk_is_one_line():
         done = command("read", str(LEFT), stdout=full)
     assert done.returncode == 2
     assert done.stderr == (
-        "error: the result can't be printed (No space left on device); lead standard output into another file\n"
+        "error: the result can't be printed (No space left on device); redirect standard output to another file\n"
     )
 
 
@@ -134,7 +134,7 @@ def test_a_closed_output_is_no_traceback(closed, status):
     assert done.returncode == status
     assert "Traceback" not in done.stderr
     if status:
-        assert done.stderr == "error: standard output is closed; lead it into a file, or into /dev/null\n"
+        assert done.stderr == "error: standard output is closed; redirect it to a file, or to /dev/null\n"
     else:
         assert "Coral reefs" in done.stdout
 

@@ -35,7 +35,7 @@ def test_maps_are_compared_by_the_masked_model_and_no_encoder(masked_model, name
     assert result.tted == pytest.approx(deleted)
     assert deleted > 0
     assert f"|enc:tiny-masked@{masked_model.fingerprint}|dist:{name}|" in result.signature
-    assert any(f"the distance {name} is no metric" in notice for notice in result.notices)
+    assert any(f"the distance {name} is not a metric" in notice for notice in result.notices)
 
 
 def test_costs_are_the_distances_and_only_the_mean_is_symmetric(masked_model):
@@ -81,7 +81,7 @@ def test_the_command_line_takes_the_distance_and_the_model(tted, tiny_masked_fol
     assert (status, content["tted"]) == (0, by_a_model(expected.tted))
     assert content["signature"] == f"{expected.signature}|eq:0.5"  # of measures that the library leaves out
     assert content["options"]["encoder"] == "tiny-masked"
-    assert "the distance ndd is no metric" in err
+    assert "the distance ndd is not a metric" in err
     status, out, err = tted("compare", LEFT, RIGHT, "--distance", "ndd-directed")
     assert (status, out) == (2, "")
     assert "hf download google-bert/bert-base-cased" in err

@@ -79,7 +79,9 @@ def test_a_notice_says_what_no_metric_means(name):
     result = compare(tree_of("a"), tree_of("b"), encoder="minilm", distance=name)
     distance = DISTANCES[name]
     assert [
-        f"the distance {name} is no metric, so TTED with it is none" in each for each in result.notices
+        f"the distance {name} is not a metric, so TTED and the Steinhaus score with it are not metrics"
+        in each
+        for each in result.notices
     ] == ([] if distance.metric else [True])
     assert distance.symmetric or "symmetry and the triangle inequality can break" in result.notices[0]
 

@@ -122,7 +122,7 @@ def test_a_folder_in_the_place_of_the_file(model, file, caplog):
     for _ in range(2):
         assert encode(model, file) == TEXTS
     assert f"the embedding cache {file} can't be used now (" in warnings(caplog)[0]
-    assert "texts are encoded anew" in warnings(caplog)[0]
+    assert "texts are encoded again" in warnings(caplog)[0]
 
 
 def test_a_file_in_the_place_of_the_folder(model, tmp_path, caplog):

@@ -23,7 +23,7 @@ ADVICE = {
     r"No space left on device|database or disk is full": (
         "The disk is full: make room in {temporary}, or run TMPDIR=/another/folder make test"
     ),
-    r"MemoryError|Cannot allocate memory|worker '\w+' crashed|for want of memory|Page crashed": (
+    r"MemoryError|Cannot allocate memory|worker '\w+' crashed|for want of memory|memory ran out|Page crashed": (
         "Memory may have run out: close other programs, or run one test at a time: TEST_PROCESSES=1 make test"
     ),
     r"Permission denied|Read-only file system": (

@@ -183,7 +183,7 @@ def test_a_process_that_dies_is_one_sentence_and_replaced(process):
     os.kill(before, signal.SIGKILL)
     try:
         said = failed.result(60)
-        assert "ended before its time (SIGKILL(-9))" in said
+        assert "ended unexpectedly (SIGKILL(-9))" in said
     finally:
         stop.set()
         asking.join()

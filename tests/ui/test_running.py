@@ -187,9 +187,7 @@ def test_work_that_the_server_cuts_short_says_so_as_long_as_its_result_is_shown(
     app = page(script)
     for _ in range(2):
         assert app.text[0].value == "best so far"
-        assert (
-            app.caption[0].value == "Stopped after 0.01 seconds, the most that this server gives to any work."
-        )
+        assert app.caption[0].value == "Stopped after 0.01 seconds, the time limit of this server."
         app.run()
 
 

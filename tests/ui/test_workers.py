@@ -157,7 +157,7 @@ def test_a_result_that_cant_be_sent_is_a_fault_and_no_stand_still(pool):
 
 def test_a_process_that_dies_is_one_sentence_and_replaced(pool):
     before = finished(process_id).result()
-    with pytest.raises(ToolError, match=r"ended before its time \(SIGKILL\(-9\)\)"):
+    with pytest.raises(ToolError, match=r"ended unexpectedly \(SIGKILL\(-9\)\)"):
         finished(dies).result()
     after = finished(process_id).result()
     assert after != before

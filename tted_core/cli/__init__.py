@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = _parser().parse_args(arguments)
     if sys.stdout is None:
-        fail("standard output is closed; lead it into a file, or into /dev/null")
+        fail("standard output is closed; redirect it to a file, or to /dev/null")
     lost.clear()
     try:
         say(COMMANDS[options.command].run(options))

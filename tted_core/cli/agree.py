@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--lower-is-better",
         default="",
         metavar="NAME[,NAME]",
-        help="columns that are lower for better maps, score perhaps among them; of TTED's it is known",
+        help="columns that are lower for better maps, possibly score; TTED's own are known",
     )
     parser.add_argument(
         "--columns-only", action="store_true", help="measure nothing; compare the table's own columns"
@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[,NAME...]|all|none",
         help=f"measures to add to TTED, of {', '.join(BASELINES)} (default: none)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples (default: 0)")
     parser.add_argument("--csv", type=file_name, metavar="FILE", help="also write the agreements as a table")
     add_excel(parser)
     add_method(parser)

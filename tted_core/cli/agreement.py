@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="of alpha's bootstrap interval (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of alpha's bootstrap interval (default: 0)")
     add_method(parser)
     add_roots(parser)
     add_json(parser)

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--api", action="store_true", help="answer other programs too, at /api/compare (docs/integrations.md)"
     )
-    parser.add_argument("--watch", action="store_true", help="run a page anew when its code changes")
+    parser.add_argument("--watch", action="store_true", help="reload a page when its code changes")
 
 
 def run(options: argparse.Namespace) -> str:

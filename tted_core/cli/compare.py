@@ -42,8 +42,8 @@ SUMMARY = "compare two mind maps"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("left", type=file_name, help="the map that is edited, or - for standard input")
-    parser.add_argument("right", type=file_name, help="the map that comes out, or -")
+    parser.add_argument("left", type=file_name, help="the source map, or - for standard input")
+    parser.add_argument("right", type=file_name, help="the target map, or -")
     add_method(parser, masked=True)
     parser.add_argument(
         "--baselines",

@@ -55,14 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "generated", type=file_name, help="a file, folder or archive of maps, or - for standard input"
     )
-    parser.add_argument(
-        "reference", type=file_name, help="the maps to hold them against; the paper's training set"
-    )
+    parser.add_argument("reference", type=file_name, help="the reference maps; the paper's training set")
     parser.add_argument(
         "--test",
         type=file_name,
         metavar="MAPS",
-        help="maps to hold the meaning against, instead of the reference",
+        help="maps to compare the meaning with, instead of the reference",
     )
     add_encoder(parser)
     add_masked_model(parser, default=None)

@@ -31,8 +31,8 @@ SUMMARY = "test how reliably measures detect replaced sentences"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
-        "Edit the paraphrases of samples, and tell how surely one or many measures find the edits: AUC (1/2 is "
-        "chance), right pairs of the mapping, counting. Edits: "
+        "Edit the paraphrases of samples, and report how reliably one or many measures find the edits: AUC (1/2 "
+        "is chance), right pairs of the mapping, counting. Edits: "
         + "; ".join(f"{name}: {edit.title}" for name, edit in EDITS.items())
     )
     add_grid(parser)

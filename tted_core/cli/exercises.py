@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> str:
     """Write the exercises and return what to print."""
     ending = next((ending for ending in WRITERS if options.out.lower().endswith(ending)), None)
     if ending is None:
-        fail(f"{options.out} ends in none of {', '.join(WRITERS)}; choose one by what is wanted")
+        fail(f"{options.out} ends in none of {', '.join(WRITERS)}; choose one of these endings")
     if options.solutions and ending != ".pdf":
         fail("--solutions are for a PDF; banks hold the answers anyway")
     check_outputs([options.out], [])

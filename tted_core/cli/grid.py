@@ -24,7 +24,7 @@ def add_grid(parser: argparse.ArgumentParser) -> None:
         "--controls",
         default="all",
         metavar=f"{NAMES}|none",
-        help="measures that are no good by their making, to hold the others against, of "
+        help="deliberately bad measures, for comparison with the others, of "
         f"{', '.join(CONTROLS)} (default: all)",
     )
     parser.add_argument("--variants", type=int, metavar="N", help="the first N of each kind (default: all)")

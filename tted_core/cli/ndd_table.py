@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--word", default="a", help="what a word is replaced by in the detection of predicates (default: a)"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="of what is done at random (default: 0)"
+        "--seed", type=int, default=0, metavar="N", help="seed of all random choices (default: 0)"
     )
     add_masked_model(parser, default=DEFAULT_MASKED_MODEL)
     add_json(parser)
@@ -110,7 +110,9 @@ def _several(kind: type[Value]) -> Callable[[str], tuple[Value, ...]]:
         try:
             found = tuple(kind(each) for each in given.split(","))
         except ValueError as error:
-            raise argparse.ArgumentTypeError(f"{given!r} is no number, and no numbers with commas") from error
+            raise argparse.ArgumentTypeError(
+                f"{given!r} is neither a number nor numbers with commas between them"
+            ) from error
         if not all(value >= (1 if kind is int else 0) for value in found):  # NaN is refused, too
             raise argparse.ArgumentTypeError(f"{given!r} is too small")
         return found

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=Draw.sentences,
         metavar="N",
-        help="how many each sentence is held against, its paraphrase among them (default: 20, as the paper)",
+        help="how many sentences each one is compared with, including its paraphrase (default: 20, as the paper)",
     )
     parser.add_argument(
         "--references",
@@ -45,8 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many sentences are drawn at most (default: 500)",
     )
-    parser.add_argument("--all", action="store_true", help="hold every sentence against all others instead")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of what is drawn (default: 0)")
+    parser.add_argument("--all", action="store_true", help="compare every sentence with all others instead")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the random draw (default: 0)"
+    )
     parser.add_argument(
         "--encoders",
         "--encoder",

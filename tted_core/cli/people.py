@@ -77,7 +77,7 @@ def _list(people: "People", options: argparse.Namespace) -> str:
 
 def _way_in(person: "Person") -> str:
     ways = [each for each in (person.email, person.subject) if each] + ["personal link"] * person.linked
-    return ", ".join(ways) or "no way in: known from judgements alone"
+    return ", ".join(ways) or "no access: known from judgements only"
 
 
 def _role(people: "People", options: argparse.Namespace) -> str:
@@ -96,7 +96,7 @@ def _link(people: "People", options: argparse.Namespace) -> str:
 
 def _remove(people: "People", options: argparse.Namespace) -> str:
     person = people.remove(options.name)
-    return _told(options, person, f"{person.name} is out of the team; the judgements stay")
+    return _told(options, person, f"{person.name} has been removed from the team; the judgements stay")
 
 
 def _told(options: argparse.Namespace, person: "Person", said: str, **more: str) -> str:

@@ -28,10 +28,11 @@ def run(options: argparse.Namespace) -> str:
     mind_map = chosen_map(options.file, options)
     tell(mind_map.notices)
     if options.json and options.to:
-        fail("--json and --to can't both have the output; give one of them")
+        fail("--json and --to can't both write to standard output; give one of them")
     if options.outline and (options.json or options.to):
         fail(
-            f"--outline and --{'json' if options.json else 'to'} can't both have the output; give one of them"
+            f"--outline and --{'json' if options.json else 'to'} can't both write to standard output; give one "
+            "of them"
         )
     if options.json:
         return dump(mind_map.to_dict())

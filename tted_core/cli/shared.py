@@ -50,7 +50,7 @@ def say(text: str, *, aside: bool = False, end: str = "\n") -> None:
         # Python would try once more when it ends, and show a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if not aside:
-            fail(f"the result can't be printed ({error.strerror}); lead standard output into another file")
+            fail(f"the result can't be printed ({error.strerror}); redirect standard output to another file")
 
 
 def fail(message: str) -> NoReturn:
@@ -140,7 +140,7 @@ def share_from_0_to_1(text: str) -> float:
     with suppress(ValueError):
         if 0 <= (share := float(text)) <= 1:
             return share
-    raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
 
 
 def refuse(result: str, reason: str) -> NoReturn:

@@ -112,7 +112,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lower-is-better",
         metavar="NAME[,NAME]",
-        help="with --scores: measures of which lower is better; of TTED's and the baselines' it is known",
+        help="with --scores: measures of which lower is better; TTED's and the baselines are known",
     )
     parser.add_argument(
         "--measures", metavar="NAME[,NAME]", help="with --scores: the columns to take (default: all)"
@@ -134,11 +134,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples (default: 0)")
     parser.add_argument(
         "--reliability",
         action="store_true",
-        help="instead of the tables: how surely each measure tells the systems apart, by this setting and others",
+        help="instead of the tables: how reliably each measure tells the systems apart, by this setting and "
+        "others",
     )
     _add_printed(parser)
     add_equivalence(parser)
@@ -233,7 +234,7 @@ def _given(options: argparse.Namespace) -> Scores:
     if options.references is not None or options.refs:
         fail("--scores takes the place of references and systems; leave them out")
     if options.depth_figure is not None or options.by_depth:
-        fail("--depth-figure and --by-depth need maps; scores alone tell nothing of levels")
+        fail("--depth-figure and --by-depth need maps; scores alone have no levels")
     if options.missing == "empty":
         fail("--missing empty needs maps; in a table of scores, write what such a document counts")
     how = {"lower": _listed(options.lower_is_better), "measures": _listed(options.measures)}

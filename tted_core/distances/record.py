@@ -116,8 +116,8 @@ class Distance:
             return ()
         broken = "the triangle inequality" if self.symmetric else "symmetry and the triangle inequality"
         text = (
-            f"the distance {self.name} is no metric, so TTED with it is none, nor is the Steinhaus score: both "
-            f"are 0 for equal maps, but {broken} can break"
+            f"the distance {self.name} is not a metric, so TTED and the Steinhaus score with it are not metrics "
+            f"either: both are 0 for equal maps, but {broken} can break"
         )
         return (text,)
 

@@ -123,7 +123,7 @@ class EmbeddingCache:
 
     def _report(self, error: OSError | sqlite3.Error) -> None:
         logger.warning(
-            "the embedding cache %s can't be used now (%s); texts are encoded anew (TTED_CACHE=folder moves the "
+            "the embedding cache %s can't be used now (%s); texts are encoded again (TTED_CACHE=folder moves the "
             "cache, TTED_CACHE=off does without)",
             self.file,
             error,

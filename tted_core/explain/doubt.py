@@ -1,4 +1,4 @@
-"""Doubt: which parts of an optimal script could as well be otherwise.
+"""Doubt: which parts of an optimal script have close alternatives.
 
 An optimal mapping is often one of many. The price of forbidding an operation says what the best script without it
 costs more: 0 where another optimal script does without it, little where one nearly as good does. Such an operation

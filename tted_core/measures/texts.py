@@ -242,7 +242,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         partial(_string, levenshtein),
         r"\tfrac{d(x,y)}{\max(|x|,|y|)}",
         "Levenshtein 1966; normalised as in the package rapidfuzz",
-        "The share of characters to type anew.",
+        "The share of characters to retype.",
         'no metric: from "ab" to "ba" it is 1, by way of "aba" 2/3',
     ),
     "levenshtein-metric": TextMeasure(

@@ -227,7 +227,7 @@ def assign_part(
         )
         wanted = dict(zip(table["Document"], table["Reviewers"].astype(int), strict=True))
         st.button(
-            "Assign" if not assignments else "Assign anew",
+            "Assign" if not assignments else "Reassign",
             type="secondary" if assignments else "primary",
             disabled=not names,
             help="What somebody has opened stays theirs. Each reviewer's order is shuffled by the seed "

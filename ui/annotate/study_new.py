@@ -128,7 +128,7 @@ def _of_batch(seed: int) -> Given | None:
             max(1, min(len(rows), MAX_STUDY_MAPPINGS)),
             min(len(rows) or 1, 30),
             key="study-count",
-            help="They are drawn by the seed.",
+            help="The seed determines which ones.",
         )
     if not rows:
         st.info("This batch has no pair that was compared.")
@@ -172,7 +172,7 @@ def new_study(studies: Studies, sidebar: Sidebar) -> None:
             0,
             key="study-seed",
             width=140,
-            help="Whatever is drawn is drawn by it: who judges what, and in which order.",
+            help="Determines all random choices: who judges what, and in which order.",
         )
     given = given_pairs(sidebar, seed)
     if given is None:

@@ -20,16 +20,16 @@ from ui.server import serves_beyond
 from ui.text import markdown_escaped
 
 ROLE_TEXTS = {
-    "reviewer": "judges, under the own name only",
+    "reviewer": "judges, under their own name only",
     "lead": "that too, and makes studies, settles, imports, exports, and changes the team",
     "reader": "reads and exports",
 }
 BEGIN = (
-    "Names are typed and not checked. To give everybody a personal link instead, begin with your own: you become "
+    "Names are not checked. To give everybody a personal link instead, begin with your own: you become "
     "the lead, and from then on nobody comes in without a link."
 )
 BY_COMMAND = (
-    "Names are typed and not checked. Other machines reach this server, so whoever runs it makes the first lead: "
+    "Names are not checked. Other machines reach this server, so whoever runs it makes the first lead: "
     "`tted people add NAME --role lead`."
 )
 ONCE = "Copy it now: a link is shown once, and lets in whoever has it. Send it as you would a password."
@@ -42,7 +42,7 @@ def show_team(_sidebar: object) -> None:
             return
         reviews = store()
         if not reviews.visitor.leads:
-            st.info("Changing the team is the lead's.")
+            st.info("Only a lead can change the team.")
             return
         shown_outcome("team-outcome")
         _show_links()
@@ -156,7 +156,7 @@ def _change(people: People, everybody: tuple[Person, ...]) -> None:
             st.button(
                 "Remove from the team",
                 on_click=_do,
-                args=(lambda: _tell(f"{people.remove(name).name} is out of the team."),),
+                args=(lambda: _tell(f"{people.remove(name).name} has been removed from the team."),),
             )
 
 
@@ -175,7 +175,7 @@ def _tell(said: str, links: dict[str, str] | None = None) -> None:
 
 def _way_in(person: Person) -> str:
     ways = [each for each in (person.email, person.subject) if each] + ["personal link"] * person.linked
-    return ", ".join(ways) or "no way in yet"
+    return ", ".join(ways) or "no access yet"
 
 
 def _by_name(name: str) -> str:

@@ -212,12 +212,12 @@ def _notice(store: Callable[[], ReviewStore]) -> None:
             store().tasks(limit=1)
             st.rerun()
         queue.failed = time.monotonic()
-    what = "What you see is as it was read last."
+    what = "You see what was read last."
     if count := len(queue.waiting):
         them = f"{plural(count, 'judgement')} {'is' if count == 1 else 'are'}"
         what = f"{them} not saved yet, but kept in this window: leave it open."
     st.warning(
-        f"The database is busy or away. {what} It is tried again every {RETRY_SECONDS:.0f} seconds.",
+        f"The database is busy or away. {what} Trying again every {RETRY_SECONDS:.0f} seconds.",
         icon=":material/hourglass_top:",
     )
     st.button("Try now", on_click=setattr, args=(queue, "failed", None))

@@ -58,7 +58,7 @@ def _read(side: Side, text: str) -> dict[str, Any]:
     if text in EMPTY:
         return empty_values(side, EMPTY[text]) | {side.state("chosen"): True}  # no sample in its place
     if text == NOT_KEPT:
-        raise UnknownNameError("a link can't carry a map of one's own that the server doesn't keep")
+        raise UnknownNameError("a link can't contain your own map if the server doesn't keep it")
     if kind == NOT_KEPT:
         return own_map_values(side, kept_map(token))
     folder, _, name = text.partition("/")

@@ -1,4 +1,4 @@
-"""Which matches could as well be otherwise: checked at once for small maps, on request for large ones."""
+"""Which matches have close alternatives: checked at once for small maps, on request for large ones."""
 
 import time
 from dataclasses import replace
@@ -20,7 +20,7 @@ AT_ONCE = 3_000_000
 """Operations times pairs of nodes that are checked without being asked for: up to half a second."""
 
 CHECK_SECONDS = 10.0
-"""After so long a round of checking ends with what it has found; the dearest replacements come first."""
+"""After so long a round of checking ends with what it has found; the most costly replacements come first."""
 
 UNORDERED_SECONDS = 2.0
 """For each operation, in the order that may take long."""
@@ -46,9 +46,10 @@ def doubt_notice(result: Comparison) -> None:
     found = known_doubts(result)
     if found is None:
         if not st.button(
-            "Check which matches could be otherwise",
-            help="Looks, for each operation, for the best script without it, the dearest replacements first. For "
-            f"maps of this size that takes a while: what {CHECK_SECONDS:g} seconds have found is shown, and you "
+            "Check which matches have alternatives",
+            help="Looks, for each operation, for the best script without it, the most costly replacements "
+            f"first. For maps of this size that takes a while: what {CHECK_SECONDS:g} seconds have found is "
+            f"shown, and you "
             "can go on.",
         ):
             return
@@ -66,7 +67,7 @@ def doubt_notice(result: Comparison) -> None:
             otherwise = f"another script costs at most {price_text(found.close)} more"
             otherwise += f", and for {ties} of them just the same" if ties else ""
         st.markdown(
-            f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** could as well be otherwise "
+            f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** have close alternatives "
             f"({NOT_UNIQUE}): {otherwise}.{checked}",
             help="Close means within 1 % of the total, and no more than a tenth of what a node costs to delete.",
         )
@@ -114,7 +115,7 @@ def _round(result: Comparison, found: Doubts | None, number: int) -> Doubts:
         _slot(number),
         result.signature,
         partial(_check, result, done),
-        stop_help="Keeps what was checked so far; the dearest replacements come first.",
+        stop_help="Keeps what was checked so far; the most costly replacements come first.",
     )
     return more if found is None else replace(found, prices=found.prices | more.prices)
 

@@ -46,7 +46,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
             file_name=f"{stem}.replay.json",
             mime="application/json",
             help="Both maps, options and result. Opened in the sidebar of this page, or by `tted replay`, it "
-            "restores the comparison and checks that the same comes out.",
+            "restores the comparison and checks the result.",
             on_click="ignore",
             key="save-replay",
         )
@@ -64,8 +64,8 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
     own = [own_map(side) for side in SIDES if has_own(side)]
     if not all(own):
         st.markdown(
-            "**Link**: none can carry your own maps, since this server doesn't keep them. The replay file above "
-            "does: it restores maps, options and choices on any page of TTED."
+            "**Link**: a link can't contain your own maps, because this server doesn't keep them. The replay "
+            "file above does: it restores maps, options and choices on any page of TTED."
         )
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")

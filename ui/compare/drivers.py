@@ -130,7 +130,7 @@ def _table(found: tuple[Alternative, ...], result: Comparison, wanted: int) -> N
             "TTED": st.column_config.NumberColumn(
                 format="%.4f", help="Comparable under the same encoder, context and distance only."
             ),
-            "Changes": st.column_config.NumberColumn(help="Operations that are no match."),
+            "Changes": st.column_config.NumberColumn(help="All operations except matches."),
             f"Same pairs (of {pairs})": st.column_config.NumberColumn(
                 help="Node pairs of the comparison on screen that this variant has too."
             ),
@@ -142,7 +142,7 @@ def _table(found: tuple[Alternative, ...], result: Comparison, wanted: int) -> N
 def effects_sentence(found: dict[str, float]) -> str:
     """What moves the normalized distance most, in words."""
     if not found:
-        return "Choose two settings of an option or more to see what it does to the score."
+        return "Choose two settings of an option or more to see its effect on the score."
     ranked = sorted(found.items(), key=lambda item: -item[1])
     parts = [f"the **{option}** moves it by {change:.3f}" for option, change in ranked]
     return (
@@ -152,7 +152,7 @@ def effects_sentence(found: dict[str, float]) -> str:
 
 
 def _disagreement(result: Comparison) -> None:
-    st.markdown("**Where rouge_sim maps otherwise**")
+    st.markdown("**Where ROUGE pairs nodes differently**")
     try:
         found = disagreement(result)
     except LimitError as error:
@@ -177,7 +177,7 @@ def _disagreement(result: Comparison) -> None:
             height=min(38 + 35 * len(rows), 400),
             column_config={
                 "Cost": st.column_config.NumberColumn(
-                    format="%.4f", width="small", help="What TTED takes for replacing one by the other."
+                    format="%.4f", width="small", help="TTED's cost of replacing one by the other."
                 )
             },
         )

@@ -34,7 +34,7 @@ def receipt_tab(result: Comparison) -> None:
     by_status, by_branch = st.columns(2, gap="medium")
     by_status.html(
         bars(
-            "By what became of the sentences",
+            "By status",
             (
                 _bar(
                     f"{STYLES[kind].glyph} {kind}",
@@ -121,7 +121,7 @@ def branch_name(branch: Branch, result: Comparison) -> str:
     tree = result.left.tree if branch.side == "left" else result.right.tree
     label = " ".join(tree.labels[branch.node].split())
     if branch.node == 0:
-        return f"{branch.side} root by itself: {label}"
+        return f"{branch.side} root alone: {label}"
     return label if branch.side == "left" else f"+ {label}"
 
 

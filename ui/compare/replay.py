@@ -22,7 +22,7 @@ def replay_input() -> None:
             key="replay",
             on_change=_open,
             max_upload_size=MAX_BYTES // 1_000_000,
-            help="Saved under “Download and cite”. It puts both maps and all options back.",
+            help="Saved under “Download and cite”. Restores both maps and all options.",
         )
         error = st.session_state.get("replay-error")
         if error:

@@ -96,7 +96,7 @@ def score_scale(result: Comparison) -> None:
         wanted = begun("scale", key)
         if scale is None and not wanted:
             st.markdown(
-                f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. To see what lies between, "
+                f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. For typical values, "
                 "compare the sample maps under the same setting."
             )
             wanted = st.button(
@@ -248,11 +248,11 @@ def place_in_words(scale: dict[str, Band], value: float) -> str:
     if usual:
         return f"is typical of maps that are {' or '.join(RELATIONS[kind][0] for kind in usual)}."
     if value < min(band.low for band in scale.values()):
-        return "is less than is typical of any of these."
+        return "is below the typical range of all of these."
     if value > max(band.high for band in scale.values()):
-        return "is more than is typical of any of these."
+        return "is above the typical range of all of these."
     below = " or ".join(RELATIONS[kind][0] for kind, band in scale.items() if band.high < value)
-    return f"is more than is typical of maps that are {below}, and less than for the others."
+    return f"is above the typical range of maps that are {below}, and below that of the others."
 
 
 def _percent(share: float) -> str:

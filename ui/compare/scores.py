@@ -45,23 +45,23 @@ GREYED = """
 """Of an answer that isn't that of the setting."""
 
 NORMALIZED = (
-    "TTED made comparable between maps of different sizes: 0 for equal maps; 1 where nothing is worth keeping, or "
+    "TTED made comparable between maps of different sizes: 0 for equal maps; 1 if no sentence is kept, or "
     "0.71 with the preset Proofreading. 2d / (w (n + m) + d), with w the largest cost of deleting or inserting a "
     "node, as in the published code; with a power p, the p-th roots of n and m."
 )
 
 HELP = {
     "TTED": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
-    "turns the left map into the right one. With a power, costs are raised to it, added up, and the root is "
-    "taken. It grows with the maps.",
+    "turns the left map into the right one. With a power p, costs are raised to p and summed, and the p-th root "
+    "is taken. Larger maps have larger distances.",
     "Coverage": "The share of the left map's sentences that the right map has, as they are or reworded, in their "
-    "place or elsewhere. Higher = more alike; what the right map has besides doesn't count.",
+    "place or elsewhere. Higher = more alike; extra sentences don't count.",
     "Steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1, and a metric "
     "wherever TTED is one, which the published normalisation is not.",
     "AvgTTED": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
     "differences near the root count more.",
-    "TTED@k": "TTED (not normalized) of both maps trimmed to their first k levels, a bar for each k: where, from "
-    "the root down, the distance comes from.",
+    "TTED@k": "TTED (not normalized) of both maps trimmed to their first k levels, one bar for each k: at which "
+    "levels the distance arises.",
 }
 
 BESIDE_HELP = {
@@ -86,7 +86,9 @@ def scores(result: Comparison) -> DeltaGenerator:
             rouge = result.baselines.get("rouge_sim")
             if isinstance(rouge, BaselineScore):
                 most = max(rouge.sim_left, rouge.sim_right)
-                told = f"{BASELINES['rouge_sim'].note} Behind it: the larger map with itself."
+                told = (
+                    f"{BASELINES['rouge_sim'].note} The second number: the larger map compared with itself."
+                )
                 _score("ROUGE Sim", f"{rouge.sim:.1f} of {most:.1f}", told)
             _score("Coverage", f"{coverage(result):.0%}", HELP["Coverage"])
             st.html(gauge(result))
@@ -124,17 +126,15 @@ def coverage(result: Comparison) -> float:
 def metric_or_not(result: Comparison) -> str:
     """Whether the normalized distance is a metric under these options, and why."""
     if result.choices:
-        return (
-            "**Not a metric**: with your choices it is the cost of a script, and no distance of the two maps."
-        )
+        return "**Not a metric**: with your choices it is the cost of a script, not the distance of the two maps."
     if not DISTANCES[result.method.distance].metric:
-        return f"**Not a metric**, since the distance {result.method.distance} between sentences is none."
+        return f"**Not a metric**, since the distance {result.method.distance} between sentences is not one."
     if isinstance(result.method.gap, str):
         return (
             "**A metric** under these options: every missing sentence costs the same, and then it is the "
             "Steinhaus score."
         )
-    return "**Not a metric**: what it is divided by changes from pair to pair. The Steinhaus score is one."
+    return "**Not a metric**: its divisor differs from pair to pair. The Steinhaus score is a metric."
 
 
 @st.fragment
@@ -173,7 +173,8 @@ def _all_scores(result: Comparison) -> None:
             st.caption(f":material/info: {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
     if DISTANCES[result.method.distance].reads != "encoder":
         st.caption(
-            ":material/info: Others read vectors of sentences: choose the distance cosine, euclidean or manhattan."
+            ":material/info: More measures need sentence vectors: choose the distance cosine, euclidean or "
+            "manhattan."
         )
 
 

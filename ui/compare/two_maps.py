@@ -47,15 +47,15 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     found = [_comparable(side, found_on(side)) for side in SIDES]
     left, right = (None if each.error else each.mind_map for each in found)
     missing, example = left is None or right is None, nothing_given()
+    closed = not any(st.session_state.get(side.state("card")) for side in SIDES)
     with st.container(key="new-maps"):  # there in every run, so that the cards keep their place
         if missing:
             _drop_zone(example=example)
-            if wanted := _wanted(found):
+            if wanted := _wanted(found, cards_open=not closed):
                 st.markdown(wanted)
     if example:
         left, right = (_opening_sample(side) for side in SIDES)
-    closed = not any(st.session_state.get(side.state("card")) for side in SIDES)
-    first, middle, second, last = st.columns([11, 2.2, 11, 0.1 if example and closed else 4], gap="small")
+    first, middle, second, last = st.columns([10, 2.4, 10, 0.1 if example and closed else 5], gap="small")
     for side, each, mind_map, column in zip(SIDES, found, (left, right), (first, second), strict=True):
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.
@@ -78,7 +78,7 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
         )
     count = st.session_state.get("both-count", 0)
     if not missing and count > len(SIDES):
-        st.caption(f"Of {plural(count, 'file')}, the first two are compared.")
+        st.caption(f"Of {plural(count, 'file')}, only the first two are compared.")
         many_pairs()
     return left, right
 
@@ -115,12 +115,14 @@ def _opening_sample(side: Side) -> MindMap:
     return cache.read(cache.sample_content(samples.FOLDER / name), name)
 
 
-def _wanted(found: list[Found]) -> str:
+def _wanted(found: list[Found], *, cards_open: bool) -> str:
     """What is still to be given; nothing where what was given is wrong, which its card says."""
-    if nothing_given() or any(each.error for each in found):
+    if nothing_given():
+        return "**Add two maps**. Until then, the answer below is the example's." if cards_open else ""
+    if any(each.error for each in found):
         return ""
     lacking = [side.title.lower() for side, each in zip(SIDES, found, strict=True) if not each.mind_map]
-    return f"**Now the {' and the '.join(lacking)}**: paste it, drop a file or choose a sample."
+    return f"**Add the {' and the '.join(lacking)}**: paste it, drop a file or choose a sample."
 
 
 def _lacking(found: list[Found]) -> str:
@@ -143,8 +145,8 @@ def _drop_zone(*, example: bool) -> None:
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         on_change=_take_files,
-        help="The first becomes the left map and the second the right one; one alone goes where a map is "
-        f"missing. {LIMITS}",
+        help="The first becomes the left map and the second the right one; a single file goes to the side that "
+        f"has no map. {LIMITS}",
     )
     if not example:
         return

@@ -173,8 +173,8 @@ def _explain(view: MappingView, op: EditOp) -> None:
     )
     _this_one(view, question, prices)
     st.caption(
-        "Prices are what the whole script would cost more: the best script in the same order is computed anew "
-        "with the pair forced or forbidden."
+        "A price is the increase of the total cost: the best script in the same order is recomputed with the "
+        "pair forced or forbidden."
     )
     for candidate in candidates:
         _candidate(result, question, candidate, prices)
@@ -223,7 +223,7 @@ def _this_one(view: MappingView, question: _Question, prices: Prices) -> None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
         facts.append(f"deleting one and inserting the other instead {apart:.4f}")
     if NOT_UNIQUE in op.notes:
-        facts.append(f"**{NOT_UNIQUE}**: another script is as good or nearly so, so don't read much into it")
+        facts.append(f"**{NOT_UNIQUE}**: another script is as good or nearly so, so don't rely on it")
     st.markdown("; ".join(facts) + ".")
     noun = {"delete": "deletion", "insert": "insertion"}.get(op.op, "pair")
     with st.container(horizontal=True, vertical_alignment="center"):

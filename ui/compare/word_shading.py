@@ -27,7 +27,7 @@ SHOWN = 4_000
 def word_shading(result: Comparison, op: EditOp) -> None:
     """Draw a switch, and the shading of both sentences if it is on."""
     if not st.toggle(
-        "Which words make the distance?",
+        "Which words cause the distance?",
         key="word-shading",
         help="Leaves out each word in turn and encodes what remains: by how much does this pair's cost change?",
     ):

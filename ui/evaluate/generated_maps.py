@@ -61,7 +61,7 @@ HELP = {
 
 READING = f"""| number | formula | how to read it |
 | --- | --- | --- |
-| precision | mean over generated sentences of the largest similarity to a reference one | are they to the point? |
+| precision | mean over generated sentences of the largest similarity to a reference one | are they relevant? |
 | recall | mean over reference sentences of the largest similarity to a generated one | is everything covered? |
 | F1 | harmonic mean of both | |
 | semantic | similarity is the cosine of sentence embeddings | same meaning |
@@ -254,8 +254,9 @@ def _show(properties: CorpusProperties) -> None:
         st.success("Nothing hints at mode collapse or plagiarism.")
     st.header("Meaning and wording of each sentence", anchor=False)
     st.caption(
-        "To the right: near a reference sentence in meaning. At the top: worded otherwise. The upper right corner "
-        "holds new sentences that are to the point; the lower right one, copies; what strayed is on the left. "
+        "To the right: near a reference sentence in meaning. At the top: worded differently. The upper right "
+        "corner holds new sentences that are relevant; the lower right one, copies; off-topic sentences are on "
+        "the left. "
         "A larger dot is several sentences."
     )
     figure(similarity_plane(properties), "corpus-plane")

@@ -87,7 +87,7 @@ def _help(name: str, seed: int, asked: Exercise) -> None:
 def _hand_in() -> None:
     if not attempts():
         return
-    st.caption(f"{told()} It is not kept anywhere: save it before you leave.")
+    st.caption(f"{told()} It is not stored: save it before you leave.")
     with st.container(horizontal=True, vertical_alignment="bottom", key="hand-in"):
         name = st.text_input("Name", key="student", persist_state="page", width=250)
         st.download_button(
@@ -194,7 +194,7 @@ def _seed() -> int:
             key="exercise_seed",
             persist_state="page",
             width=110,
-            help="Another number gives other trees and numbers. A link to this page carries it.",
+            help="Another number gives other trees and numbers. A link to this page contains it.",
         )
     )
 

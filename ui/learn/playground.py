@@ -200,10 +200,10 @@ def _own_map() -> TextTree:
         key="play_map",
         persist_state="page",
         height=200,
-        help="One line a node, indented below its parent, or any format that the Compare page reads.",
+        help="One node per line, indented below its parent, or any format that the Compare page reads.",
     )
     tree = cache.read(st.session_state["play_map"], None).tree
-    check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one to play with")
+    check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one for the playground")
     return tree
 
 
@@ -271,7 +271,7 @@ def _reactions(play: Play, strength: float) -> None:
         drawn = replace(curves, points=tuple(point for point in curves.points if point.measure in names))
         st.vega_lite_chart(_chart(drawn, strength), width="stretch")
     else:
-        st.info("Choose what is to be drawn.")
+        st.info("Choose what to draw.")
     told = what_curves_say(curves)
     if told:
         st.markdown(told)

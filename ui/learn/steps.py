@@ -213,7 +213,7 @@ def _inputs() -> tuple[str, tuple[str, str], bool]:
         )
         with st.popover("Edit the trees"):
             st.caption(
-                f"One line a node, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
+                f"One node per line, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
                 "that the Compare page reads will do."
             )
             columns = st.columns(2)

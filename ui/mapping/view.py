@@ -35,8 +35,8 @@ def _explain_contexts(result: Comparison) -> None:
     if count:
         st.caption(
             f"{plural(count, 'sentence')} with the same text {'costs' if count == 1 else 'cost'} something: with "
-            f"the context *{result.method.context}*, a sentence counts with what is around it, and that changed. "
-            "To see only what was edited, choose the context *none*."
+            f"the context *{result.method.context}*, a sentence counts with what is around it, and that "
+            "changed. To see edits only, choose the context *none*."
         )
 
 

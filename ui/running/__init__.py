@@ -82,7 +82,7 @@ def watched(
     with st.container():  # there in every run, so that what is drawn below keeps its place
         _watch(job, stop_help, meanwhile or (lambda _place: None))
     if job.was_cut:
-        st.caption(f"Stopped after {job.max_seconds:g} seconds, the most that this server gives to any work.")
+        st.caption(f"Stopped after {job.max_seconds:g} seconds, the time limit of this server.")
     try:
         result = job.result()
     except Exception:

@@ -68,8 +68,8 @@ class Worker:
         except OSError as error:
             self.end()
             raise ToolError(
-                f"no process can be started for this work ({error.strerror}); try again, or tell whoever runs "
-                "this server"
+                f"no process can be started for this work ({error.strerror}); try again, or ask the server's "
+                "administrator"
             ) from error
 
     @property
@@ -162,8 +162,8 @@ class Worker:
 
 def _ended_early(status: str = "no status") -> ToolError:
     return ToolError(
-        f"the process that worked on this has ended before its time ({status}), perhaps for want of memory; start "
-        "it again with less"
+        f"the process that worked on this ended unexpectedly ({status}), perhaps because memory ran out; try "
+        "again with smaller maps"
     )
 
 

@@ -191,7 +191,7 @@ def test_the_receipt_sums_to_the_distance_and_variants_tell_what_drives_it(app, 
     assert table["Sum so far"].max() == free.tted
     assert table["Share"].sum() == pytest.approx(1)
     assert len(table) == len(free.script.ops)
-    assert any("By what became of the sentences" in each.proto.body for each in app.html)
+    assert any("By status" in each.proto.body for each in app.html)
 
     app.session_state["more"] = "What drives the score"
     app.run()

@@ -113,9 +113,9 @@ def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
     ("value", "words"),
     [
         (0.2, "typical of maps that are paraphrased."),
-        (0.05, "less than is typical of any"),
-        (0.9, "more than is typical of any"),
-        (0.45, "more than is typical of maps that are paraphrased, and less than for the others"),
+        (0.05, "below the typical range of all"),
+        (0.9, "above the typical range of all"),
+        (0.45, "above the typical range of maps that are paraphrased, and below that of the others"),
     ],
 )
 def test_a_value_is_placed_in_words(value, words):

@@ -71,7 +71,7 @@ def test_many_small_changes_do_not_make_nothing_of_the_distance():
     ("options", "start"),
     [
         (dict(PRESETS["proofreading"]), "**A metric** under these options"),
-        (dict(PRESETS["published"]), "**Not a metric**: what it is divided by changes"),
+        (dict(PRESETS["published"]), "**Not a metric**: its divisor differs"),
         (dict(PRESETS["proofreading"]) | {"distance": "levenshtein"}, None),
     ],
     ids=["proofreading", "published", "of strings"],
@@ -105,7 +105,7 @@ def test_the_head_has_four_numbers_and_other_measures_stand_in_a_table(asked):
     app.selectbox(key="distance").set_value("levenshtein").run()
     assert list(measures_of_others(app)["Measure"]) == list(readable_baselines("none"))
     assert any(
-        each.value.startswith(":material/info: Others read vectors of sentences") for each in app.caption
+        each.value.startswith(":material/info: More measures need sentence vectors") for each in app.caption
     )
     (levels,) = (each for each in app.caption if each.value == "TTED@k")
     assert levels.help == HELP["TTED@k"]

@@ -56,7 +56,7 @@ def test_two_pasted_maps_take_four_actions_and_nothing_else_is_compared(page, as
         ONE
     ).run()  # the first map; the click into the other box reads it
     assert cards(page) == ["Left map: pasted text · 2 nodes, depth 2", "Right map: nothing yet"]
-    assert "**Now the right map**" in told(page)
+    assert "**Add the right map**" in told(page)
     assert not page.metric
     assert not page.code
     assert asked == [], "not a text is encoded"
@@ -88,7 +88,7 @@ def test_a_single_file_goes_where_a_map_is_missing(page):
 def test_of_more_files_two_are_compared_and_the_way_to_many_pairs_is_told(page):
     drop(page, "a.txt", "b.txt", "c.txt")
     assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: b.txt"]
-    assert "Of 3 files, the first two are compared" in told(page)
+    assert "Of 3 files, only the first two are compared" in told(page)
     assert [each.proto.page for each in page.main.get("page_link")].count("Evaluate") == 1
     page.button(key="other-maps").click().run()
     drop(page, "a.txt", "b.txt")
@@ -99,7 +99,7 @@ def test_of_more_files_two_are_compared_and_the_way_to_many_pairs_is_told(page):
 def test_what_is_wrong_on_one_side_is_said_there_alone(page):
     page.text_area(key="left-text").set_value('{"Root": [}').run()
     assert len(page.error) == 1
-    assert "**Now the" not in told(page)
+    assert "**Add the" not in told(page)
     assert not page.metric
 
 

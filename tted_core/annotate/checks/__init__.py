@@ -106,7 +106,7 @@ CHECKS: dict[str, Check] = {
     ),
     "roots": Check(
         "Several roots",
-        "The file has several roots, and a made-up node was put above them. Say what unites them, or split it.",
+        "The file has several roots, and an invented node joins them. Name their common topic, or split the file.",
         rules.several_roots,
         useful=(1, 1),
     ),

@@ -9,7 +9,7 @@ dropped: "isn't" is "isnt", "U.S." is "us", "$1.5" is "15".
 
 The semantic-syntactic plane shows each generated sentence by meaning and wording (figures 1 and 2 of the paper).
 To the right lies what is near the reference in meaning, at the top what is worded otherwise: the upper right
-corner holds new sentences that are to the point, the lower right one copies; what strayed is on the left.
+corner holds new sentences that are to the point, the lower right one copies; off-topic sentences are on the left.
 
 Grammatical errors are counted by LanguageTool (here alone language_tool_python is imported).
 LanguageTool is a Java program of about 250 MB that the package fetches. It is never fetched by the way, and
