@@ -110,7 +110,7 @@ def test_the_command_serves_it_only_when_asked(monkeypatch, tted):
     monkeypatch.setattr(sys, "path", [*sys.path])
     for arguments in ((), ("--api",)):
         assert tted("app", *arguments)[0] == 0
-    assert started == ["streamlit", "ui.api"]
+    assert started == ["ui.start", "ui.api"]
 
 
 @pytest.mark.thorough

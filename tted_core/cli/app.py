@@ -71,9 +71,8 @@ def run(options: argparse.Namespace) -> str:
     names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
     hosts = (f"--server.allowedHosts={name}" for name in names if options.address or options.host)
     sys.argv = ["streamlit", "run", str(first_page()), *given, *hosts]
-    if options.api:
-        sys.path.insert(0, str(first_page().parent))
-    runpy.run_module("ui.api" if options.api else "streamlit", run_name="__main__", alter_sys=True)
+    sys.path.insert(0, str(first_page().parent))
+    runpy.run_module("ui.api" if options.api else "ui.start", run_name="__main__", alter_sys=True)
     return ""
 
 

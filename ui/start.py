@@ -1,0 +1,13 @@
+"""Streamlit's command, told at once that ``app.py`` lists the pages: what ``tted app`` runs.
+
+Streamlit takes the files of pages/ for all pages until ``app.py`` has run, so the first visitor of a server would
+read at a former page's address that there is no such page.
+"""
+
+import runpy
+
+from streamlit.runtime.pages_manager import PagesManager
+
+if __name__ == "__main__":
+    PagesManager.uses_pages_directory = False
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
