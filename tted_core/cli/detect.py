@@ -11,7 +11,7 @@ from tted_core.cli.shared import dump, fail, tell, terminal_monitor
 from tted_core.formats.labels import counted
 from tted_core.lab.detection import EDITS, Balance, Counting, Detected, Detection, Mean, detect
 from tted_core.lab.detection.results import LARGE
-from tted_core.lab.detection.study import SEEDS
+from tted_core.lab.detection.study import SEEDS, SURE
 from tted_core.lab.quality.grid import is_control, named
 from tted_core.version import VERSION
 
@@ -129,7 +129,7 @@ def _lines(result: Detection, samples: int) -> list[str]:
         for edit in dict.fromkeys(row.edit for row in rows):
             dose = result.smallest_dose(options, edit)
             lines += [
-                f"  {edit}: {'not found' if dose is None else f'found from {dose} on'} (AUC of at least 0.95)"
+                f"  {edit}: {'not found' if dose is None else f'found from {dose} on'} (AUC of at least {SURE})"
             ]
         lines += [*_balance_lines(balance), ""]
     lines += [

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from tted_core.figures.style import SCHEMA, Spec, heading, series, told_apart
+from tted_core.figures.style import COLUMNS, SCHEMA, Spec, heading, series, told_apart
 from tted_core.lab.detection import DOSES, EDITS, Detected
 from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, Study
 from tted_core.lab.quality import VARIANT_KINDS, SampleScores
@@ -147,7 +147,7 @@ def detection_curves(rows: Mapping[str, Sequence[Detected]]) -> Spec:
     }
 
 
-def study_curves(study: Study, *, columns: int = 3) -> Spec:
+def study_curves(study: Study) -> Spec:
     """One panel for each perturbation; a line for each measure through the means of its relative distances."""
     rows = [
         {
@@ -173,7 +173,7 @@ def study_curves(study: Study, *, columns: int = 3) -> Spec:
             "sort": panels,
             "header": {"title": None, "labelFontWeight": "bold"},
         },
-        "columns": columns,
+        "columns": COLUMNS,
         "config": {"legend": {"orient": "top", "columns": 2, "labelLimit": 320}},  # narrower than at the side
         "spec": {
             "width": 240,

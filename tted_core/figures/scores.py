@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, told_apart
+from tted_core.figures.style import COLOURS, COLUMNS, SCHEMA, Spec, heading, told_apart
 from tted_core.measures.similarities import BagPoint
 
 BARS = 40
@@ -122,8 +122,6 @@ def judgement_scatter(
     names: Sequence[str],
     scores: Sequence[float],
     measures: Mapping[str, Sequence[float]],
-    *,
-    columns: int = 3,
 ) -> Spec:
     """``names`` and ``scores`` of n pairs, and n values of each measure."""
     shown = told_apart(list(measures))
@@ -142,7 +140,7 @@ def judgement_scatter(
             "sort": {"field": "place", "op": "min"},  # a list of names would become an expression
             "header": {"title": None, "labelFontWeight": "bold"},
         },
-        "columns": columns,
+        "columns": COLUMNS,
         "resolve": {"scale": {"y": "independent"}},
         "spec": {
             "width": 240,

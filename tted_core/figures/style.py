@@ -20,6 +20,9 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (12, 4), (4, 1), (1, 3))
 
+COLUMNS = 3
+"""Panels side by side in a figure of many."""
+
 UNNUMBERED = "slice(datum.value, 5)"
 """The expression that takes from a label what ``numbered`` put before it; the same for all texts."""
 

@@ -32,6 +32,9 @@ from tted_core.words.languages import language, languages_of
 MOST_SCALED = 1_000
 """Sentences between which the scale of a distance is measured."""
 
+SURE = 0.95
+"""The AUC from which on an edit counts as found."""
+
 SEEDS = 3
 """Edited versions of each paraphrase for each edit and dose, unless more are asked for."""
 
@@ -65,10 +68,10 @@ class Detection:
     complete: bool
     scales: tuple[Scale, ...] = ()
 
-    def smallest_dose(self, options: Mapping[str, Any], edit: str, least: float = 0.95) -> str | None:
-        """The smallest dose that is found with at least this AUC; None if none is."""
+    def smallest_dose(self, options: Mapping[str, Any], edit: str) -> str | None:
+        """The smallest dose that is surely found, with an AUC of ``SURE`` at least; None if none is."""
         for row in self.rows:
-            if row.options == options and row.edit == edit and row.auc and row.auc.value >= least:
+            if row.options == options and row.edit == edit and row.auc and row.auc.value >= SURE:
                 return row.dose
         return None
 
