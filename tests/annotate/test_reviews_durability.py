@@ -3,6 +3,8 @@
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +16,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from helpers import reviewer
 
-from tted_core.annotate.reviews import Assignment, Judgement, open_store
+from tted_core.annotate.reviews import Assignment, Judgement, database, open_store
 from tted_core.annotate.reviews.database import MIGRATIONS, database_url, open_database, writing
 from tted_core.annotate.reviews.schema import METADATA
 from tted_core.annotate.studies import Studies
@@ -208,3 +210,19 @@ def test_a_migration_that_fails_leaves_nothing_behind(address, monkeypatch):
     assert "history" not in inspected.get_table_names()
     assert "role" not in {column["name"] for column in inspected.get_columns("judgements")}
     open_store(address)
+
+
+def test_threads_of_one_server_that_write_at_once_take_turns(tmp_path, monkeypatch):
+    monkeypatch.setattr(database, "WAIT_SECONDS", 0)  # SQLite refuses at once whoever finds it locked
+    engine = open_database(sa.URL.create("sqlite", database=str(tmp_path / "reviews.sqlite")))
+    monkeypatch.setattr(database, "WAIT_SECONDS", 60)
+    together = threading.Barrier(4)
+
+    def write():
+        together.wait()
+        with writing(engine) as connection:
+            time.sleep(0.01)
+            return connection.execute(sa.text("SELECT 1")).scalar()
+
+    with ThreadPoolExecutor(4) as visitors:
+        assert [each.result() for each in [visitors.submit(write) for _ in range(4)]] == [1] * 4

@@ -8,6 +8,7 @@ refused as well, once another has written in between.
 
 import hashlib
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,13 @@ ATTEMPTS = 3
 """How often a transaction is tried that PostgreSQL refuses for what another has written meanwhile."""
 
 DEADLOCK = "40P01"
+
+_WRITER = threading.RLock()
+"""Held by the thread that writes to SQLite.
+
+Others that found it locked would look again after pauses, in no order, so that of twenty who decide at once some
+would wait for more than ``WAIT_SECONDS``.
+"""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -84,10 +92,15 @@ def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
 @contextmanager
 def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A transaction to write in; committed at its end, or not at all."""
-    with errors(engine), engine.connect() as connection:
-        connection.execution_options(writes=True)
-        with connection.begin():
-            yield connection
+    has_turn = engine.dialect.name == "sqlite" and _WRITER.acquire(timeout=WAIT_SECONDS)
+    try:
+        with errors(engine), engine.connect() as connection:
+            connection.execution_options(writes=True)
+            with connection.begin():
+                yield connection
+    finally:
+        if has_turn:
+            _WRITER.release()
 
 
 def written_by(engine: sa.Engine, work: Callable[[sa.Connection], Answer]) -> Answer:
