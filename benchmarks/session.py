@@ -129,7 +129,8 @@ class Session:
         with suppress(TimeoutError):  # what an interrupted run has still said
             while True:
                 self._hear(0.0)
-        request.query_string = query or self.query  # without one, it would be the Back button's
+        self.query = query or self.query  # as in the address bar: without one, it would be the Back button's
+        request.query_string = self.query
         request.widget_states.widgets.extend([*self._states.values(), *triggers])
         self._started, self.first_seconds, self._begun = time.perf_counter(), 0.0, False
         self._socket.send(message.SerializeToString())
