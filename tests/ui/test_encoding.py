@@ -19,7 +19,7 @@ from benchmarks.server import ROOT, outline, processes_of, served
 from benchmarks.session import Session
 from tted_core.errors import EncoderError, ToolError, UnknownNameError
 from ui.running import encoding
-from ui.running.encoding import TOGETHER, EncoderProcess
+from ui.running.encoding import PARTS, TOGETHER, EncoderProcess
 
 
 class Here:
@@ -102,6 +102,9 @@ def test_many_texts_go_in_parts_so_that_the_first_answers_come_soon(here):
     texts = [f"text {number}" for number in range(TOGETHER + 3)]
     assert np.array_equal(encoder.encode(texts), sentence_encoder(name="minilm").encode(texts))
     assert [len(each) for each in here.asked] == [TOGETHER, 3]
+    here.asked.clear()
+    encoder.encode([f"more {number}" for number in range(2 * TOGETHER * PARTS)])
+    assert [len(each) for each in here.asked[:2]] == [2 * TOGETHER, 2 * TOGETHER * (PARTS - 1) // PARTS]
 
 
 def test_where_the_company_counts_the_texts_of_one_call_stay_by_themselves(here, monkeypatch):
