@@ -11,6 +11,7 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.annotate.reviews import Study, Task, clean_name
 from tted_core.annotate.studies import MapPair, Studies, fixed_tasks, mappings_of, mappings_of_pairs
+from tted_core.batch.plans import guess_reference
 from tted_core.errors import Interrupted
 from tted_core.limits import MAX_STUDY_MAPPINGS
 from tted_core.method import Method
@@ -61,9 +62,11 @@ def _of_maps(sidebar: Sidebar) -> Given | None:
         st.caption("A document needs two maps: a mapping of them is what is judged.")
         return None
     names = list(dict.fromkeys(name for each in documents for name in each.maps))
+    guessed, is_sure = guess_reference(names)
     reference = st.selectbox(
         "Reference map",
         names,
+        index=names.index(guessed) if is_sure else 0,
         key="study-reference",
         persist_state="session",
         width=300,

@@ -56,9 +56,8 @@ ROLES_KEY = "evaluate-roles"
 
 LAYOUT = (
     "Give **folders whose maps have the same names**, in one zip or one zip each: references, and the outputs "
-    "of one system (compared as pairs) or of several (ranked). JSON or JSON lines of records can stand for a "
-    "folder. Or give **a table of pairs** (columns *left* and *right*) and a zip of its maps, or **a table of "
-    "scores** made elsewhere (columns *item* and *system*)."
+    "of one system (compared as pairs) or of several (ranked). JSON of records can stand for a folder. Or "
+    "give **a table** of pairs (*left*, *right*) with a zip of its maps, or of scores (*item*, *system*)."
 )
 
 SCORES_ENDINGS = (".csv", ".tsv", ".txt")
@@ -89,7 +88,7 @@ def _set_up() -> None:
     if problem := st.session_state.pop("evaluate-problem", None):
         show_error(problem)
     files = st.file_uploader(
-        "Zips of folders of maps, records, or a table",
+        "Folders of maps as zip, records, or a table",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="evaluate-upload",

@@ -6,6 +6,7 @@ import zipfile
 from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 from helpers.evaluate_page import address, click, shown
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
@@ -15,6 +16,8 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.batch.map_collections import Reading
 from tted_core.batch.plans import understood
 from tted_core.formats.folder import ANYWHERE
+from ui.evaluate import setup
+from ui.many.kept_batches import GIVEN, batch_at
 from ui.many.uploads import Target, put_files
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
@@ -265,3 +268,33 @@ def test_the_page_offers_what_files_of_records_hold():
     assert not app.exception
     assert not app.error
     assert len(frame(app, "normalized")) == 5
+
+
+def test_of_two_references_the_one_that_was_chosen_counts(monkeypatch):
+    edited = {"edited_rows": {2: {"role": "reference"}, 1: {"role": "ignore"}}}
+    monkeypatch.setattr(st, "session_state", {"sides": edited})
+    setup._choose_roles("sides", "/place", {"a": "reference", "b": "system", "c": "system"})
+    assert st.session_state[setup.ROLES_KEY] == ("/place", {"a": "system", "b": "ignore", "c": "reference"})
+
+
+@pytest.mark.thorough
+def test_the_same_files_are_compared_again_with_other_roles_and_settings():
+    app = compared()
+    first = address(app)["batch"]
+    click(app, "Change settings")
+    assert "Current files: **maps.zip**" in shown(app)
+    given = batch_at(first).folder.parent / GIVEN
+    app.session_state[setup.ROLES_KEY] = (str(given), {"shape": "ignore", "sense": "ignore"})
+    app.selectbox(key="order").set_value("ordered").run()
+    click(app, "Compare 5 pairs")
+    assert not app.error
+    assert address(app)["batch"] != first
+    assert "minilm, cosine, ordered" in shown(app)
+    assert frame(app, "id")["id"].tolist() != []
+    open_tab(app, "Maps")
+    assert frame(app, "role")["role"].tolist() == ["reference", "ignore", "ignore", "system"]
+    runs = [button.label for button in app.button if str(button.key).startswith("evaluate-run-")]
+    assert len(runs) == 2
+    app.button(key=f"evaluate-run-{first}").click().run()
+    assert address(app)["batch"] == first
+    assert len(frame(app, "rank group")) == 3 + len(CONTROLS)
