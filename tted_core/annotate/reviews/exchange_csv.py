@@ -14,7 +14,7 @@ from tted_core.annotate.reviews.records import FiledTask, Judgement
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.errors import ReviewError
 from tted_core.limits import MAX_REVIEW_ROWS, check_limit
-from tted_core.tables import spreadsheet_cell, text_of_cell
+from tted_core.tables import csv_text, text_of_cell
 
 COLUMNS = (
     "document",
@@ -50,9 +50,7 @@ def export_csv(store: ReviewStore, study: str | None = None) -> str:
         NotAllowedError: the visitor is a reviewer.
     """
     check_visitor(store)
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
+    rows = []
     for task in (store.task(each.number) for each in store.tasks(study=study)):
         for each in store.judgements(task):
             partners = task.left if each.source is None else task.right
@@ -69,8 +67,8 @@ def export_csv(store: ReviewStore, study: str | None = None) -> str:
                 "study": task.study,
                 "signature": task.fixed.signature if task.fixed else "",
             }
-            writer.writerow({name: _cell(row[name]) for name in COLUMNS})
-    return out.getvalue()
+            rows.append([_kept(row[name]) for name in COLUMNS])
+    return csv_text(COLUMNS, rows)
 
 
 def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = False) -> ImportReport:
@@ -116,8 +114,6 @@ def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = Fa
     return ImportReport(counts.added, counts.same, counts.different, replacing)
 
 
-def _cell(value: str | int | None) -> str:
-    if value is None:
-        return ""
-    text = str(value)
-    return f"'{spreadsheet_cell(text)}" if text.startswith("'") else spreadsheet_cell(text)
+def _kept(value: object) -> object:
+    """With one more apostrophe if it begins with one, since the import takes one off."""
+    return f"'{value}" if str(value).startswith("'") else value
