@@ -37,7 +37,7 @@ SAMPLE_PAIR = {"left": "coral-reefs/base.json", "right": "coral-reefs/demo.json"
 
 def unfolded(app: AppTest) -> AppTest:
     """The page before its first run, with its last tab open and all that is drawn only where it is open."""
-    for key in ("more-scores", "costs", "left-tools", "right-tools"):
+    for key in ("more-scores", "receipt-costs", "left-tools", "right-tools"):
         app.session_state[key] = True
     app.session_state["more"] = "Download and cite"
     return app

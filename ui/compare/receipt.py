@@ -58,7 +58,7 @@ def receipt_tab(result: Comparison) -> None:
             )
         )
     st.markdown(_sum(result, kinds.total()))
-    every = st.expander("Costs: every operation of the script", key="costs", on_change="rerun")
+    every = st.expander("Costs: every operation of the script", key="receipt-costs", on_change="rerun")
     if every.open:
         table = operations_table(result)
         with every:
