@@ -33,7 +33,7 @@ from ui.sides import (
 from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened
 
 ROOTS_TEXTS = {
-    "join": "put a new root above them (it costs, like any node)",
+    "join": "put a new root above them (at a cost)",
     "first": "keep the first root's branch only, as the published code does",
     "error": "refuse the map, and name its roots",
 }

@@ -11,12 +11,16 @@ from tted_core import Comparison, MindMap
 from tted_core.explain.other_orders import in_place, in_place_by_order
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
+from tted_core.solvers.kernels import is_compiled
 from ui.comparisons import compared
 from ui.exports import table_exports
 from ui.options import UNORDERED_SECONDS, set_option
-from ui.running import watched
+from ui.running import found_meanwhile
 
 SAME = 1e-9
+
+SECONDS = 1.0
+"""For the other orders, once the answer is on screen; what takes longer is said the next time."""
 
 
 def orders_table(left: MindMap, right: MindMap, options: Method) -> None:
@@ -58,12 +62,12 @@ def keeps_most(kept: Mapping[str, int], now: str) -> str | None:
 
 def better_order(result: Comparison) -> None:
     """If another order keeps more sentences in their place, say so in one line with a button that takes it."""
-    kept = watched(
-        "comparison/orders",
-        result.signature,
-        partial(in_place_by_order, result),
-        stop_help="The answer above stays; other orders are not looked at.",
-    )
+    if not is_compiled():  # the solvers of other orders would take half a minute, which nobody asked for
+        return
+    work = partial(in_place_by_order, result)
+    kept = found_meanwhile("comparison/orders", result.signature, work, seconds=SECONDS)
+    if kept is None:
+        return
     now = result.method.order
     better = keeps_most(kept, now)
     if better:

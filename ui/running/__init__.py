@@ -95,6 +95,23 @@ def watched(
     return result
 
 
+def found_meanwhile(slot: str, key: Hashable, work: Work[Result], *, seconds: float) -> Result | None:
+    """The result of short work that nobody asked for: without a bar, and None if it takes longer than ``seconds``.
+
+    It goes on then, and is there the next time.
+
+    Raises:
+        TTEDError: whatever the work raises.
+    """
+    jobs = _jobs(slot)
+    _stop(jobs, but=key)
+    if key not in jobs:
+        jobs.clear()
+        jobs[key] = Job(work, present_visitor())
+    job: Job[Result] = jobs[key]
+    return job.result() if job.wait(seconds) else None
+
+
 def watched_on_demand(
     slot: str,
     key: Hashable,

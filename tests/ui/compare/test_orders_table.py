@@ -1,5 +1,8 @@
 """The three orders: the sentence about them, and the one that keeps more sentences in place."""
 
+import threading
+from functools import partial
+
 import pytest
 from helpers.compare_page import asked, opened
 from helpers.encoders import hashed
@@ -9,6 +12,8 @@ from helpers.trees import sample, tree_of
 from tted_core.explain import other_orders
 from tted_core.explain.other_orders import in_place, in_place_by_order
 from tted_core.solvers import SOLVERS
+from ui import running
+from ui.compare import orders_table
 from ui.compare.orders_table import difference, keeps_most
 
 __all__ = ["asked"]  # a fixture
@@ -52,8 +57,14 @@ def test_orders_that_take_long_are_not_tried(monkeypatch):
 
 
 @pytest.mark.thorough
-def test_the_answer_offers_the_order_that_keeps_more_sentences_in_place(asked):
+def test_the_answer_offers_the_order_that_keeps_more_sentences_in_place(asked, monkeypatch):
+    monkeypatch.setattr(orders_table, "SECONDS", 60.0)
+    monkeypatch.setattr(orders_table, "is_compiled", lambda: False)
     app = opened(left="coral-reefs/base.json", right="coral-reefs/structure_2.json", order="ordered")
+    assert app.metric
+    assert not [button for button in app.button if button.key == "use-order"], "nobody waits for a compiler"
+    monkeypatch.setattr(orders_table, "is_compiled", lambda: True)
+    app.run()
     assert any(
         "**constrained** distance keeps 10 sentences in place, this one 3" in each.value
         for each in app.markdown
@@ -61,3 +72,14 @@ def test_the_answer_offers_the_order_that_keeps_more_sentences_in_place(asked):
     app.button(key="use-order").click().run()
     assert app.selectbox(key="order").value == "constrained"
     assert not [button for button in app.button if button.key == "use-order"]
+
+
+def test_an_answer_does_not_wait_for_other_orders(monkeypatch):
+    slots = {}
+    monkeypatch.setattr(running, "_slots", lambda: slots)
+    monkeypatch.setattr(running, "present_visitor", lambda: None)
+    go_on = threading.Event()
+    found = partial(running.found_meanwhile, "slot", "key", lambda _monitor: go_on.wait(60))
+    assert found(seconds=0) is None
+    go_on.set()
+    assert found(seconds=60) is True
