@@ -130,7 +130,8 @@ def shares_covered(found: Iterable[Outcome], costs: NDArray[np.float64]) -> tupl
             uncovered[1] += 0.0 if each.target is None else costs[-1, each.target]
     weights = costs[:-1, -1].sum(), costs[-1, :-1].sum()
     left, right = (
-        float(1 - part / whole) if whole else 1.0 for part, whole in zip(uncovered, weights, strict=True)
+        max(0.0, 1 - float(part / whole)) if whole else 1.0  # not below 0 by rounding
+        for part, whole in zip(uncovered, weights, strict=True)
     )
     return left, right
 

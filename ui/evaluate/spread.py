@@ -38,7 +38,7 @@ def spread(look: Look) -> None:
         means = _means(results, rows[results.of_setting[rows] == number])
         if means:
             of_setting = f", by {setting_in_words(setting)}" if len(results.settings) > 1 else ""
-            name, mean = means[0]["measure"], means[0]["mean"]
+            name, mean = START, means[0]["mean"]
             told = f"{name} is {mean:.3f} on average{_between(means[0])}{of_setting}."
             st.markdown(f"**{markdown_escaped(told)}** {plural(means[0]['pairs'], 'pair')}.")
             draw_method_line(*method_line(look, number))
