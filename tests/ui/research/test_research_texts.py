@@ -12,7 +12,7 @@ from tted_core.distances.bertscore import load_bertscorer
 from tted_core.figures import bag_scatter, drawn, word_piece_heat_map
 from tted_core.measures.paraphrases import Draw, qualities
 from tted_core.measures.similarities import bag_point, string_family
-from tted_core.measures.texts import TEXT_MEASURES, Models, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.words import importance as word_importance
 from ui import cache, samples
 from ui.research import appendix, texts
@@ -38,7 +38,7 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
     open_tab(page, "Two texts")
     table = page.table[0].value
     no_masked_model = texts.Asked("", "", "", None).models().masked_model
-    models = Models(sentence_encoder, lambda: scorer, no_masked_model)
+    models = TextModels(sentence_encoder, lambda: scorer, no_masked_model)
     expected = text_scores(texts.FIRST, texts.SECOND, models)
     assert len(table) == len(TEXT_MEASURES)
     for name, measure in TEXT_MEASURES.items():
