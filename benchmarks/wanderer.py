@@ -16,7 +16,7 @@ from benchmarks.server import outline
 from benchmarks.session import Session
 from ui.errors import FAULT
 
-PAGES = ("", "Research", "Learn", "Annotate", "Method")
+PAGES = ("", "Evaluate", "Research", "Learn", "Annotate", "Method")
 """By their addresses; the first one is Compare."""
 
 THOUGHT_SECONDS = (3.0, 12.0)
