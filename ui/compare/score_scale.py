@@ -88,7 +88,7 @@ def score_scale(result: Comparison) -> None:
     """Draw the button that explains the number: the scale with the result on it, or an offer to compute it."""
     options = result.method
     key = settings(options)
-    popover = st.popover(f"Is {result.normalized:.3f} a lot?", key="scale", on_change="rerun")
+    popover = st.popover(f"Is {result.normalized:.3f} a lot?", key="scale-of-scores", on_change="rerun")
     if not popover.open:
         return
     with popover, show_errors():
