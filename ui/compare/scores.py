@@ -96,8 +96,9 @@ def scores(result: Comparison) -> DeltaGenerator:
         later = st.container(gap=None)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(_proof(result), width="content")
-            score_scale(result)
-            _more_scores(result)
+            for behind_a_button in (score_scale, _more_scores):  # fragments, which else take the row's width
+                with st.container(width="content"):
+                    behind_a_button(result)
     return later
 
 

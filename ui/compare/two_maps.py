@@ -55,7 +55,9 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
                 st.markdown(wanted)
     if example:
         left, right = (_opening_sample(side) for side in SIDES)
-    first, middle, second, last = st.columns([10, 2.4, 10, 0.1 if example and closed else 5], gap="small")
+    first, middle, second, last = st.columns(
+        [10.6, 2.2, 10.6, 0.1 if example and closed else 4.6], gap="small"
+    )
     for side, each, mind_map, column in zip(SIDES, found, (left, right), (first, second), strict=True):
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.
