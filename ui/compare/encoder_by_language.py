@@ -43,13 +43,14 @@ def tell_encoder(left: MindMap, right: MindMap, method: Method) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="encoder-by-language-line"):
         st.markdown(
-            f"These texts are in {' and '.join(NAMES[each] for each in languages)}, which the default encoder "
-            f"{DEFAULT} doesn't know, so they are compared with **{OTHER}**.",
+            f"These texts are in {' and '.join(NAMES[each] for each in languages)}, which {DEFAULT} doesn't know; "
+            f"they are compared with **{OTHER}**.",
             width="content",
         )
         st.button(
-            f"Compare with {DEFAULT}",
+            f"Use {DEFAULT}",
             key="encoder-back",
+            type="tertiary",
             on_click=st.session_state.update,
             args=({"encoder": DEFAULT, ENCODER_KEPT: True},),
             help=f"{ENCODERS[DEFAULT].title} was trained on {ENCODERS[DEFAULT].languages} only.",

@@ -16,6 +16,7 @@ from ui.compare.downloads import downloads
 from ui.compare.drivers import drivers_tab
 from ui.compare.orders_table import orders_table
 from ui.compare.receipt import receipt_tab
+from ui.compare.scores import hints
 from ui.compare.steps import step_player
 from ui.compare.why import take_choice, why_panel
 from ui.errors import show_errors
@@ -27,7 +28,7 @@ def mapping_part(shown: Comparison, table: Mapping[Entry, str] | None) -> None:
     """Draw the mapping, and why a node goes where it goes; ``table`` as in ``mapping_view``."""
     with show_errors():
         take_choice()
-        mapping_view(shown, table=table)
+        mapping_view(shown, table=table, beside=partial(hints, shown))
         why_panel(shown)
 
 

@@ -102,20 +102,24 @@ def scores(result: Comparison) -> DeltaGenerator:
     return later
 
 
+def hints(result: Comparison) -> None:
+    """Draw what may help to see more: a button that does it, and says why under its pointer."""
+    for hint in result.hints:
+        st.button(
+            "Near maps: use Proofreading",
+            key="take-proofreading",
+            on_click=take_preset,
+            args=("proofreading",),
+            type="tertiary",
+            icon=":material/info:",
+            help=f"{hint[:1].upper()}{hint[1:]}.",
+        )
+
+
 def remarks(result: Comparison) -> None:
-    """Draw what a reader of the numbers should know, and the hints, each with the button that follows it."""
+    """Draw what a reader of the numbers should know."""
     for notice in result.notices:
         _notice(notice)
-    for hint in result.hints:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(f":material/info: {hint[:1].upper()}{hint[1:]}.", width="content")
-            st.button(
-                "Use Proofreading",
-                key="take-proofreading",
-                on_click=take_preset,
-                args=("proofreading",),
-                type="tertiary",
-            )
 
 
 def coverage(result: Comparison) -> float:

@@ -1,6 +1,6 @@
 """The mapping, which takes most of the screen: as two outlines, or as a graph."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -14,17 +14,22 @@ from ui.text import plural
 VIEWS = ("outline", "graph")
 
 
-def mapping_view(result: Comparison, *, table: Mapping[Entry, str] | None = None) -> None:
+def mapping_view(
+    result: Comparison, *, table: Mapping[Entry, str] | None = None, beside: Callable[[], None] | None = None
+) -> None:
     """Draw the view that is chosen, the outline at first.
 
     Args:
         result: what to draw.
         table: what the list of changes says besides of some operations; None for no list.
+        beside: what draws a line or two in the row of the choice, where they take no height from the view.
     """
     take_pick()
     settle(result)
-    with st.container(key="view-tools"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="view-tools"):
         view = _one_of("View", VIEWS, "view")
+        if beside:
+            beside()
     _explain_contexts(result)
     outline(result, view, table=table)
 
