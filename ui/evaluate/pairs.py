@@ -155,7 +155,7 @@ def _one_row(batch: Batch, results: Results, notes: dict[Pair, Note], number: in
         left, right = (markdown_escaped(shortened(name, 80)) for name in pair[1:])
         st.markdown(f"**{markdown_escaped(shortened(pair[0], 80))}**: {left} → {right}")
         if row["error"]:
-            st.error(markdown_escaped(in_page_words(row["error"])), icon="⚠️")
+            st.error(markdown_escaped(in_page_words(row["error"])), icon=":material/warning:")
         if row["notices"]:
             st.caption(f":material/info: {markdown_escaped(in_page_words(row['notices']))}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

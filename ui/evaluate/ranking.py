@@ -124,7 +124,7 @@ def _choice(label: str, names: list[str], key: str, told: Any = str) -> str:
 
 def _show(look: Look | None, compared: Compared, measure: str) -> None:
     if sentence := beaten(compared, measure):
-        st.info(markdown_escaped(sentence), icon="⚠️")
+        st.info(markdown_escaped(sentence), icon=":material/warning:")
     _means(compared, measure)
     _notices(compared)
     pairs = [pair for pair in compared.pairs if pair.measure == measure]

@@ -264,7 +264,7 @@ def _tell(asked: Exercise, given: Answer | None, which: Which) -> None:
         return
     attempt = take(which, given)
     if not asked.is_right(given):
-        st.error(f"Not so. {EXERCISES[which[0]].hint}", icon="❌")
+        st.error(f"Not so. {EXERCISES[which[0]].hint}", icon=":material/close:")
     elif attempt.shown:
         st.info("That is the answer that was shown; it doesn't count.")
     else:

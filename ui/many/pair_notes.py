@@ -49,7 +49,10 @@ def note_inputs(folder: Path, pair: Pair, note: Note) -> None:
         show_error(problem)
     unreadable = unreadable_notes(folder)
     if unreadable:
-        st.caption(f"⚠️ Older notes on these results can't be read; their file is now called {unreadable}.")
+        st.caption(
+            ":material/warning: Older notes on these results can't be read; their file is now called "
+            f"{unreadable}."
+        )
 
 
 def _mark(folder: Path, pair: Pair, mark: str) -> None:

@@ -184,7 +184,7 @@ def _draw(walk: Walk) -> None:
     if problem:
         show_error(problem)
     if not _is_shown(walk.batch, pair):
-        st.warning("The maps below are not those of this pair any more.", icon="⚠️")
+        st.warning("The maps below are not those of this pair any more.", icon=":material/warning:")
         st.button("Show this pair again", on_click=_go, args=(walk.batch, walk.results, walk.row))
 
 

@@ -65,7 +65,7 @@ def offer_to_go_on(batch: Batch, done: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-partial"):
         st.warning(
             f"Not finished: {done:,}{every} pairs are done. What is below is partial, and so are the downloads.",
-            icon="⚠️",
+            icon=":material/warning:",
             width=640,
         )
         if batch.can_go_on:
