@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 from helpers.annotate_page import opened
 from helpers.command import LEFT, RIGHT
-from helpers.compare_page import measures_of_others
+from helpers.compare_page import measures_of_others, unfolded
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
@@ -86,7 +86,7 @@ def added(monkeypatch):
 
 
 def opened_page(file, **state):
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60))
     if file:
         page.switch_page(f"pages/{file}.py")
     for key, value in state.items():

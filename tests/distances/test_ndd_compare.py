@@ -5,6 +5,7 @@ import json
 import pytest
 import streamlit as st
 from helpers.command import LEFT, RIGHT
+from helpers.compare_page import unfolded
 from helpers.encoders import counting, sentence_encoder
 from helpers.floats import by_a_model
 from helpers.paths import ROOT
@@ -117,7 +118,7 @@ def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_f
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     st.cache_resource.clear()
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    page = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
     page.selectbox(key="distance").set_value("ndd").run()
     assert not page.exception
     assert not page.error

@@ -4,12 +4,15 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from helpers.encoders import sentence_encoder
 from helpers.trees import SAMPLES
 
+from tted_core.distances.bertscore.loading import load_bertscorer
 from tted_core.encoders import sentence_encoder as encoders
+from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import ENCODERS, MINILM_SHA256, load_encoder
 from tted_core.errors import EncoderError
 
@@ -95,3 +98,27 @@ def test_a_failure_to_load_is_not_remembered(monkeypatch):
             encoder(["a"])
     monkeypatch.setattr(encoders, "_load", lambda *_, **__: sentence_encoder())
     assert encoder(["a"]).shape == (1, 32)
+
+
+def test_models_of_transformers_are_loaded_one_after_the_other(monkeypatch, tmp_path):
+    """It changes its own classes while it loads."""
+    now, at_once = [], []
+
+    def slow(*_, **__):
+        now.append(1)
+        time.sleep(0.05)
+        at_once.append(len(now))
+        now.pop()
+        raise OSError("no such model")
+
+    monkeypatch.setattr("transformers.AutoTokenizer.from_pretrained", slow)
+    monkeypatch.setattr("sentence_transformers.SentenceTransformer.__init__", slow)
+    loaders = (load_masked_model, load_bertscorer, load_encoder)
+
+    def failing(load):
+        with pytest.raises(EncoderError, match="no such model"):
+            load(str(tmp_path))
+
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(failing, loaders))
+    assert at_once == [1, 1, 1]

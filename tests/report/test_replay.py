@@ -4,6 +4,7 @@ import copy
 import json
 
 import pytest
+from helpers.compare_page import unfolded
 from helpers.encoders import hashed, sentence_encoder
 from helpers.paths import ROOT
 from helpers.payloads import ALL, HOSTILE
@@ -208,7 +209,7 @@ def test_choices_that_the_maps_cannot_have_are_refused(content, pairs, depth, me
 
 @pytest.fixture
 def page(hashed_models):
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    return unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
 
 
 def opened(app: AppTest, text: str) -> AppTest:

@@ -6,8 +6,10 @@ loaders' own retries take 70 seconds.
 
 import hashlib
 import os
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,8 +19,15 @@ WEIGHTS = ("safetensors", "bin")
 """The endings of files with weights."""
 
 
-def quiet_loading() -> None:
-    """Send no telemetry, draw no bars, and let idle threads sleep; to be called before the first model is loaded.
+_one_at_a_time = threading.Lock()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Load a model in this context: alone, without telemetry or bars, and with idle threads that sleep.
+
+    While transformers loads, it takes the tying of weights from its classes, for all threads. Of two that overlap,
+    the second puts back what it found, and no model of this process has tied weights any more.
 
     PyTorch's threads keep their cores busy while they wait for each other (OpenMP's active waiting). Where other
     programs want the cores too, encoding takes 30 times as long that way.
@@ -31,7 +40,9 @@ def quiet_loading() -> None:
         warnings.filterwarnings("ignore", "IProgress not found")
         from transformers.utils import logging
 
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    with _one_at_a_time:
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        yield
 
 
 def from_cache_or_hub(model: str, load: Callable[[str | None], Model]) -> Model:

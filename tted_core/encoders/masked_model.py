@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
+from tted_core.encoders.hub import cached_folder, from_cache_or_hub, loading, weights_digest
 from tted_core.errors import EncoderError
 from tted_core.extras import require
 from tted_core.limits import check_limit
@@ -201,12 +201,12 @@ def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = 
 
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> MaskedModel:
     try:
-        quiet_loading()
-        model, tokenizer = (
-            _from_pretrained(source, None)
-            if folder
-            else from_cache_or_hub(source, lambda revision: _from_pretrained(source, revision))
-        )
+        with loading():
+            model, tokenizer = (
+                _from_pretrained(source, None)
+                if folder
+                else from_cache_or_hub(source, lambda revision: _from_pretrained(source, revision))
+            )
         digest = weights_digest(folder or cached_folder(source))
         return MaskedModel(name, digest[:8], model.eval().to(_device(device)), tokenizer)
     except Exception as exc:  # the hub, torch and transformers raise dozens of kinds

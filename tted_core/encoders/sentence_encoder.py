@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders import use_multilingual
 from tted_core.encoders.device_pool import devices_of, encode_on
-from tted_core.encoders.hub import cached_folder, from_cache_or_hub, is_cached, quiet_loading, weights_digest
+from tted_core.encoders.hub import cached_folder, from_cache_or_hub, is_cached, loading, weights_digest
 from tted_core.encoders.unpadded import encode_unpadded, prompt_of
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.extras import require
@@ -281,14 +281,14 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
     Loading takes seconds (most of it importing torch), which texts found in a cache need not wait for.
     """
     source = str(bundled_minilm_folder())
-    loading = threading.Lock()
+    lock = threading.Lock()
 
     @functools.cache
     def loaded() -> SentenceEncoder:
         return _load("minilm", source, MINILM_SHA256, device, ENCODERS["minilm"])
 
     def model() -> SentenceEncoder:
-        with loading:  # two threads must not load it twice
+        with lock:  # two threads must not load it twice
             return loaded()
 
     return SentenceEncoder(
@@ -350,8 +350,8 @@ def _load(
         )
 
     try:
-        quiet_loading()
-        model = load(None) if digest is not None else from_cache_or_hub(source, load)
+        with loading():
+            model = load(None) if digest is not None else from_cache_or_hub(source, load)
         if digest is None:
             digest = weights_digest(cached_folder(source))
     except Exception as exc:  # the hub, torch and transformers raise dozens of kinds

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.distances.bertscore.scorer import BERTScorer
-from tted_core.encoders.hub import cached_folder, from_cache_or_hub, quiet_loading, weights_digest
+from tted_core.encoders.hub import cached_folder, from_cache_or_hub, loading, weights_digest
 from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
 from tted_core.errors import EncoderError
 from tted_core.extras import require
@@ -46,12 +46,12 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> BERTScorer:
     """Load ``source`` from its folder, or from the hub."""
     try:
-        quiet_loading()
-        model, tokenizer = (
-            _from_pretrained(str(folder), None)
-            if folder
-            else from_cache_or_hub(source, functools.partial(_from_pretrained, source))
-        )
+        with loading():
+            model, tokenizer = (
+                _from_pretrained(str(folder), None)
+                if folder
+                else from_cache_or_hub(source, functools.partial(_from_pretrained, source))
+            )
         import torch
 
         model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
