@@ -1,7 +1,6 @@
 """The tab in which a comparison is begun: what is given, how it was understood, and earlier results."""
 
 import re
-import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -46,13 +45,16 @@ from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import Parameter, several_of
 from ui.running import watched
-from ui.text import in_page_words, markdown_escaped, plural, shortened
+from ui.text import ago, in_page_words, markdown_escaped, plural, shortened
 
 UPLOAD = "evaluate-given"
 """The session key of what was uploaded and not begun."""
 
 ROLES_KEY = "evaluate-roles"
 """The session key of what was given, and the roles that its visitor chose."""
+
+MEASURES_FOR = "evaluate-measures-for"
+"""The session key of what measures were last chosen for, so that those taken away stay away."""
 
 LAYOUT = (
     "Give **folders whose maps have the same names**, in one zip or one zip each: references, and the outputs "
@@ -61,6 +63,12 @@ LAYOUT = (
 )
 
 SCORES_ENDINGS = (".csv", ".tsv", ".txt")
+
+OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
+"""The columns of papers on mind-map generation: in a ranking of systems at once, unless it would take long."""
+
+MOST_WITH_PAPERS = 2_000
+"""Pairs up to which these are added by themselves: they cost several times what TTED does."""
 
 
 @dataclass(frozen=True)
@@ -161,12 +169,16 @@ def _understood(given: Given, options: Any) -> None:
         st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
     if plan.problem:
         raise plan.problem
+    systems = [name for name in plan.source if name.startswith("system ")]
+    if systems and not given.of and st.session_state.get(MEASURES_FOR) != str(given.place):
+        st.session_state[MEASURES_FOR] = str(given.place)
+        if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
+            st.session_state["evaluate-baselines"] = list(OF_PAPERS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         baselines = st.multiselect("Measures to add", list(MEASURES), key="evaluate-baselines", width=420)
         equivalence = equivalence_choice("evaluate-equivalence", baselines)
         roots_choice("evaluate-roots")
     chosen = BatchOptions((options,), tuple(baselines), reading, equivalence, sentences=True)
-    systems = [name for name in plan.source if name.startswith("system ")]
     if "pairs" in plan.source:
         maps, listing = plural(plan.maps, "map"), markdown_escaped(plan.source["pairs"].name)
         st.markdown(f"**{plural(plan.pairs, 'pair')}** of {maps}, listed in {listing}.")
@@ -263,18 +275,9 @@ def _earlier() -> None:
                 on_click=show_results,
                 kwargs={"place": batch.place},
             )
-            st.caption(f"{plural(batch.pairs or 0, 'pair')}, {done}, {_ago(seen)}", width="content")
+            st.caption(f"{plural(batch.pairs or 0, 'pair')}, {done}, {ago(seen)}", width="content")
     if folders:
         _folder_input(folders)
-
-
-def _ago(seen: float) -> str:
-    minutes = (time.time() - seen) / 60
-    for most, unit in ((60, "minute"), (24, "hour"), (float("inf"), "day")):
-        if minutes < most:
-            return f"{plural(int(minutes), unit)} ago"
-        minutes /= most
-    raise AssertionError
 
 
 def _folder_input(folders: tuple[tuple[Path, bool], ...]) -> None:

@@ -79,6 +79,7 @@ def test_from_maps_to_tables_and_back_by_the_address():
     assert sorted(means["system"][3:]) == sorted(CONTROLS)
     assert means["normalized ↓"].between(means["95 % from"], means["to"]).all()
     assert means["rank group"].iloc[:3].tolist() == [1, 1, 1]
+    assert means[["cmgn_rouge1 ↑", "cmgn_rouge2 ↑", "cmgn_rougel ↑"]].iloc[:3].notna().all(axis=None)
     app.toggle(key="evaluate-controls").set_value(False).run()
     assert sorted(frame(app, "system")["system"]) == ["sense", "shape", "words"]
     assert "5 documents." in shown(app)
@@ -151,6 +152,16 @@ def test_what_drives_the_difference():
     assert by_depth["system"].tolist() == ["sense", "shape", "words"]
     assert by_depth["k = 1"].notna().all()
     assert "Means of the maps trimmed to k levels, as many as" in shown(app)
+
+
+def test_columns_of_papers_are_added_for_systems_until_they_are_taken_away():
+    app = uploaded(("maps.zip", maps(*KINDS)))
+    assert app.multiselect(key="evaluate-baselines").value == ["cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel"]
+    app.multiselect(key="evaluate-baselines").set_value([]).run()
+    assert app.run().multiselect(key="evaluate-baselines").value == []
+    assert (
+        uploaded(("maps.zip", maps("references", "words"))).multiselect(key="evaluate-baselines").value == []
+    )
 
 
 @pytest.mark.thorough
