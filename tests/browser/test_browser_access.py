@@ -36,6 +36,7 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
             page.get_by_text(text).first.click()
             settle(page)
             found += faults(page)
+            page.keyboard.press("Escape")  # what is unfolded may cover the next button
         page.get_by_role("radio", name="Graph").click()
         expect(page.locator(".graph .node").first).to_be_visible()
         found += faults_in_both_themes(page)

@@ -86,7 +86,8 @@ def prints(_monitor):
 
 
 def imports_the_pages(_monitor):
-    from ui.research import generated_maps, quality
+    from ui.evaluate import generated_maps
+    from ui.research import quality
 
     return len((quality.ABOUT, generated_maps.ABOUT))
 
