@@ -1,5 +1,6 @@
 """The maps of sample_trees/, by topic and variant, under names for people."""
 
+import functools
 from pathlib import Path
 
 from tted_core.errors import UnknownNameError
@@ -42,9 +43,10 @@ _VARIANTS = {
 }
 
 
-def topics() -> list[str]:
+@functools.cache
+def topics() -> tuple[str, ...]:
     """The topics' folder names; a folder without a base map is no topic."""
-    return sorted(base.parent.name for base in FOLDER.glob("*/base.json"))
+    return tuple(sorted(base.parent.name for base in FOLDER.glob("*/base.json")))
 
 
 def folders() -> list[str]:
@@ -65,14 +67,15 @@ def topic_title(topic: str) -> str:
     return topic.replace("-", " ").capitalize()
 
 
-def files(topic: str) -> list[str]:
+@functools.cache
+def files(topic: str) -> tuple[str, ...]:
     """A folder's files: of a topic the base, the demo, then the variants; JSON before the other formats.
 
     Raises:
         UnknownNameError: there is no such topic; a name from a visitor may be any path.
     """
     if topic == GALLERY:
-        return list(_GALLERY_TITLES)
+        return tuple(_GALLERY_TITLES)
     if topic not in topics():
         raise UnknownNameError("there is no such sample topic")
     order = list(_VARIANTS)
@@ -81,7 +84,7 @@ def files(topic: str) -> list[str]:
         stem, suffix = name.rsplit(".", 1)
         return suffix != "json", order.index(stem.split("_")[0]), name
 
-    return sorted((path.name for path in (FOLDER / topic).iterdir()), key=rank)
+    return tuple(sorted((path.name for path in (FOLDER / topic).iterdir()), key=rank))
 
 
 def file_title(name: str) -> str:

@@ -1,5 +1,6 @@
 """F1 of edges, as measures of ontologies, taxonomies and concept maps count them."""
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
@@ -202,5 +203,12 @@ def _stemmer(language: str) -> Callable[[str], str]:
     import snowballstemmer  # not nltk, which takes a second to import
 
     known = language in snowballstemmer.algorithms()
-    stem: Callable[[str], str] = snowballstemmer.stemmer(language if known else "english").stemWord
+    stemmer = snowballstemmer.stemmer(language if known else "english")
+    alone = threading.Lock()  # it keeps the word that it is at
+
+    @lru_cache(maxsize=20_000)
+    def stem(word: str) -> str:
+        with alone:
+            return str(stemmer.stemWord(word))
+
     return stem

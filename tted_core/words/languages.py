@@ -13,6 +13,7 @@ species, was taken for another language (tests/words/test_foreign.py).
 """
 
 import functools
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -312,9 +313,18 @@ def _in_script(script: str, text: str) -> str:
     return str(name) if probability >= SURE else names[0]
 
 
-@functools.cache
+_LOADING = threading.Lock()
+"""Visitors of a server who come at once would each load the model."""
+
+
 def _identifier(names: tuple[str, ...] = (*TOLD, *NOT_FOREIGN)) -> "LanguageIdentifier":
     """The model that comes with py3langid, for these languages."""
+    with _LOADING:
+        return _loaded(names)
+
+
+@functools.cache
+def _loaded(names: tuple[str, ...]) -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

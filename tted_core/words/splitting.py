@@ -7,7 +7,7 @@ Which words of two sentences differ is for people who read a replaced node. No n
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import regex
@@ -131,6 +131,7 @@ class Part(NamedTuple):
     changed: bool
 
 
+@lru_cache(4096)  # a page draws the same pairs again at each click
 def word_diff(left: str, right: str) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Both texts in pieces that differ and pieces that don't; joined, the pieces are the text.
 

@@ -36,8 +36,9 @@ def frames_around(way: Way, place: int) -> dict[int, dict[str, Any]]:
     """
     nodes = sum(map(len, way.view.trees))
     reach = max(1, ROWS_SENT // (2 * nodes))
+    lang = _language(way)
     return {
-        count: frame(way, count)
+        count: {**frame(way, count), "lang": lang}
         for count in range(max(0, place - reach), min(place + reach, len(way.steps)) + 1)
     }
 
@@ -65,8 +66,13 @@ def frame(way: Way, count: int) -> dict[str, Any]:
         "total": total,
         "finished": count == len(way.steps),
         "rows": list(rows.values()),
-        "lang": language(" ".join(state.labels)),
     }
+
+
+def _language(way: Way) -> str | None:
+    """That of both maps; None where they are in two, as the steps between them are."""
+    left, right = (language(" ".join(tree.labels)) for tree in way.view.trees)
+    return left if left == right else None
 
 
 def _cost(way: Way, step: Step) -> str:
