@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui.log_in import leads_back
 from ui.page import MOVED, PAGES, page_file, page_moved
+from ui.running import PAGE_RUNS
 
 first, *others = PAGES
 pages = [st.Page(page_file(first), default=True), *(st.Page(page_file(name)) for name in others)]
@@ -15,4 +16,5 @@ pages += [st.Page(page_moved(name), title=name, url_path=name, visibility="hidde
 chosen = st.navigation(pages, position="hidden")
 if not chosen.url_path and leads_back():
     st.switch_page(page_file("Annotate"), query_params={"tab": "review"})
-chosen.run()
+with PAGE_RUNS.inside():
+    chosen.run()

@@ -1,6 +1,9 @@
 """The queue for long work: visitors take turns, whoever has asked how often."""
 
-from ui.running.turns import Turns
+import threading
+from contextlib import suppress
+
+from ui.running.turns import Gate, Turns
 
 
 def seated(tickets):
@@ -69,3 +72,79 @@ def test_on_a_single_seat_long_work_has_its_turn_too():
     second = turns.ask("b", long=True)
     turns.leave(first)
     assert place(turns, second) is None
+
+
+class Run:
+    """A run of a page in a thread: comes in, waits outside for its work, comes back; each on command."""
+
+    def __init__(self, gate, said, name):
+        self.ready, self.done, self.end = (threading.Event() for _ in range(3))
+        self.thread = threading.Thread(target=self.run, args=(gate, said, name))
+        self.thread.start()
+
+    def run(self, gate, said, name):
+        with gate.inside():
+            said.append(f"{name} draws")
+            self.ready.wait()
+            with gate.outside():
+                self.done.wait()
+            said.append(f"{name} draws on")
+            self.end.wait()
+
+
+def until(happened):
+    """Wait for what another thread does, without limit: the suite's own ends a test that hangs."""
+    while not happened():
+        threading.Event().wait(0.001)
+
+
+def test_pages_are_drawn_one_at_a_time_the_oldest_first():
+    gate, said = Gate(seconds=600), []
+    first = Run(gate, said, "first")
+    until(lambda: said)
+    second = Run(gate, said, "second")
+    until(lambda: gate._waiting)
+    first.ready.set()  # it waits for its work, and the other comes in
+    until(lambda: said[1:])
+    third = Run(gate, said, "third")
+    until(lambda: gate._waiting)
+    first.done.set()
+    until(lambda: gate._waiting[1:])  # it is back, and stands before the third
+    assert said == ["first draws", "second draws"]
+    for each in (second, third):
+        each.done.set()
+    second.ready.set()
+    until(lambda: said[2:])
+    assert said[2] == "first draws on"
+    for each in (first, second, third):
+        each.ready.set()
+        each.end.set()
+        each.thread.join()
+    assert said[3:] == ["second draws on", "third draws", "third draws on"]
+
+
+def test_who_draws_for_long_keeps_nobody_out():
+    gate, said = Gate(seconds=0.01), []
+    runs = [Run(gate, said, str(number)) for number in range(3)]
+    until(lambda: len(said) == 3)
+    for each in runs:
+        each.ready.set()
+        each.done.set()
+        each.end.set()
+        each.thread.join()
+    assert len(said) == 6
+    assert not gate._inside
+
+
+def test_a_fragment_waits_outside_without_having_been_inside():
+    gate = Gate(seconds=600)
+    with gate.outside(), gate.outside():
+        assert not gate._waiting
+    assert not gate._inside
+
+
+def test_a_page_that_fails_gives_its_place_away():
+    gate = Gate(seconds=600)
+    with suppress(KeyError), gate.inside():
+        raise KeyError
+    assert not gate._inside

@@ -15,9 +15,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from ui.running.job import Job, Work, present_visitor
+from ui.running.turns import Gate
 from ui.running.workers import pool
 
 __all__ = [
+    "PAGE_RUNS",
     "Work",
     "begun",
     "forget",
@@ -28,6 +30,9 @@ __all__ = [
 ]
 
 Result = TypeVar("Result")
+
+PAGE_RUNS = Gate()
+"""Of all visitors. What is clicked in a fragment runs beside them."""
 
 
 def watched(
@@ -98,7 +103,7 @@ def watched(
 def found_meanwhile(slot: str, key: Hashable, work: Work[Result], *, seconds: float) -> Result | None:
     """The result of short work that nobody asked for: without a bar, and None if it takes longer than ``seconds``.
 
-    It goes on then, and is there the next time.
+    It goes on then, and is there the next time. Other visitors with this key get the same.
 
     Raises:
         TTEDError: whatever the work raises.
@@ -107,9 +112,11 @@ def found_meanwhile(slot: str, key: Hashable, work: Work[Result], *, seconds: fl
     _stop(jobs, but=key)
     if key not in jobs:
         jobs.clear()
-        jobs[key] = Job(work, present_visitor())
+        jobs[key] = Job(work, present_visitor(), shared=((slot, key), lambda _result: True))
     job: Job[Result] = jobs[key]
-    return job.result() if job.wait(seconds) else None
+    with PAGE_RUNS.outside():
+        is_ready = job.wait(seconds)
+    return job.result() if is_ready else None
 
 
 def watched_on_demand(
@@ -184,21 +191,22 @@ def _stop(jobs: dict[Hashable, Job[Any]], but: Hashable = None) -> None:
 
 def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[DeltaGenerator], None]) -> None:
     """Wait for the job to end, with a bar that shows how far it is and a button that asks it to stop."""
-    if not job.wait(0.3):  # most are ready by then, and nothing flickers
-        place = st.empty()
-        with place.container(horizontal=True, vertical_alignment="center"):
-            bar = st.progress(job.share, job.stage)
-            # A key of its own: several jobs of one run of the page may have a button.
-            st.button("Stop", key=f"stop-{job.number}", on_click=job.stop, help=stop_help)
-        below = st.empty()
-        drawn = None
-        while not job.wait(0.2):
-            if drawn != (drawn := (job.share, job.stage)):  # many visitors wait at once
-                bar.progress(*drawn)
-            meanwhile(below)
-            _heed_fragments()
-        place.empty()
-        below.empty()
+    with PAGE_RUNS.outside():
+        if not job.wait(0.3):  # most are ready by then, and nothing flickers
+            place = st.empty()
+            with place.container(horizontal=True, vertical_alignment="center"):
+                bar = st.progress(job.share, job.stage)
+                # A key of its own: several jobs of one run of the page may have a button.
+                st.button("Stop", key=f"stop-{job.number}", on_click=job.stop, help=stop_help)
+            below = st.empty()
+            drawn = None
+            while not job.wait(0.5):
+                if drawn != (drawn := (job.share, job.stage)):  # many visitors wait at once
+                    bar.progress(*drawn)
+                meanwhile(below)
+                _heed_fragments()
+            place.empty()
+            below.empty()
 
 
 def _heed_fragments() -> None:

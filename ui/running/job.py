@@ -31,7 +31,8 @@ Work: TypeAlias = Callable[[Monitor], Result]
 A function of a module with its arguments (``partial``), never one made inside another: it is sent to a process.
 """
 
-LOOK_SECONDS = 0.1
+LOOK_SECONDS = 0.5
+"""So often each visitor who waits in the queue is told of it; a hundred may."""
 PATIENCE_SECONDS = 30.0
 """For work that was stopped and whose result so far is wanted: so long it may take to give it."""
 

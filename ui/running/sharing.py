@@ -10,9 +10,9 @@ from tted_core.errors import Interrupted
 
 Result = TypeVar("Result")
 
-LOOK_SECONDS = 0.1
-KEPT = 8
-"""Results kept of those that were asked for last: a link that a class opens, samples."""
+LOOK_SECONDS = 0.5
+KEPT = 16
+"""Results kept of those that were asked for last: a link that a class opens, samples; two of a comparison."""
 
 
 class Shared:
