@@ -32,11 +32,15 @@ PLACES = ("Assigned to me", "Of no study", "A sample, to practise")
 
 @dataclass(frozen=True)
 class Work:
-    """A task to judge, the store that its judgements go into, and the guidelines that stand beside it."""
+    """A task to judge, the store that its judgements go into, the guidelines that stand beside it.
+
+    ``standing`` is where to draw how far one is, if not with the list of all.
+    """
 
     reviews: ReviewStore
     task: Task
     guidelines: str = ""
+    standing: DeltaGenerator | None = None
 
 
 def chosen_work(reviews: ReviewStore, person: str) -> Work | None:
@@ -174,17 +178,17 @@ def _of_no_study(reviews: ReviewStore, person: str) -> Work | None:
         return None
     task = recalled(("task", chosen.number), lambda: reviews.task(chosen.number))
     with st.container(horizontal=True, vertical_alignment="center"):
-        count, verdict = chosen.decided.get(person, 0), chosen.verdicts.get(person)
-        pairs = f"{plural(count, 'pair')} judged" if count else "not begun"
-        st.caption(f"You have: {f'✓ {verdict}, ' if verdict else ''}{pairs}.", width="content")
+        standing = st.container(width="content")
         if reviews.visitor.leads:
             _deletion(reviews, task, person)
-    return Work(reviews, task)
+    return Work(reviews, task, standing=standing)
 
 
 def _deletion(reviews: ReviewStore, task: Task, person: str) -> None:
     """A review that is nobody else's can be deleted here; any other by whoever runs the server."""
-    with st.popover("Delete"):
+    with st.popover("Delete", key="review-delete", on_change="rerun") as asked:
+        if not asked.open:
+            return
         judgements = recalled(("judgements", identity(task)), lambda: reviews.judgements(task))
         if {each.person for each in judgements} - {person}:
             st.markdown(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import TTEDError
 from tted_core.annotate.reviews import (
@@ -42,6 +43,7 @@ from ui.annotate.people import person_input, shown_outcome, signed_in, store
 from ui.annotate.queue import Work, chosen_work
 from ui.annotate.unsaved import (
     CommentFields,
+    fragment_until_saved,
     identity,
     kept_until_saved,
     recalled,
@@ -74,32 +76,39 @@ def review(_sidebar: object) -> None:
             return
         work = chosen_work(reviews, person)
         if work is not None:
-            _work(work, person)
+            _judged(work, person, ops_of(work.task))
         _overruled(reviews, person)
 
 
-def _work(work: Work, person: str) -> None:
-    """Draw a task with the guidelines beside it, or below it on a phone."""
-    task = work.task
-    ops = ops_of(task)
-    left, right = st.columns([3, 1], gap="medium")
-    with right, st.container(border=True, key="review-guidelines"):
-        st.markdown(f"**Guidelines**\n\n{work.guidelines or GUIDELINES}")
-    judgements = recalled(("judgements", identity(task)), lambda: work.reviews.judgements(task))
-    judged = mine(judgements, person) | mine(unsaved(task, REVIEWER), person)
-    blind = is_blind([(op.source, op.target) for op in ops], judged.values())
-    with left:
-        session = _Session(work.reviews, task, person, ops, judged)
-        session.draw_pair()
-        session.draw_verdict(expanded=not blind)
-    session.draw_table()
-    if blind:
-        st.caption("What others say is shown here once you have judged all pairs.")
-        return
-    said_of_mine(task, ops, judged, judgements)
-    with st.expander("The whole mapping", key="review-mapping", on_change="rerun") as whole:
-        if whole.open:
-            mapping_view(comparison_of(task))
+@st.fragment
+def _judged(work: Work, person: str, ops: Sequence[EditOp]) -> None:
+    """Draw a task with the guidelines beside it, or below it on a phone; a click there draws only this anew."""
+    task, key = work.task, identity(work.task)
+    with fragment_until_saved() as rerun_if_changed:
+        said_here = recalled(
+            ("judgements", key, person), lambda: work.reviews.judgements(task, person=person)
+        )
+        judged = mine(said_here, person) | mine(unsaved(task, REVIEWER), person)
+        verdict = judged.get((None, None))
+        blind = is_blind([(op.source, op.target) for op in ops], judged.values())
+        refused = isinstance(st.session_state.get("review-outcome"), TTEDError)
+        rerun_if_changed((store().visitor, blind, verdict and verdict.decision, refused))
+        left, right = st.columns([3, 1], gap="medium")
+        with right, st.container(border=True, key="review-guidelines"):
+            st.markdown(f"**Guidelines**\n\n{work.guidelines or GUIDELINES}")
+        with left:
+            session = _Session(work.reviews, task, person, ops, judged)
+            session.draw_pair(work.standing)
+            session.draw_verdict(expanded=not blind)
+        session.draw_table()
+        if blind:
+            st.caption("What others say is shown here once you have judged all pairs.")
+            return
+        judgements = recalled(("judgements", key), lambda: work.reviews.judgements(task))
+        said_of_mine(task, ops, judged, judgements)
+        with st.expander("The whole mapping", key="review-mapping", on_change="rerun") as whole:
+            if whole.open:
+                mapping_view(comparison_of(task))
 
 
 def _overruled(reviews: ReviewStore, person: str) -> None:
@@ -143,8 +152,8 @@ class _Session:
         number: int = st.session_state[self.place]
         return number
 
-    def draw_pair(self) -> None:
-        """The question of the pair on screen, with its buttons and its comment."""
+    def draw_pair(self, standing: DeltaGenerator | None) -> None:
+        """The question of the pair on screen, with its buttons and its comment; and how far one is, up there."""
         op, total = self.ops[self.at], len(self.ops)
         pair = op.source, op.target
         decided = sum(
@@ -152,6 +161,11 @@ class _Session:
             for op in self.ops
             if (op.source, op.target) in self.judged
         )
+        if standing is not None:
+            verdict = self.judged.get((None, None))
+            whole = f"✓ {verdict.decision}, " if verdict and verdict.decision != UNDECIDED else ""
+            pairs = f"{plural(decided, 'pair')} judged" if decided else "not begun"
+            standing.caption(f"You have: {whole}{pairs}.")
         judgement = self.judged.get(pair)
         # A key that is pressed belongs to the pair whose buttons the server has last drawn. They are drawn first,
         # so that nobody can see a pair and press a key which is still taken for the one before.
@@ -192,7 +206,9 @@ class _Session:
 
     def draw_table(self) -> None:
         """All pairs with what was said; a click on a row goes there."""
-        with st.expander(f"All {len(self.ops)} pairs", key="review-all"):
+        with st.expander(f"All {len(self.ops)} pairs", key="review-all", on_change="rerun") as table:
+            if not table.open:
+                return
             left, right = self.task.left.labels, self.task.right.labels
             rows = []
             for op in self.ops:

@@ -17,7 +17,7 @@ from tted_core import TTEDError
 from tted_core.annotate.reviews import REVIEWER, Judgement, ReviewStore, Subject, Task, TaskSummary
 from tted_core.errors import ConflictError, DatabaseError
 from tted_core.limits import MAX_COMMENT_CHARACTERS
-from ui.errors import show_error
+from ui.errors import show_error, show_errors
 from ui.text import plural
 
 RETRY_SECONDS = 5.0
@@ -67,7 +67,18 @@ class Entry:
 
 @dataclass
 class _Queue:
-    """What a session keeps. It is changed in place: asking Streamlit for it again may interrupt a callback."""
+    """What a session keeps. It is changed in place: asking Streamlit for it again may interrupt a callback.
+
+    Attributes:
+        entries: its own judgements.
+        waiting: those that are to be saved.
+        read: what the database has answered last.
+        failed: when it failed to answer, as ``time.monotonic`` tells; None since it answers again.
+        stale: whether something on the page is of ``read`` because the database doesn't answer.
+        told: what is to be said once.
+        whole: whether the whole part of the page is being drawn, and not a fragment of it alone.
+        standing: what the rest of the page shows of the fragment.
+    """
 
     entries: dict[Key, Entry] = field(default_factory=dict)
     waiting: list[Entry] = field(default_factory=list)
@@ -75,6 +86,8 @@ class _Queue:
     failed: float | None = None
     stale: bool = False
     told: str = ""
+    whole: bool = False
+    standing: object = None
 
     @property
     def resting(self) -> bool:
@@ -187,7 +200,7 @@ def kept_until_saved(store: Callable[[], ReviewStore]) -> Iterator[None]:
     """Draw a part of the page: first try again what isn't saved, and tell above it what still isn't."""
     place = st.container()
     queue = _queue()
-    queue.stale = False
+    queue.stale, queue.whole = False, True
     queue.save_all(store)
     try:
         yield
@@ -195,12 +208,40 @@ def kept_until_saved(store: Callable[[], ReviewStore]) -> Iterator[None]:
         queue.stale = True
         show_error(error)
     finally:
+        queue.whole = False
         with place:
             if queue.waiting or queue.stale:
                 _notice(store)
             elif queue.told:
                 st.success(queue.told, icon=":material/check_circle:")
                 queue.told = ""
+
+
+@contextmanager
+def fragment_until_saved() -> Iterator[Callable[[object], None]]:
+    """Draw a fragment inside of such a part: alone, unless what happens concerns the rest of the page too.
+
+    Yields a function to call once all is read and before anything is drawn, with what the rest shows of the
+    fragment: the whole page runs if that has changed, or if something can't be read or saved.
+    """
+    queue = _queue()
+    alone = not queue.whole
+    queue.stale = queue.stale and queue.whole
+
+    def rerun_if_changed(standing: object) -> None:
+        if alone and (queue.waiting or queue.stale or standing != queue.standing):
+            st.rerun()
+        queue.standing = standing
+
+    with show_errors():
+        try:
+            yield rerun_if_changed
+        except DatabaseError as error:
+            queue.stale = True
+            if not alone:
+                show_error(error)
+    if alone and (queue.waiting or queue.stale):
+        st.rerun()
 
 
 @st.fragment(run_every=RETRY_SECONDS)

@@ -178,7 +178,7 @@ def test_a_review_is_deleted_by_who_made_it_and_not_if_others_judged_it():
     for person in ("Anna", "Ben"):
         store.save(task, Judgement(person, 0, 0, "accept"))
     store.save(store.open_task("ice", left, right), Judgement("Anna", 0, 0, "accept"))
-    app = opened("Review a mapping", reviewer="Anna", review_place=queue.PLACES[1])
+    app = opened("Review a mapping", reviewer="Anna", review_place=queue.PLACES[1], review_delete=True)
     assert f"tted reviews delete {task.number}" in texts(app)
     app.selectbox(key="review-number").select_index(1).run()
     button(app, "Delete for good").click().run()

@@ -115,7 +115,7 @@ def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, 
         connection.execute(sa.insert(GOLD), list(pairs.values()))
     if known.number == NEW and filed.history and filed.judgements:
         return _restore(connection, task, filed)
-    there = {each.key: each for each in judgements_in(connection, JUDGEMENTS, task)}
+    there = {each.key: each for each in judgements_in(connection, JUDGEMENTS, task.number)}
     added = same = different = 0
     fresh: list[dict[str, Any]] = []
     for judgement in filed.judgements:

@@ -30,7 +30,21 @@ def found_task(connection: sa.Connection, task: Task) -> Task:
 
     Its number alone is not enough: it may have been deleted since it was read, and the number be another's.
     """
-    document, left_name, right_name = names_of(task)
+    row = _row_of_task(connection, task)
+    if row is None:
+        document, left_name, right_name = names_of(task)
+        return replace(task, number=NEW, document=document, left_name=left_name, right_name=right_name)
+    return task_of_row(row, task.left, task.right)
+
+
+def found_number(connection: sa.Connection, task: Task) -> int:
+    """The number alone, without what is fixed of the task; ``NEW`` where it isn't in the database."""
+    row = _row_of_task(connection, task)
+    return NEW if row is None else int(row.id)
+
+
+def _row_of_task(connection: sa.Connection, task: Task) -> Any:
+    document = names_of(task)[0]
     values = {
         "study": task.study,
         "document": document,
@@ -44,9 +58,7 @@ def found_task(connection: sa.Connection, task: Task) -> Task:
         ).first()
         if row is not None and maps_of(connection, row) != (task.left, task.right):
             row = None
-    if row is None:
-        return replace(task, number=NEW, document=document, left_name=left_name, right_name=right_name)
-    return task_of_row(row, task.left, task.right)
+    return row
 
 
 def opened_task(connection: sa.Connection, task: Task) -> Task:
@@ -149,9 +161,13 @@ def _spelling(connection: sa.Connection, key: str) -> str | None:
     return kept
 
 
-def judgements_in(connection: sa.Connection, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
-    """All rows of ``JUDGEMENTS`` or ``HISTORY`` that belong to the task, the oldest first."""
-    rows = sa.select(*columns_of(table, Judgement)).filter_by(task_id=task.number).order_by(table.c.id)
+def judgements_in(
+    connection: sa.Connection, table: sa.Table, number: int, *, person: str | None = None
+) -> tuple[Judgement, ...]:
+    """All rows of ``JUDGEMENTS`` or ``HISTORY`` that belong to a task, or one person's; the oldest first."""
+    rows = sa.select(*columns_of(table, Judgement)).filter_by(task_id=number).order_by(table.c.id)
+    if person is not None:
+        rows = rows.filter_by(person=person)
     return tuple(Judgement(*row) for row in connection.execute(rows))
 
 

@@ -36,6 +36,7 @@ from tted_core.annotate.reviews.rows import (
     columns_of,
     decided,
     delete_unused_maps,
+    found_number,
     found_task,
     judgements_in,
     kept_person,
@@ -221,13 +222,15 @@ class ReviewStore:
         with reading(self.engine) as connection:
             return int(connection.execute(counted).scalar_one())
 
-    def judgements(self, task: Task) -> tuple[Judgement, ...]:
-        """All judgements of a task, of pairs and of the whole map, by reviewers and adjudicators."""
-        return self._read(JUDGEMENTS, task)
+    def judgements(self, task: Task, *, person: str | None = None) -> tuple[Judgement, ...]:
+        """The judgements of a task or, of these, one person's: of pairs and of the whole map, in both roles."""
+        with reading(self.engine) as connection:
+            return judgements_in(connection, JUDGEMENTS, found_number(connection, task), person=person)
 
     def history(self, task: Task) -> tuple[Judgement, ...]:
         """Every judgement of a task as it was ever saved, the oldest first."""
-        return self._read(HISTORY, task)
+        with reading(self.engine) as connection:
+            return judgements_in(connection, HISTORY, found_number(connection, task))
 
     def filed(self, number: int) -> FiledTask:
         """A task with its judgements and their history, of one moment.
@@ -239,7 +242,9 @@ class ReviewStore:
         with reading(self.engine) as connection:
             task = found_task(connection, task)
             return FiledTask(
-                task, judgements_in(connection, JUDGEMENTS, task), judgements_in(connection, HISTORY, task)
+                task,
+                judgements_in(connection, JUDGEMENTS, task.number),
+                judgements_in(connection, HISTORY, task.number),
             )
 
     def save(self, task: Task, judgement: Judgement) -> Judgement:
@@ -267,7 +272,7 @@ class ReviewStore:
             check_pair(mine, there.fixed)
             check_impartial(connection, there, mine)
             if not written(connection, there, mine):
-                kept = judgements_in(connection, JUDGEMENTS, there)
+                kept = judgements_in(connection, JUDGEMENTS, there.number)
                 raise ConflictError(
                     _conflict(mine), next((each for each in kept if each.key == mine.key), None)
                 )
@@ -341,10 +346,6 @@ class ReviewStore:
                     return total
                 gone = sa.delete(TASKS).where(TASKS.c.id.in_(found), empty).returning(TASKS.c.id)
                 total += len(connection.execute(gone).all())
-
-    def _read(self, table: sa.Table, task: Task) -> tuple[Judgement, ...]:
-        with reading(self.engine) as connection:
-            return judgements_in(connection, table, found_task(connection, task))
 
 
 def _unknown(number: int) -> ReviewError:

@@ -160,7 +160,7 @@ class Studies:
             raise ReviewError("the verdict on a whole mapping can't be a hidden check; mark pairs of nodes")
         with writing(self.engine) as connection:
             check_lead(connection, self.visitor, "marking hidden checks")
-            found = {each.pair: each for each in outcomes(judgements_in(connection, JUDGEMENTS, task))}
+            found = {each.pair: each for each in outcomes(judgements_in(connection, JUDGEMENTS, task.number))}
             final = found[pair].final if pair in found else None
             if gold and final is None:
                 raise ReviewError("nothing holds of this pair yet; settle it, and mark it then")
