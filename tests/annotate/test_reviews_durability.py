@@ -1,5 +1,6 @@
 """What was confirmed stays: a killed process, several at once, and a database of an older version."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,15 +12,12 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from alembic.script import ScriptDirectory
 from helpers import reviewer
 
-from tted_core.annotate.reviews import Assignment, Judgement, database, open_store
+from tted_core.annotate.reviews import Judgement, ReviewStore, database, open_store
 from tted_core.annotate.reviews.database import MIGRATIONS, database_url, open_database, writing
 from tted_core.annotate.reviews.schema import METADATA
-from tted_core.annotate.studies import Studies
 from tted_core.errors import ConflictError, DatabaseError
 
 HELPERS = Path(reviewer.__file__).parent
@@ -96,43 +94,48 @@ def test_threads_of_one_server_write_at_once(address):
     assert len(store.judgements(task)) == len(store.history(task)) == 5
 
 
-def migrated_to(address: str, revision: str) -> sa.Engine:
-    """A database as the version ``revision`` made it."""
-    url = database_url(address)
-    engine = sa.create_engine(url)
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-    return engine
+@pytest.fixture
+def next_migration(tmp_path, monkeypatch):
+    """What the next version adds, after the migrations that there are."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    file = folder / "versions" / "v8_next.py"
+    file.write_text(NEXT, encoding="utf-8")
+    monkeypatch.setattr(database, "MIGRATIONS", folder)
+    return file
 
 
-def test_a_database_of_the_first_version_is_brought_up_to_date_with_its_data(address):
-    tree = reviewer.TREE
-    engine = migrated_to(address, "1")
-    with engine.begin() as connection:
-        content = '{"labels": ["a", "b"], "parents": [-1, 0]}'
-        connection.execute(
-            sa.text("INSERT INTO maps VALUES (:digest, :content)"), {"digest": "d", "content": content}
-        )
-        names = "document, left_digest, right_digest, left_name, right_name"
-        connection.execute(sa.text(f"INSERT INTO tasks ({names}) VALUES ('tides', 'd', 'd', 'anna', 'ben')"))
-        names = "task_id, person, source, target, decision, comment, revision, saved"
-        values = "1, 'Anna', 1, -1, 'reject', 'why?', 3, '2026-01-01'"
-        connection.execute(sa.text(f"INSERT INTO judgements ({names}) VALUES ({values})"))
-    engine.dispose()
+NEXT = f"""
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "8", "{LATEST}"
+
+
+def upgrade():
+    op.add_column("maps", sa.Column("language", sa.String(20), nullable=False, server_default="en"))
+    op.execute("UPDATE maps SET language = 'de'")
+"""
+
+
+def with_one_judgement(address: str) -> tuple[ReviewStore, Judgement]:
     store = open_store(address)
-    (summary,) = store.tasks()
-    task = store.task(summary.number)
-    assert (task.document, task.left.labels) == ("tides", ("a", "b"))
-    (judgement,) = store.judgements(task)
-    assert judgement == Judgement("Anna", 1, None, "reject", None, "why?", "reviewer", 3, "2026-01-01")
-    assert store.history(task) == (judgement,)
-    assert store.save(task, judgement).revision == 4
+    task = store.open_task("tides", reviewer.TREE, reviewer.TREE)
+    return store, store.save(task, Judgement("Anna", 1, None, "reject", comment="why?"))
+
+
+def test_a_database_of_the_version_before_is_brought_up_to_date_with_its_data(address, request):
+    _, judgement = with_one_judgement(address)
+    request.getfixturevalue("next_migration")
+    store = open_store(address)
+    with store.engine.connect() as connection:
+        assert connection.execute(sa.text("SELECT language FROM maps")).scalars().all() == ["de"]
+    (task,) = (store.task(each.number) for each in store.tasks())
+    assert (task.document, task.left) == ("tides", reviewer.TREE)
+    assert store.judgements(task) == store.history(task) == (judgement,)
+    assert store.save(task, judgement).revision == 2
     with pytest.raises(ConflictError):
         store.save(task, judgement)
-    assert store.open_task("tides", tree, tree).number != task.number
 
 
 def test_the_migrations_lead_to_the_schema_of_the_program(address):
@@ -151,65 +154,29 @@ def test_the_migrations_lead_to_the_schema_of_the_program(address):
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == LATEST
 
 
-def test_what_outlived_its_study_before_there_were_foreign_keys_is_kept(address):
-    engine = migrated_to(address, "5")
-    with engine.begin() as connection:
-        for statement in (
-            """INSERT INTO maps VALUES ('d', '{"labels": ["a"], "parents": [-1]}')""",
-            (
-                "INSERT INTO tasks (id, document, left_digest, right_digest, left_name, right_name, study) "
-                "VALUES (7, 'tides', 'd', 'd', 'anna', 'ben', 'gone'), (8, 'moon', 'd', 'd', 'anna', 'ben', '')"
-            ),
-            (
-                "INSERT INTO judgements "
-                "(task_id, role, person, source, target, decision, comment, revision, saved) "
-                "VALUES (7, 'annotator', 'Anna', 0, 0, 'accept', '', 1, '2026-01-01')"
-            ),
-            (
-                "INSERT INTO history (task_id, role, person, source, target, decision, comment, revision, saved) "
-                "VALUES (7, 'annotator', 'Anna', 0, 0, 'accept', '', 1, '2026-01-01'), "
-                "(99, 'annotator', 'Anna', 0, 0, 'accept', '', 1, '2026-01-01')"
-            ),
-            "INSERT INTO assignments VALUES (7, 'Anna', 0, '')",
-        ):
-            connection.execute(sa.text(statement))
-    engine.dispose()
-    store = open_store(address)
-    studies = Studies(store.engine)
-    (study,) = studies.all()
-    assert study.name == "gone"
-    (task,) = (store.task(each.number) for each in store.tasks(study="gone"))
-    assert len(store.judgements(task)) == len(store.history(task)) == 1
-    assert {each.role for each in (*store.judgements(task), *store.history(task))} == {"reviewer"}
-    assert studies.assignments("gone") == (Assignment(7, "Anna", 0),)
-    studies.delete("gone", seen=1)
-    assert [each.document for each in store.tasks()] == ["moon"]
-    with store.engine.connect() as connection:
-        for table in ("judgements", "history", "assignments"):
-            assert connection.execute(sa.text(f"SELECT COUNT(*) FROM {table}")).scalar() == 0
-
-
-def test_a_database_of_a_newer_version_is_refused_and_left_alone(address):
-    store = open_store(address)
+@pytest.mark.parametrize("version", ["6", "99"])
+def test_a_database_of_another_version_is_refused_and_left_alone(address, version):
+    store, judgement = with_one_judgement(address)
     with writing(store.engine) as connection:
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '99'"))
-    with pytest.raises(DatabaseError, match="newer version"):
+        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{version}'"))
+    with pytest.raises(DatabaseError, match=rf"schema {version} and not {LATEST}; use the newer version"):
         open_store(address)
     with store.engine.connect() as connection:
-        assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == "99"
+        assert connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() == version
+    assert store.judgements(store.task(1)) == (judgement,)
 
 
-def test_a_migration_that_fails_leaves_nothing_behind(address, monkeypatch):
-    migrated_to(address, "1").dispose()
-    monkeypatch.setattr("alembic.op.execute", lambda _statement: 1 / 0)
+def test_a_migration_that_fails_leaves_nothing_behind(address, request):
+    _, judgement = with_one_judgement(address)
+    file = request.getfixturevalue("next_migration")
+    file.write_text(NEXT + "    1 / 0\n", encoding="utf-8")
     with pytest.raises(ZeroDivisionError):
         open_database(database_url(address))
-    monkeypatch.undo()
-    monkeypatch.setenv("TTED_DATABASE", address)
     inspected = sa.inspect(sa.create_engine(database_url(address)))
-    assert "history" not in inspected.get_table_names()
-    assert "role" not in {column["name"] for column in inspected.get_columns("judgements")}
-    open_store(address)
+    assert "language" not in {column["name"] for column in inspected.get_columns("maps")}
+    file.write_text(NEXT, encoding="utf-8")
+    store = open_store(address)
+    assert store.judgements(store.task(1)) == (judgement,)
 
 
 def test_threads_of_one_server_that_write_at_once_take_turns(tmp_path, monkeypatch):

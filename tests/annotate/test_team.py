@@ -1,9 +1,6 @@
 """The people of a team: names, roles, links and log-ins, and who may write what."""
 
 import pytest
-import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
 from tted_core import TextTree
 from tted_core.annotate.reviews import (
@@ -15,7 +12,6 @@ from tted_core.annotate.reviews import (
     export_json,
     open_store,
 )
-from tted_core.annotate.reviews.database import MIGRATIONS, database_url
 from tted_core.annotate.reviews.people import People, Person, hashed
 from tted_core.annotate.reviews.records import NEW, FiledTask, Task, name_key
 from tted_core.errors import NotAllowedError, PersonError, TTEDError, UnknownNameError
@@ -181,53 +177,10 @@ def test_a_page_that_was_drawn_before_names_were_checked_writes_nothing_any_more
             refused()
 
 
-def test_a_database_of_before_gets_its_people_and_one_of_two_spellings(tmp_path):
-    file = tmp_path / "old.sqlite"
-    engine = sa.create_engine(database_url(str(file)))
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    columns = "task_id, role, person, source, target, decision, comment, revision, saved"
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "2")
-        connection.exec_driver_sql(
-            "INSERT INTO maps VALUES (?, ?)", (TREE.digest, '{"labels": ["a"], "parents": [-1]}')
-        )
-        connection.exec_driver_sql(
-            "INSERT INTO tasks VALUES (1, 'reefs', ?, ?, 'left', 'right')", (TREE.digest, TREE.digest)
-        )
-        for number, (person, role, node, decision) in enumerate(
-            [
-                ("anna", "annotator", 0, "accept"),
-                ("Ben", "annotator", 0, "accept"),
-                ("Anna", "annotator", 0, "reject"),  # later than anna's
-                ("Anna", "annotator", 1, "accept"),
-                ("ANNA", "annotator", 2, "accept"),
-                ("anna", "annotator", 2, "reject"),  # later than ANNA's
-                ("Lea", "adjudicator", 0, "reject"),
-                ("BEN", "adjudicator", 1, "reject"),
-            ]
-        ):
-            values = (1, role, person, node, node, decision, "", 1, f"2026-01-01T00:00:0{number}.000+00:00")
-            for table in ("judgements", "history"):
-                connection.exec_driver_sql(
-                    f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * 9)})", values
-                )
-    engine.dispose()
-    store = open_store(str(file))
-    assert [each.name for each in People(store.engine).all()] == ["anna", "Ben", "Lea"]
-    with store.engine.connect() as connection:
-        rows = connection.exec_driver_sql("SELECT person, source, decision FROM judgements ORDER BY id").all()
-        assert connection.exec_driver_sql("SELECT COUNT(*) FROM history").scalar() == 8
-    assert [tuple(each) for each in rows] == [
-        ("Ben", 0, "accept"),
-        ("anna", 0, "reject"),
-        ("anna", 1, "accept"),
-        ("anna", 2, "reject"),
-        ("Lea", 0, "reject"),
-        ("Ben", 1, "reject"),
-    ]
+def test_nobody_of_an_unknown_name_is_found_and_no_role_of_one_is_given(store):
+    people = People(store.engine)
+    people.add("Ben")
     with pytest.raises(PersonError):
-        People(store.engine).named("Cem")
+        people.named("Cem")
     with pytest.raises(UnknownNameError):
-        People(store.engine).change_role("Ben", "boss")
+        people.change_role("Ben", "boss")

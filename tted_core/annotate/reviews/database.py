@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, SQLAlchemyError
 
+from tted_core.annotate.reviews.schema import METADATA
 from tted_core.errors import DatabaseError
 
 WAIT_SECONDS = 3
@@ -194,7 +195,7 @@ def _postgresql(url: sa.URL) -> sa.Engine:
 
 
 def _migrate(engine: sa.Engine) -> None:
-    """Run the migrations that are missing; processes that open a database at once wait for each other."""
+    """Make the tables, or run the migrations that are missing; processes that do it at once take turns."""
     from alembic import command
     from alembic.config import Config
     from alembic.runtime.migration import MigrationContext
@@ -204,15 +205,25 @@ def _migrate(engine: sa.Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     newest = ScriptDirectory.from_config(config).get_heads()
+
+    def version(connection: sa.Connection) -> list[str]:
+        return list(MigrationContext.configure(connection).get_current_heads())
+
     with reading(engine) as connection:  # while another writes, an up-to-date database can still be opened
-        if list(MigrationContext.configure(connection).get_current_heads()) == newest:
+        if version(connection) == newest:
             return
     with writing(engine) as connection:
         lock(connection, "migration")
         config.attributes["connection"] = connection
+        if not (there := version(connection)):
+            METADATA.create_all(connection, checkfirst=False)
+            command.stamp(config, "head")
+            return
         try:
             command.upgrade(config, "head")
         except CommandError as error:
             raise DatabaseError(
-                f"the database was made by another version of this program ({error}); use the newer version"
+                f"the database was made by another version of this program, with schema {there[0]} and not "
+                f"{newest[0]}; use the newer version, or export the reviews with the older one and restore them "
+                "into a new database"
             ) from error

@@ -1,4 +1,4 @@
-"""The tables, as the newest migration leaves them. A change here needs a migration in ``migrations/versions``."""
+"""The tables of a new database. A change here needs a migration in ``migrations/versions`` too."""
 
 from sqlalchemy import (
     Column,
