@@ -58,10 +58,27 @@ def percentile_interval(resampled: Values) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def mean_interval(values: Sequence[float] | Values, resamples: int, seed: int) -> tuple[float, float] | None:
+def scipy_interval(resampled: Values) -> tuple[float, float]:
+    """The same interval to the last digit of ``scipy.stats.bootstrap``, whose percentiles are rounded.
+
+    Figures that SciPy made first, those of quality and correlation, are repeated to that digit.
+    """
+    from scipy.stats import quantile
+
+    tail = (1 - 0.95) / 2
+    low, high = quantile(resampled, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def mean_interval(
+    values: Sequence[float] | Values,
+    resamples: int,
+    seed: int,
+    interval: Callable[[Values], tuple[float, float]] = percentile_interval,
+) -> tuple[float, float] | None:
     """The 95 % percentile bootstrap interval of a mean; None for fewer than two values."""
     resampled = resampled_means(np.asarray(values, dtype=np.float64), resamples, seed)
-    return None if resampled is None else percentile_interval(resampled)
+    return None if resampled is None else interval(resampled)
 
 
 def share_as_far(null: Values, observed: float) -> float:
@@ -188,7 +205,7 @@ def correlation_interval(
     n = len(one)
     drawn = [rng.integers(0, n, (min(PAIRED, resamples - done), n)) for done in range(0, resamples, PAIRED)]
     values = [correlation_or_0(coefficient, one[places], other[places]) for places in drawn]
-    return percentile_interval(np.concatenate(values))
+    return scipy_interval(np.concatenate(values))
 
 
 def correlation_test(one: Values, other: Values, name: str, resamples: int, seed: int) -> Significance:

@@ -10,6 +10,7 @@ from helpers.encoders import counting, hashed, nearer, sentence_encoder
 from helpers.monitors import STOPPED, telling
 from helpers.published import compare
 from helpers.trees import SAMPLES, tree_of
+from scipy.stats import bootstrap
 
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
@@ -25,6 +26,7 @@ from tted_core.lab.quality import (
     read_samples,
     run_grid,
 )
+from tted_core.lab.quality.coefficients import RESAMPLES, SEED
 from tted_core.lab.quality.samples import VARIANT_KINDS
 from tted_core.limits import MAX_SAMPLE_FILES
 from tted_core.solvers import SOLVERS
@@ -55,6 +57,17 @@ def test_the_coefficients_by_hand():
     assert (found.r_m.dropped, found.r_m.n) == (1, 3)
     low, high = found.r_m.ci95
     assert 0.1 <= low < found.r_m.mean < high <= 1.0
+
+
+def test_intervals_are_those_of_scipy_to_the_last_digit():
+    near = (
+        np.random.default_rng(4).integers(1, 2**30, 64).astype(float)
+    )  # means of 64 integers aren't rounded
+    samples = [SampleScores(str(each), 5, (each,), (1.0,), (2.0,)) for each in near]
+    with_scipy = {"n_resamples": RESAMPLES, "method": "percentile"}
+    for found, values in ((quality(samples).r_s, near), (quality(samples).r_m, np.array(near) / 2)):
+        drawn = bootstrap((values,), np.mean, rng=np.random.default_rng(SEED), **with_scipy)
+        assert found.ci95 == tuple(drawn.confidence_interval)
 
 
 def test_the_published_tables_pool_all_pairs_of_one_size():

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from tted_core.errors import OptionsError, UnknownNameError
-from tted_core.stats import holm
+from tted_core.stats import holm, percentile_interval
 from tted_core.systems import Scores, compare_systems
 from tted_core.systems.output import systems_latex
 from tted_core.systems.statistics import TOO_FEW
@@ -101,6 +101,11 @@ def test_intervals_and_p_values_are_those_of_scipy(name):
         rng=np.random.default_rng(7),
     )
     assert pair.p_randomization == pytest.approx(test.pvalue, abs=1e-12 if name == "five" else 0.035)
+
+
+def test_the_interval_of_a_small_distribution_is_its_exact_percentiles():
+    distribution = np.random.default_rng(3).permutation(np.arange(41.0))
+    assert percentile_interval(distribution) == (1.0, 39.0)  # the 2nd and the 40th of 41 values
 
 
 @pytest.mark.thorough

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.lab.quality.samples import VARIANT_KINDS
-from tted_core.stats import mean_interval, pairs_above
+from tted_core.stats import mean_interval, pairs_above, scipy_interval
 
 RESAMPLES = 9_999
 SEED = 0
@@ -132,7 +132,7 @@ def _over_samples(samples: Sequence[SampleScores], kind: str) -> Estimate:
         made, wanted = made + len(of_sample), wanted + len(sample.paraphrase) * len(far)
         if len(of_sample):
             values.append(float(of_sample.mean()))
-    return _estimate(values, dropped, _missing(made, wanted), mean_interval(values, RESAMPLES, SEED))
+    return _estimate(values, dropped, _missing(made, wanted), _interval(values))
 
 
 def _misplacement(samples: Sequence[SampleScores]) -> Estimate:
@@ -143,7 +143,7 @@ def _misplacement(samples: Sequence[SampleScores]) -> Estimate:
         made, wanted = made + pairs, wanted + len(sample.paraphrase) * len(sample.displaced)
         if pairs:
             values.append(above / pairs)
-    return _estimate(values, dropped, _missing(made, wanted), mean_interval(values, RESAMPLES, SEED))
+    return _estimate(values, dropped, _missing(made, wanted), _interval(values))
 
 
 def _pooled(samples: Sequence[SampleScores], kind: str) -> Estimate:
@@ -178,3 +178,7 @@ def _estimate(
     if not values:
         return Estimate(None, None, None, dropped, 0, left_out)
     return Estimate(float(np.mean(values)), float(np.std(values)), interval, dropped, len(values), left_out)
+
+
+def _interval(values: Sequence[float]) -> tuple[float, float] | None:
+    return mean_interval(values, RESAMPLES, SEED, scipy_interval)
