@@ -17,6 +17,10 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.explain.correspondence import STATUSES, correspondence, counted_outcomes
 from tted_core.method import PRESETS
+from tted_core.solvers import SOLVERS
+from tted_core.solvers.kernels import many
+from tted_core.solvers.kernels.many import EditProblems
+from tted_core.solvers.unordered import many as unordered_many
 from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
 from tted_core.systems.output import report_lines, systems_json
@@ -39,8 +43,10 @@ def loaded(_name):
     return load()
 
 
-def measure(references, systems, *, preset_name="proofreading", baselines=(), **options):
+def measure(references, systems, *, preset_name="proofreading", order=None, baselines=(), **options):
     chosen = {f"{name}s": (value,) for name, value in dict(PRESETS[preset_name]).items()}
+    if order:
+        chosen["orders"] = (order,)
     return measure_systems(
         references, systems, batch_options(**chosen, baselines=baselines), load=loaded, **options
     )
@@ -110,6 +116,27 @@ def test_edits_are_counted_alike_by_a_batch_by_systems_and_in_a_comparison():
         assert counts == dict(zip(KINDS, systems[place].counts.sum(axis=1), strict=True))
         shares = systems[place].coverage, systems[place].support
         assert (row["coverage"], row["support"]) == pytest.approx(shares)
+
+
+@pytest.mark.parametrize("order", SOLVERS)
+def test_each_pair_is_solved_once(order, monkeypatch):
+    solved = []
+
+    def counting(engine):
+        def counted(*given):
+            solved.extend(len(each.pairs) for each in given if isinstance(each, EditProblems))
+            return engine(*given)
+
+        return counted
+
+    for engines in (many, unordered_many):  # all solving ends in one of these two
+        monkeypatch.setattr(engines, "_solve", counting(engines._solve))
+    monkeypatch.setattr("tted_core.solvers.solve_under", lambda *_, **__: pytest.fail("solved by itself"))
+    outputs = given(d="a(b d)", e="f(g h)")
+    systems = {"one": outputs, "two": outputs[:1]}
+    found = measure([given(d="a(b c)", e="f(g(h))")], systems, preset_name="published", order=order)
+    assert found.drivers
+    assert sum(solved) == len(found.operations) == 3
 
 
 def test_operations_by_level():
