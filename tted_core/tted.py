@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.suite import EQUIVALENCE
-from tted_core.batch.functions import Results, compare_many, distance_matrix, nearest
+from tted_core.batch.functions import LazyRows, compare_many, distance_matrix, nearest
 from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.comparison import Comparison, signing
 from tted_core.distances import LoadedDistance, Models
@@ -146,7 +146,7 @@ class TTED:
         equivalence: float = EQUIVALENCE,
         sentences: bool = False,
         monitor: Monitor = UNWATCHED,
-    ) -> Results:
+    ) -> LazyRows:
         """Compare many pairs, with each distinct text encoded once: a row for each, with the columns of a batch.
 
         What can't be compared has an ``error`` in its row. A map of several pairs should be one object. With

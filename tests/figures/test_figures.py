@@ -31,7 +31,7 @@ from tted_core.printable import printable
 from tted_core.report import drawer
 from tted_core.report.drawer import pdf, png
 from tted_core.report.svg import drawing, text
-from tted_core.systems import Scores, compare_systems
+from tted_core.systems import SystemScores, compare_systems
 from tted_core.words.splitting import Sentence
 
 TEXTS = (*EXPRESSIONS, *FORBIDDEN)
@@ -121,7 +121,7 @@ def corpus():
 def scores():
     """One system for each text."""
     values = np.outer(np.arange(COUNT), np.ones(3)) / COUNT + np.arange(3)
-    return Scores(("x", "y", "z"), TEXTS, {"normalized": values}, frozenset(["normalized"]))
+    return SystemScores(("x", "y", "z"), TEXTS, {"normalized": values}, frozenset(["normalized"]))
 
 
 def samples():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tted_core.notices import grouped
-from tted_core.systems import Scores, compare_systems, read_scores
+from tted_core.systems import SystemScores, compare_systems, read_scores
 from tted_core.systems.output import (
     items_csv,
     pairs_csv,
@@ -32,7 +32,7 @@ def scores():
     values = rng.normal(size=(3, 24)) / 10 + np.array([[0.2], [0.9], [0.2]])
     items = tuple(f"d{number}" for number in range(24))
     measures = {"normalized": values, "rouge_bag": 100 * values[::-1].copy()}
-    return Scores(items, HOSTILE, measures, frozenset(["normalized"]), np.full(24, 7.0))
+    return SystemScores(items, HOSTILE, measures, frozenset(["normalized"]), np.full(24, 7.0))
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_by_default_a_table_for_each_measure_and_one_sentence(compared):
 )
 def test_the_sentence_says_which_system_is_better(means, baseline, expected):
     noise = np.random.default_rng(1).normal(size=(3, 24)) / 20
-    scores = Scores(
+    scores = SystemScores(
         tuple("abcdefghijklmnopqrstuvwx"), tuple("abc"), {"m": noise + np.c_[list(means)]}, frozenset()
     )
     assert expected in verdict(compare_systems(scores, baseline=baseline, resamples=499), "m")
@@ -126,7 +126,9 @@ def test_notices_about_maps_are_grouped_by_kind():
         "2 maps, for example: white space was removed from 1 node: line 7 (s/1)",
         "2 maps: only headings are nodes",
     ]
-    scores = Scores(("d",), ("a",), {"m": np.ones((1, 1))}, frozenset(), told=("first",), of_maps=tuple(told))
+    scores = SystemScores(
+        ("d",), ("a",), {"m": np.ones((1, 1))}, frozenset(), told=("first",), of_maps=tuple(told)
+    )
     assert len(scores.notices) == 1 + len(told)
     assert scores.notices[1] == "s/0: no node has the number above these: 0.2 (line 0)"
     assert scores.summary == ("first", *grouped(told))
@@ -200,7 +202,7 @@ def test_the_latex_table_compiles(compared, tmp_path):
 
 
 def test_systems_alike_are_said_to_have_the_same_mean():
-    scores = Scores(tuple("abcde"), ("a", "b", "c"), {"m": np.full((3, 5), 0.25)}, frozenset())
+    scores = SystemScores(tuple("abcde"), ("a", "b", "c"), {"m": np.full((3, 5), 0.25)}, frozenset())
     told = verdict_in_figures(compare_systems(scores, resamples=99), "m")
     assert told == (
         "a, b and c have the same mean by m: 0.250. a, b and c can't be told apart, p = 1. 5 documents."

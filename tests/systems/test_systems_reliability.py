@@ -13,7 +13,7 @@ from scipy import stats
 from tted_core import MindMap
 from tted_core.method import Method
 from tted_core.stats import holm, paired_t_test
-from tted_core.systems import Scores, measure_systems
+from tted_core.systems import SystemScores, measure_systems
 from tted_core.systems.reliability import (
     VARIED,
     in_words,
@@ -26,7 +26,7 @@ from tted_core.systems.reliability import (
 
 def scores_of(values, systems, lower=("m",)):
     items = tuple(f"d{number}" for number in range(values.shape[1]))
-    return Scores(items, tuple(systems), {"m": values}, frozenset(lower))
+    return SystemScores(items, tuple(systems), {"m": values}, frozenset(lower))
 
 
 def test_pairs_and_effects_are_those_of_scipy():

@@ -8,7 +8,7 @@ from scipy import stats
 
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.stats import holm, percentile_interval
-from tted_core.systems import Scores, compare_systems
+from tted_core.systems import SystemScores, compare_systems
 from tted_core.systems.output import systems_latex
 from tted_core.systems.statistics import TOO_FEW
 
@@ -30,7 +30,7 @@ DATA = {
 
 def of(values, names="ab", lower=()):
     items = tuple(f"d{number}" for number in range(values.shape[1]))
-    return Scores(items, tuple(names), {"m": values}, frozenset(lower))
+    return SystemScores(items, tuple(names), {"m": values}, frozenset(lower))
 
 
 def by_numpy(values, seed=0):
@@ -176,7 +176,7 @@ def test_the_documents_of_largest_difference():
 def test_a_document_that_one_system_lacks_is_left_out_for_all():
     values = DATA["normal"].copy()
     values[0, 3] = values[1, 5] = np.nan
-    scores = Scores(
+    scores = SystemScores(
         tuple(f"d{number}" for number in range(40)),
         ("a", "b"),
         {"m": values, "k": DATA["normal"]},
@@ -193,7 +193,9 @@ def test_a_document_that_one_system_lacks_is_left_out_for_all():
 
 
 def test_micro_means_weigh_by_nodes():
-    scores = Scores(("x", "y"), ("a",), {"m": np.array([[1.0, 4.0]])}, frozenset(), np.array([10.0, 5.0]))
+    scores = SystemScores(
+        ("x", "y"), ("a",), {"m": np.array([[1.0, 4.0]])}, frozenset(), np.array([10.0, 5.0])
+    )
     (row,) = compare_systems(scores, resamples=99).systems
     assert (row.mean, row.micro, row.cluster) == (2.5, 2.0, 1)
 
@@ -232,10 +234,10 @@ def test_nothing_in_common():
 
 def test_a_control_without_a_value_of_a_measure_has_no_row_of_it():
     values = {"m": np.array([[0.1, 0.2], [np.nan, np.nan]]), "k": np.array([[1.0, 2.0], [3.0, np.nan]])}
-    scores = Scores(("d", "e"), ("a", "(root)"), values, frozenset("m"))
+    scores = SystemScores(("d", "e"), ("a", "(root)"), values, frozenset("m"))
     compared = compare_systems(scores, resamples=99)
     assert compared.row("(root)", "m") is None
     assert compared.row("(root)", "k").n == 1
     assert "(root) &  & 3.00" in systems_latex(compared, "sig")
     with pytest.raises(OptionsError, match="there are controls only"):
-        compare_systems(Scores(("d",), ("(root)",), {"m": np.ones((1, 1))}, frozenset()))
+        compare_systems(SystemScores(("d",), ("(root)",), {"m": np.ones((1, 1))}, frozenset()))

@@ -92,7 +92,7 @@ def best_assignment(gains: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArr
 # identical Russian sentences 0. So is the counting, of all pairs of labels together; the package takes them
 # one by one.
 
-Scores: TypeAlias = NDArray[np.float64]
+F1: TypeAlias = NDArray[np.float64]
 
 # A word, or one sign of a script that writes no spaces between words.
 TOKEN = regex.compile(rf"[{NO_SPACES}]|[\w\p{{M}}]+")
@@ -146,7 +146,7 @@ def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     return scores
 
 
-def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[slice, Scores, Scores, Scores]]:
+def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[slice, F1, F1, F1]]:
     """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between some of the texts (the slice) and all of them, block by block."""
     from rouge_score.scoring import fmeasure
 

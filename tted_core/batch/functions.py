@@ -97,7 +97,7 @@ SCORES = ("tted", *NORMALISATIONS)
 
 
 @dataclass(frozen=True)
-class Results:
+class LazyRows:
     """The rows of many comparisons, computed as they are asked for; each iteration computes them anew."""
 
     work: Work
@@ -132,7 +132,7 @@ def compare_many(
     equivalence: float = EQUIVALENCE,
     sentences: bool = False,
     monitor: Monitor = UNWATCHED,
-) -> Results:
+) -> LazyRows:
     """Compare many pairs by a method, with each distinct text encoded once.
 
     What can't be compared has an ``error`` in its row. A map that stands in several pairs should be one object.
@@ -165,7 +165,7 @@ def compare_many(
             maps.append(each)
     places = [(numbers[left], numbers[right]) for left, right in keys]
     work = _work(maps, options, models, monitor)
-    return Results(work, np.array(places, dtype=np.int32).reshape(-1, 2))
+    return LazyRows(work, np.array(places, dtype=np.int32).reshape(-1, 2))
 
 
 def distance_matrix(

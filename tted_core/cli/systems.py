@@ -39,7 +39,7 @@ from tted_core.limits import MAX_BYTES, check_limit
 from tted_core.systems import (
     Compared,
     Measured,
-    Scores,
+    SystemScores,
     compare_systems,
     measure_systems,
     read_batch,
@@ -209,7 +209,7 @@ def run(options: argparse.Namespace) -> str:
         rows, scores = measure_reliability(references, systems, chosen, controls=controls, **how)
         return _reliability_report(options, rows, scores)
     measured = measure_systems(references, systems, chosen, controls=controls, **how)
-    depths: tuple[Scores, ...] = ()
+    depths: tuple[SystemScores, ...] = ()
     if options.depth_figure is not None or options.by_depth:
         depths = measure_by_depth(references, systems, chosen, options.depth or measured.levels, **how)
     return _report(options, measured.scores, measured, depths)
@@ -229,7 +229,7 @@ def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[st
     return references, systems
 
 
-def _given(options: argparse.Namespace) -> Scores:
+def _given(options: argparse.Namespace) -> SystemScores:
     """The scores in a table or in a batch's folder."""
     if options.references is not None or options.refs:
         fail("--scores takes the place of references and systems; leave them out")
@@ -255,7 +255,10 @@ def _listed(names: str | None) -> list[str]:
 
 
 def _report(
-    options: argparse.Namespace, scores: Scores, measured: Measured | None, depths: tuple[Scores, ...]
+    options: argparse.Namespace,
+    scores: SystemScores,
+    measured: Measured | None,
+    depths: tuple[SystemScores, ...],
 ) -> str:
     compared = compare_systems(
         scores, baseline=options.baseline, resamples=options.resamples, seed=options.seed
@@ -271,7 +274,9 @@ def _report(
     return "\n".join(report_lines(compared, drivers, signature, **shown))
 
 
-def _reliability_report(options: argparse.Namespace, rows: Sequence[Reliability], scores: Scores) -> str:
+def _reliability_report(
+    options: argparse.Namespace, rows: Sequence[Reliability], scores: SystemScores
+) -> str:
     tell(scores.notices if options.notices else scores.summary)
     if options.json:
         notices = list(scores.notices)
@@ -282,8 +287,8 @@ def _reliability_report(options: argparse.Namespace, rows: Sequence[Reliability]
 def _write(
     options: argparse.Namespace,
     compared: Compared,
-    scores: Scores,
-    depths: tuple[Scores, ...],
+    scores: SystemScores,
+    depths: tuple[SystemScores, ...],
     signature: str,
 ) -> None:
     if options.csv is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, numbered, series, told_apart
-from tted_core.systems import Compared, Scores, compare_systems
+from tted_core.systems import Compared, SystemScores, compare_systems
 
 
 def forest_plot(compared: Compared) -> Spec:
@@ -76,7 +76,7 @@ def forest_plot(compared: Compared) -> Spec:
     }
 
 
-def depth_scores(depths: Sequence[Scores], measure: str = "normalized") -> Spec:
+def depth_scores(depths: Sequence[SystemScores], measure: str = "normalized") -> Spec:
     """The mean of a measure of each system with its 95 % interval, by the number of levels that are compared."""
     systems = depths[0].systems
     title = "TTED@k, normalized" if measure == "normalized" else measure

@@ -1,7 +1,7 @@
 """Which generator is better: systems compared over the same documents, as the field does it."""
 
 from tted_core.systems.measuring import DepthMean, Measured, depth_means, measure_by_depth, measure_systems
-from tted_core.systems.scores import Scores, read_batch, read_scores
+from tted_core.systems.scores import SystemScores, read_batch, read_scores
 from tted_core.systems.statistics import Compared, PairRow, SystemRow, compare_systems
 
 __all__ = [
@@ -9,8 +9,8 @@ __all__ = [
     "DepthMean",
     "Measured",
     "PairRow",
-    "Scores",
     "SystemRow",
+    "SystemScores",
     "compare_systems",
     "depth_means",
     "measure_by_depth",

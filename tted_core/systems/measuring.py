@@ -25,7 +25,7 @@ from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.registry import lookup
 from tted_core.systems.documents import Collection, Documents, control_collections
 from tted_core.systems.drivers import Operations, empty_map, operations_of
-from tted_core.systems.scores import LOWER, OF_TTED, Scores, Values
+from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, Values
 
 OVER: dict[str, str] = {
     "min": "the reference that is nearest by this measure",
@@ -61,7 +61,7 @@ class Measured:
         missing: what was done with missing documents.
     """
 
-    scores: Scores
+    scores: SystemScores
     operations: Mapping[tuple[str, str], Operations] = field(repr=False)
     levels: int
     references: tuple[int, int]
@@ -172,7 +172,7 @@ class _Table:
         )
         counts = [len(each) for each in readable.values() if each] or [0]
         self._tell_of_empty()
-        scores = Scores(
+        scores = SystemScores(
             self.plan.items,
             self.plan.systems,
             self.values,
@@ -303,7 +303,7 @@ def measure_by_depth(
     missing: str = "drop",
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
-) -> tuple[Scores, ...]:
+) -> tuple[SystemScores, ...]:
     """TTED@k, normalized, and the measures of ``options`` on maps trimmed to k levels, for k = 1 .. ``levels``.
 
     No more than ``DEPTHS`` levels are looked at.
@@ -342,7 +342,7 @@ class DepthMean:
     mean: float
 
 
-def depth_means(depths: Sequence[Scores]) -> tuple[DepthMean, ...]:
+def depth_means(depths: Sequence[SystemScores]) -> tuple[DepthMean, ...]:
     """The means of each measure and system for k = 1, 2, ... levels; none where no document has a value."""
     return tuple(
         DepthMean(measure, system, k, int(whole.sum()), float(values[row, whole].mean()))

@@ -12,7 +12,7 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.formats.labels import counted
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.measuring import DepthMean
-from tted_core.systems.scores import Scores
+from tted_core.systems.scores import SystemScores
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 from tted_core.systems.verdicts import beaten, verdict
 from tted_core.tables import csv_text, latex_escaped, latex_float, latex_table
@@ -83,7 +83,7 @@ def pairs_csv(rows: Iterable[PairRow]) -> str:
     return _csv(PAIR_COLUMNS, rows)
 
 
-def items_csv(scores: Scores) -> str:
+def items_csv(scores: SystemScores) -> str:
     """A row for each document and system, as ``tted systems --scores`` reads it."""
     nodes = scores.nodes
     return csv_text(

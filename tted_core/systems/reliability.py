@@ -23,7 +23,7 @@ from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.stats import correlation_or_0, holm, kendall, paired_t_test, percentile_interval
 from tted_core.systems.documents import Collection
 from tted_core.systems.measuring import measure_systems
-from tted_core.systems.scores import Scores, Values
+from tted_core.systems.scores import SystemScores, Values
 from tted_core.systems.statistics import LEVEL
 
 SPLITS = 300
@@ -103,7 +103,7 @@ def measure_reliability(
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
     **how: Any,
-) -> tuple[tuple[Reliability, ...], Scores]:
+) -> tuple[tuple[Reliability, ...], SystemScores]:
     """The reliability of all measures under the methods of ``varied``; and the scores under the one asked for.
 
     Args:
@@ -138,7 +138,12 @@ def measure_reliability(
 
 
 def reliabilities(
-    scores: Scores, setting: str = "", *, without: Sequence[str] = (), splits: int = SPLITS, seed: int = 0
+    scores: SystemScores,
+    setting: str = "",
+    *,
+    without: Sequence[str] = (),
+    splits: int = SPLITS,
+    seed: int = 0,
 ) -> list[Reliability]:
     """The reliability of each measure but those ``without``, over the documents that all systems have."""
     return [
@@ -148,7 +153,7 @@ def reliabilities(
     ]
 
 
-def _reliability(scores: Scores, measure: str, setting: str, splits: int, seed: int) -> Reliability:
+def _reliability(scores: SystemScores, measure: str, setting: str, splits: int, seed: int) -> Reliability:
     whole = scores.whole(measure)
     values: Values = scores.contenders.measures[measure][:, whole]
     count = int(whole.sum())
@@ -184,7 +189,7 @@ def _split_half(values: Values, splits: int, seed: int) -> Values:
     return correlation_or_0(kendall, *halves)
 
 
-def _beating(scores: Scores, measure: str, whole: Any, means: Values) -> tuple[str, ...]:
+def _beating(scores: SystemScores, measure: str, whole: Any, means: Values) -> tuple[str, ...]:
     """The controls whose mean is better than that of the worst system."""
     sign = 1.0 if measure in scores.lower else -1.0
     controls = {

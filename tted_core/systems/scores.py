@@ -45,7 +45,7 @@ NAMED = 5
 
 
 @dataclass(frozen=True)
-class Scores:
+class SystemScores:
     """Values of n documents and s systems.
 
     Attributes:
@@ -81,18 +81,18 @@ class Scores:
         return tuple(system for system in self.systems if system in CONTROLS)
 
     @property
-    def contenders(self) -> "Scores":
+    def contenders(self) -> "SystemScores":
         """The scores without the controls."""
         return self.with_controls(())
 
-    def with_controls(self, names: Collection[str]) -> "Scores":
+    def with_controls(self, names: Collection[str]) -> "SystemScores":
         """The scores without the controls but these."""
         kept = [system not in CONTROLS or system in names for system in self.systems]
         systems = tuple(itertools.compress(self.systems, kept))
         measures = {name: values[kept] for name, values in self.measures.items()}
         return replace(self, systems=systems, measures=measures)
 
-    def only(self, measures: Collection[str]) -> "Scores":
+    def only(self, measures: Collection[str]) -> "SystemScores":
         """The scores by these of the measures."""
         kept = {name: values for name, values in self.measures.items() if name in measures}
         return replace(self, measures=kept)
@@ -149,7 +149,7 @@ OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFO
 """The columns of a batch that are taken as measures, if none are asked for."""
 
 
-def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> Scores:
+def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
     """Read a CSV (comma, semicolon or tab) with the columns ``item``, ``system``, and one for each measure.
 
     ``nodes`` may say how large each document's reference is. A CSV file of ``tted batch`` has ``id`` for the item;
@@ -167,7 +167,7 @@ def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[st
     return _scores(read_cells(data, "document and system"), tuple(lower), measures)
 
 
-def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> Scores:
+def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
     """The same of a folder of results of ``tted batch``.
 
     Raises:
@@ -186,7 +186,7 @@ def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[st
     return _scores(Cells(tuple(rows[0][1]), tuple(rows), "\t"), tuple(lower), measures)
 
 
-def _scores(cells: Cells, lower: tuple[str, ...], asked: Sequence[str]) -> Scores:
+def _scores(cells: Cells, lower: tuple[str, ...], asked: Sequence[str]) -> SystemScores:
     header = cells.header
     of_batch = {"signature", "tted", "error"} <= set(header)
     item = ITEM if ITEM in header or "id" not in header else "id"
@@ -212,7 +212,7 @@ def _scores(cells: Cells, lower: tuple[str, ...], asked: Sequence[str]) -> Score
         if record.get(nodes):
             sizes[column] = number_of(record, nodes, line)
     absent = {(each, system): "not in the table" for each in items for system in systems}
-    return Scores(
+    return SystemScores(
         items,
         systems,
         values,

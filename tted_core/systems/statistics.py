@@ -27,7 +27,7 @@ from tted_core.stats import (
     resampled_means,
     share_as_far,
 )
-from tted_core.systems.scores import Scores, Values
+from tted_core.systems.scores import SystemScores, Values
 
 RESAMPLES = 9_999
 """Resamples of each test; with the observed one they are 10,000."""
@@ -162,7 +162,7 @@ class Compared:
 
 
 def compare_systems(
-    scores: Scores, *, baseline: str | None = None, resamples: int = RESAMPLES, seed: int = 0
+    scores: SystemScores, *, baseline: str | None = None, resamples: int = RESAMPLES, seed: int = 0
 ) -> Compared:
     """Compare systems by all measures; a document that lacks a value of one is left out of this measure for all.
 
@@ -214,7 +214,7 @@ def _few(systems: Sequence[SystemRow]) -> Iterator[str]:
         )
 
 
-def _control_rows(scores: Scores, measure: str, resamples: int, seed: int) -> list[SystemRow]:
+def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int) -> list[SystemRow]:
     """The controls on the documents that count for the systems, from the best to the worst."""
     rows = []
     for control in scores.controls:
@@ -238,7 +238,9 @@ def _micro(values: Values, nodes: Values | None) -> float | None:
 class _Measure:
     """One measure's values and resampled means."""
 
-    def __init__(self, scores: Scores, measure: str, baseline: str | None, resamples: int, seed: int) -> None:
+    def __init__(
+        self, scores: SystemScores, measure: str, baseline: str | None, resamples: int, seed: int
+    ) -> None:
         whole = scores.whole(measure)
         if not whole.any():
             raise OptionsError(

@@ -16,10 +16,10 @@ SMALLEST_P = 0.001
 def verdict(compared: Compared, measure: str) -> str:
     """The sentence that answers which system is better by this measure; empty for a single system.
 
-    >>> from tted_core.systems import Scores, compare_systems
+    >>> from tted_core.systems import SystemScores, compare_systems
     >>> import numpy as np
     >>> values = {"m": np.arange(20.0).reshape(2, 10)}
-    >>> scores = Scores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
+    >>> scores = SystemScores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
     >>> verdict(compare_systems(scores, resamples=99), "m")
     'high is better than low by m (p Holm < 0.05).'
     """
@@ -46,10 +46,10 @@ def verdict(compared: Compared, measure: str) -> str:
 def verdict_in_figures(compared: Compared, measure: str) -> str:
     """The verdict with the means, the corrected p-values and the number of documents.
 
-    >>> from tted_core.systems import Scores, compare_systems
+    >>> from tted_core.systems import SystemScores, compare_systems
     >>> import numpy as np
     >>> values = {"m": np.arange(20.0).reshape(2, 10)}
-    >>> scores = Scores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
+    >>> scores = SystemScores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
     >>> verdict_in_figures(compare_systems(scores, resamples=99), "m")
     'high is best by m: 14.500 against 4.500, p = .020. 10 documents.'
     """

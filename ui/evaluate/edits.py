@@ -16,7 +16,7 @@ from tted_core.figures import depth_scores, edit_bars
 from tted_core.formats.folder import Confined
 from tted_core.method import Method
 from tted_core.monitor import Monitor
-from tted_core.systems import Scores, depth_means, measure_by_depth, measure_systems
+from tted_core.systems import SystemScores, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, Operations
 from ui import cache
@@ -36,7 +36,7 @@ class Found:
     """Mean operations of each system, and the scores of the first 1, 2, ... levels."""
 
     operations: Mapping[str, Operations]
-    depths: tuple[Scores, ...]
+    depths: tuple[SystemScores, ...]
 
 
 def _edits() -> None:
@@ -137,7 +137,7 @@ def _rows(system: str, operations: Operations) -> list[dict[str, Any]]:
     ]
 
 
-def _by_depth(depths: tuple[Scores, ...]) -> None:
+def _by_depth(depths: tuple[SystemScores, ...]) -> None:
     """Draw a measure by the number of levels compared: the figure, and the table of its means."""
     measure = st.selectbox(
         "By depth", list(depths[0].measures), key="evaluate-depth-measure", width=260, persist_state="page"

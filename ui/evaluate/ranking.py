@@ -13,7 +13,7 @@ from tted_core import TTEDError
 from tted_core.batch.functions import CONTROLS
 from tted_core.figures import forest_plot
 from tted_core.monitor import Monitor
-from tted_core.systems import Compared, PairRow, Scores, compare_systems, read_batch, read_scores
+from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch, read_scores
 from tted_core.systems.verdicts import beaten, verdict_in_figures
 from ui.errors import show_error
 from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
@@ -95,7 +95,7 @@ def _baseline_in_words(name: str) -> str:
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def _scores(folder: Path | None, stamp: int, table: bytes, lower: tuple[str, ...]) -> Scores:  # noqa: ARG001 - tells new results
+def _scores(folder: Path | None, stamp: int, table: bytes, lower: tuple[str, ...]) -> SystemScores:  # noqa: ARG001 - tells new results
     return read_scores(table, lower=lower) if folder is None else read_batch(folder, lower=lower)
 
 

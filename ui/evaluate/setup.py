@@ -25,7 +25,7 @@ from tted_core.formats.folder import Confined
 from tted_core.formats.reading import read_bytes
 from tted_core.limits import MAX_BYTES
 from tted_core.monitor import Monitor
-from tted_core.systems import Scores, read_scores
+from tted_core.systems import SystemScores, read_scores
 from ui.errors import show_error
 from ui.evaluate.results import KEPT, show_results
 from ui.inputs import (
@@ -362,7 +362,7 @@ def _scores(file: UploadedFile) -> None:
     )
 
 
-def _read_table(content: bytes, monitor: Monitor) -> Scores | TTEDError:
+def _read_table(content: bytes, monitor: Monitor) -> SystemScores | TTEDError:
     """The scores of a table, read once beside the server; what is wrong with it is an outcome too."""
     monitor.stage("Reading the table")
     try:

@@ -24,7 +24,7 @@ RESAMPLES = 2_000
 SEED = 0
 
 
-Scores = NDArray[np.float64]
+EditDistances = NDArray[np.float64]
 """(p, r): r seeds of an edit of each of p paraphrases of one sample; NaN where it could not be made."""
 
 
@@ -155,7 +155,7 @@ class Found:
 
     size: int
     displaced: Sequence[float]
-    distances: dict[Kind, Scores]
+    distances: dict[Kind, EditDistances]
     pairs: dict[Kind, list[tuple[float, float]]]
     made: dict[Kind, int]
 
@@ -240,7 +240,7 @@ def _part(found: Found, pairs: Iterable[tuple[Kind, Kind]]) -> float | None:
     return float(np.mean(known)) if known else None
 
 
-def _scores(found: Found, kind: Kind) -> Scores:
+def _scores(found: Found, kind: Kind) -> EditDistances:
     """Distances of a kind; an untouched paraphrase has only one."""
     return found.distances[kind][:, :1] if kind == UNTOUCHED else found.distances[kind]
 
@@ -252,7 +252,7 @@ def _misplaced(found: Found) -> float | None:
     return above / pairs if pairs else None
 
 
-def auc(low: Scores, high: Scores) -> float | None:
+def auc(low: EditDistances, high: EditDistances) -> float | None:
     """How often ``high`` is above ``low``, over pairs of different paraphrases of one sample; None without a pair.
 
     >>> auc(np.array([[0.1], [0.3]]), np.array([[0.2], [0.2]]))

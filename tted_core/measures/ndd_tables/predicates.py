@@ -71,7 +71,7 @@ class PaperTable:
     notes: tuple[str, ...]
 
 
-Scores = NDArray[np.float64]
+Likelihoods = NDArray[np.float64]
 """(n,) the larger, the likelier is the word a predicate."""
 
 
@@ -107,7 +107,9 @@ def predicate_table(
     return PaperTable(rows, (f"{len(useful)} of {len(sentences)} sentences, with {count} {kind}",))
 
 
-def word_scores(sentence: Sentence, model: MaskedModel, word: str, weights: Weights) -> dict[str, Scores]:
+def word_scores(
+    sentence: Sentence, model: MaskedModel, word: str, weights: Weights
+) -> dict[str, Likelihoods]:
     """Method -> the scores of a sentence's n words."""
     size = range(len(sentence.words))
     before = list(model.distributions(word_gaps(sentence, size)))
@@ -125,7 +127,7 @@ def word_scores(sentence: Sentence, model: MaskedModel, word: str, weights: Weig
     return found
 
 
-def average_precision(scores: Scores, wanted: NDArray[np.bool_]) -> float:
+def average_precision(scores: Likelihoods, wanted: NDArray[np.bool_]) -> float:
     """The mean, over what is wanted, of the precision down to its rank; of equal scores the first ranks first.
 
     >>> average_precision(np.array([0.9, 0.8, 0.7, 0.6]), np.array([True, False, True, False]))
@@ -150,7 +152,7 @@ def _replaced(sentence: Sentence, at: int, by: str) -> Sentence:
 
 def _divergences(
     before: Sequence[NDArray[np.float64]], edited: Sequence[Sentence], model: MaskedModel, weights: Weights
-) -> Scores:
+) -> Likelihoods:
     """NDD of each edit of one word: the other words' predictions before and after."""
     size = len(before)
     gaps: list[Gap] = []
