@@ -167,6 +167,10 @@ def test_a_file_that_is_not_right_is_refused(filled, empty, change, message):
         (lambda text: text.replace("Anna,0,0", "Anna,zero,0", 1), "row 2: source is 'zero'"),
         (lambda text: text.replace("Anna,0,0", "Anna,²,0", 1), "row 2: source is '²'"),
         (lambda text: text.replace("Anna,0,0", "Anna,0,0,0,0,0", 1), "row 2: it has another number of cells"),
+        (
+            lambda text: text.replace("accept", '"accept', 1),
+            "line .*: the file can't be read as CSV .*check the quotes",
+        ),
         (lambda text: text.encode("utf-16"), "UTF-8"),
         (lambda _: "", "lacks the columns document"),
     ],

@@ -1,6 +1,5 @@
 """What can be compared in a folder: a table of pairs, references and an output for each, or several systems."""
 
-import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +20,7 @@ from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats.folder import Files
 from tted_core.formats.forest import listed
 from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.tables import read_rows
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 COLLECTIONS = (".zip", ".jsonl")
@@ -252,14 +252,10 @@ def _is_table(path: Path, files: Files) -> bool:
         return False
     try:
         with io.TextIOWrapper(files.open(path), encoding="utf-8-sig", errors="replace", newline="") as file:
-            first = file.readline(1_000_000)
-    except (OSError, MapFormatError):
+            if ending in {".jsonl", ".ndjson"}:
+                row = json.loads(file.readline(1_000_000))
+                return isinstance(row, dict) and {"left", "right"} <= row.keys()
+            rows = read_rows(file.read(1_000_000), "\t" if ending == ".tsv" else ",", exact=True)
+            return {"left", "right"} <= set(next(rows, (0, []))[1])
+    except (OSError, MapFormatError, ValueError, RecursionError):
         return False
-    if ending in {".jsonl", ".ndjson"}:
-        try:
-            row = json.loads(first)
-        except (ValueError, RecursionError):
-            return False
-        return isinstance(row, dict) and {"left", "right"} <= row.keys()
-    names = next(csv.reader([first], delimiter="\t" if ending == ".tsv" else ","), [])
-    return {"left", "right"} <= set(names)

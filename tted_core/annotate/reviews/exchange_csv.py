@@ -1,8 +1,5 @@
 """Judgements as CSV, for spreadsheets; the maps aren't in it, and must be known to a database that takes it in."""
 
-import csv
-import io
-
 from tted_core.annotate.reviews.exchange import (
     ImportReport,
     check_filed,
@@ -12,9 +9,9 @@ from tted_core.annotate.reviews.exchange import (
 from tted_core.annotate.reviews.plain import judgement_of, plain_judgement, with_numbers
 from tted_core.annotate.reviews.records import FiledTask, Judgement
 from tted_core.annotate.reviews.store import ReviewStore
-from tted_core.errors import ReviewError
+from tted_core.errors import MapFormatError, ReviewError
 from tted_core.limits import MAX_REVIEW_ROWS, check_limit
-from tted_core.tables import csv_text, text_of_cell
+from tted_core.tables import csv_text, read_rows, text_of_cell
 
 COLUMNS = (
     "document",
@@ -79,22 +76,22 @@ def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = Fa
         LimitError: too large.
         DatabaseError: the database can't be written.
     """
-    reader = csv.DictReader(io.StringIO(text_in(content), newline=""))
     try:
-        rows = list(reader)
-    except csv.Error as error:
-        raise ReviewError(f"line {reader.line_num}: the file is no CSV ({error})") from error
-    missing = [name for name in COLUMNS if name not in (*(reader.fieldnames or ()), *LATER)]
+        header, *rows = [*read_rows(text_in(content), ",", name="the file", exact=True)] or [(1, [])]
+    except MapFormatError as error:
+        raise ReviewError(str(error)) from error
+    columns = header[1]
+    missing = [name for name in COLUMNS if name not in (*columns, *LATER)]
     if missing:
         raise ReviewError(f"the file lacks the columns {', '.join(missing)}; export it again")
     check_limit(len(rows), MAX_REVIEW_ROWS, "rows in the file", "split it")
     names = ("study", "document", "left_digest", "right_digest")
     known = {tuple(getattr(each, name) for name in names): each for each in store.tasks()}
     found: dict[int, list[Judgement]] = {}
-    for number, row in enumerate(rows, start=2):
-        if None in row or None in row.values():
+    for number, (_, row) in enumerate(rows, start=2):
+        if len(row) != len(columns):
             raise ReviewError(f"row {number}: it has another number of cells than the header; mend it")
-        cells = {name: text_of_cell(value) for name, value in row.items()}
+        cells = dict(zip(columns, map(text_of_cell, row), strict=True))
         here = known.get(tuple(cells.get(name, "") for name in names))
         if here is None:
             raise ReviewError(
