@@ -26,7 +26,7 @@ def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> No
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "CSV",
-            lambda: csv_text(table.columns, table.itertuples(index=False)),
+            lambda: csv_text(table.columns, _rows(table)),
             file_name=f"{stem or name}.csv",
             mime="text/csv",
             on_click="ignore",
@@ -42,11 +42,17 @@ def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> No
         )
 
 
+def _rows(table: pd.DataFrame) -> list[list[Any]]:
+    """With None for whatever pandas takes for a missing value; its own can't be compared."""
+    rows: list[list[Any]] = table.astype(object).where(table.notna(), None).to_numpy().tolist()
+    return rows
+
+
 def _latex_of(table: pd.DataFrame) -> str:
     return latex_table(
         "".join("r" if pd.api.types.is_numeric_dtype(kind) else "l" for kind in table.dtypes),
         map(latex_escaped, table.columns),
-        (map(latex_cell, row) for row in table.itertuples(index=False)),
+        (map(latex_cell, row) for row in _rows(table)),
     )
 
 
