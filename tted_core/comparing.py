@@ -9,13 +9,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tted_core.baselines import MEASURES, NOT_COMPUTED, SUITE, Baseline, BaselineScore
+from tted_core.baselines import BASELINES, MEASURES, NOT_COMPUTED, SUITE, Baseline, BaselineScore
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, checked_equivalence, suite_values
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.distances.by_models import text_f1
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import MissingExtraError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
 from tted_core.limits import MAX_NODES_COMPARED, check_limit
@@ -81,16 +82,11 @@ def compare_maps(
     solutions, scores = solve_and_score(problem, search, by_depth=True)
     script = edit_script(*trees, solutions[-1].mapping, problem.costs, texts, power=method.power)
 
-    beside: dict[str, BaselineScore | TTEDError] = {}
-    for name, baseline in measures.items():
-        if not isinstance(baseline, Baseline):
-            continue
-        monitor.stage(f"Computing the baseline {name}")
-        try:
-            beside[name] = baseline(*trees, distance.vectors)
-        except NOT_COMPUTED as error:  # the distance stands without it; the reader is told
-            beside[name] = error
-
+    beside = {
+        name: _scored(name, each, trees, distance.vectors, monitor)
+        for name, each in measures.items()
+        if isinstance(each, Baseline)
+    }
     names = [name for name in measures if name in SUITE]
     at_depth = aligned(problem, solutions, method, equivalence) if names else ()
     suite, told = _suite(names, at_depth, method, models)
@@ -112,6 +108,53 @@ def compare_maps(
             dict.fromkeys((*method.notices, *distance.texts_notices(every_text, method.context), *told))
         ),
     )
+
+
+def computed_baselines(
+    left: TextTree,
+    right: TextTree,
+    method: Method,
+    baselines: Iterable[str],
+    models: Models | None = None,
+    *,
+    monitor: Monitor = UNWATCHED,
+) -> dict[str, "BaselineScore | TTEDError"]:
+    """Baselines alone of two trees, as ``compare_maps`` computes them besides.
+
+    Args:
+        left: the source tree, already trimmed to the method's depth.
+        right: the target tree, likewise.
+        method: tells the encoder; one whose distance reads no vectors of sentences has none.
+        baselines: names of ``BASELINES``.
+        models: as ``compare_maps`` takes them.
+        monitor: watches the stages.
+
+    Returns:
+        The scores by name; why, of those that can't be computed.
+
+    Raises:
+        UnknownNameError: a baseline that isn't known.
+        EncoderError: the model can't be had or its vectors can't be used.
+        Interrupted: the monitor says stop.
+    """
+    measures = chosen(BASELINES, baselines, "baseline")
+    reads_vectors = method.record.reads == "encoder"
+    vectors = read_texts(left, right, method, models, monitor)[0].vectors if reads_vectors else None
+    return {name: _scored(name, each, (left, right), vectors, monitor) for name, each in measures.items()}
+
+
+def _scored(
+    name: str,
+    baseline: Baseline,
+    trees: tuple[TextTree, TextTree],
+    vectors: Encoder | None,
+    monitor: Monitor,
+) -> "BaselineScore | TTEDError":
+    monitor.stage(f"Computing the baseline {name}")
+    try:
+        return baseline(*trees, vectors)
+    except NOT_COMPUTED as error:  # the distance stands without it; the reader is told
+        return error
 
 
 def _suite(

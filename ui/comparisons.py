@@ -1,17 +1,18 @@
 """Comparing two maps as the sidebar says: watched, stopped, and the last comparisons kept."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
-from tted_core.baselines import readable_baselines
-from tted_core.comparing import compare_maps, read_texts, trimmed
+from tted_core.baselines import BaselineScore, readable_baselines
+from tted_core.comparing import compare_maps, computed_baselines, read_texts, trimmed
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import EncoderError, Interrupted
 from tted_core.method import Method
-from tted_core.monitor import Monitor
+from tted_core.monitor import UNWATCHED, Monitor
 from ui import cache
 from ui.errors import show_error
 from ui.options import failed_encoders
@@ -22,6 +23,9 @@ KEPT = 12
 """Comparisons kept per visitor."""
 
 SLOT = "comparison"
+
+AT_ONCE = ("rouge_sim",)
+"""The baseline in the answer's head; the others are computed once somebody looks at them."""
 
 LAST = "last-comparison"
 """In the session: the last two maps that were compared, and how that came out."""
@@ -61,6 +65,32 @@ def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Co
         return last_answer(left, right, error), True
     st.session_state[LAST] = (left, right), result
     return result, False
+
+
+def with_all_baselines(result: Comparison) -> Comparison:
+    """The comparison with every baseline that can stand beside it.
+
+    Raises:
+        TTEDError: as ``compare_maps``.
+    """
+    return replace(result, baselines=_baselines(result.left, result.right, result.method, UNWATCHED))
+
+
+def watched_baselines(result: Comparison) -> Comparison:
+    """The same, computed as long work is.
+
+    Raises:
+        TTEDError: as ``compare_maps``; ``Interrupted`` if it was stopped.
+    """
+    asked = (result.left, result.right, result.method)
+    found = watched(
+        f"{SLOT}/baselines",
+        asked,
+        partial(_baselines, *asked),
+        stop_help="No other measures are shown then.",
+        shared=lambda _found: True,
+    )
+    return replace(result, baselines=found)
 
 
 def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
@@ -104,12 +134,19 @@ def encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> 
         read_texts(sides[0].tree, sides[1].tree, options, models(), monitor)
 
 
+def _baselines(
+    left: MindMap, right: MindMap, method: Method, monitor: Monitor
+) -> dict[str, BaselineScore | TTEDError]:
+    names = readable_baselines(method.record.reads)
+    return computed_baselines(left.tree, right.tree, method, names, models(), monitor=monitor)
+
+
 def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> Comparison:
     return compare_maps(
         left,
         right,
         options,
         models(),
-        baselines=readable_baselines(options.record.reads),
+        baselines=AT_ONCE,
         monitor=monitor,
     )

@@ -10,6 +10,7 @@ from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import file_stem, html_report
 from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
+from ui.comparisons import with_all_baselines
 from ui.inputs import own_map
 from ui.kept_maps import kept_days
 from ui.permalink import embed_popover, link
@@ -25,7 +26,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         result: their comparison.
     """
     replay = partial(replay_json, left, right, result)
-    makers = {kind: partial(written, result, kind) for kind in EXPORTS}
+    makers = {kind: partial(_export, result, kind) for kind in EXPORTS}
     makers["html"] = partial(_report, result, replay)
     stem = file_stem(result)
     with st.container(horizontal=True, gap="small"):
@@ -84,5 +85,9 @@ def _graph(result: Comparison) -> bytes:
     return mapping_html(result).encode()
 
 
+def _export(result: Comparison, kind: str) -> bytes:
+    return written(with_all_baselines(result), kind)
+
+
 def _report(result: Comparison, replay: Callable[[], str]) -> bytes:
-    return html_report(result, replay()).encode()
+    return html_report(with_all_baselines(result), replay()).encode()

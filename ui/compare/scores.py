@@ -14,6 +14,7 @@ from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
 from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import gauge, score_scale
+from ui.comparisons import watched_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.options import ENCODER_KEPT, take_preset
@@ -148,7 +149,7 @@ def _more_scores(result: Comparison) -> None:
     popover = st.popover("All scores", key="more-scores", on_change="rerun")
     if popover.open:
         with popover, st.container(key="all-scores"), show_errors():
-            _all_scores(result)
+            _all_scores(watched_baselines(result))
 
 
 def _all_scores(result: Comparison) -> None:

@@ -63,6 +63,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
 @pytest.mark.thorough
 def test_the_real_encoder_gives_the_page_the_numbers_of_the_library(monkeypatch, minilm):
     monkeypatch.setattr(cache, "load_encoder", lambda _name: minilm)
+    monkeypatch.setattr(cache, "start_warming_up", lambda: None)  # it would go on in the next test
     st.cache_resource.clear()
     app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)).run()
     result = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
