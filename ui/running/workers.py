@@ -39,6 +39,11 @@ TELL_SECONDS = 0.05
 WARM_UP_AFTER_SECONDS = 0.5
 """So long after its first work a process gets the solvers for large maps ready."""
 
+_ENVIRONMENT = {
+    "PYTHONSAFEPATH": "1",  # no module of the folder that the server was started in
+    "OMP_WAIT_POLICY": "PASSIVE",  # threads that wait for others sleep: pages are drawn on these cores too
+}
+
 
 class Worker:
     """One process of the server's. It works for one caller at a time, and ends with the server."""
@@ -62,7 +67,7 @@ class Worker:
                 1,
                 initializer=_begin,
                 initargs=(self._other_end, keeps_models),
-                env={"PYTHONSAFEPATH": "1"},  # no module of the folder that the server was started in
+                env=_ENVIRONMENT,
             )
             self.process_id = self._pool.submit(os.getpid)
         except OSError as error:
