@@ -33,6 +33,9 @@ CLICKS = 10
 CLICKING = 3
 """Visitors who click while the others wait for their results."""
 
+PAUSE_SECONDS = 1.0
+"""What they look at between two clicks; without it, three of them keep a core busy."""
+
 LOADING_SECONDS = 900.0
 """For the first run of a page, which loads the models, on a machine that is busy with other things."""
 
@@ -111,6 +114,7 @@ def visit(playing: Round, number: int) -> None:
         if is_early:
             while len(playing.compared) < playing.count and not playing.errors:
                 playing.meanwhile.append(_click(playing, session, len(playing.meanwhile)))
+                time.sleep(PAUSE_SECONDS)
         else:
             session.run()
             playing.compared.append(session.seconds)
