@@ -8,17 +8,22 @@ files against this module. A field that is added leaves the version; one that go
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any, NotRequired
 
-import schemas_compare
-import schemas_judge
 from pydantic import TypeAdapter
 
-from tted_core.annotate.reviews.people import Person
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import schemas_compare  # noqa: E402
+import schemas_judge  # noqa: E402
+
+from tted_core.annotate.reviews.people import Person  # noqa: E402
 
 VERSION = 1
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "schemas" / str(VERSION)
+FOLDER = ROOT / "docs" / "schemas" / str(VERSION)
 
 
 OUTPUTS: dict[str, Any] = {

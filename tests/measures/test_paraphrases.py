@@ -9,6 +9,7 @@ from helpers.monitors import STOPPED
 from helpers.trees import sample, tree_of
 
 from tted_core import limits
+from tted_core.distances.strings import STRING_DISTANCES
 from tted_core.errors import EncoderError, Interrupted, InvalidTreeError, LimitError, MapFormatError
 from tted_core.measures import paraphrases
 from tted_core.measures.paraphrases import Draw, qualities
@@ -104,7 +105,7 @@ def test_strings_tell_literal_paraphrases_of_both_languages():
     for topic in ("photosynthesis", "baikal"):
         pairs = pairs_of_maps(sample(f"{topic}/base"), sample(f"{topic}/paraphrase_1"))
         found = qualities(pairs, {"strings": string_family})
-        assert list(found) == ["levenshtein", "levenshtein-metric", "word-levenshtein", "sequence-matcher"]
+        assert list(found) == [each.name for each in STRING_DISTANCES]
         for name, row in found.items():
             assert row.mean > 0.25, (topic, name)
             assert min(row.q) <= row.mean <= max(row.q)

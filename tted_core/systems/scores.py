@@ -141,8 +141,10 @@ class SystemScores:
         return f"{name} ({told})"
 
 
-OF_TTED = ("normalized", "tted", "tted_per_reference", "reference_normalized")
-"""Scores of TTED that are measures of systems."""
+OF_TTED = tuple(
+    dict.fromkeys(("normalized", "tted", *(name for name in NORMALISATIONS if name != "steinhaus")))
+)
+"""Scores of TTED that are measures of systems, the main one first: all but Steinhaus."""
 
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
 OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFORE))

@@ -14,6 +14,7 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.figures import forest_plot
 from tted_core.monitor import Monitor
 from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch, read_scores
+from tted_core.systems.scores import OF_TTED
 from tted_core.systems.verdicts import beaten, verdict_in_figures
 from ui.errors import show_error
 from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
@@ -30,7 +31,7 @@ from ui.text import in_page_words, markdown_escaped, plural
 ALL_PAIRS = ""
 """In place of a baseline's name."""
 
-BEHIND_MORE = ("tted", "tted_per_reference", "reference_normalized")
+BEHIND_MORE = OF_TTED[1:]
 """Measures that the table shows only where one of them is chosen."""
 
 MATRIX_FROM = 4
