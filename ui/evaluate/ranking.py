@@ -13,7 +13,15 @@ from tted_core import TTEDError
 from tted_core.batch.functions import CONTROLS
 from tted_core.figures import forest_plot
 from tted_core.monitor import Monitor
-from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch, read_scores
+from tted_core.systems import (
+    Compared,
+    PairRow,
+    SystemRow,
+    SystemScores,
+    compare_systems,
+    read_batch,
+    read_scores,
+)
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.verdicts import beaten, verdict_in_figures
 from ui.errors import show_error
@@ -27,6 +35,9 @@ from ui.part import Part
 from ui.permalink import Parameter
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
+
+INTERVAL = ("95 % from", "to")
+"""The columns of an interval."""
 
 ALL_PAIRS = ""
 """In place of a baseline's name."""
@@ -155,10 +166,10 @@ def _means(compared: Compared, measure: str) -> None:
     rows = {name: compared.row(name, measure) for name in names}
     grouped = compared.baseline is None and bool(compared.pairs)
     table = pd.DataFrame({"system": names})
-    numbers = [_head(compared, measure), "95 % from", "to"]
-    table[numbers[0]] = [row and row.mean for row in rows.values()]
-    for side, head in enumerate(numbers[1:]):
-        table[head] = [row.ci95[side] if row and row.ci95 else None for row in rows.values()]
+    table[_head(compared, measure)] = [row and row.mean for row in rows.values()]
+    intervals = [_interval(row) for row in rows.values()]
+    for side in INTERVAL:
+        table[side] = [each[side] for each in intervals]
     for other in compared.measures:
         if other not in {measure, *BEHIND_MORE}:
             found = (compared.row(name, other) for name in names)
@@ -193,8 +204,7 @@ def _every_mean(compared: Compared) -> None:
             "measure": row.measure,
             "system": row.system,
             "mean": row.mean,
-            "95 % from": row.ci95[0] if row.ci95 else None,
-            "to": row.ci95[1] if row.ci95 else None,
+            **_interval(row),
             "median": row.median,
             "mean by nodes": row.micro,
         }
@@ -207,6 +217,10 @@ def _every_mean(compared: Compared) -> None:
         column_config=dict.fromkeys(more.columns[2:], st.column_config.NumberColumn(format="%.4f")),
         key="evaluate-every-mean",
     )
+
+
+def _interval(row: SystemRow | PairRow | None) -> dict[str, float | None]:
+    return dict(zip(INTERVAL, (row and row.ci95) or (None, None), strict=True))
 
 
 def _head(compared: Compared, measure: str) -> str:
@@ -245,7 +259,7 @@ def _tests(pairs: Sequence[PairRow]) -> None:
         table,
         hide_index=True,
         width="stretch",
-        column_config=dict.fromkeys(("difference", "95 % from", "to", "p boot", "p rand", "p Holm"), number)
+        column_config=dict.fromkeys(("difference", *INTERVAL, "p boot", "p rand", "p Holm"), number)
         | {"effect (d_z)": st.column_config.NumberColumn(format="%.2f")},
         key="evaluate-tests",
     )
@@ -256,8 +270,7 @@ def _test(pair: PairRow) -> dict[str, Any]:
         "a": pair.a,
         "b": pair.b,
         "difference": pair.difference,
-        "95 % from": pair.ci95[0] if pair.ci95 else None,
-        "to": pair.ci95[1] if pair.ci95 else None,
+        **_interval(pair),
         "p boot": pair.p_bootstrap,
         "p rand": pair.p_randomization,
         "p Holm": pair.p_holm,
