@@ -4,11 +4,10 @@ import streamlit as st
 
 from ui.annotate import PARTS
 from ui.annotate.people import reviews_only, take_link
-from ui.kept_values import keep_values
 from ui.options import options_link, sidebar
 from ui.page import page
 from ui.part import draw_tabs, tabs_link
-from ui.permalink import permalink
+from ui.permalink import keep_values, permalink
 
 open_tab = st.session_state.get("annotate") or st.query_params.get("tab")
 link = (*tabs_link("annotate", PARTS), *options_link())

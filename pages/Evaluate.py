@@ -2,12 +2,11 @@
 
 from ui.cache import start_warming_up
 from ui.evaluate import PARTS
-from ui.kept_values import keep_values
 from ui.many.view import TAB
 from ui.options import options_link
 from ui.page import page
 from ui.part import draw_tabs, tabs_link
-from ui.permalink import permalink
+from ui.permalink import keep_values, permalink
 
 with page("Evaluate many maps"):
     parameters = (*tabs_link(TAB, PARTS), *options_link())

@@ -172,6 +172,14 @@ def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
     _keep(page, parameters)
 
 
+def keep_values(parameters: Sequence[Parameter]) -> None:
+    """Keep the values of widgets that aren't drawn, which Streamlit would forget; the first one always is."""
+    for each in parameters[1:]:
+        for key in each.keys:
+            if key in st.session_state:
+                st.session_state[key] = st.session_state[key]
+
+
 def bring(page: str, values: Mapping[str, Any]) -> None:
     """Let another page show these values of its widgets once its visitor is sent there; others stay."""
     seen = _pages().setdefault(page, _Seen({}))

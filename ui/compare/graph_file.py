@@ -16,8 +16,8 @@ from pyvis.network import Network
 
 from tted_core.comparison import Comparison
 from tted_core.explain.mapping_view import MappingView
+from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.svg import marked
-from ui.palette import STYLES, SURFACE
 from ui.text import shortened
 
 SIDES = ("left", "right")

@@ -1,6 +1,9 @@
 """The cost receipt: where the costs add up, and the operations of the script one by one."""
 
+import html
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -9,15 +12,27 @@ from tted_core import Comparison
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import Branch, Part, Receipt, receipt
 from tted_core.report.html_report import file_stem
+from tted_core.report.palette import STYLES
 from tted_core.script import Unit
-from ui.compare.bars import Bar, bars
 from ui.compare.doubt import doubt_notice, doubt_texts
 from ui.exports import table_exports
-from ui.palette import STYLES
-from ui.text import plural
+from ui.text import html_escaped, plural, shortened
 
 BRANCHES = 8
 """Branches drawn at most, the most costly ones."""
+
+LABEL = 60
+"""Characters of a label that are shown; the tooltip has more."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """``share`` (0 to 1) is the bar's length, ``value`` the number in words, ``colour`` any CSS colour."""
+
+    label: str
+    share: float
+    value: str
+    colour: str = "currentColor"
 
 
 def receipt_tab(result: Comparison) -> None:
@@ -129,3 +144,22 @@ def _bar(label: str, part: Part, unit: Unit, colour: str = "currentColor", *, co
     share = f" · {part.share:.0%}" if unit.power == 1 else ""
     value = f"{unit.text(part.amount)}{share} · {count or plural(part.operations, 'operation')}"
     return Bar(label, part.share, value, colour)
+
+
+def bars(title: str, rows: Iterable[Bar]) -> str:
+    """HTML of a titled list, which can be read aloud and printed; labels are users' texts."""
+    items = "".join(
+        '<li style="margin:.35rem 0">'
+        '<div style="display:flex;justify-content:space-between;gap:1rem;font-size:.875rem">'
+        f'<span title="{html.escape(shortened(row.label, 500))}" style="overflow-wrap:anywhere">'
+        f"{html_escaped(shortened(row.label, LABEL))}</span>"
+        f'<span style="white-space:nowrap;font-variant-numeric:tabular-nums">{html.escape(row.value)}</span></div>'
+        '<div style="height:.5rem;border-radius:3px;background:rgba(128,128,128,.18)">'
+        f'<div style="height:100%;border-radius:3px;width:{100 * min(max(row.share, 0.0), 1.0):.2f}%;'
+        f'background:{row.colour};opacity:.75"></div></div></li>'
+        for row in rows
+    )
+    return (
+        f'<div style="font-weight:600;font-size:.9rem">{html.escape(title)}</div>'
+        f'<ul style="list-style:none;padding:0;margin:.25rem 0 1rem">{items}</ul>'
+    )

@@ -1,5 +1,7 @@
 """The answer's head: numbers and gauge in one row, one sentence, and behind a button the other scores."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,7 +14,6 @@ from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.notices import OTHERS
 from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
-from ui.compare.depth_chart import depth_chart
 from ui.compare.score_scale import gauge, score_scale
 from ui.comparisons import watched_baselines
 from ui.errors import show_errors
@@ -64,6 +65,12 @@ HELP = {
     "TTED@k": "TTED (not normalized) of both maps trimmed to their first k levels, one bar for each k: at which "
     "levels the distance arises.",
 }
+
+DEPTH_BAR = 30
+"""Pixels of the highest bar of TTED@k."""
+
+DEPTHS = 20
+"""Its bars at most; of deeper maps, the first levels."""
 
 BESIDE_HELP = {
     "Similarity": "On the measure's own scale; higher = more alike.",
@@ -159,7 +166,7 @@ def _all_scores(result: Comparison) -> None:
         _score("AvgTTED", f"{result.avg_tted:.3f}", HELP["AvgTTED"])
         with st.container(width="content", gap=None):
             st.caption("TTED@k", help=HELP["TTED@k"], width="content")
-            st.html(depth_chart(result.tted_at), width="content")
+            st.html(_depth_chart(result.tted_at), width="content")
     st.markdown("**Other measures**, for comparison")
     table = beside(result)
     st.dataframe(
@@ -182,6 +189,23 @@ def _all_scores(result: Comparison) -> None:
             ":material/info: More measures need sentence vectors: choose the distance cosine, euclidean or "
             "manhattan."
         )
+
+
+def _depth_chart(tted_at: Sequence[float]) -> str:
+    """TTED@k as HTML with one bar per k, its value as a tooltip (Streamlit's sanitizer lets no SVG through)."""
+    shown = tted_at[:DEPTHS]
+    top = max(shown) or 1.0
+    values = ", ".join(f"{value:.3f}" for value in shown)
+    bars = "".join(
+        f'<div title="TTED@{k} = {value:.4f}" style="text-align:center;font-size:.7rem;line-height:1.1">'
+        f'<div style="width:16px;height:{max(1, round(value / top * DEPTH_BAR))}px;background:currentColor;'
+        f'opacity:.55;border-radius:2px 2px 0 0"></div>{k}</div>'
+        for k, value in enumerate(shown, start=1)
+    )
+    return (
+        f'<div role="img" aria-label="TTED at k: {values}" style="display:flex;gap:5px;align-items:end;'
+        f'height:{DEPTH_BAR + 14}px">{bars}</div>'
+    )
 
 
 def beside(result: Comparison) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from tted_core.explain.doubt import NOT_UNIQUE
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
 from tted_core.monitor import Monitor
+from tted_core.report.palette import OP_STYLES, STYLES
 from tted_core.report.words import where_they_differ
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
@@ -23,7 +24,6 @@ from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import clear, clear_all, forbid, force, price_text
 from ui.compare.word_shading import word_shading
 from ui.mapping.selection import select, settle
-from ui.palette import OP_STYLES, STYLES
 from ui.running import watched
 from ui.text import html_escaped, label_html, markdown_escaped, shortened, told_apart
 

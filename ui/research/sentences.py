@@ -20,6 +20,7 @@ from tted_core.distances.ndd import (
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.figures import edited_words, ndd_words
 from tted_core.monitor import Monitor
+from tted_core.report.palette import OP_STYLES
 from tted_core.words.splitting import Sentence
 from ui import cache
 from ui.errors import show_errors
@@ -28,7 +29,6 @@ from ui.fields import amount, switch, words
 from ui.map_tools import save_map
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
-from ui.palette import OP_STYLES
 from ui.part import Part
 from ui.research.inputs import one_map, one_map_link
 from ui.running import watched_on_demand

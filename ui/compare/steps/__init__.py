@@ -5,11 +5,11 @@ from pathlib import Path
 import streamlit as st
 
 from tted_core import Comparison
+from tted_core.report.palette import STYLES
 from ui.compare.steps.frames import frames_around, way_of
 from ui.component import component, heard, picks, unheard
 from ui.errors import show_errors
 from ui.mapping.selection import select
-from ui.palette import STYLES
 
 _steps = component(Path(__file__).parent, ("steps.js",), shared=("present.js", "player.js"))
 
