@@ -13,8 +13,7 @@ from tted_core.comparing import compare_maps
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import Interrupted, LimitError
-from tted_core.explain.alternatives import alternatives, effects, same_pairs
-from tted_core.explain.disagreement import disagreement
+from tted_core.explain.alternatives import alternatives, disagreement, effects, same_pairs
 from tted_core.explain.pair_words import pair_words
 from tted_core.limits import MAX_ALTERNATIVES
 from tted_core.method import Method

@@ -1,4 +1,4 @@
-"""Alternatives: the same two maps under other options, to see which option drives the score.
+"""Alternatives: the same two maps under other options, in other orders and by another measure.
 
 The page calls them variants; in the core a variant is a map that was changed. Texts are encoded once for all
 alternatives of an encoder. The effect of an option is how far the normalized distance moves when it alone is
@@ -11,14 +11,26 @@ from functools import cache
 
 import numpy as np
 
+from tted_core.baselines.sim import edge_matching
 from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.comparison import Comparison
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import Interrupted
+from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.limits import MAX_ALTERNATIVES, check_limit
 from tted_core.method import SEVERAL, Method
 from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.script import edit_script
+from tted_core.search import Search, solve_and_score
+from tted_core.solvers import SOLVERS
+from tted_core.solvers.structure import Pair
+
+ENTRIES = 100_000
+"""Of the cost matrix, at most: the orders take some hundredths of a second, the unordered one some tenths."""
+
+UNORDERED_SECONDS = 1.0
+"""For the unordered search; a script that is not proven by then says nothing."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +112,62 @@ def effects(scores: Mapping[Method, float]) -> dict[str, float]:
         if ranges:
             found[option] = float(np.mean(ranges))
     return found
+
+
+def in_place(comparison: Comparison) -> int:
+    """How many sentences are the same or reworded in their place."""
+    count = counted_outcomes(correspondence(comparison))
+    return count["same"] + count["reworded"]
+
+
+def in_place_by_order(comparison: Comparison, monitor: Monitor = UNWATCHED) -> dict[str, int]:
+    """Order -> how many sentences it keeps in their place, of the orders that are quickly solved for these maps.
+
+    Costs are those of the comparison: nothing is encoded. Its own order is always there.
+    """
+    entries = len(comparison.left.tree) * len(comparison.right.tree)
+    found = {comparison.method.order: in_place(comparison)}
+    for order in SOLVERS:
+        if order in found or monitor.stopped or entries > ENTRIES:
+            continue
+        search = Search(order, time_limit=UNORDERED_SECONDS if order == "unordered" else None)
+        (solution,), scores = solve_and_score(comparison.problem, search)
+        if solution.proven:
+            trees = comparison.left.tree, comparison.right.tree
+            labels = trees[0].labels, trees[1].labels
+            script = edit_script(
+                *trees, solution.mapping, comparison.costs, labels, power=comparison.method.power
+            )
+            method = replace(comparison.method, order=order, time_limit=search.time_limit)
+            found[order] = in_place(replace(comparison, method=method, script=script, scores=scores))
+    return found
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Node pairs (source, target) by TTED and by ``rouge_sim``, without the roots, ordered by the left map."""
+
+    both: tuple[Pair, ...]
+    only_tted: tuple[Pair, ...]
+    only_baseline: tuple[Pair, ...]
+
+
+def disagreement(comparison: Comparison) -> Disagreement:
+    """Hold the script's pairs against the best matching of edges of the baseline ``rouge_sim``.
+
+    A matched edge pairs its lower end with that of its partner, and each node but the root is the lower end of one
+    edge, so both measures say of each such node whom it belongs to, or that it has nobody. Edges with no word in
+    common count as unmatched.
+
+    Raises:
+        LimitError: the maps have too many words for the baseline.
+    """
+    tted = {(source, target) for source, target in _pairs(comparison) if source > 0 and target > 0}
+    matching = edge_matching(comparison.left.tree, comparison.right.tree)
+    baseline = {(one[1], other[1]) for one, other, gain in matching if gain > 0}
+    return Disagreement(
+        tuple(sorted(tted & baseline)), tuple(sorted(tted - baseline)), tuple(sorted(baseline - tted))
+    )
 
 
 def _pairs(comparison: Comparison) -> set[tuple[int, int]]:

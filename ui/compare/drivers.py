@@ -12,8 +12,7 @@ from tted_core.batch.settings import combined
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import distances_at_hand
 from tted_core.errors import LimitError, OptionsError
-from tted_core.explain.alternatives import Alternative, alternatives, effects
-from tted_core.explain.disagreement import disagreement
+from tted_core.explain.alternatives import Alternative, alternatives, disagreement, effects
 from tted_core.method import Method
 from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison, MindMap
-from tted_core.explain.other_orders import in_place, in_place_by_order
+from tted_core.explain.alternatives import in_place, in_place_by_order
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.kernels import is_compiled

@@ -9,8 +9,8 @@ from helpers.encoders import hashed
 from helpers.published import compare
 from helpers.trees import sample, tree_of
 
-from tted_core.explain import other_orders
-from tted_core.explain.other_orders import in_place, in_place_by_order
+from tted_core.explain import alternatives
+from tted_core.explain.alternatives import in_place, in_place_by_order
 from tted_core.solvers import SOLVERS
 from ui import running
 from ui.compare import orders_table
@@ -51,7 +51,7 @@ def test_orders_keep_as_many_sentences_in_place_as_their_comparisons():
 
 
 def test_orders_that_take_long_are_not_tried(monkeypatch):
-    monkeypatch.setattr(other_orders, "ENTRIES", 8)
+    monkeypatch.setattr(alternatives, "ENTRIES", 8)
     result = compare(tree_of("a(b c)"), tree_of("a(c b)"), encoder=hashed)
     assert in_place_by_order(result) == {"constrained": in_place(result)}
 
