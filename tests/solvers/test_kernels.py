@@ -11,9 +11,11 @@ from edist import ted, uted
 from helpers.random_pairs import random_costs, random_pairs, random_tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba.core.errors import NumbaError
 from scipy.optimize import linear_sum_assignment
 
 from tted_core.solvers.edist_reference import edist_arguments
+from tted_core.solvers.kernels import compiling
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered, warm_up
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.tree import TextTree
@@ -180,6 +182,15 @@ import numba
 print(compiling.cache_folder(), compiled(lambda number: number + 1)(1), repr(numba.config.CACHE_DIR))
 """
     assert run_python(code, NUMBA_CACHE_DIR="").split() == ["None", "2", "''"]
+
+
+def test_a_kernel_that_counts_no_references_makes_no_array():
+    tail = compiling.borrowing(lambda values: values[1:].sum())
+    values = np.arange(3.0)
+    held = sys.getrefcount(values)
+    assert (tail(values), sys.getrefcount(values)) == (3.0, held)
+    with pytest.raises(NumbaError, match="NRT required"):
+        compiling.borrowing(lambda values: values.copy().sum())(values)
 
 
 def test_warm_up_can_be_repeated():

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import borrowing, compiled
 from tted_core.solvers.kernels.trees import Floats, Integers
 
 BIDS_PER_ROW = 4
@@ -70,7 +70,7 @@ def match_rows(weights: Floats, rows: int, columns: int, row_of: Integers) -> fl
     return total
 
 
-@compiled
+@borrowing
 def _two_best(row: int, weights: Floats, column_price: Floats) -> tuple[int, float, int, float]:
     """The two cheapest columns for a row and their costs; -1 and infinity if there is no second."""
     best, second = np.inf, np.inf

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import borrowing, compiled
 from tted_core.solvers.kernels.trees import Floats, Integers, subtree_sizes
 
 
@@ -94,7 +94,7 @@ def _tables(left: Postorder, right: Postorder, costs: Floats) -> Tables:
     )
 
 
-@compiled
+@borrowing
 def _fill(last_left: int, last_right: int, tables: Tables) -> None:
     """Fill the forest table of one pair of subtrees, and D(x, y) for the nodes on their outer paths."""
     first_left, first_right, replace, delete, insert, trees, forests = tables

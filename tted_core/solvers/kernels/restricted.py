@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.solvers.kernels.assignment import match_rows
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import borrowing, compiled
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout, tree_layout, widest
 
 
@@ -42,7 +42,7 @@ def new_child_space(left: Layout, right: Layout) -> ChildSpace:
     return ChildSpace(np.empty((most, most)), np.empty(most, dtype=np.int64))
 
 
-@compiled
+@borrowing
 def match_children(below_left: Integers, below_right: Integers, trees: Floats, space: ChildSpace) -> float:
     """Best total gain of matching two lists of subtrees one to one; ``trees`` >= 0 there.
 
@@ -60,7 +60,7 @@ def match_children(below_left: Integers, below_right: Integers, trees: Floats, s
     return match_rows(space.weights, below_right.size, below_left.size, space.partner)
 
 
-@compiled
+@borrowing
 def best_forest(
     below_left: Integers, below_right: Integers, i: int, j: int, tables: tuple[Floats, Floats]
 ) -> float:
@@ -85,9 +85,14 @@ def fill_gains(kept: Floats, left: Layout, right: Layout, space: ChildSpace) -> 
     Also the value of the last matching made, which, if both roots have several children, is theirs and still
     stands in ``space``.
     """
+    gains = Gains(kept, np.zeros(kept.shape), np.empty(kept.shape))
+    return gains, _fill(gains, left, right, space)
+
+
+@borrowing
+def _fill(gains: Gains, left: Layout, right: Layout, space: ChildSpace) -> float:
+    kept, forests, trees = gains
     size_left, size_right = kept.shape
-    forests = np.zeros((size_left, size_right))
-    trees = np.empty((size_left, size_right))
     matched = 0.0
     for i in range(size_left - 1, -1, -1):
         below_i = left.children[left.first[i] : left.first[i + 1]]
@@ -108,10 +113,10 @@ def fill_gains(kept: Floats, left: Layout, right: Layout, space: ChildSpace) -> 
             for m in below_j:
                 tree = max(tree, trees[i, m])
             trees[i, j] = tree
-    return Gains(kept, forests, trees), matched
+    return matched
 
 
-@compiled
+@borrowing
 def _descend(i: int, j: int, below_left: Integers, below_right: Integers, table: Floats) -> tuple[int, int]:
     """The child pair (k, j) or (i, m) that has the value of (i, j) in a table; (-1, -1) if none has."""
     for k in below_left:
@@ -123,7 +128,7 @@ def _descend(i: int, j: int, below_left: Integers, below_right: Integers, table:
     return -1, -1
 
 
-@compiled
+@borrowing
 def _find(value: float, rows: Integers, columns: Integers, table: Floats) -> tuple[int, int]:
     """A cell of the subtable that holds ``value``; (-1, -1) if there is none."""
     for row in rows:
@@ -133,7 +138,7 @@ def _find(value: float, rows: Integers, columns: Integers, table: Floats) -> tup
     return -1, -1
 
 
-@compiled
+@borrowing
 def _push_matched(
     below_left: Integers, below_right: Integers, space: ChildSpace, pending: Integers, count: int
 ) -> int:

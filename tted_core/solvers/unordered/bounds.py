@@ -20,11 +20,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import borrowing, compiled
 from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf
-from tted_core.solvers.unordered.subgradient import tighten
+from tted_core.solvers.unordered.subgradient import keep_prices, tighten
 
 CLOSED = 1e-10  # bounds nearer than this, relative to the total of all costs, count as equal
 
@@ -73,7 +73,7 @@ def new_bounds(kept: Floats, right: Layout) -> Bounds:
     )
 
 
-@compiled
+@borrowing
 def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> None:
     """Enter the bounds of F(i, j), and so of W(i, j)."""
     worth = max(0.0, bounds.kept[i, j])
@@ -83,7 +83,7 @@ def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> No
     bounds.pair_upper[i, j] = worth + max(lower, upper)
 
 
-@compiled
+@borrowing
 def set_trees(pair: Forests, bounds: Bounds) -> None:
     """Enter the bounds of the largest W in the two subtrees."""
     i, j, left, right = pair
@@ -98,7 +98,7 @@ def set_trees(pair: Forests, bounds: Bounds) -> None:
     bounds.tree_upper[i, j] = upper
 
 
-@compiled
+@borrowing
 def start_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     """Guess the leaf prices from two smaller pairs.
 
@@ -121,7 +121,7 @@ def start_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
             space.leaf_price[offset + leaf] += 0.5 * bounds.prices[pair.i, bounds.price_start[child] + leaf]
 
 
-@compiled
+@borrowing
 def store_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     """Keep the best prices of a pair for larger ones."""
     _, count = first_leaf(pair)
@@ -129,7 +129,7 @@ def store_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
         bounds.prices[pair.i, bounds.price_start[pair.j] + leaf] = space.best_price[leaf]
 
 
-@compiled
+@borrowing
 def load_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     """Start from the best prices found for the pair before."""
     _, count = first_leaf(pair)
@@ -137,7 +137,7 @@ def load_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
         space.leaf_price[leaf] = bounds.prices[pair.i, bounds.price_start[pair.j] + leaf]
 
 
-@compiled
+@borrowing
 def store_pick(i: int, j: int, bounds: Bounds, picks: Picks, space: PriceSpace) -> None:
     """Keep the best pick of a pair, if there is a new one, for the recovery of the mapping."""
     count = space.best_count[0]
@@ -152,7 +152,7 @@ def store_pick(i: int, j: int, bounds: Bounds, picks: Picks, space: PriceSpace) 
     picks.used[0] = position + 1 + count
 
 
-@compiled
+@borrowing
 def single_child_upper(pair: Forests, bounds: Bounds) -> float:
     """The upper bound of F(i, j) if i or j has a single child."""
     left, right = pair.left, pair.right
@@ -170,7 +170,7 @@ def single_child_upper(pair: Forests, bounds: Bounds) -> float:
     return upper
 
 
-@compiled
+@borrowing
 def split_upper(pair: Forests, bounds: Bounds) -> float:
     """F(i, j) <= the sum over i's children k of the best for k's subtree and all of the forest below j.
 
@@ -194,7 +194,7 @@ def split_upper(pair: Forests, bounds: Bounds) -> float:
     return min(by_left, by_right)
 
 
-@compiled
+@borrowing
 def _bound_forest(
     pair: Forests, steps: int, bounds: Bounds, scratch: tuple[Picks, PriceSpace, ChildSpace]
 ) -> None:
@@ -210,7 +210,7 @@ def _bound_forest(
     if below_i.size == 1 or below_j.size == 1:
         set_forest(i, j, lower, single_child_upper(pair, bounds), bounds)
         start_prices(pair, bounds, space)
-        space.best_price[:] = space.leaf_price
+        keep_prices(first_leaf(pair)[1], space)
         store_prices(pair, bounds, space)
         return
     lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, child_space))
@@ -221,7 +221,7 @@ def _bound_forest(
     store_pick(i, j, bounds, picks, space)
 
 
-@compiled
+@borrowing
 def fill_rows(
     rows: tuple[int, int],
     trees: tuple[Layout, Layout],
@@ -237,7 +237,7 @@ def fill_rows(
             set_trees(Forests(i, j, left, right), bounds)
 
 
-@compiled
+@borrowing
 def propagate_lower(trees: tuple[Layout, Layout], bounds: Bounds, space: ChildSpace) -> None:
     """Carry raised lower bounds up to all larger pairs, by the constrained recursion."""
     left, right = trees

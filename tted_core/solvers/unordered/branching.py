@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import borrowing, compiled
 from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
 from tted_core.solvers.unordered.bounds import (
@@ -129,7 +129,7 @@ def _search(
     return value, steps
 
 
-@compiled
+@borrowing
 def _is_free(partner: int, taken: Integers, sizes: Integers) -> bool:
     """Whether a right node is on no root path with those taken; -1 is none."""
     for other in taken:  # noqa: SIM110 - numba compiles no all()
@@ -138,7 +138,7 @@ def _is_free(partner: int, taken: Integers, sizes: Integers) -> bool:
     return True
 
 
-@compiled
+@borrowing
 def _better(weights: Floats, found: tuple[Integers, Integers], value: float, best: Integers) -> float:
     """What a matching is worth, if more than the best known, whose place it then takes."""
     node, taken = found
@@ -184,7 +184,7 @@ def _close_forest(pair: Forests, bounds: Bounds, closing: Closing) -> None:
     set_forest(i, j, lower, upper, bounds)
 
 
-@compiled
+@borrowing
 def _kept_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, picks: Picks) -> float:
     """What a matching is surely worth; it is stored if that is more than ``lower``."""
     worth, count = 0.0, 0

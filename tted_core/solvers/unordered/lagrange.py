@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled, vectorised
+from tted_core.solvers.kernels.compiling import borrowing, compiled, vectorised
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
 
 
@@ -87,7 +87,7 @@ def new_price_space(size: int) -> PriceSpace:
     )
 
 
-@compiled
+@borrowing
 def first_leaf(pair: Forests) -> tuple[int, int]:
     """The right forest's first leaf and its number of leaves."""
     start = pair.right.leaves[pair.j]
@@ -104,7 +104,7 @@ def best_worth(weights: Floats, prices: Floats, row: int, start: int, end: int) 
     return float(best)
 
 
-@compiled
+@borrowing
 def best_column(weights: Floats, prices: Floats, row: int, start: int, end: int) -> int:
     """The column of the largest weight less price."""
     best, argument = -np.inf, start
@@ -115,7 +115,7 @@ def best_column(weights: Floats, prices: Floats, row: int, start: int, end: int)
     return argument
 
 
-@compiled
+@borrowing
 def set_node_prices(pair: Forests, space: PriceSpace) -> float:
     """Sum the leaf prices below each right node; returns their total."""
     start, count = first_leaf(pair)
@@ -131,7 +131,7 @@ def set_node_prices(pair: Forests, space: PriceSpace) -> float:
     return float(space.prefix[count])
 
 
-@compiled
+@borrowing
 def relaxed_value(pair: Forests, weights: Floats, space: PriceSpace) -> float:
     """bound(p) for the leaf prices in ``space``; leaves f and the choice per left node there."""
     total = set_node_prices(pair, space)
@@ -149,7 +149,7 @@ def relaxed_value(pair: Forests, weights: Floats, space: PriceSpace) -> float:
     return total
 
 
-@compiled
+@borrowing
 def count_uses(pair: Forests, picked: int, space: PriceSpace) -> None:
     """Count how often the listed pairs use each right leaf."""
     right = pair.right
@@ -162,7 +162,7 @@ def count_uses(pair: Forests, picked: int, space: PriceSpace) -> None:
         space.used[leaf] += space.used[leaf - 1]
 
 
-@compiled
+@borrowing
 def pick_pairs(pair: Forests, weights: Floats, space: PriceSpace) -> int:
     """List the relaxed solution's pairs and count how often each right leaf is used; returns their number."""
     left, right = pair.left, pair.right
@@ -181,7 +181,7 @@ def pick_pairs(pair: Forests, weights: Floats, space: PriceSpace) -> int:
     return picked
 
 
-@compiled
+@borrowing
 def block(node: int, root: int, tree: Layout, blocked: Booleans) -> None:
     """Block a node, its subtree and its ancestors below ``root``."""
     blocked[node : node + tree.sizes[node]] = True
@@ -194,7 +194,7 @@ def block(node: int, root: int, tree: Layout, blocked: Booleans) -> None:
             above += tree.sizes[above]
 
 
-@compiled
+@borrowing
 def repair(pair: Forests, picked: int, weights: Floats, space: PriceSpace) -> float:
     """Make the relaxed solution valid, the most valuable pair first, each with its best partner left over.
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled, vectorised
+from tted_core.solvers.kernels.compiling import borrowing, compiled, vectorised
 from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
 from tted_core.solvers.unordered.bounds import (
@@ -75,7 +75,7 @@ class Crossings(NamedTuple):
     lowest: Floats  # (left path, right path) for any prices so far
 
 
-@compiled
+@borrowing
 def heavy_child(node: int, tree: Layout) -> int:
     """The child of the largest subtree, the first of equal ones; -1 for a leaf."""
     best = -1
@@ -86,7 +86,7 @@ def heavy_child(node: int, tree: Layout) -> int:
     return best
 
 
-@compiled
+@borrowing
 def heavy_path_length(tree: Layout) -> int:
     """How many nodes lie on the root's heavy path, the root included."""
     length, node = 0, 0
@@ -156,7 +156,7 @@ def _best_above(weights: Floats, prices: Floats, row: int, start: Integers, wort
         worth[row, depth] = best
 
 
-@compiled
+@borrowing
 def _price_crossings(spines: tuple[Spine, Spine], upper: Floats, space: PriceSpace, made: Crossings) -> None:
     """Bound each crossing but for the sum of the prices, which all have in common."""
     left, right = spines
@@ -180,7 +180,7 @@ def _price_crossings(spines: tuple[Spine, Spine], upper: Floats, space: PriceSpa
             made.bound[row, column] = upper[left.path[row], m] - space.node_price[m] + hung
 
 
-@compiled
+@borrowing
 def _lower_crossings(total: float, made: Crossings) -> tuple[float, int, int]:
     """Lower the crossings' bounds; returns the largest one and its place."""
     largest, row, column = -np.inf, -1, -1
@@ -192,7 +192,7 @@ def _lower_crossings(total: float, made: Crossings) -> tuple[float, int, int]:
     return largest, row, column
 
 
-@compiled
+@borrowing
 def _pick_crossing(
     crossing: tuple[int, int], pair: Forests, spines: tuple[Spine, Spine], made: Crossings, space: PriceSpace
 ) -> int:
@@ -228,7 +228,7 @@ def _without_crossings(spines: tuple[Spine, Spine], upper: Floats) -> Floats:
     return uncrossed
 
 
-@compiled
+@borrowing
 def _offer(pair: Forests, picked: int, lower: Floats, known: float, space: PriceSpace) -> float:
     """Repair the pick and keep it if it beats the best one known; returns what the better is worth."""
     value = repair(pair, picked, lower, space)

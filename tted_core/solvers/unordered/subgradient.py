@@ -7,7 +7,7 @@ length is Polyak's, towards the best valid pick so far, and shrinks when the bou
 
 import numpy as np
 
-from tted_core.solvers.kernels.compiling import compiled
+from tted_core.solvers.kernels.compiling import borrowing
 from tted_core.solvers.kernels.trees import Floats
 from tted_core.solvers.unordered.lagrange import (
     Forests,
@@ -24,7 +24,7 @@ SHRINK = 0.6  # ... by this factor
 SHORTEST = 0.01  # relative step length at which the search ends
 
 
-@compiled
+@borrowing
 def keep_pick(picked: int, space: PriceSpace) -> None:
     """Copy the valid pick (partner >= 0) to the best one."""
     kept = 0
@@ -35,7 +35,14 @@ def keep_pick(picked: int, space: PriceSpace) -> None:
     space.best_count[0] = kept
 
 
-@compiled
+@borrowing
+def keep_prices(count: int, space: PriceSpace) -> None:
+    """Copy the leaf prices to the best ones."""
+    for leaf in range(count):
+        space.best_price[leaf] = space.leaf_price[leaf]
+
+
+@borrowing
 def tighten(
     pair: Forests, weights: tuple[Floats, Floats], known: tuple[float, float], steps: int, space: PriceSpace
 ) -> tuple[float, float]:
@@ -59,7 +66,7 @@ def tighten(
     length, stalled = 1.0, 0
     space.best_count[0] = 0
     space.direction[:count] = 0.0
-    space.best_price[:count] = space.leaf_price[:count]
+    keep_prices(count, space)
     for step in range(steps):
         bound = relaxed_value(pair, upper, space)
         stalled += 1
@@ -67,7 +74,7 @@ def tighten(
             if bound < best_run - 1e-3 * (best_run - best_lower):
                 stalled = 0
             best_run = bound
-            space.best_price[:count] = space.leaf_price[:count]
+            keep_prices(count, space)
         best_upper = min(best_upper, bound)
         if stalled > PATIENCE:
             length *= SHRINK
@@ -87,7 +94,7 @@ def tighten(
     return best_lower, best_upper
 
 
-@compiled
+@borrowing
 def turn(count: int, first: bool, space: PriceSpace) -> float:
     """Update the direction from the leaves' use; returns the squared length of its feasible part."""
     norm = 0.0
