@@ -34,7 +34,7 @@ CLICKING = 3
 """Visitors who click while the others wait for their results."""
 
 PAUSE_SECONDS = 1.0
-"""What they look at between two clicks; without it, three of them keep a core busy."""
+"""So long they, and reviewers, look at the page between two clicks; without it, three of them keep a core busy."""
 
 LOADING_SECONDS = 900.0
 """For the first run of a page, which loads the models, on a machine that is busy with other things."""
@@ -143,6 +143,7 @@ def annotate(playing: Round, number: int) -> None:
             playing.errors += session.failures
             if f"Saved pair {pair}" not in said_of(session):
                 playing.errors.append("not saved")
+            time.sleep(PAUSE_SECONDS)
 
 
 def floor_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, list[str]]:
