@@ -10,7 +10,7 @@ from helpers.paths import SAMPLES
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, SUITE
-from tted_core.cli import COMMANDS, GROUPS
+from tted_core.cli import GROUPS, SUMMARIES
 from tted_core.formats import FORMATS, WRITERS, parse_map, read_map
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
@@ -331,9 +331,9 @@ def test_help_groups_the_commands_and_has_the_daily_ones_first(tted):
     assert status == 0
     places = [out.index(f"\n{heading}:\n") for heading in GROUPS]
     assert places == sorted(places)
-    lines = [f"  {name:<12} {command.SUMMARY}\n" for name, command in COMMANDS.items()]
+    lines = [f"  {name:<12} {summary}\n" for name, summary in SUMMARIES.items()]
     assert "".join(lines) == "".join(
-        f"{line}\n" for line in out.splitlines() if line[2:].split(" ")[0] in COMMANDS
+        f"{line}\n" for line in out.splitlines() if line[2:].split(" ")[0] in SUMMARIES
     )
 
 

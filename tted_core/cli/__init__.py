@@ -1,101 +1,79 @@
 """The command line: ``python -m tted_core COMMAND``, also installed as ``tted``; one module per command.
 
-With ``--json`` standard output holds one JSON object and nothing else; progress and notices go to standard
-error. Bad input is one line "error: ..." and exit status 2.
+Only the module of the command that is called is imported. With ``--json`` standard output holds one JSON object
+and nothing else; progress and notices go to standard error. Bad input is one line "error: ..." and exit status 2.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
-from tted_core.cli import (
-    agree,
-    agreement,
-    app,
-    batch,
-    check,
-    compare,
-    compress,
-    corpus,
-    detect,
-    difftool,
-    exercises,
-    matrix,
-    mcp,
-    ndd,
-    ndd_table,
-    nearest,
-    paraphrases,
-    people,
-    perturb,
-    quality,
-    read,
-    replay,
-    reviews,
-    samples,
-    stepper,
-    systems,
-    text,
-)
 from tted_core.cli.shared import fail, lost, say
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
 GROUPS = {
     "Every day": {
-        "app": app,
-        "compare": compare,
-        "read": read,
-        "samples": samples,
-        "batch": batch,
-        "systems": systems,
-        "nearest": nearest,
+        "app": "open the application in a browser",
+        "compare": "compare two mind maps",
+        "read": "show how a file is read",
+        "samples": "print the paths of sample maps, to try the other commands on",
+        "batch": "compare many pairs of maps",
+        "systems": "rank generators of maps, with significance tests",
+        "nearest": "find the maps nearest to one",
     },
     "Files and git": {
-        "difftool": difftool,
-        "replay": replay,
-        "matrix": matrix,
-        "stepper": stepper,
-        "exercises": exercises,
-        "mcp": mcp,
+        "difftool": "show two versions of a map as one outline, for git difftool",
+        "replay": "repeat the comparison in a replay file and check its result",
+        "matrix": "compare all maps with each other",
+        "stepper": "write the computation for two small maps, step by step, as one HTML file",
+        "exercises": "make exercises on TTED: a bank for Moodle (GIFT) or QTI 2.1, or sheets as PDF",
+        "mcp": "serve assistants over the Model Context Protocol (stdio)",
     },
     "Evaluate": {
-        "corpus": corpus,
-        "agree": agree,
+        "corpus": "compare generated maps with reference maps as sets of sentences",
+        "agree": "compare measures with people's scores",
     },
     "Annotate": {
-        "check": check,
-        "agreement": agreement,
-        "reviews": reviews,
-        "people": people,
+        "check": "find possible errors in a map, or in all maps of a folder",
+        "agreement": "measure how far annotators agree (Krippendorff's alpha)",
+        "reviews": "list, back up, restore and delete reviews",
+        "people": "list and change who reviews, leads or reads, and their personal links",
     },
     "Research": {
-        "quality": quality,
-        "detect": detect,
-        "perturb": perturb,
-        "text": text,
-        "paraphrases": paraphrases,
-        "ndd": ndd,
-        "ndd-table": ndd_table,
-        "compress": compress,
+        "quality": "print the quality coefficients R_S and R_M of measures",
+        "detect": "test how reliably measures detect replaced sentences",
+        "perturb": "make an edited variant of a map",
+        "text": "compare two texts by every measure of texts",
+        "paraphrases": "test how well measures tell a paraphrase from other sentences",
+        "ndd": "measure how much an edit changes a sentence's meaning (NDD)",
+        "ndd-table": "reproduce a table of the NDD paper: compression, pruning or predicates",
+        "compress": "shorten each sentence of a map to its key phrase (by NDD)",
     },
 }
-"""heading of --help -> name -> module with SUMMARY, add_arguments(parser) and run(options) -> what to print."""
+"""heading of --help -> name -> what it does."""
 
-COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+SUMMARIES = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+
+
+def command(name: str) -> Any:
+    """The module of a command, with add_arguments(parser) and run(options) -> what to print."""
+    return import_module(f"tted_core.cli.{name.replace('-', '_')}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: 0, or 2 for bad input or a result that can't be kept."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = _parser(arguments).parse_args(arguments)
     if sys.stdout is None:
         fail("standard output is closed; redirect it to a file, or to /dev/null")
     lost.clear()
     try:
-        say(COMMANDS[options.command].run(options))
+        say(command(options.command).run(options))
     except TTEDError as error:
         fail(str(error))
     except BrokenPipeError:  # the reader (head, say) has seen enough
@@ -110,7 +88,8 @@ class _Parser(argparse.ArgumentParser):
         fail(f"{message}; see: {self.prog} --help")
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser, with the arguments of those commands alone that are named."""
     parser = _Parser(
         prog="tted",
         usage="tted [-h] [--version] COMMAND ...",
@@ -121,9 +100,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS, prog="tted"
     )
-    for name, command in COMMANDS.items():
-        summary = f"{command.SUMMARY[0].upper()}{command.SUMMARY[1:]}."
-        command.add_arguments(commands.add_parser(name, description=summary))
+    for name, summary in SUMMARIES.items():
+        one = commands.add_parser(name, description=f"{summary[0].upper()}{summary[1:]}.")
+        if name in arguments:
+            command(name).add_arguments(one)
     return parser
 
 
@@ -131,5 +111,5 @@ def _overview() -> str:
     """The commands under their headings, which argparse has no room for among subcommands."""
     lines = ["Compare mind maps by text tree edit distance (TTED)."]
     for heading, group in GROUPS.items():
-        lines += ["", f"{heading}:", *(f"  {name:<12} {command.SUMMARY}" for name, command in group.items())]
+        lines += ["", f"{heading}:", *(f"  {name:<12} {summary}" for name, summary in group.items())]
     return "\n".join([*lines, "", "tted COMMAND --help explains one of them."])

@@ -41,7 +41,6 @@ from tted_core.tables import csv_text
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-SUMMARY = "compare measures with people's scores"
 LEVELS = {
     "system": "over the systems' means",
     "item": "over the systems of each document, mean over documents",

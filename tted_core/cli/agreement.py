@@ -17,7 +17,6 @@ from tted_core.annotate.agreement import (
 from tted_core.cli.method import add_method, method
 from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell, terminal_monitor
 
-SUMMARY = "measure how far annotators agree (Krippendorff's alpha)"
 DISPUTED = 10
 """Disputed nodes of a document that the text names; JSON has them all."""
 

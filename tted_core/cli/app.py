@@ -13,7 +13,6 @@ import tted_core
 from tted_core.cli.shared import fail
 from tted_core.extras import require
 
-SUMMARY = "open the application in a browser"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 OPEN = (

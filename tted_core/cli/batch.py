@@ -33,8 +33,6 @@ from tted_core.cli.shared import (
 from tted_core.extras import require
 from tted_core.tables import write_csv
 
-SUMMARY = "compare many pairs of maps"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

@@ -26,8 +26,6 @@ from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.limits import MAX_BYTES
 
-SUMMARY = "find possible errors in a map, or in all maps of a folder"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

@@ -37,8 +37,6 @@ from tted_core.registry import lookup
 from tted_core.report.exports import EXPORTS, ending, written
 from tted_core.report.replay import replay_json
 
-SUMMARY = "compare two mind maps"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

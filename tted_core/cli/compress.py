@@ -19,8 +19,6 @@ from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, write_map
 
-SUMMARY = "shorten each sentence of a map to its key phrase (by NDD)"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

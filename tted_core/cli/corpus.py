@@ -35,8 +35,6 @@ from tted_core.measures.corpus import (
     sentences_of,
 )
 
-SUMMARY = "compare generated maps with reference maps as sets of sentences"
-
 FIGURES: dict[str, tuple[str, Callable[[CorpusProperties], Spec]]] = {
     "figure": ("all numbers with their intervals", corpus_numbers),
     "curve": ("Unique(n) over n", unique_curve),

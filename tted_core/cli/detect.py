@@ -25,8 +25,6 @@ BALANCE_WORDS = {
     "a_x": "A_X, all sentences displaced against a paraphrase",
 }
 
-SUMMARY = "test how reliably measures detect replaced sentences"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

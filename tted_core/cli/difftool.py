@@ -13,8 +13,6 @@ from tted_core.explain.merged import merged_map
 from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
 
-SUMMARY = "show two versions of a map as one outline, for git difftool"
-
 NOTHING = {"/dev/null", "nul"}
 """What git names in place of a file that was added or removed."""
 

@@ -8,8 +8,6 @@ from tted_core.learn.banks import gift, qti
 from tted_core.learn.exercises import EXERCISES
 from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
 
-SUMMARY = "make exercises on TTED: a bank for Moodle (GIFT) or QTI 2.1, or sheets as PDF"
-
 Written = Callable[[Sequence[int], Sequence[str]], bytes]
 WRITERS: dict[str, Written] = {
     ".txt": lambda variants, kinds: gift(variants, kinds).encode("utf-8"),

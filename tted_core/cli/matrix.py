@@ -39,7 +39,6 @@ from tted_core.registry import lookup
 from tted_core.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
-SUMMARY = "compare all maps with each other"
 KINDS = (".npy", ".csv", ".parquet")
 
 

@@ -20,8 +20,6 @@ from tted_core.version import VERSION
 if TYPE_CHECKING:
     from mcp.server import MCPServer
 
-SUMMARY = "serve assistants over the Model Context Protocol (stdio)"
-
 
 @dataclass(frozen=True)
 class GivenMap:

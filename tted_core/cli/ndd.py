@@ -8,8 +8,6 @@ from tted_core.cli.shared import add_json, chosen_encoder, dump
 from tted_core.distances.ndd import NddRow, Weights, ndd_table
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 
-SUMMARY = "measure how much an edit changes a sentence's meaning (NDD)"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

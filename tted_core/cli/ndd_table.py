@@ -15,8 +15,6 @@ from tted_core.measures.ndd_tables.predicates import Row
 
 Value = TypeVar("Value", int, float)
 
-SUMMARY = "reproduce a table of the NDD paper: compression, pruning or predicates"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

@@ -14,8 +14,6 @@ from tted_core.formats import MindMap, read_map
 from tted_core.method import Method
 from tted_core.monitor import UNWATCHED, Monitor
 
-SUMMARY = "find the maps nearest to one"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

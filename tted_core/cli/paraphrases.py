@@ -15,8 +15,6 @@ from tted_core.measures.sentence_lists import read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
 from tted_core.notices import language_notice
 
-SUMMARY = "test how well measures tell a paraphrase from other sentences"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

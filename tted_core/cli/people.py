@@ -12,7 +12,6 @@ from tted_core.extras import require
 if TYPE_CHECKING:
     from tted_core.annotate.reviews.people import People, Person
 
-SUMMARY = "list and change who reviews, leads or reads, and their personal links"
 ROLES = ("reviewer", "lead", "reader")
 HERE = "http://localhost:8501"
 

@@ -27,8 +27,6 @@ from tted_core.registry import lookup
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-SUMMARY = "make an edited variant of a map"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

@@ -14,8 +14,6 @@ from tted_core.lab.quality.coefficients import FIGURES, Estimate
 from tted_core.lab.quality.grid import is_control
 from tted_core.version import VERSION
 
-SUMMARY = "print the quality coefficients R_S and R_M of measures"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

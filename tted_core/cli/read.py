@@ -5,8 +5,6 @@ import argparse
 from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, tell
 from tted_core.formats import FORMATS, WRITERS, write_map
 
-SUMMARY = "show how a file is read"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

@@ -21,8 +21,6 @@ from tted_core.limits import MAX_BYTES
 from tted_core.method import Method
 from tted_core.report.replay import Replay, differences, read_replay
 
-SUMMARY = "repeat the comparison in a replay file and check its result"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

@@ -12,8 +12,6 @@ from tted_core.extras import require
 if TYPE_CHECKING:
     from tted_core.annotate.reviews import ReviewStore, TaskSummary
 
-SUMMARY = "list, back up, restore and delete reviews"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command's parts."""

@@ -6,8 +6,6 @@ from pathlib import Path
 from tted_core.cli.app import first_page
 from tted_core.cli.shared import fail
 
-SUMMARY = "print the paths of sample maps, to try the other commands on"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""

@@ -13,19 +13,21 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from tted_core.batch.map_collections import Reading
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
-from tted_core.figures.style import Spec, drawn
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.limits import MAX_BYTES
 from tted_core.monitor import Monitor, share, with_rates
 from tted_core.printable import printable
 from tted_core.tables import text_bytes
+
+if TYPE_CHECKING:
+    from tted_core.figures.style import Spec
 
 Value = TypeVar("Value")
 
@@ -193,8 +195,10 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def write_picture(figure: Spec, file: str) -> None:
+def write_picture(figure: "Spec", file: str) -> None:
     """Draw the figure into the file, in the format that its ending names."""
+    from tted_core.figures.style import drawn
+
     write_file(lambda: drawn(figure, Path(file).suffix), file)
 
 

@@ -16,7 +16,6 @@ from tted_core.learn.mappings import model_costs, number, unit_costs
 from tted_core.learn.stepper import BY_HAND, BY_MODEL, ORDERS, player_data, stepper_page
 from tted_core.limits import MAX_NODES_TRACED
 
-SUMMARY = "write the computation for two small maps, step by step, as one HTML file"
 COSTS = {"unit": BY_HAND, "distances": BY_MODEL}
 
 

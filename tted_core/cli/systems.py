@@ -59,7 +59,6 @@ from tted_core.systems.reliability import Reliability, measure_reliability, reli
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.version import VERSION
 
-SUMMARY = "rank generators of maps, with significance tests"
 WRITTEN = ("csv", "pairs_csv", "items", "latex", "figure", "depth_figure")
 
 

@@ -21,8 +21,6 @@ from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, TextModels, text_scores
 from tted_core.notices import encoder_notices
 
-SUMMARY = "compare two texts by every measure of texts"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
