@@ -7,9 +7,11 @@ With the models loaded that looks at 600,000 objects and holds all visitors up f
 thread does it: often for what is young, seldom for what was there before.
 """
 
+import ctypes
 import gc
 import logging
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -146,9 +148,16 @@ def _bounded(manager: Any) -> Callable[[str, UploadedFileRec], None]:
     return add_file
 
 
+def _hand_back() -> None:
+    """Have glibc give back to the system what nobody uses; with threads that come and go it would keep it."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)
+
+
 def _collect() -> None:
     while True:
         freeze()
         for _ in range(THOROUGH):
             time.sleep(PAUSE_SECONDS)
             gc.collect()
+            _hand_back()
