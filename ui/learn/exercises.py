@@ -12,45 +12,66 @@ from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise, ex
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 from tted_core.tables import csv_text
+from ui.fields import amount, choice
 from ui.learn.attempts import Which, attempts, hints, show, table_of, take, told
 from ui.learn.shared import LETTERS, compare_button, picture
 from ui.part import Part
-from ui.permalink import number, one_of
 
 VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
 LARGEST = VARIANTS - 1
+NUMBERS = {name: number for number, name in enumerate(EXERCISES, 1)}
+
+VIEW = choice(
+    "exercise_view",
+    "View",
+    list(VIEWS),
+    "one",
+    widget="segmented_control",
+    format_func=VIEWS.__getitem__,
+    required=True,
+    label_visibility="collapsed",
+)
+EXERCISE = choice(
+    "exercise",
+    "Exercise",
+    list(EXERCISES),
+    next(iter(EXERCISES)),
+    format_func=lambda name: f"{NUMBERS[name]}. {EXERCISES[name].full_title}",
+    width=250,
+)
+SEED = amount(
+    "exercise_seed",
+    "Variant",
+    (0, LARGEST, 1),
+    default="0",
+    width=110,
+    help="Another number gives other trees and numbers. A link to this page contains it.",
+)
+STUDENTS = amount("students", "Students", (1, MOST, 1), default="30", width=110)
+CLASS = amount(
+    "class_seed",
+    "Class",
+    (0, LARGEST, 1),
+    default="0",
+    width=110,
+    help="Another number gives other variants. The same number gives the same ones, and one student more leaves "
+    "the others' as they are.",
+)
 ORDER_ASKED = {"script": "ordered", "distance": "ordered"}
 """The order of exercises whose trees come to the same distance on the Compare page."""
 
 
 def _draw() -> None:
-    view = st.segmented_control(
-        "View",
-        list(VIEWS),
-        format_func=VIEWS.__getitem__,
-        required=True,
-        key="exercise_view",
-        persist_state="page",
-        label_visibility="collapsed",
-    )
-    if view == "sheet":
+    if VIEW.draw() == "sheet":
         _sheet()
     else:
         _one()
 
 
 def _one() -> None:
-    names = list(EXERCISES)
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
-        name = st.selectbox(
-            "Exercise",
-            names,
-            format_func=lambda each: f"{names.index(each) + 1}. {EXERCISES[each].full_title}",
-            key="exercise",
-            persist_state="page",
-            width=250,
-        )
-        seed = _seed()
+        name = EXERCISE.draw()
+        seed = int(SEED.draw())
         st.button("Another like it", on_click=_turn, args=("exercise_seed", 1))
         st.button("Next exercise", on_click=_next)
     asked = exercise(name, seed)
@@ -103,7 +124,7 @@ def _hand_in() -> None:
 
 def _sheet() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sheet-inputs"):
-        seed = _seed()
+        seed = int(SEED.draw())
         answers = st.toggle("With answers", key="answers", persist_state="page")
         _pdf("This sheet (PDF)", "sheet", lambda: sheets_pdf([seed]))
         _pdf("Its solutions (PDF)", "solutions", lambda: sheets_pdf([seed], solutions=True))
@@ -125,22 +146,7 @@ def _sheet() -> None:
 
 def _class_set() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="class-inputs"):
-        count = int(
-            st.number_input("Students", 1, MOST, step=1, key="students", persist_state="page", width=110)
-        )
-        seed = int(
-            st.number_input(
-                "Class",
-                0,
-                LARGEST,
-                step=1,
-                key="class_seed",
-                persist_state="page",
-                width=110,
-                help="Another number gives other variants. The same number gives the same ones, and one student "
-                "more leaves the others' as they are.",
-            )
-        )
+        count, seed = int(STUDENTS.draw()), int(CLASS.draw())
         variants = class_variants(seed, count)
         page = st.context.url or ""  # unknown once the file is asked for
         _pdf(f"{count} sheets (PDF)", f"class-{seed}-sheets", lambda: sheets_pdf(variants))
@@ -182,21 +188,6 @@ def links_csv(variants: Sequence[int], page: str) -> str:
 
 def _query(variant: int) -> str:
     return urlencode({"part": "exercises", "exercise_seed": variant})
-
-
-def _seed() -> int:
-    return int(
-        st.number_input(
-            "Variant",
-            0,
-            LARGEST,
-            step=1,
-            key="exercise_seed",
-            persist_state="page",
-            width=110,
-            help="Another number gives other trees and numbers. A link to this page contains it.",
-        )
-    )
 
 
 def _turn(key: str, by: int) -> None:
@@ -287,14 +278,4 @@ def _grid(grid: CellTable) -> str:
     return f'<table style="border-collapse:collapse">{parts}</table>'
 
 
-EXERCISE_PART = Part(
-    "Exercises",
-    _draw,
-    (
-        one_of("exercise_view", list(VIEWS), "one"),
-        one_of("exercise", list(EXERCISES), next(iter(EXERCISES))),
-        number("exercise_seed", int, 0, LARGEST, default="0"),
-        number("students", int, 1, MOST, default="30"),
-        number("class_seed", int, 0, LARGEST, default="0"),
-    ),
-)
+EXERCISE_PART = Part("Exercises", _draw, (VIEW, EXERCISE, SEED, STUDENTS, CLASS))

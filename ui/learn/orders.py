@@ -6,29 +6,30 @@ from tted_core.learn.mappings import RANKINGS, TreePair, pairs_of, separating_pa
 from tted_core.learn.tree_picture import mapping_picture
 from tted_core.method import Method
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
+from ui.fields import choice
 from ui.learn.shared import compare_button, picture
 from ui.options import ORDER_TEXTS
 from ui.part import Part
-from ui.permalink import one_of
 from ui.text import markdown_escaped
 
 SAME_PAIRS = Method(distance="levenshtein", gap="=0.4")
 """The method by which two letters are never worth pairing unless they are equal."""
 
 BY_NAME = {"-".join(ranking): ranking for ranking in RANKINGS}
+RANKING = choice(
+    "ranking",
+    "A smallest pair of trees where",
+    list(BY_NAME),
+    next(iter(BY_NAME)),
+    format_func=lambda name: " > ".join(BY_NAME[name]),
+    width=360,
+    help="The fewest nodes of both trees together, of all pairs in which no letter stands twice in a tree. "
+    "Found by trying them all.",
+)
 
 
 def _draw() -> None:
-    chosen = st.selectbox(
-        "A smallest pair of trees where",
-        list(BY_NAME),
-        format_func=lambda name: " > ".join(BY_NAME[name]),
-        key="ranking",
-        persist_state="page",
-        width=360,
-        help="The fewest nodes of both trees together, of all pairs in which no letter stands twice in a tree. "
-        "Found by trying them all.",
-    )
+    chosen = RANKING.draw()
     pair = separating_pair(BY_NAME[chosen])
     st.markdown("Deleting (−) or inserting (+) a node costs 1, and only equal letters are paired.")
     for order, column in zip(BY_NAME[chosen], st.columns(3, gap="medium"), strict=True):
@@ -70,4 +71,4 @@ def _forbidden(pair: TreePair) -> list[str]:
     return lines
 
 
-ORDERS = Part("The orders", _draw, (one_of("ranking", list(BY_NAME), next(iter(BY_NAME))),))
+ORDERS = Part("The orders", _draw, (RANKING,))

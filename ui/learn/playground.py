@@ -22,11 +22,12 @@ from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from ui import cache, samples
 from ui.exports import data_table
+from ui.fields import amount, choice, choices, switch, words
 from ui.inputs import found_on
 from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, outline, sample_tree
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part
-from ui.permalink import embed_popover, flag, number, one_of, several_of, text
+from ui.permalink import embed_popover, one_of
 from ui.running import watched
 from ui.sides import SIDES, has_own
 
@@ -45,7 +46,42 @@ Bees
 MAX_NODES = 60
 """Of an own map: every measure is taken at every strength."""
 
-LINES = "lines"
+TOPIC = choice(
+    "play_topic",
+    "Map",
+    [*samples.topics(), OWN],
+    samples.OPENING_TOPIC,
+    format_func=lambda name: "a map of your own" if name == OWN else samples.topic_title(name),
+    width=210,
+)
+OWN_TEXT = words(
+    "play_map",
+    "Your map",
+    OWN_MAP,
+    height=200,
+    help="One node per line, indented below its parent, or any format that the Compare page reads.",
+)
+CHANGE = choice(
+    "lever",
+    "Change",
+    CHANGES,
+    "meaning",
+    format_func=lambda name: f"{name}: {PERTURBATIONS[name].title}",
+    width=330,
+)
+STRENGTH = choice(
+    "strength",
+    "How much of it",
+    list(STRENGTH_BY_NAME),
+    "40",
+    widget="select_slider",
+    format_func=lambda name: f"{name} %",
+    width=210,
+    help="The share of the nodes (or words) that could be changed and are.",
+)
+SEED = amount("seed", "Variant", (0, 999, 1), default="0", width=110, help="Another number, another variant.")
+GUESS_FIRST = switch("guess_first", "Guess first")
+
 MOST_LINES = 5
 """Lines that can still be told apart."""
 
@@ -103,6 +139,16 @@ def _measures(encoder: str | Encoder) -> dict[str, Measure]:
 MEASURES = {name.replace(", ", "-").replace(" ", "-"): name for name in _measures(ENCODER)}
 """What can be drawn, by its name in a link."""
 
+LINES = choices(
+    "lines",
+    "Lines",
+    list(MEASURES),
+    DRAWN,
+    format_func=MEASURES.__getitem__,
+    max_selections=MOST_LINES,
+    help=f"Up to {MOST_LINES} measures; the table below has them all.",
+)
+
 
 @dataclass(frozen=True)
 class Play:
@@ -136,42 +182,9 @@ def _inputs() -> tuple[Play, float]:
     """What to play with, and how much of it is changed."""
     _bring_own()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        topic = st.selectbox(
-            "Map",
-            [*samples.topics(), OWN],
-            format_func=lambda name: "a map of your own" if name == OWN else samples.topic_title(name),
-            key="play_topic",
-            persist_state="page",
-            width=210,
+        topic, change, strength, seed, _ = (
+            each.draw() for each in (TOPIC, CHANGE, STRENGTH, SEED, GUESS_FIRST)
         )
-        change = st.selectbox(
-            "Change",
-            CHANGES,
-            format_func=lambda name: f"{name}: {PERTURBATIONS[name].title}",
-            key="lever",
-            persist_state="page",
-            width=330,
-        )
-        strength = st.select_slider(
-            "How much of it",
-            list(STRENGTH_BY_NAME),
-            format_func=lambda name: f"{name} %",
-            key="strength",
-            persist_state="page",
-            width=210,
-            help="The share of the nodes (or words) that could be changed and are.",
-        )
-        seed = st.number_input(
-            "Variant",
-            0,
-            999,
-            step=1,
-            key="seed",
-            persist_state="page",
-            width=110,
-            help="Another number, another variant.",
-        )
-        st.toggle("Guess first", key="guess_first", persist_state="page")
     tree = _own_map() if topic == OWN else sample_tree(topic, "base.json")
     donor = samples.OPENING_TOPIC if topic == OWN else samples.other_topic(topic)
     play = Play(tree, sample_tree(donor, "base.json"), change, int(seed))
@@ -195,14 +208,7 @@ def _bring_own() -> None:
 
 
 def _own_map() -> TextTree:
-    st.text_area(
-        "Your map",
-        key="play_map",
-        persist_state="page",
-        height=200,
-        help="One node per line, indented below its parent, or any format that the Compare page reads.",
-    )
-    tree = cache.read(st.session_state["play_map"], None).tree
+    tree = cache.read(OWN_TEXT.draw(), None).tree
     check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one for the playground")
     return tree
 
@@ -257,15 +263,7 @@ def _reactions(play: Play, strength: float) -> None:
     if not values:
         st.info("Stopped before this was measured. Change something to go on.")
         return
-    lines = st.multiselect(
-        "Lines",
-        list(MEASURES),
-        format_func=MEASURES.__getitem__,
-        max_selections=MOST_LINES,
-        key=LINES,
-        persist_state="page",
-        help=f"Up to {MOST_LINES} measures; the table below has them all.",
-    )
+    lines = LINES.draw()
     if lines:
         names = {MEASURES[line] for line in lines}
         drawn = replace(curves, points=tuple(point for point in curves.points if point.measure in names))
@@ -369,13 +367,5 @@ def _measured(play: Play, monitor: Monitor) -> Study:
     )
 
 
-PARAMETERS = (
-    one_of("play_topic", [*samples.topics(), OWN], samples.OPENING_TOPIC),
-    text("play_map", OWN_MAP),
-    one_of("lever", CHANGES, "meaning"),
-    one_of("strength", list(STRENGTH_BY_NAME), "40"),
-    number("seed", int, 0, 999, default="0"),
-    flag("guess_first"),
-    several_of(LINES, list(MEASURES), DRAWN),
-)
+PARAMETERS = (TOPIC, OWN_TEXT, CHANGE, STRENGTH, SEED, GUESS_FIRST, LINES)
 PLAYGROUND = Part("Playground", _draw, PARAMETERS)

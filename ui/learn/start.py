@@ -5,10 +5,10 @@ import streamlit as st
 from tted_core import Comparison, TextTree
 from tted_core.method import Method
 from ui import cache
+from ui.fields import choice
 from ui.learn.shared import both_outlines, compare_button, compared
 from ui.learn.steps import REEFS
 from ui.part import Part
-from ui.permalink import one_of
 from ui.text import markdown_escaped
 
 REWORDED = REEFS.replace("Warm water is a danger", "Warming seas threaten reefs")
@@ -24,6 +24,16 @@ EDITS: dict[str, tuple[str, str]] = {
     "two": ("Two edits", REWORDED + ADDED),
 }
 """name -> what is done to a sentence of ``REEFS``, and the map that comes out."""
+
+EDIT = choice(
+    "edit",
+    "Edit a sentence",
+    list(EDITS),
+    "reword",
+    widget="segmented_control",
+    format_func=lambda name: EDITS[name][0],
+    required=True,
+)
 
 PRICES = {
     "replace": "~ Replacing “{left}” by “{right}” costs the distance of the two sentences, **{cost:.4f}**.",
@@ -74,15 +84,7 @@ def _draw() -> None:
     st.markdown(
         "**TTED**, the text tree edit distance, is the least total cost of edits that turn one map into the other."
     )
-    name = st.segmented_control(
-        "Edit a sentence",
-        list(EDITS),
-        format_func=lambda each: EDITS[each][0],
-        required=True,
-        key="edit",
-        persist_state="page",
-    )
-    left, right = example(name or "reword")
+    left, right = example(EDIT.draw() or "reword")
     comparison = compared(left, right)
     st.markdown("#### 1. Two maps")
     both_outlines(comparison)
@@ -107,4 +109,4 @@ def _draw() -> None:
     compare_button(left, right, Method(), "start")
 
 
-START = Part("TTED in five minutes", _draw, (one_of("edit", list(EDITS), "reword"),))
+START = Part("TTED in five minutes", _draw, (EDIT,))

@@ -28,7 +28,6 @@ from ui.learn.exercises import links_csv
 from ui.learn.orders import SAME_PAIRS
 from ui.learn.playground import (
     DRAWN,
-    LINES,
     MAX_NODES,
     MEASURES,
     STRENGTHS,
@@ -202,7 +201,7 @@ def test_the_playground_shows_every_measure_at_the_chosen_strength():
     page = open_page(part="playground", lever="delete", strength="50")
     table = page.dataframe[0].value
     assert set(table["Measure"]) == set(MEASURES.values())
-    assert page.multiselect(key=LINES).value == list(DRAWN)
+    assert page.multiselect(key="lines").value == list(DRAWN)
     changed = perturb(sample("coral-reefs/base"), "delete", 0.5)
     expected = by_default(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
     assert table.set_index("Measure")["Distance"]["TTED unordered"] == pytest.approx(expected)
@@ -231,7 +230,7 @@ def test_the_playground_takes_a_map_of_ones_own_and_says_what_a_shuffle_does():
     table = page.dataframe[0].value.set_index("Measure")["Distance"]
     assert table["TTED constrained"] == table["TTED unordered"] == 0
     assert table["TTED ordered"] > 0
-    page.multiselect(key=LINES).set_value([]).run()
+    page.multiselect(key="lines").set_value([]).run()
     assert not page.exception
     page.text_area(key="play_map").set_value("a\n" + "  b\n" * MAX_NODES).run()
     assert f"{MAX_NODES + 1} nodes in your map" in page.error[0].value
