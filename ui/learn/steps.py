@@ -27,9 +27,10 @@ from tted_core.solvers import SOLVERS
 from ui import cache
 from ui.component import component
 from ui.errors import show_errors
+from ui.fields import choice, words
 from ui.learn.shared import LETTERS, compare_button, costs_of
 from ui.part import Part
-from ui.permalink import embed_popover, one_of, text
+from ui.permalink import embed_popover, one_of
 
 REEFS = """\
 Coral reefs shelter many species
@@ -148,6 +149,31 @@ OWN = "trees of your own"
 ORDER, LEFT, RIGHT = "steps_order", "left_tree", "right_tree"
 COSTS = {"unit": "0 and 1, by hand", "minilm": "distances of MiniLM"}
 
+_FIRST = next(iter(EXAMPLES["ordered"].values()))
+PARAMETERS = (
+    choice(
+        ORDER,
+        "Order",
+        list(EXAMPLES),
+        "ordered",
+        widget="segmented_control",
+        required=True,
+        label_visibility="collapsed",
+    ),
+    words(LEFT, "Left tree", _FIRST[0], height=230),
+    words(RIGHT, "Right tree", _FIRST[1], height=230),
+    choice(
+        "costs",
+        "Costs",
+        list(COSTS),
+        "unit",
+        format_func=COSTS.__getitem__,
+        width=200,
+        help="By hand: deleting, inserting and replacing cost 1, equal texts 0. Or the distances between "
+        "sentences that the language model gives, as in a real comparison.",
+    ),
+)
+
 
 def _draw() -> None:
     order, texts, by_hand = _inputs()
@@ -180,15 +206,8 @@ def _draw() -> None:
 
 def _inputs() -> tuple[str, tuple[str, str], bool]:
     """The order, the two outlines, and whether costs are 0 and 1."""
-    chosen = st.segmented_control(
-        "Order",
-        list(EXAMPLES),
-        required=True,
-        key=ORDER,
-        persist_state="page",
-        label_visibility="collapsed",
-    )
-    order = chosen or next(iter(EXAMPLES))
+    which, left, right, priced = PARAMETERS
+    order = which.draw() or next(iter(EXAMPLES))
     _keep_own(order)
     texts = st.session_state[LEFT], st.session_state[RIGHT]
     examples = EXAMPLES[order]
@@ -201,24 +220,14 @@ def _inputs() -> tuple[str, tuple[str, str], bool]:
             on_change=_take_example,
             width=250,
         )
-        costs = st.selectbox(
-            "Costs",
-            list(COSTS),
-            format_func=COSTS.__getitem__,
-            key="costs",
-            persist_state="page",
-            width=200,
-            help="By hand: deleting, inserting and replacing cost 1, equal texts 0. Or the distances between "
-            "sentences that the language model gives, as in a real comparison.",
-        )
+        costs = priced.draw()
         with st.popover("Edit the trees"):
             st.caption(
                 f"One node per line, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
                 "that the Compare page reads will do."
             )
-            columns = st.columns(2)
-            for column, label, key in zip(columns, ("Left tree", "Right tree"), (LEFT, RIGHT), strict=True):
-                column.text_area(label, height=230, key=key, persist_state="page")
+            for column, outline in zip(st.columns(2), (left, right), strict=True):
+                outline.draw(column)
     return order, (st.session_state[LEFT], st.session_state[RIGHT]), costs == "unit"
 
 
@@ -257,11 +266,4 @@ def _explanation(order: str) -> None:
         )
 
 
-_FIRST = next(iter(EXAMPLES["ordered"].values()))
-PARAMETERS = (
-    one_of(ORDER, list(EXAMPLES), "ordered"),
-    text(LEFT, _FIRST[0]),
-    text(RIGHT, _FIRST[1]),
-    one_of("costs", list(COSTS), "unit"),
-)
 STEPS = Part("Step by step", _draw, PARAMETERS)
