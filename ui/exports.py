@@ -1,14 +1,15 @@
 """Take tables and figures away: CSV and LaTeX, PNG, SVG and PDF, made when they are asked for."""
 
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 import streamlit as st
 
-from tted_core.figures import DRAWN, drawn
-from tted_core.figures.style import Spec, cleaned
 from tted_core.tables import csv_text, latex_cell, latex_escaped, latex_table
+
+if TYPE_CHECKING:
+    from tted_core.figures.style import Spec
 
 MIME = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
@@ -56,8 +57,10 @@ def _latex_of(table: pd.DataFrame) -> str:
     )
 
 
-def figure(spec: Spec, name: str, width: Literal["stretch", "content"] = "stretch") -> None:
+def figure(spec: "Spec", name: str, width: Literal["stretch", "content"] = "stretch") -> None:
     """Draw a figure, with buttons that save it; its description is what a screen reader says."""
+    from tted_core.figures.style import DRAWN, cleaned, drawn  # the opening page has no figure
+
     st.vega_lite_chart(_themed(cleaned(spec)), width=width, key=f"{name}-figure")
     with st.container(horizontal=True, gap="small"):
         for ending in DRAWN:
@@ -71,7 +74,7 @@ def figure(spec: Spec, name: str, width: Literal["stretch", "content"] = "stretc
             )
 
 
-def _themed(spec: Spec) -> Spec:
+def _themed(spec: "Spec") -> "Spec":
     """With light labels in the dark theme, where Streamlit leaves them black; files are drawn on white."""
     if st.context.theme.type != "dark":
         return spec
