@@ -7,11 +7,9 @@ With the models loaded that looks at 600,000 objects and holds all visitors up f
 thread does it: often for what is young, seldom for what was there before.
 """
 
-import ctypes
 import gc
 import logging
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -28,7 +26,7 @@ from tted_core.cli.app import OPEN, THIS_MACHINE, has_links, opened
 from tted_core.errors import NotAllowedError
 from tted_core.limits import MAX_SESSION_BYTES
 from ui.log_in import has_provider
-from ui.running import start_workers
+from ui.running import give_back_memory, start_workers
 
 PAUSE_SECONDS = 10.0
 """Between two collections of what has come since the last thorough one: a few thousandths of a second each."""
@@ -148,16 +146,10 @@ def _bounded(manager: Any) -> Callable[[str, UploadedFileRec], None]:
     return add_file
 
 
-def _hand_back() -> None:
-    """Have glibc give back to the system what nobody uses; with threads that come and go it would keep it."""
-    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
-        trim(0)
-
-
 def _collect() -> None:
     while True:
         freeze()
         for _ in range(THOROUGH):
             time.sleep(PAUSE_SECONDS)
             gc.collect()
-            _hand_back()
+            give_back_memory()

@@ -16,13 +16,14 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 
 from ui.running.job import Job, Work, present_visitor
 from ui.running.turns import Gate
-from ui.running.workers import pool
+from ui.running.workers import give_back_memory, pool
 
 __all__ = [
     "PAGE_RUNS",
     "Work",
     "begun",
     "forget",
+    "give_back_memory",
     "has_workers",
     "start_workers",
     "watched",

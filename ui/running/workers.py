@@ -6,6 +6,7 @@ all its processes once one of them is killed. Beside the pool's own queues a pip
 work: how far it is, that it should stop, and what is asked of the server, whose models no worker loads.
 """
 
+import ctypes
 import functools
 import os
 import re
@@ -170,6 +171,12 @@ def _ended_early(status: str = "no status") -> ToolError:
         f"the process that worked on this ended unexpectedly ({status}), perhaps because memory ran out; try "
         "again with smaller maps"
     )
+
+
+def give_back_memory() -> None:
+    """Have glibc give back to the system what nobody uses; with threads that come and go it would keep it."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)
 
 
 class Workers:
@@ -338,6 +345,7 @@ def _worked(number: int, work: Callable[[Monitor], Result]) -> Result:
             warming = threading.Timer(WARM_UP_AFTER_SECONDS, _warm_up)  # first the result goes its way
             warming.daemon = True
             warming.start()
+        give_back_memory()
         server.say_it_is_over()
 
 
