@@ -17,10 +17,12 @@ from tted_core.batch.solving import solved
 from tted_core.batch.work import prepared
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
-from tted_core.errors import OptionsError
+from tted_core.errors import Interrupted, OptionsError
+from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 
 SCORES = ("tted", "lower_bound", "proven", "normalized", "steinhaus")
+LOOKING = "Looking at the texts of 3 maps"
 KINDS = ("match", "replace", "delete", "insert")
 
 
@@ -32,6 +34,16 @@ def rows(trees, pairs, options, encoder):
     for columns in solved(work, np.array(pairs, dtype=np.int32)):
         for cells in zip(*columns.values(), strict=True):
             yield dict(zip(columns, cells, strict=True))
+
+
+def test_while_texts_are_looked_at_it_is_told_how_far_and_can_be_stopped():
+    told = []
+    maps = gathered([(name, lambda: MindMap(TextTree(("a",), (-1,)), "tree")) for name in "xyz"], ("none",))
+    monitor = Monitor(lambda *how_far: told.append(how_far), lambda: told[-1:] == [(LOOKING, 2, 3)])
+    models = Models(load_encoder=lambda _name: sentence_encoder())
+    with pytest.raises(Interrupted):
+        prepared(maps, batch_options(), models, folder=None, monitor=monitor)
+    assert (LOOKING, 1, 3) in told
 
 
 def check(row, trees, pair, encoder, depth=None):

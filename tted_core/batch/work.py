@@ -223,7 +223,7 @@ def prepared(
             if method.record.reads != "none":
                 monitor.stage(distance.stage.format(f"{len(maps.texts):,}"))
                 distance = loaded[key] = distance.read(tuple(maps.texts), monitor)
-            told = _notices(maps, distance.texts_notices) if notices else {}
+            told = _notices(maps, distance.texts_notices, monitor) if notices else {}
             read[key] = Model(*distance.model, Vectors(), told)
         if "linear_bertscore" in options.baselines:
             scorer = method.model, "bertscore"
@@ -237,19 +237,21 @@ def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, monitor: Monitor
     vectors = encoded(encoder, maps.texts, folder and vector_file(folder, name, fingerprint), monitor)
     if not notices:
         return Model(name, fingerprint, vectors, {})
-    told = _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context))
+    told = _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context), monitor)
     return Model(name, fingerprint, vectors, told)
 
 
 def _notices(
-    maps: Maps, told: Callable[[tuple[str, ...], str], tuple[str, ...]]
+    maps: Maps, told: Callable[[tuple[str, ...], str], tuple[str, ...]], monitor: Monitor
 ) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Context -> what is told of each map's texts."""
+    monitor.stage(f"Looking at the texts of {len(maps):,} maps")
     texts = list(maps.texts)
-    return {
-        context: tuple(
-            told(tuple(texts[text] for text in read[maps.place(number)].tolist()), context)
-            for number in range(len(maps))
-        )
-        for context, read in maps.read.items()
-    }
+    found: dict[str, list[tuple[str, ...]]] = {context: [] for context in maps.read}
+    for number in range(len(maps)):
+        for context, read in maps.read.items():
+            of_map = tuple(texts[text] for text in read[maps.place(number)].tolist())
+            found[context].append(told(of_map, context))
+        monitor.advance(number + 1, len(maps))
+        monitor.check()
+    return {context: tuple(notices) for context, notices in found.items()}

@@ -81,6 +81,11 @@ FUNCTION_WORDS = {
     }.items()
 }
 
+ANY_FUNCTION_WORD = frozenset[str]().union(*FUNCTION_WORDS.values())
+
+TEXTS_KEPT = 4_096
+"""Texts whose letters and function words are kept: the maps of a batch repeat theirs."""
+
 
 def letters_in(text: str) -> int:
     """How many of the text's characters are letters."""
@@ -121,10 +126,23 @@ def language(text: str) -> str | None:
     >>> language("The leaves are green."), language("Das sind die Blätter."), language("Green leaves")
     ('en', 'de', None)
     """
-    words = set(WORD.findall(text.lower()))
+    return _language_by(_function_words(text))
+
+
+def _language_by(words: frozenset[str]) -> str | None:
     counts = {name: len(words & known) for name, known in FUNCTION_WORDS.items()}
     first, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
     return first if counts[first] - counts[second] >= LEAD_TO_TELL else None
+
+
+@functools.lru_cache(TEXTS_KEPT)
+def _function_words(text: str) -> frozenset[str]:
+    return ANY_FUNCTION_WORD.intersection(WORD.findall(text.lower()))
+
+
+@functools.lru_cache(TEXTS_KEPT)
+def _letters_of(text: str) -> int:
+    return letters_in(text)
 
 
 TOLD = {
@@ -261,10 +279,11 @@ def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
     """
     open_to_doubt: list[tuple[str, int]] = []
     letters = 0
-    for passage, count in _passages(dict.fromkeys(texts)):
+    for together, count in _passages(dict.fromkeys(texts)):
         letters += count
-        if count >= LEAST_LETTERS and language(passage) != "en":
-            open_to_doubt.append((passage, count))
+        words = frozenset[str]().union(*map(_function_words, together))
+        if count >= LEAST_LETTERS and _language_by(words) != "en":
+            open_to_doubt.append((". ".join(together), count))
         if letters >= MOST_LETTERS:
             break
     if sum(count for _, count in open_to_doubt) < SHARE * letters:
@@ -277,18 +296,18 @@ def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
     return {name: count / letters for name, count in found.most_common()}
 
 
-def _passages(texts: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Texts that follow each other, joined until they are long enough, and the number of their letters."""
+def _passages(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
+    """Texts that follow each other, so many that they are long enough, and the number of their letters."""
     passage: list[str] = []
     letters = 0
     for text in texts:
         passage.append(text)
-        letters += letters_in(text)
+        letters += _letters_of(text)
         if letters >= PASSAGE_LETTERS:
-            yield ". ".join(passage), letters
+            yield passage, letters
             passage, letters = [], 0
     if letters:
-        yield ". ".join(passage), letters
+        yield passage, letters
 
 
 @functools.lru_cache(4096)
