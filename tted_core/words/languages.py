@@ -12,6 +12,7 @@ more were told, of ten all, and none of 480 maps of 1 to 20 English labels, many
 species, was taken for another language (tests/words/test_foreign.py).
 """
 
+import copy
 import functools
 import threading
 from collections import Counter
@@ -344,8 +345,13 @@ def _identifier(names: tuple[str, ...] = (*TOLD, *NOT_FOREIGN)) -> "LanguageIden
 
 @functools.cache
 def _loaded(names: tuple[str, ...]) -> "LanguageIdentifier":
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = copy.copy(_model())  # its tables of 75 MB are shared
     identifier.set_languages(list(names))
     return identifier
+
+
+@functools.cache
+def _model() -> "LanguageIdentifier":
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
