@@ -97,8 +97,7 @@ def picked_map(files: Files, asked: Asked) -> tuple[TextTree, tuple[Finding, ...
 def _checked(files: Files, asked: Asked, monitor: Monitor) -> Checked:
     checked: Checked = {}
     for number, (name, content) in enumerate(files):
-        if monitor.stopped:
-            break
+        monitor.check()
         monitor.stage(f"Looking at {name}", number / len(files))
         try:
             mind_map = parse_map(content, name=name.rpartition("/")[2])
@@ -111,6 +110,7 @@ def _checked(files: Files, asked: Asked, monitor: Monitor) -> Checked:
 def _table_of_maps(checked: Checked, names: Sequence[str]) -> pd.DataFrame:
     """A row a map, those that can't be checked first and then those with most findings."""
     rows: list[dict[str, object]] = []
+    columns = ["map", "error", "nodes", "findings", *(CHECKS[check].title for check in names)]
     for name, one in checked.items():
         if isinstance(one, str):
             rows.append({"map": name, "error": one})
@@ -118,7 +118,7 @@ def _table_of_maps(checked: Checked, names: Sequence[str]) -> pd.DataFrame:
         tree, findings = one
         by_check = {CHECKS[check].title: sum(each.check == check for each in findings) for check in names}
         rows.append({"map": name, "nodes": len(tree), "findings": len(findings), **by_check})
-    table = pd.DataFrame(rows).sort_values(
+    table = pd.DataFrame(rows, columns=columns).sort_values(
         "findings", ascending=False, na_position="first", ignore_index=True
     )
     return table.dropna(axis="columns", how="all")

@@ -11,8 +11,9 @@ from helpers.trees import SAMPLES
 from tted_core.annotate.agreement import measure_agreement, read_collection
 from tted_core.distances import Models
 from tted_core.errors import Interrupted
+from tted_core.monitor import Monitor
 from ui import running
-from ui.annotate import collection
+from ui.annotate import checks, collection
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +75,23 @@ def test_all_maps_of_an_archive_are_checked():
     assert list(table["map"]) == ["bad.json", "b/twice.txt", "a/good.txt"]
     assert list(table["findings"][1:]) == [1, 0]
     assert "It can't be checked: line 1" in app.error[0].value
+
+
+def test_a_folder_none_of_whose_maps_can_be_read_says_why_for_each():
+    app = opened()
+    app.session_state["check-what"] = "A folder or zip of maps"
+    app.run()
+    app.file_uploader(key="check-files").set_value(("bad.json", b"[1,", "application/json")).run()
+    assert not app.exception
+    table = next(each.value for each in app.dataframe if "error" in each.value.columns)
+    assert list(table.columns) == ["map", "error"]
+    assert [each.value for each in app.error] == [f"It can't be checked: {table['error'][0]}"]
+
+
+def test_looking_at_a_folder_ends_without_a_result_if_it_is_stopped():
+    asked = checks.Asked("minilm", checks.Thresholds(), ())
+    with pytest.raises(Interrupted):
+        checks._checked((("a.txt", b"One"),), asked, Monitor(lambda *_: None, lambda: True))
 
 
 @pytest.mark.thorough
