@@ -137,6 +137,7 @@ EXPORTS: dict[str, Export] = {
         "text/html",
         "Both views, the receipt, scores, options and signature in one file that opens without a network.",
         html_report,
+        has_baselines=True,
     ),
     "svg": Export("SVG", "image/svg+xml", "The mapping as a drawing of any size.", outline_picture),
     "png": Export(
@@ -158,10 +159,15 @@ EXPORTS: dict[str, Export] = {
         "application/json",
         "Everything: scores, script, both maps, options. The same as the command line prints.",
         _json,
+        has_baselines=True,
     ),
     "csv": Export("CSV", "text/csv", "The edit script as a table, an operation in each row.", script_csv),
     "tex": Export(
-        "LaTeX row", "text/x-tex", "A table row with the scores; a comment names its columns.", latex_row
+        "LaTeX row",
+        "text/x-tex",
+        "A table row with the scores; a comment names its columns.",
+        latex_row,
+        has_baselines=True,
     ),
     **MARKED_MAPS,
 }

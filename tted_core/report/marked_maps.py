@@ -36,7 +36,8 @@ _TEXT = SURFACE["light"]["text"]
 class Export:
     """One kind of file: its title, media type, a sentence on what is in it, and what makes it.
 
-    ``drawn`` says that its pixels or pages are drawn here, which needs the extra "figures".
+    ``drawn`` says that its pixels or pages are drawn here, which needs the extra "figures"; ``has_baselines`` that
+    the comparison's baselines stand in it.
     """
 
     title: str
@@ -44,6 +45,7 @@ class Export:
     note: str
     write: Callable[[Comparison], str | bytes]
     drawn: bool = False
+    has_baselines: bool = False
 
 
 @dataclass(frozen=True)

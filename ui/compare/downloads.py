@@ -86,7 +86,7 @@ def _graph(result: Comparison) -> bytes:
 
 
 def _export(result: Comparison, kind: str) -> bytes:
-    return written(with_all_baselines(result), kind)
+    return written(with_all_baselines(result) if EXPORTS[kind].has_baselines else result, kind)
 
 
 def _report(result: Comparison, replay: Callable[[], str]) -> bytes:

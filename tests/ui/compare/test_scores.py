@@ -14,8 +14,10 @@ from tted_core import TextTree
 from tted_core.baselines import BASELINES, readable_baselines
 from tted_core.distances import DISTANCES
 from tted_core.method import PRESETS
+from tted_core.report.exports import EXPORTS
 from tted_core.report.words import dearest_change
 from tted_core.solvers import Choices
+from ui.compare import downloads
 from ui.compare.scores import HELP, metric_or_not, sentence
 from ui.text import PAGE_WORDS, in_page_words
 
@@ -123,3 +125,10 @@ def test_what_is_said_of_an_input_names_no_option_of_the_command_line():
     options = {option for file in FORMATS.glob("*.py") for option in OPTION.findall(file.read_text("utf-8"))}
     assert options
     assert options - {"--report"} <= {option.split()[0] for option in PAGE_WORDS}, "no other is named"
+
+
+@pytest.mark.parametrize("kind", [kind for kind, each in EXPORTS.items() if not each.drawn])
+def test_a_saved_file_has_all_baselines_if_it_has_any(kind, asked):
+    result = compare(BASE, CASES["reworded"][0], encoder=hashed)
+    file = downloads._export(dataclasses.replace(result, baselines={}), kind).decode(errors="replace")
+    assert ("rouge_bag" in file or r"rouge\_bag" in file) == EXPORTS[kind].has_baselines
