@@ -30,7 +30,7 @@ from tted_core.batch.parts import part_files
 from tted_core.batch.solving import chunks, solve_chunk
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.warm_up import warm_up
 
 VARIANTS = 9

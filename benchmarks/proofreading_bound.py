@@ -16,10 +16,10 @@ import numpy as np
 
 from tted_core import TTED, TextTree, TTEDError
 from tted_core.batch.map_collections import collected
+from tted_core.foundations.stats import auc
 from tted_core.lab.detection import edited, supply_for
 from tted_core.lab.quality import Sample, read_samples
 from tted_core.method import PRESETS
-from tted_core.stats import auc
 
 EDGES = (0.0, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 1.0)
 

@@ -22,7 +22,7 @@ from tted_core.distances.ndd import ndd_distances
 from tted_core.distances.ndd.divergence import word_gaps
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap, MaskedModel
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.words.splitting import Sentence, split_words
 
 if TYPE_CHECKING:

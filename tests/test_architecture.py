@@ -17,8 +17,8 @@ from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.extras import EXTRAS
 from tted_core.formats import FORMATS
+from tted_core.foundations.extras import EXTRAS
 from tted_core.solvers import SOLVERS
 
 CORE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tted_core").rglob("*.py"))
@@ -49,8 +49,8 @@ HEAVY = (
 # The house of docs/architecture.md, from the ground up: a room imports only rooms of floors below its own.
 FLOORS = (
     ("errors", "version"),
-    ("limits", "registry", "extras", "printable", "monitor"),
-    ("tree", "words", "tables", "stats"),
+    ("foundations",),
+    ("tree", "words"),
     ("arithmetic",),
     ("formats", "encoders", "solvers"),
     ("baselines", "contexts", "script", "scores"),
@@ -85,7 +85,7 @@ ONLY_IN = {
     "jinja2": {"report"},
     "vl_convert": {"report"},
     "typst": {"learn"},
-    "scipy": {"stats", "distances", "baselines", "annotate"},
+    "scipy": {"foundations", "distances", "baselines", "annotate"},
     "joblib": {"batch"},
     "distributed": {"batch"},
     "mcp": {"cli"},
@@ -175,7 +175,7 @@ def test_an_extra_is_checked_for_all_that_it_installs():
 def test_who_imports_an_extra_asks_for_it_first():
     """In the same package, so that no import of an extra is reached without the sentence that names it."""
     extra_packages = WITH_ANOTHER.union(*IN_EXTRAS.values()) - BASE
-    asking = {file for file in CORE if "tted_core.extras.require" in imports(file)}
+    asking = {file for file in CORE if "tted_core.foundations.extras.require" in imports(file)}
     for file in CORE:
         if packages(file) & extra_packages:
             folder = file.rsplit("/", 1)[0]

@@ -11,8 +11,8 @@ from tted_core import TextTree, compare, load_encoder
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
-from tted_core.extras import EXTRAS, require
 from tted_core.figures.style import drawn
+from tted_core.foundations.extras import EXTRAS, require
 from tted_core.learn.sheets import sheets_pdf
 from tted_core.report.drawer import pdf, png
 

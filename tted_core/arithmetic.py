@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tted_core.errors import OptionsError
-from tted_core.limits import MAX_GAP, MAX_POWER
+from tted_core.foundations.limits import MAX_GAP, MAX_POWER
 
 Floats = NDArray[np.float64]
 Number = TypeVar("Number", float, Floats)

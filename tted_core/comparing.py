@@ -19,10 +19,10 @@ from tted_core.distances.by_models import text_f1
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import MissingExtraError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
-from tted_core.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
+from tted_core.foundations.registry import chosen
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor, checked_monitor
-from tted_core.registry import chosen
 from tted_core.script import edit_script
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import EditProblem, Solution

@@ -26,7 +26,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.limits import MAX_CONTEXT_CHARACTERS, check_limit
+from tted_core.foundations.limits import MAX_CONTEXT_CHARACTERS, check_limit
 from tted_core.tree import TextTree
 
 Vectors: TypeAlias = NDArray[np.float64]

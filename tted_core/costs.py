@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import Gap, with_gap
 from tted_core.contexts import Context
 from tted_core.distances import LoadedDistance
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers import EditProblem
 from tted_core.tree import TextTree
 

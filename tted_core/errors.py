@@ -59,7 +59,7 @@ class InvalidTreeError(TTEDError):
 
 
 class LimitError(TTEDError):
-    """An input larger than the limits in :mod:`tted_core.limits`."""
+    """An input larger than the limits in :mod:`tted_core.foundations.limits`."""
 
 
 class UnknownNameError(TTEDError):
@@ -71,7 +71,7 @@ class EncoderError(TTEDError):
 
 
 class MissingExtraError(TTEDError):
-    """A part of the program whose packages aren't installed (see :mod:`tted_core.extras`)."""
+    """A part of the program whose packages aren't installed (see :mod:`tted_core.foundations.extras`)."""
 
 
 class OptionsError(TTEDError):

@@ -18,8 +18,8 @@ from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, known_encoder
 from tted_core.errors import InvalidTreeError, OptionsError
-from tted_core.limits import MAX_DEPTH, MAX_GAP, MAX_POWER, check_limit
-from tted_core.registry import lookup
+from tted_core.foundations.limits import MAX_DEPTH, MAX_GAP, MAX_POWER, check_limit
+from tted_core.foundations.registry import lookup
 from tted_core.solvers import SOLVERS
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(

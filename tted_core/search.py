@@ -7,7 +7,7 @@ person's choices, the rows of a grid.
 from dataclasses import dataclass, replace
 
 from tted_core.errors import ChoiceError
-from tted_core.monitor import UNWATCHED, Monitor, share
+from tted_core.foundations.monitor import UNWATCHED, Monitor, share
 from tted_core.scores import Scores
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Solution, solve
 from tted_core.solvers.kernels import first_use

@@ -18,8 +18,8 @@ from tted_core.encoders.remembered import AnyEncoder, encoder_of, name_of, remem
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
+from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.method import DEFAULT_PRESET, OPTIONS, Method
-from tted_core.monitor import UNWATCHED, Monitor, checked_monitor
 
 if TYPE_CHECKING:
     from tted_core.batch.neighbours import Nearest

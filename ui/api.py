@@ -22,10 +22,10 @@ from tted_core.baselines import MEASURES
 from tted_core.comparing import compare_maps
 from tted_core.errors import Interrupted, NotAllowedError, OptionsError, ToolError
 from tted_core.formats import ROOTS
-from tted_core.limits import MAX_BYTES, MAX_REQUESTS, check_limit
+from tted_core.foundations.limits import MAX_BYTES, MAX_REQUESTS, check_limit
+from tted_core.foundations.monitor import Monitor
+from tted_core.foundations.registry import chosen
 from tted_core.method import DEFAULT_PRESET, Method
-from tted_core.monitor import Monitor
-from tted_core.registry import chosen
 from ui.comparisons import encode, models, needs_server
 from ui.options import offered_encoders
 from ui.running.job import Job, Visitor

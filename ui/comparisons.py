@@ -11,8 +11,8 @@ from tted_core.comparing import compare_maps, computed_baselines, read_texts, tr
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import EncoderError, Interrupted
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor
 from ui import cache
 from ui.errors import show_error
 from ui.options import failed_encoders

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 import streamlit as st
 
-from tted_core.tables import csv_text, latex_cell, latex_escaped, latex_table
+from tted_core.foundations.tables import csv_text, latex_cell, latex_escaped, latex_table
 
 if TYPE_CHECKING:
     from tted_core.figures.style import Spec

@@ -12,7 +12,7 @@ from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import packed
 from tted_core.formats.records import places_in
-from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED, MAX_NODES_READ
+from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED, MAX_NODES_READ
 from ui import cache, samples
 from ui.errors import show_error
 from ui.fields import Field, amount

@@ -27,7 +27,7 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import UnknownNameError
-from tted_core.limits import (
+from tted_core.foundations.limits import (
     MAX_BYTES,
     MAX_KEPT_BYTES,
     MAX_KEPT_MAPS,

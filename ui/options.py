@@ -12,8 +12,8 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.encoders.hub import offline
 from tted_core.encoders.sentence_encoder import ENCODERS, is_installed, known_encoder
+from tted_core.foundations.registry import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
-from tted_core.registry import lookup
 from ui.fields import Field, amount, choice, field_of
 from ui.masked_models import masked_model_note, offered_masked_models, shown_model
 from ui.permalink import Parameter

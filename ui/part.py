@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core.registry import lookup
+from tted_core.foundations.registry import lookup
 from ui.errors import show_errors
 from ui.permalink import Parameter
 

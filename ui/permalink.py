@@ -20,7 +20,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.errors import UnknownNameError
-from tted_core.registry import lookup
+from tted_core.foundations.registry import lookup
 from ui.text import markdown_escaped, shortened
 
 LONGEST = 1500

@@ -24,7 +24,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from tted_core.cli.app import OPEN, THIS_MACHINE, has_links, opened
 from tted_core.errors import NotAllowedError
-from tted_core.limits import MAX_SESSION_BYTES
+from tted_core.foundations.limits import MAX_SESSION_BYTES
 from ui.log_in import has_provider
 from ui.running import give_back_memory, start_workers
 

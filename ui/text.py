@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from tted_core.printable import shortened
+from tted_core.foundations.printable import shortened
 
 __all__ = [
     "SPECIAL",

@@ -16,7 +16,7 @@ from helpers.paths import ROOT
 from tted_core.batch import places, running
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 
 pytestmark = pytest.mark.thorough
 

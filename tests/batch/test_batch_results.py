@@ -18,8 +18,8 @@ from tted_core.batch.notes import Note, noted_parts, read_notes, unreadable_note
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.results import AS_GIVEN, View, opened_results
 from tted_core.errors import ConflictError, LimitError, OptionsError, UnknownNameError
+from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.report.exports import batch_latex
-from tted_core.tables import write_csv, write_parquet
 
 
 @pytest.fixture(scope="module")

@@ -185,7 +185,7 @@ from helpers.encoders import sentence_encoder
 from tted_core.batch import running
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.settings import BatchOptions
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 running.PART_PAIRS = 2
 where, when, file, out = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4])
 def tell(stage, done, total):

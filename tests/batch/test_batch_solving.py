@@ -18,7 +18,7 @@ from tted_core.batch.work import prepared
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import Interrupted, OptionsError
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import SOLVERS
 
 SCORES = ("tted", "lower_bound", "proven", "normalized", "steinhaus")

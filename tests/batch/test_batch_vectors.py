@@ -14,7 +14,7 @@ from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
 from tted_core.batch.work import BLOCK, encoded
 from tted_core.encoders.sentence_encoder import MINILM_SHA256
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 
 
 @pytest.mark.parametrize("left", sampled([0, 7, 32 * 8 * BLOCK, 32 * 8 * BLOCK + 5], 2))

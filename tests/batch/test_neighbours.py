@@ -11,8 +11,8 @@ from tted_core.batch.functions import _work
 from tted_core.batch.settings import BatchOptions
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED
 from tted_core.solvers import SOLVERS
 
 WEIGHINGS = ((0.0, 1.0), ("=0.8", 8.0), (0.3, 2.0), ("=2", 1.0))

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 from helpers.masked import save_tiny_masked_model
 
-from tted_core import limits
 from tted_core.distances.bertscore import baseline_languages, load_bertscorer, rescaled
 from tted_core.distances.bertscore.loading import _layer
 from tted_core.distances.bertscore.scorer import TokenEmbeddings, greedy_matching
 from tted_core.encoders.sentence_encoder import bundled_minilm_folder
 from tted_core.errors import EncoderError, LimitError, OptionsError, UnknownNameError
-from tted_core.monitor import Monitor
+from tted_core.foundations import limits
+from tted_core.foundations.monitor import Monitor
 
 PAIRS = [
     ("Coral reefs are built by small animals.", "Tiny animals build coral reefs."),

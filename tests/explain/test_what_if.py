@@ -15,7 +15,7 @@ from tted_core import TextTree
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE, doubts, noted
 from tted_core.explain.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import SOLVERS, Choices
 
 each_order = pytest.mark.parametrize("order", SOLVERS)

@@ -21,13 +21,13 @@ from tted_core.distances.ndd import Ndd
 from tted_core.distances.ndd.divergence import KeptWord
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.style import UNNUMBERED, cleaned, told_apart
+from tted_core.foundations.printable import printable
 from tted_core.lab.detection import Detected, Mean
 from tted_core.lab.perturbation import PERTURBATIONS, Point, Study
 from tted_core.lab.quality import SampleScores
 from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
 from tted_core.measures.corpus.similarity import SetSimilarity
 from tted_core.measures.similarities import BagPoint
-from tted_core.printable import printable
 from tted_core.report import drawer
 from tted_core.report.drawer import pdf, png
 from tted_core.report.svg import drawing, text

@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 from helpers.paths import ROOT
 
-from tted_core import limits
 from tted_core.formats import FORMATS, ROOTS, WRITERS, parse_map
+from tted_core.foundations import limits
 
 PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 ENTRY = {  # what the example of a zip format is

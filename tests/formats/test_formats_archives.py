@@ -14,7 +14,7 @@ from test_formats_readers import outline
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import list_maps, parse_map, read_map
 from tted_core.formats.folder import entry_readers
-from tted_core.limits import MAX_DEPTH
+from tted_core.foundations.limits import MAX_DEPTH
 
 
 def packed(**entries):

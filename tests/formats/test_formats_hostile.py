@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tted_core.errors import LimitError, MapFormatError, TTEDError
 from tted_core.formats import parse_map, read_map
 from tted_core.formats.json_text import parse_json
-from tted_core.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ
+from tted_core.foundations.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ
 
 
 @pytest.mark.parametrize("name", sampled(TOO_LARGE, 4))

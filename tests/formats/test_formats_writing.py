@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tted_core.errors import UnknownNameError
 from tted_core.formats import FORMATS, WRITERS, parse_map, write_map
 from tted_core.formats.labels import LabelRepairs
-from tted_core.limits import MAX_DEPTH
+from tted_core.foundations.limits import MAX_DEPTH
 from tted_core.tree import TextTree
 
 

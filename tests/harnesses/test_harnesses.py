@@ -14,8 +14,8 @@ from helpers.floats import by_arithmetic
 
 from tted_core import TextTree, compare, parse_map, write_map
 from tted_core.errors import MapFormatError, MissingExtraError
+from tted_core.foundations.limits import MAX_NODES_COMPARED
 from tted_core.harnesses import score_answer
-from tted_core.limits import MAX_NODES_COMPARED
 
 REFERENCE = "# Trees\n- Oak\n- Birch\n  - White bark\n- Lime\n"
 ANSWER = "Here is your map:\n\n```markdown\n# Trees\n- Oak\n- Silver birch\n- Lime\n```\n"

@@ -1,6 +1,6 @@
 """Monitors that write down what they are told, and that stop at once."""
 
-from tted_core.monitor import Monitor, share
+from tted_core.foundations.monitor import Monitor, share
 
 STOPPED = Monitor(should_stop=lambda: True)
 

@@ -75,7 +75,7 @@ def run(folder: Path, _name: str, _number: int) -> None:
 def vectors(folder: Path, name: str, _number: int) -> None:
     """All encode the same texts into one file, and read what is there."""
     from tted_core.batch.work import encoded
-    from tted_core.monitor import UNWATCHED
+    from tted_core.foundations.monitor import UNWATCHED
 
     def encode(texts: list[str]) -> np.ndarray:
         time.sleep(0.01)

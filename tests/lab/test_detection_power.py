@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu, spearmanr
 
+from tted_core.foundations.stats import correlation
 from tted_core.lab.detection import auc, mean_over_samples
-from tted_core.stats import correlation
 
 
 def scores(seed, paraphrases=4, seeds=3):

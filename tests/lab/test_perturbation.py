@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tted_core import TextTree
 from tted_core.errors import InvalidTreeError, UnknownNameError
+from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from tted_core.lab.perturbation import EXPECTATIONS, PERTURBATIONS, perturb
 from tted_core.lab.perturbation.draft import synonyms
-from tted_core.limits import MAX_LABEL_CHARACTERS
 
 DONOR = TextTree(("x", "y", "z"), (-1, 0, 0))
 REEFS, HEAT, BAIKAL = (sample(f"{topic}/base") for topic in ("coral-reefs", "urban-heat", "baikal"))

@@ -5,7 +5,7 @@ import pytest
 from helpers.encoders import hashed
 
 from tted_core.distances.vectors import euclidean
-from tted_core.stats import plane
+from tted_core.foundations.stats import plane
 
 VECTORS = hashed([f"sentence {number}" for number in range(12)])
 

@@ -9,11 +9,11 @@ from helpers.random_pairs import random_pairs
 from helpers.trees import tree_of
 
 from tted_core.errors import LimitError, UnknownNameError
+from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import number, unit_costs
 from tted_core.learn.stepper import ORDERS, player_data
 from tted_core.learn.stepper.ordered import tell
 from tted_core.learn.zhang_shasha import trace
-from tted_core.limits import MAX_NODES_TRACED
 from tted_core.solvers import SOLVERS
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d f(e))")

@@ -8,9 +8,9 @@ from helpers.random_pairs import random_pairs
 from helpers.references import check_and_cost
 from helpers.trees import tree_of
 
+from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn import constrained, unordered
 from tted_core.learn.mappings import unit_costs
-from tted_core.limits import MAX_NODES_TRACED
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 

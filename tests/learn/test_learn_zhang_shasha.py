@@ -9,9 +9,9 @@ from helpers.references import check_and_cost, ordered_forest_distance
 from helpers.trees import random_tree, tree_of
 
 from tted_core.errors import LimitError
+from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import unit_costs
 from tted_core.learn.zhang_shasha import number, trace
-from tted_core.limits import MAX_NODES_TRACED
 from tted_core.solvers import SOLVERS
 
 LEFT, RIGHT = tree_of("f(d(a c(b)) e)"), tree_of("f(c(d(a b)) e)")

@@ -6,8 +6,8 @@ import pytest
 from helpers.monitors import STOPPED
 
 from tted_core.errors import Interrupted, MissingExtraError, ToolError
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.measures.corpus.similarity import load_grammar_check
-from tted_core.monitor import UNWATCHED
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from helpers.ndd_reference import SlowModel, slow_ndd
 
 from tted_core.distances.ndd import Compressor, Weights
 from tted_core.errors import Interrupted, LimitError, MapFormatError
+from tted_core.foundations.stats import auc
 from tted_core.measures.ndd_tables import NDD_TABLES
 from tted_core.measures.ndd_tables.compressing import GoldCompression, bleu, compression_table, f1, read_gold
 from tted_core.measures.ndd_tables.parsed import read_parsed
@@ -23,7 +24,6 @@ from tted_core.measures.ndd_tables.predicates import (
     random_spans,
     word_scores,
 )
-from tted_core.stats import auc
 from tted_core.words.splitting import Sentence
 
 PARSED = NDD_TABLES["pruning"].example.encode()

@@ -8,14 +8,14 @@ from helpers.encoders import hashed, placed
 from helpers.monitors import STOPPED
 from helpers.trees import sample, tree_of
 
-from tted_core import limits
 from tted_core.distances.strings import STRING_DISTANCES
 from tted_core.errors import EncoderError, Interrupted, InvalidTreeError, LimitError, MapFormatError
+from tted_core.foundations import limits
+from tted_core.foundations.monitor import Monitor
 from tted_core.measures import paraphrases
 from tted_core.measures.paraphrases import Draw, qualities
 from tted_core.measures.sentence_lists import ParaphrasePair, pairs_of_maps, read_pairs, read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, encoder_family, string_family
-from tted_core.monitor import Monitor
 
 PAIRS = [ParaphrasePair("a", "A"), ParaphrasePair("b", "B"), ParaphrasePair("a", "Aa")]
 #                a     A    b    B    Aa

@@ -15,8 +15,8 @@ from tted_core.baselines import BASELINES
 from tted_core.distances import record
 from tted_core.encoders.remembered import PROBES, identity
 from tted_core.formats import MindMap, parse_map
+from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION

@@ -22,7 +22,7 @@ from tted_core.errors import (
     UnknownNameError,
 )
 from tted_core.formats import MindMap
-from tted_core.limits import MAX_DEPTH
+from tted_core.foundations.limits import MAX_DEPTH
 from tted_core.report.replay import read_replay, replay_json
 from tted_core.solvers import SOLVERS, Solution
 

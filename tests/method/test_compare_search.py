@@ -13,7 +13,7 @@ from helpers.trees import tree_of
 
 from tted_core.encoders.sentence_encoder import CHUNK
 from tted_core.errors import Interrupted, TTEDError
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import SOLVERS, solution
 from tted_core.tree import TextTree
 

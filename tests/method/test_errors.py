@@ -9,8 +9,8 @@ from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import LimitError, MapFormatError, TTEDError, UnknownNameError
 from tted_core.formats import FORMATS
-from tted_core.limits import check_limit
-from tted_core.registry import lookup
+from tted_core.foundations.limits import check_limit
+from tted_core.foundations.registry import lookup
 from tted_core.solvers import SOLVERS
 
 REGISTRIES = {

@@ -4,7 +4,7 @@ import pytest
 from helpers.monitors import STOPPED, telling
 
 from tted_core.errors import Interrupted
-from tted_core.monitor import UNWATCHED, Monitor, share, with_rates
+from tted_core.foundations.monitor import UNWATCHED, Monitor, share, with_rates
 
 
 def test_steps_and_bounds_are_told_of_the_last_stage():

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from tted_core.errors import MapFormatError
-from tted_core.tables import (
+from tted_core.foundations.tables import (
     csv_text,
     delimiter_of,
     latex_cell,

@@ -7,7 +7,7 @@ from helpers.encoders import hashed
 from helpers.published import compare
 from helpers.trees import sample
 
-from tted_core.printable import is_leftward
+from tted_core.foundations.printable import is_leftward
 from tted_core.report import svg
 from tted_core.report.outline_picture import outline_picture
 

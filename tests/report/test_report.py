@@ -13,8 +13,8 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import LimitError
 from tted_core.formats import parse_map
+from tted_core.foundations.tables import FORMULA_STARTS, spreadsheet_cell, text_of_cell
 from tted_core.report.exports import script_csv
-from tted_core.tables import FORMULA_STARTS, spreadsheet_cell, text_of_cell
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 

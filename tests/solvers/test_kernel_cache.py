@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from helpers.paths import ROOT
 
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import EditProblem
 from tted_core.solvers.kernels import compiling

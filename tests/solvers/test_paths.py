@@ -5,7 +5,7 @@ import pytest
 from helpers.random_pairs import random_costs
 
 from benchmarks.maps import deep_pair
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.solvers.kernels.trees import tree_layout
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.solvers.unordered import paths, solve_unordered

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.solvers.unordered import solve_unordered

@@ -10,6 +10,7 @@ import subprocess
 import numpy as np
 import pytest
 
+from tted_core.foundations.tables import MAX_CAPTION
 from tted_core.notices import grouped
 from tted_core.systems import SystemScores, compare_systems, read_scores
 from tted_core.systems.output import (
@@ -21,7 +22,6 @@ from tted_core.systems.output import (
     systems_latex,
 )
 from tted_core.systems.verdicts import verdict, verdict_in_figures
-from tted_core.tables import MAX_CAPTION
 
 HOSTILE = (r"a_b & 100% \input{x}", "=1+1 #$~^", "<c>|\"'{")
 

@@ -11,8 +11,8 @@ from helpers.trees import tree_of
 from scipy import stats
 
 from tted_core import MindMap
+from tted_core.foundations.stats import holm, paired_t_test
 from tted_core.method import Method
-from tted_core.stats import holm, paired_t_test
 from tted_core.systems import SystemScores, measure_systems
 from tted_core.systems.reliability import (
     VARIED,

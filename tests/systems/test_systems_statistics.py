@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from tted_core.errors import OptionsError, UnknownNameError
-from tted_core.stats import holm, percentile_interval
+from tted_core.foundations.stats import holm, percentile_interval
 from tted_core.systems import SystemScores, compare_systems
 from tted_core.systems.output import systems_latex
 from tted_core.systems.statistics import TOO_FEW

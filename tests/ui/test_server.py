@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import processes_of, served
 from benchmarks.session import Session
-from tted_core.limits import MAX_SESSION_BYTES
+from tted_core.foundations.limits import MAX_SESSION_BYTES
 from ui import server
 from ui.page import PAGES
 

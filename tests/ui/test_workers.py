@@ -12,7 +12,7 @@ from helpers.encoders import sentence_encoder
 
 from tted_core import TextTree, compare
 from tted_core.errors import Interrupted, MapFormatError, OptionsError, ToolError, UnknownNameError
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 from ui import cache
 from ui.running import job as jobs
 from ui.running import workers

@@ -11,7 +11,7 @@ from tted_core.baselines.sim import best_assignment
 from tted_core.encoders.embedding import embed, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import LimitError
-from tted_core.limits import MAX_STED_PAIRS, check_limit
+from tted_core.foundations.limits import MAX_STED_PAIRS, check_limit
 from tted_core.solvers import EditProblem, solve
 from tted_core.tree import TextTree
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
-from tted_core.limits import MAX_BASELINE_WORD_PAIRS, check_limit
+from tted_core.foundations.limits import MAX_BASELINE_WORD_PAIRS, check_limit
 from tted_core.tree import TextTree
 from tted_core.words.splitting import NO_SPACES
 

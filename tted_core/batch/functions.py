@@ -23,12 +23,12 @@ from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Pairs, Work, prepared
 from tted_core.distances import Models
 from tted_core.errors import OptionsError
-from tted_core.extras import require
 from tted_core.formats import AnyMap, MindMap, as_map, check_map, maps_of, pairs_of
-from tted_core.limits import MAX_MAPS_IN_MATRIX, check_limit
+from tted_core.foundations.extras import require
+from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
+from tted_core.foundations.registry import chosen, lookup
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor, checked_monitor
-from tted_core.registry import chosen, lookup
 from tted_core.tree import TextTree
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap
 from tted_core.formats.folder import ANYWHERE, Files
 from tted_core.formats.forest import listed
-from tted_core.limits import check_limit
-from tted_core.tables import read_rows
+from tted_core.foundations.limits import check_limit
+from tted_core.foundations.tables import read_rows
 
 Table: TypeAlias = Iterator[tuple[str, Line | None, dict[str, Any]]]
 """Rows, each with where it stands, in words, and as a line of JSON if it is one."""

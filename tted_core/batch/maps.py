@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from tted_core.contexts import CONTEXTS, none
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
-from tted_core.limits import MAX_NODES_COMPARED, check_limit
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 
 GAP = 0

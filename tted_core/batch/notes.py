@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tted_core.batch.parts import open_unlinked, read_parts
 from tted_core.errors import ConflictError, OptionsError
-from tted_core.limits import MAX_COMMENT_CHARACTERS, check_limit
-from tted_core.registry import lookup
+from tted_core.foundations.limits import MAX_COMMENT_CHARACTERS, check_limit
+from tted_core.foundations.registry import lookup
 from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from tted_core.batch.maps import Texts
 from tted_core.batch.parts import UNFINISHED, Layout, write_part
 from tted_core.batch.work import Pairs, Work
 from tted_core.errors import Interrupted, OptionsError
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 from tted_core.version import VERSION
 from tted_core.words.splitting import without_surrogates
 

@@ -19,8 +19,8 @@ from tted_core.batch.sources import entries_of, opened_source, unwrapped
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats.folder import Files
 from tted_core.formats.forest import listed
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.tables import read_rows
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.tables import read_rows
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
 COLLECTIONS = (".zip", ".jsonl")

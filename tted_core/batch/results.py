@@ -30,8 +30,8 @@ from tted_core.batch.parts import (
 )
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.explain.correspondence import SHARES
+from tted_core.foundations.registry import lookup
 from tted_core.method import COLUMNS
-from tted_core.registry import lookup
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -30,8 +30,8 @@ from tted_core.batch.work import prepared
 from tted_core.distances import Models
 from tted_core.encoders.remembered import identity
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.extras import require
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.extras import require
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.version import VERSION
 
 PART_PAIRS = 2_000

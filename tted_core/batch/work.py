@@ -22,8 +22,8 @@ from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.remembered import identity
 from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
 from tted_core.words.splitting import without_surrogates
 

@@ -25,6 +25,8 @@ from tted_core.cli.shared import (
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, read_map
 from tted_core.formats.labels import counted, quoted
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.tables import csv_text
 from tted_core.lab import Measure, map_measures
 from tted_core.lab.people import (
     Contest,
@@ -35,9 +37,7 @@ from tted_core.lab.people import (
     measure_pairs,
     read_judged_pairs,
 )
-from tted_core.limits import MAX_BYTES
 from tted_core.systems.scores import LOWER
-from tted_core.tables import csv_text
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 

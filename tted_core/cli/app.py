@@ -11,7 +11,7 @@ from pathlib import Path
 
 import tted_core
 from tted_core.cli.shared import fail
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")

@@ -30,8 +30,8 @@ from tted_core.cli.shared import (
     share_from_0_to_1,
     tell,
 )
-from tted_core.extras import require
-from tted_core.tables import write_csv
+from tted_core.foundations.extras import require
+from tted_core.foundations.tables import write_csv
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -24,7 +24,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -32,8 +32,8 @@ from tted_core.comparison import Comparison
 from tted_core.errors import TTEDError
 from tted_core.explain.correspondence import STATUSES
 from tted_core.explain.mapping_view import MappingView
-from tted_core.extras import require
-from tted_core.registry import lookup
+from tted_core.foundations.extras import require
+from tted_core.foundations.registry import lookup
 from tted_core.report.exports import EXPORTS, ending, written
 from tted_core.report.replay import replay_json
 

@@ -31,12 +31,12 @@ from tted_core.cli.shared import (
     write_file,
     write_picture,
 )
-from tted_core.extras import require
 from tted_core.figures import DRAWN
 from tted_core.figures.agreement import heat_map, map_plane
-from tted_core.limits import MAX_MAPS_IN_MATRIX, check_limit
-from tted_core.registry import lookup
-from tted_core.tables import csv_text, text_bytes
+from tted_core.foundations.extras import require
+from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
+from tted_core.foundations.registry import lookup
+from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
 KINDS = (".npy", ".csv", ".parquet")

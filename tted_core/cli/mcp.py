@@ -12,8 +12,8 @@ from tted_core.cli.shared import loaded_encoder
 from tted_core.comparing import compare_maps
 from tted_core.distances import Models
 from tted_core.errors import OptionsError, TTEDError
-from tted_core.extras import require
 from tted_core.formats import MindMap, parse_map, read_map
+from tted_core.foundations.extras import require
 from tted_core.method import DEFAULT_PRESET, Method
 from tted_core.version import VERSION
 

@@ -11,8 +11,8 @@ from tted_core.distances import distances_at_hand
 from tted_core.distances.ndd.weights import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError
+from tted_core.foundations.registry import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, SEVERAL, Method, Option
-from tted_core.registry import lookup
 
 NAMES = "NAME[,NAME...]|all"
 

@@ -11,8 +11,8 @@ from tted_core.cli.shared import add_json, add_roots, batch_monitor, chosen_mode
 from tted_core.distances import Models
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap, read_map
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from tted_core.cli.shared import add_json, dump
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 
 if TYPE_CHECKING:
     from tted_core.annotate.reviews.people import People, Person

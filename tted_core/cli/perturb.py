@@ -21,9 +21,9 @@ from tted_core.cli.shared import (
 )
 from tted_core.figures import DRAWN, study_curves
 from tted_core.formats import WRITERS, write_map
+from tted_core.foundations.registry import lookup
 from tted_core.lab import map_measures
 from tted_core.lab.perturbation import PERTURBATIONS, STRENGTHS, perturb, study
-from tted_core.registry import lookup
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 

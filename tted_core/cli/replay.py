@@ -17,7 +17,7 @@ from tted_core.explain.what_if import under_choices
 from tted_core.formats import MindMap
 from tted_core.formats.forest import first_of
 from tted_core.formats.labels import quoted
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from tted_core.report.replay import Replay, differences, read_replay
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tted_core.cli.shared import add_json, check_outputs, dump, fail, file_name
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 
 if TYPE_CHECKING:
     from tted_core.annotate.reviews import ReviewStore, TaskSummary

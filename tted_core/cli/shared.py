@@ -21,10 +21,10 @@ from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
-from tted_core.limits import MAX_BYTES
-from tted_core.monitor import Monitor, share, with_rates
-from tted_core.printable import printable
-from tted_core.tables import text_bytes
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.monitor import Monitor, share, with_rates
+from tted_core.foundations.printable import printable
+from tted_core.foundations.tables import text_bytes
 
 if TYPE_CHECKING:
     from tted_core.figures.style import Spec

@@ -12,9 +12,9 @@ from tted_core.cli.shared import (
     tell,
     write_file,
 )
+from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import model_costs, number, unit_costs
 from tted_core.learn.stepper import BY_HAND, BY_MODEL, ORDERS, player_data, stepper_page
-from tted_core.limits import MAX_NODES_TRACED
 
 COSTS = {"unit": BY_HAND, "distances": BY_MODEL}
 

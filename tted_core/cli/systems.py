@@ -35,7 +35,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.errors import TTEDError
 from tted_core.figures import depth_scores, forest_plot
-from tted_core.limits import MAX_BYTES, check_limit
+from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.systems import (
     Compared,
     Measured,

@@ -16,7 +16,7 @@ from tted_core.encoders.masked_model import (
     load_masked_model,
 )
 from tted_core.errors import EncoderError, OptionsError, TTEDError
-from tted_core.limits import MAX_LABEL_CHARACTERS, check_limit
+from tted_core.foundations.limits import MAX_LABEL_CHARACTERS, check_limit
 from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, TextModels, text_scores
 from tted_core.notices import encoder_notices

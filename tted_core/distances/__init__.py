@@ -12,7 +12,7 @@ from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.distances.strings import STRING_DISTANCES, of_texts
 from tted_core.distances.vectors import VECTOR_DISTANCES, of_vectors
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
-from tted_core.registry import lookup
+from tted_core.foundations.registry import lookup
 
 DISTANCES: dict[str, Distance] = {
     each.name: each for each in (*VECTOR_DISTANCES, *BERTSCORE_DISTANCES, *STRING_DISTANCES, *NDD_DISTANCES)

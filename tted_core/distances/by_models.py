@@ -16,7 +16,7 @@ from tted_core.distances.ndd import ndd_distances
 from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.errors import OptionsError
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.notices import language_notice, masked_model_notice
 
 

@@ -11,8 +11,8 @@ from tted_core.contexts import CONTEXTS, EMPTY, Context, Nodes, joined
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import EncoderError, OptionsError
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
 
 Texts: TypeAlias = Sequence[str]
 Matrix: TypeAlias = NDArray[np.float64]

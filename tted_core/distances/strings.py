@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances.record import Distance, LoadedDistance, Texts
-from tted_core.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import split_words
 
 BetweenTexts: TypeAlias = Callable[[Texts, Texts, Monitor], NDArray[np.float64]]

@@ -17,7 +17,7 @@ from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
 from tted_core.encoders.embedding import embed, unit_vectors
 from tted_core.encoders.remembered import CustomEncoder, encoder_of
 from tted_core.encoders.sentence_encoder import SentenceEncoder
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
 
 Vectors: TypeAlias = NDArray[np.float64]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
 from tted_core.errors import EncoderError
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import without_surrogates
 
 

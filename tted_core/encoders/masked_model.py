@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, loading, weights_digest
 from tted_core.errors import EncoderError
-from tted_core.extras import require
-from tted_core.limits import check_limit
-from tted_core.registry import lookup
+from tted_core.foundations.extras import require
+from tted_core.foundations.limits import check_limit
+from tted_core.foundations.registry import lookup
 from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from tted_core.encoders.device_pool import devices_of, encode_on
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, is_cached, loading, weights_digest
 from tted_core.encoders.unpadded import encode_unpadded, prompt_of
 from tted_core.errors import EncoderError, MissingExtraError
-from tted_core.extras import require
-from tted_core.registry import lookup
+from tted_core.foundations.extras import require
+from tted_core.foundations.registry import lookup
 from tted_core.words.splitting import without_surrogates
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import Interrupted
 from tted_core.explain.correspondence import correspondence, counted_outcomes
-from tted_core.limits import MAX_ALTERNATIVES, check_limit
+from tted_core.foundations.limits import MAX_ALTERNATIVES, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import SEVERAL, Method
-from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.script import edit_script
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS

@@ -14,7 +14,7 @@ from tted_core.arithmetic import increase, raised
 from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
 from tted_core.explain.what_if import Price, price_of_forbidding
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.structure import Entry
 
 NOT_UNIQUE = "not unique"

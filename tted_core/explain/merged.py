@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tted_core.comparison import Comparison
 from tted_core.explain.correspondence import Status
 from tted_core.explain.mapping_view import MappingView
-from tted_core.limits import MAX_DEPTH
+from tted_core.foundations.limits import MAX_DEPTH
 from tted_core.script import EditOp
 
 

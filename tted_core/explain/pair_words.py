@@ -6,8 +6,8 @@ from dataclasses import replace
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS, Nodes, joined
 from tted_core.distances import LoadedDistance
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
 from tted_core.words.importance import WordImportance, word_importance
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from tted_core.comparison import Comparison
 from tted_core.formats import MindMap
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 
 MapPairs: TypeAlias = Mapping[str, Sequence[tuple[MindMap, MindMap]]]
 """Kind of difference -> pairs of maps that differ so."""

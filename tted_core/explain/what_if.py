@@ -12,8 +12,8 @@ from tted_core.baselines.suite import SUITE, suite_values
 from tted_core.comparing import aligned
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
 from tted_core.script import edit_script
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import Choices, Mapping

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import dendrogram, plane
 from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, told_apart
-from tted_core.printable import shortened
+from tted_core.foundations.printable import shortened
 
 CELL = 64
 """Pixels of a cell of the heat map, at most."""

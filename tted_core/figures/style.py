@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from tted_core.printable import printable
-from tted_core.registry import lookup
+from tted_core.foundations.printable import printable
+from tted_core.foundations.registry import lookup
 from tted_core.report.drawer import draw
 
 Spec: TypeAlias = dict[str, Any]

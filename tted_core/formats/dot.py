@@ -14,7 +14,7 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import Graph
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import quoted, without_tags
-from tted_core.limits import MAX_EDGES, check_limit
+from tted_core.foundations.limits import MAX_EDGES, check_limit
 
 _OPENING = re.compile(
     r"(?:\s|//[^\n]*+|#[^\n]*+|/\*.*?\*/)*+(?:strict\s+)?(?:di)?graph\b(?:\s*(?:\w+|\"[^\"]*\"))?\s*\{",

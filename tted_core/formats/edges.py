@@ -15,8 +15,8 @@ from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.labels import quoted
-from tted_core.limits import MAX_LINES, MAX_NODES_READ, check_limit
-from tted_core.tables import Row, delimiter_of, read_rows
+from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
+from tted_core.foundations.tables import Row, delimiter_of, read_rows
 
 
 class Graph:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import LabelRepairs, counted, quoted
-from tted_core.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
+from tted_core.foundations.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
 Value = TypeVar("Value")

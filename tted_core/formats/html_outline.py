@@ -12,7 +12,7 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
 from tted_core.formats.xml_tree import root_name
-from tted_core.limits import MAX_HTML_CHARACTERS, check_limit
+from tted_core.foundations.limits import MAX_HTML_CHARACTERS, check_limit
 
 _ROOTS = {
     "html",

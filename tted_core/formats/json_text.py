@@ -14,7 +14,7 @@ from typing import Literal
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import counted, quoted
-from tted_core.limits import MAX_JSON_NESTING, MAX_JSON_VALUES, check_limit
+from tted_core.foundations.limits import MAX_JSON_NESTING, MAX_JSON_VALUES, check_limit
 
 _SPACE = re.compile(r"[\s\ufeff]*")
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from tted_core.errors import LimitError
-from tted_core.limits import MAX_LABEL_CHARACTERS
+from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from tted_core.words.splitting import without_surrogates
 
 # Labels: how a node's text is cleaned, in one place for all formats, and how it is shown in messages.

@@ -22,7 +22,12 @@ from tted_core.formats import indented
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_MARKDOWN_CHARACTERS, MAX_NODES_READ, check_limit
+from tted_core.foundations.limits import (
+    MAX_LABEL_CHARACTERS,
+    MAX_MARKDOWN_CHARACTERS,
+    MAX_NODES_READ,
+    check_limit,
+)
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

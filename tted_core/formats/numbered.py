@@ -15,7 +15,7 @@ from tted_core.formats.edges import Graph
 from tted_core.formats.forest import LISTED, Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
-from tted_core.limits import MAX_DEPTH, check_limit
+from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 # Nodes placed by numbers such as 1.2.3: shared by numbered outlines and CMGN stories.
 

@@ -23,7 +23,7 @@ from tted_core.formats.object_json import NESTED_JSON
 from tted_core.formats.recognition import doubt, is_file_name
 from tted_core.formats.records import RecordPath, documents_at, of_a_program
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, recognise, split
-from tted_core.limits import (
+from tted_core.foundations.limits import (
     MAX_BYTES,
     MAX_MAPS,
     MAX_MAPS_CHARACTERS,
@@ -31,7 +31,7 @@ from tted_core.limits import (
     MAX_NODES_READ,
     check_limit,
 )
-from tted_core.registry import lookup
+from tted_core.foundations.registry import lookup
 
 SIGNS = ("= ", "~ ", "→ ", "≠ ", "− ", "+ ")
 """What the texts of a map begin with that shows a comparison (``tted_core.report.marked_maps``)."""

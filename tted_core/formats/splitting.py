@@ -14,7 +14,7 @@ from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
 from tted_core.formats.recognition import archive_kind, binary_kind, promised, text_kind
-from tted_core.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~): where a map from a chat answer or a Markdown page usually stands.
 

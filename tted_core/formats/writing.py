@@ -14,7 +14,7 @@ from tted_core.errors import LimitError
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.given import AnyMap, as_map
 from tted_core.formats.labels import LabelRepairs, counted, has_tags
-from tted_core.registry import lookup
+from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
 
 DEEPEST_LIST = 50

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import quoted
-from tted_core.limits import MAX_XML_ELEMENTS, MAX_XML_NESTING, check_limit
+from tted_core.foundations.limits import MAX_XML_ELEMENTS, MAX_XML_NESTING, check_limit
 
 if TYPE_CHECKING:
     from defusedxml.ElementTree import DefusedXMLParser

@@ -15,7 +15,7 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import quoted
-from tted_core.limits import (
+from tted_core.foundations.limits import (
     MAX_JSON_NESTING,
     MAX_JSON_VALUES,
     MAX_YAML_BRACKETS,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tted_core.errors import InvalidTreeError, LimitError, MapFormatError
 from tted_core.formats import parse_map
-from tted_core.limits import MAX_NODES_COMPARED
+from tted_core.foundations.limits import MAX_NODES_COMPARED
 from tted_core.tted import TTED
 
 

@@ -6,7 +6,7 @@ inspect eval tted_core/mind_map -T data=maps.jsonl --model openai/gpt-4o
 import asyncio
 from typing import Any
 
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 from tted_core.harnesses import score_answer
 
 require("inspect")

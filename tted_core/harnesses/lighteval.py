@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 from tted_core.harnesses import score_answer
 
 require("lighteval")

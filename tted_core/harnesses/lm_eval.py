@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 from tted_core.harnesses import score_answer
 
 require("lm-eval")

@@ -13,8 +13,8 @@ from tted_core.comparing import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.foundations.registry import lookup
 from tted_core.method import Method
-from tted_core.registry import lookup
 from tted_core.tree import TextTree
 
 Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]

@@ -16,8 +16,8 @@ from tted_core.contexts import CONTEXTS
 from tted_core.costs import cost_matrix
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders import Encoder
+from tted_core.foundations.printable import shortened
 from tted_core.learn.zhang_shasha import Numbering
-from tted_core.printable import shortened
 from tted_core.solvers import SOLVERS, Mapping, Solution
 from tted_core.solvers.structure import Obstacle, Pair, obstacle
 from tted_core.tree import TextTree

@@ -18,7 +18,7 @@ from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.limits import MAX_NODES_TRACED, check_limit
+from tted_core.foundations.limits import MAX_NODES_TRACED, check_limit
 from tted_core.solvers import Mapping
 from tted_core.tree import TextTree
 

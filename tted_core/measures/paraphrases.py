@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import Interrupted, LimitError, TTEDError
-from tted_core.limits import MAX_PARAPHRASE_PAIRS, check_limit
+from tted_core.foundations.limits import MAX_PARAPHRASE_PAIRS, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.measures.sentence_lists import ParaphrasePair
 from tted_core.measures.similarities import SimilarityFamily
-from tted_core.monitor import UNWATCHED, Monitor
 
 ROWS_AT_ONCE = 10
 """References compared with all sentences between two looks at whether to give up."""

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from tted_core.errors import InvalidTreeError, MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
-from tted_core.limits import (
+from tted_core.foundations.limits import (
     MAX_BYTES,
     MAX_LABEL_CHARACTERS,
     MAX_PARAPHRASE_PAIRS,
     MAX_STUDY_BYTES,
     check_limit,
 )
-from tted_core.tables import Row, read_rows
+from tted_core.foundations.tables import Row, read_rows
 from tted_core.tree import TextTree
 
 COLUMNS = ("reference", "paraphrase")

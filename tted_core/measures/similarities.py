@@ -32,7 +32,7 @@ from tted_core.distances.strings import STRING_DISTANCES, BetweenTexts
 from tted_core.distances.vectors import VECTOR_DISTANCES, BetweenVectors, cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, OptionsError, TTEDError
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.words.importance import PairScore
 
 Matrix: TypeAlias = NDArray[np.float64]

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.errors import ToolError
-from tted_core.extras import require
-from tted_core.limits import MAX_DRAWING_SECONDS, MAX_PICTURE_PIXELS
+from tted_core.foundations.extras import require
+from tted_core.foundations.limits import MAX_DRAWING_SECONDS, MAX_PICTURE_PIXELS
 
 PROGRAM = Path(__file__).with_name("drawing_program.py")
 

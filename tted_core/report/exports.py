@@ -15,14 +15,14 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
 from tted_core.batch.results import Results
 from tted_core.comparison import Comparison
+from tted_core.foundations.printable import printable, shortened
+from tted_core.foundations.registry import lookup
+from tted_core.foundations.tables import csv_text, latex_escaped, latex_table, text_bytes
 from tted_core.method import COLUMNS
-from tted_core.printable import printable, shortened
-from tted_core.registry import lookup
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.marked_maps import MARKED_MAPS, Export
 from tted_core.report.outline_picture import outline_picture
-from tted_core.tables import csv_text, latex_escaped, latex_table, text_bytes
 from tted_core.version import VERSION
 
 

@@ -22,7 +22,7 @@ from tted_core.explain.changes import Change
 from tted_core.explain.correspondence import QUIET, STATUSES, Outcome, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
-from tted_core.printable import printable, shortened
+from tted_core.foundations.printable import printable, shortened
 from tted_core.report.overview_picture import overview_picture
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.words import change_in_words, dearest_change, how_sure, what_happened

@@ -16,9 +16,9 @@ from tted_core.comparison import Comparison
 from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
-from tted_core.extras import require
-from tted_core.printable import printable
-from tted_core.registry import lookup
+from tted_core.foundations.extras import require
+from tted_core.foundations.printable import printable
+from tted_core.foundations.registry import lookup
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import mapping_blocks
 from tted_core.report.outline_picture import outline_picture

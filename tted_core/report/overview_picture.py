@@ -6,7 +6,7 @@ Drawings of two trees whose leaves are linked are known as tanglegrams; here eve
 from tted_core.comparison import Comparison
 from tted_core.explain.correspondence import STATUSES
 from tted_core.explain.mapping_view import MappingView
-from tted_core.printable import ELLIPSIS, printable, width
+from tted_core.foundations.printable import ELLIPSIS, printable, width
 from tted_core.report import svg
 from tted_core.report.words import what_happened
 

@@ -6,7 +6,7 @@ Colours are given as attributes, which every program reads; the classes let a pa
 import html
 
 from tted_core.explain.correspondence import Status
-from tted_core.printable import is_leftward, printable
+from tted_core.foundations.printable import is_leftward, printable
 from tted_core.report.palette import STYLES, SURFACE
 
 FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"

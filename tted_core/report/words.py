@@ -9,7 +9,7 @@ from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change, changes
 from tted_core.explain.correspondence import Status, correspondence, counted_outcomes
 from tted_core.formats.labels import counted
-from tted_core.printable import printable, shortened
+from tted_core.foundations.printable import printable, shortened
 from tted_core.tree import TextTree
 
 LABEL_CHARACTERS = 44

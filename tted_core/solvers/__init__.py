@@ -4,8 +4,8 @@ The three orders are three different numbers: unordered <= constrained and unord
 constrained and ordered can lie either way.
 """
 
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
 from tted_core.solvers.choices import NO_CHOICES, Choices, solve_under
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import (

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import ChoiceError
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.solution import Mapping, Solution, Solver, mapping_cost
 from tted_core.solvers.structure import Entry, Pair, obstacle, relations
 from tted_core.solvers.wording import entry_in_words, node_in_words, obstacle_in_words

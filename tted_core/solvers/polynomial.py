@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.tree import TextTree
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import Gap, distance_of, largest_cost, total, weights_of, with_gap
 from tted_core.errors import SolverError
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 
 Mapping: TypeAlias = tuple[tuple[int | None, int | None], ...]

@@ -21,8 +21,8 @@ from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError
 from tted_core.explain.correspondence import SHARES
 from tted_core.formats.labels import counted
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
 from tted_core.systems.documents import Collection, Documents, control_collections
 from tted_core.systems.drivers import Operations, empty_map, operations_of
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, Values

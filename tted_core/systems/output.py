@@ -10,12 +10,12 @@ from typing import Any
 
 from tted_core.batch.functions import CONTROLS
 from tted_core.formats.labels import counted
+from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.measuring import DepthMean
 from tted_core.systems.scores import SystemScores
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 from tted_core.systems.verdicts import beaten, verdict
-from tted_core.tables import csv_text, latex_escaped, latex_float, latex_table
 from tted_core.version import VERSION
 
 SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "micro", "cluster")

@@ -18,9 +18,9 @@ from tted_core.arithmetic import gap_text
 from tted_core.batch.settings import BatchOptions
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.stats import correlation_or_0, holm, kendall, paired_t_test, percentile_interval
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.stats import correlation_or_0, holm, kendall, paired_t_test, percentile_interval
 from tted_core.systems.documents import Collection
 from tted_core.systems.measuring import measure_systems
 from tted_core.systems.scores import SystemScores, Values

@@ -18,9 +18,9 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.batch.parts import BEFORE, read_parts
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.explain.correspondence import SHARES
-from tted_core.extras import require
 from tted_core.formats.edges import Cells, Record, check_commas, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
+from tted_core.foundations.extras import require
 from tted_core.method import COLUMNS
 from tted_core.notices import grouped
 

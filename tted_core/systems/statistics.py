@@ -18,8 +18,8 @@ import numpy as np
 
 from tted_core.batch.functions import CONTROLS
 from tted_core.errors import OptionsError
-from tted_core.registry import lookup
-from tted_core.stats import (
+from tted_core.foundations.registry import lookup
+from tted_core.foundations.stats import (
     holm,
     mean_interval,
     percentile_interval,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tted_core.limits import MAX_IMPORTANCE_WORDS, check_limit
+from tted_core.foundations.limits import MAX_IMPORTANCE_WORDS, check_limit
 from tted_core.words.splitting import split_at_spaces
 
 PairScore: TypeAlias = Callable[[Sequence[tuple[str, str]]], Sequence[float]]

@@ -19,8 +19,8 @@ from tted_core.annotate.agreement.measure import ADDED_UP
 from tted_core.arithmetic import gap_text
 from tted_core.figures import heat_map, map_plane
 from tted_core.formats import write_map
+from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from ui.annotate.collection import collection_input, studies_with_maps
 from ui.comparisons import models, needs_server
 from ui.exports import data_table, figure

@@ -15,7 +15,7 @@ from tted_core.annotate.agreement import (
 )
 from tted_core.annotate.studies import Studies
 from tted_core.formats import ROOTS
-from tted_core.limits import MAX_UNPACKED_BYTES, check_limit
+from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from ui.annotate.people import store
 from ui.annotate.unsaved import recalled
 from ui.errors import show_error

@@ -21,7 +21,7 @@ from tted_core.annotate.reviews import (
     outcomes,
 )
 from tted_core.annotate.studies import Judged, Studies, agreement_of_study
-from tted_core.limits import MAX_COMMENT_CHARACTERS
+from tted_core.foundations.limits import MAX_COMMENT_CHARACTERS
 from ui.annotate.pairs import ANSWERS, pair_html, question, said
 from ui.annotate.people import person_input, shown_outcome, signed_in, store
 from ui.annotate.queue import task_input, task_title

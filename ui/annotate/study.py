@@ -23,7 +23,7 @@ from tted_core.annotate.reviews import (
 )
 from tted_core.annotate.reviews.people import People
 from tted_core.annotate.studies import Studies, assigned, setting_of
-from tted_core.limits import MAX_GUIDELINE_CHARACTERS
+from tted_core.foundations.limits import MAX_GUIDELINE_CHARACTERS
 from ui.annotate.pairs import GUIDELINES
 from ui.annotate.people import shown_outcome, signed_in, store
 from ui.annotate.study_figures import agreement_part, progress_part

@@ -13,9 +13,9 @@ from tted_core.annotate.reviews import Study, Task, clean_name
 from tted_core.annotate.studies import MapPair, Studies, fixed_tasks, mappings_of, mappings_of_pairs
 from tted_core.batch.plans import guess_reference
 from tted_core.errors import Interrupted
-from tted_core.limits import MAX_STUDY_MAPPINGS
+from tted_core.foundations.limits import MAX_STUDY_MAPPINGS
+from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from ui.annotate.collection import collection_input
 from ui.comparisons import models, needs_server
 from ui.many.kept_batches import Batch, batch_at, results_of

@@ -16,7 +16,7 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.annotate.reviews import REVIEWER, Judgement, ReviewStore, Subject, Task, TaskSummary
 from tted_core.errors import ConflictError, DatabaseError
-from tted_core.limits import MAX_COMMENT_CHARACTERS
+from tted_core.foundations.limits import MAX_COMMENT_CHARACTERS
 from ui.errors import show_error, show_errors
 from ui.text import plural
 

@@ -15,7 +15,7 @@ import streamlit as st
 from tted_core import Comparison, MindMap, TextTree
 from tted_core.errors import ChoiceError, UnknownNameError
 from tted_core.explain.what_if import under_choices
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words

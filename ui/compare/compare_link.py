@@ -12,8 +12,8 @@ import streamlit as st
 
 from tted_core.errors import UnknownNameError
 from tted_core.formats import FORMATS, ROOTS
-from tted_core.limits import MAX_MAPS
-from tted_core.registry import lookup
+from tted_core.foundations.limits import MAX_MAPS
+from tted_core.foundations.registry import lookup
 from ui import samples
 from ui.compare.choices import choices_parameter
 from ui.compare.two_maps import nothing_given

@@ -10,7 +10,7 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.explain.what_if import Price
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import price_text
 from ui.running import begun, watched

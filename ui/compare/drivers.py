@@ -13,8 +13,8 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import distances_at_hand
 from tted_core.errors import LimitError, OptionsError
 from tted_core.explain.alternatives import Alternative, alternatives, disagreement, effects
+from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Pair
 from ui.compare.orders_table import proof

@@ -4,7 +4,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
 from tted_core.formats import ROOTS
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
 from tted_core.report.replay import Replay, differences, read_replay
 from ui.compare.choices import put_choices
 from ui.errors import show_error

@@ -14,10 +14,10 @@ from tted_core.arithmetic import published, sizes_of, total
 from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
+from tted_core.foundations.monitor import Monitor
 from tted_core.lab.detection import DOSES, Supply, edited, supply_for
 from tted_core.lab.quality import Sample, read_samples
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from ui import samples
 from ui.comparisons import models, needs_server
 from ui.errors import show_errors

@@ -7,7 +7,7 @@ import streamlit as st
 from tted_core import MindMap
 from tted_core.comparing import trimmed
 from tted_core.errors import LimitError
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
 from ui import cache, samples
 from ui.gallery import gallery
 from ui.inputs import LIMITS, Found, card, found_on, many_pairs

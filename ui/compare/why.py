@@ -15,7 +15,7 @@ from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import OP_STYLES, STYLES
 from tted_core.report.words import where_they_differ
 from tted_core.script import EditOp

@@ -8,7 +8,7 @@ import streamlit as st
 from tted_core import Comparison, TTEDError
 from tted_core.comparing import loaded_distance
 from tted_core.explain.pair_words import pair_words
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.script import EditOp
 from tted_core.words.importance import WordChange, WordImportance
 from ui.comparisons import models, needs_server

@@ -17,6 +17,9 @@ from tted_core.errors import Interrupted, MapFormatError
 from tted_core.figures import judgement_scatter
 from tted_core.formats import parse_maps
 from tted_core.formats.labels import quoted
+from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.foundations.monitor import Monitor
+from tted_core.foundations.tables import csv_text
 from tted_core.lab import map_measures
 from tted_core.lab.people import (
     CORRELATIONS,
@@ -27,10 +30,7 @@ from tted_core.lab.people import (
     measure_pairs,
     read_judged_pairs,
 )
-from tted_core.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
-from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
-from tted_core.tables import csv_text
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure

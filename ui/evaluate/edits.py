@@ -14,8 +14,8 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores, edit_bars
 from tted_core.formats.folder import Confined
+from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from tted_core.systems import SystemScores, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, Operations

@@ -8,9 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from tted_core.batch.notes import noted_parts
+from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.report.exports import batch_latex
 from tted_core.systems.output import pairs_csv, systems_csv, systems_latex
-from tted_core.tables import write_csv, write_parquet
 from ui.evaluate.ranking import compared_systems, given_scores
 from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
 from ui.many.view import TABS

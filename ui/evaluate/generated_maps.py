@@ -12,7 +12,8 @@ from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
 from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
 from tted_core.formats.folder import packed
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.monitor import Monitor
 from tted_core.measures.corpus import (
     COLLAPSE_GAP,
     COLLAPSE_PRECISION,
@@ -26,7 +27,6 @@ from tted_core.measures.corpus import (
     sentences_csv,
     sentences_of,
 )
-from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure

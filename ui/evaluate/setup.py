@@ -23,8 +23,8 @@ from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import Confined
 from tted_core.formats.reading import read_bytes
-from tted_core.limits import MAX_BYTES
-from tted_core.monitor import Monitor
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.monitor import Monitor
 from tted_core.systems import SystemScores, read_scores
 from ui.errors import show_error
 from ui.evaluate.results import KEPT, show_results

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tted_core.batch.results import Results, RowNumbers, worst_is_largest
 from tted_core.figures import score_histogram, score_scatter
 from tted_core.figures.scores import MOST_POINTS
-from tted_core.stats import mean_interval
+from tted_core.foundations.stats import mean_interval
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from ui.evaluate.results import Look, draw_method_line, method_line

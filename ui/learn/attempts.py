@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from tted_core.foundations.tables import csv_text
 from tted_core.learn.exercises import EXERCISES, Answer, exercise
-from tted_core.tables import csv_text
 from ui.text import plural
 
 

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from tted_core.foundations.tables import csv_text
 from tted_core.learn.banks import gift, qti
 from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise, exercise
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
-from tted_core.tables import csv_text
 from ui.fields import amount, choice
 from ui.learn.attempts import Which, attempts, hints, show, table_of, take, told
 from ui.learn.shared import LETTERS, compare_button, picture

@@ -14,11 +14,11 @@ from tted_core.batch.settings import combined
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.figures import study_curves
 from tted_core.formats.writing import markdown_lines
+from tted_core.foundations.limits import check_limit
+from tted_core.foundations.monitor import Monitor
 from tted_core.lab import Measure, map_measures
 from tted_core.lab.perturbation import PERTURBATIONS, Point, Study, perturb, study
-from tted_core.limits import check_limit
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from ui import cache, samples
 from ui.exports import data_table

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.errors import EncoderError
+from tted_core.foundations.stats import plane
 from tted_core.method import Method
-from tted_core.stats import plane
 from ui import cache, samples
 from ui.errors import show_error
 from ui.learn.shared import ENCODER, compare_button, sample_tree, vectors

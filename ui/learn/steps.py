@@ -11,6 +11,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import TextTree
+from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import number, unit_costs
 from tted_core.learn.stepper import (
     BY_HAND,
@@ -21,7 +22,6 @@ from tted_core.learn.stepper import (
     player_data,
     stepper_page,
 )
-from tted_core.limits import MAX_NODES_TRACED
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui import cache

@@ -28,7 +28,7 @@ from tted_core.batch.sources import opened_source
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import LimitError, OptionsError, UnknownNameError
 from tted_core.formats.folder import Confined
-from tted_core.limits import (
+from tted_core.foundations.limits import (
     MAX_KEPT_BATCH_BYTES,
     MAX_KEPT_BATCHES,
     MAX_SESSION_BATCH_BYTES,

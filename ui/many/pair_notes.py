@@ -8,7 +8,7 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.batch.notes import MARKS, Note, Pair, unreadable_notes, write_note
 from tted_core.errors import ConflictError, OptionsError
-from tted_core.limits import MAX_COMMENT_CHARACTERS
+from tted_core.foundations.limits import MAX_COMMENT_CHARACTERS
 from ui.errors import show_error
 
 KEYS = {"right": "A", "wrong": "X", "unsure": "U"}

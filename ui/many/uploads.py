@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from tted_core.batch.plans import table_in
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names, read_entries
-from tted_core.limits import MAX_SESSION_BYTES, check_limit
+from tted_core.foundations.limits import MAX_SESSION_BYTES, check_limit
 from ui.many.kept_batches import GIVEN, new_folder
 from ui.many.server_folders import files_below
 

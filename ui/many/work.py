@@ -16,8 +16,8 @@ from tted_core.batch.plans import Plan, understood
 from tted_core.batch.running import Summary, run_batch
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.formats.folder import Confined
-from tted_core.limits import MAX_PAGE_PAIRS
-from tted_core.monitor import Monitor, with_rates
+from tted_core.foundations.limits import MAX_PAGE_PAIRS
+from tted_core.foundations.monitor import Monitor, with_rates
 from ui import cache
 from ui.comparisons import needs_server
 from ui.errors import show_error

@@ -15,7 +15,8 @@ from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.errors import Interrupted
 from tted_core.figures import bag_scatter
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.monitor import Monitor
 from tted_core.measures.paraphrases import Draw, MeasureQuality, qualities
 from tted_core.measures.sentence_lists import ParaphrasePair, pairs_of_maps, read_paraphrases
 from tted_core.measures.similarities import (
@@ -27,7 +28,6 @@ from tted_core.measures.similarities import (
     string_family,
 )
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from tted_core.notices import language_notice
 from ui import cache, samples
 from ui.comparisons import models, needs_server

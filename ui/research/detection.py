@@ -9,12 +9,12 @@ import streamlit as st
 
 from tted_core.arithmetic import Gap
 from tted_core.figures import detection_curves
+from tted_core.foundations.limits import MAX_GAP, MAX_POWER
+from tted_core.foundations.monitor import Monitor
 from tted_core.lab.detection import EDITS, Detection, Mean, detect
 from tted_core.lab.quality import CONTROLS, FIGURES, Grid, Quality, read_samples, run_grid
 from tted_core.lab.quality.grid import is_control, named
-from tted_core.limits import MAX_GAP, MAX_POWER
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.exports import figure, table_exports
 from ui.fields import amount, several

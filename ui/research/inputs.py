@@ -7,7 +7,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from tted_core import MindMap
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
 from ui import cache, samples
 from ui.permalink import Parameter, one_of
 

@@ -15,6 +15,8 @@ from tted_core.distances import distances_at_hand
 from tted_core.figures import distance_boxes, distance_by_size
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import entry_readers
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.monitor import Monitor
 from tted_core.lab.quality import (
     CONTROLS,
     FIGURES,
@@ -28,9 +30,7 @@ from tted_core.lab.quality import (
     read_samples,
     run_grid,
 )
-from tted_core.limits import MAX_BYTES
 from tted_core.method import OPTIONS, PRESETS, Method
-from tted_core.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from ui import cache, samples
 from ui.comparisons import needs_server

@@ -12,9 +12,9 @@ from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.errors import OptionsError
 from tted_core.formats.folder import Confined
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from tted_core.monitor import Monitor
 from tted_core.systems.documents import collections_of
 from tted_core.systems.reliability import SPLITS, Reliability, cells_of, measure_reliability
 from tted_core.systems.statistics import LEVEL

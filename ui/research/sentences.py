@@ -19,7 +19,7 @@ from tted_core.distances.ndd import (
 )
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.figures import edited_words, ndd_words
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import OP_STYLES
 from tted_core.words.splitting import Sentence
 from ui import cache

@@ -15,10 +15,10 @@ from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.figures import word_piece_heat_map
 from tted_core.figures.texts import SHOWN
-from tted_core.limits import MAX_BYTES
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.monitor import Monitor
 from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
-from tted_core.monitor import Monitor
 from tted_core.notices import encoder_notices
 from tted_core.words.importance import WordImportance, word_importance
 from ui import cache, samples

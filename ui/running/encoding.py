@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from ui.running.workers import Workers, worker_count
 
 TOGETHER = 64

@@ -19,7 +19,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from tted_core.errors import Interrupted, OptionsError
-from tted_core.monitor import Monitor, share
+from tted_core.foundations.monitor import Monitor, share
 from ui.running.sharing import Shared
 from ui.running.turns import Turns
 from ui.running.workers import Workers, pool

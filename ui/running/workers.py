@@ -22,7 +22,7 @@ from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from tted_core.errors import Interrupted, OptionsError, ToolError
-from tted_core.monitor import Monitor, share
+from tted_core.foundations.monitor import Monitor, share
 from ui.running.turns import Turns
 
 Result = TypeVar("Result")

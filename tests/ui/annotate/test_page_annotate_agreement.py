@@ -11,7 +11,7 @@ from helpers.trees import SAMPLES
 from tted_core.annotate.agreement import measure_agreement, read_collection
 from tted_core.distances import Models
 from tted_core.errors import Interrupted
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 from ui import running
 from ui.annotate import checks, collection
 

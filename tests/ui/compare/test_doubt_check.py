@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core import TextTree, compare
 from tted_core.explain.doubt import doubts
-from tted_core.monitor import UNWATCHED
+from tted_core.foundations.monitor import UNWATCHED
 from ui.compare import doubt
 
 

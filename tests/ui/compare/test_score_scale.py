@@ -16,8 +16,8 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import Interrupted
 from tted_core.explain.scale import Band, bands, replaced_for
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.method import PRESETS, Method
-from tted_core.monitor import UNWATCHED
 from ui import cache
 from ui.compare import score_scale
 from ui.compare.score_scale import (

@@ -9,8 +9,8 @@ from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core.errors import MapFormatError
+from tted_core.foundations.tables import csv_text
 from tted_core.lab.people import read_judged_pairs
-from tted_core.tables import csv_text
 from ui import cache
 from ui.evaluate.ask_people import _uploaded, example_table
 

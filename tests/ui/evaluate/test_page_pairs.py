@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from tted_core.batch import plans
 from tted_core.batch.notes import noted_parts, read_notes
 from tted_core.errors import Interrupted
-from tted_core.tables import write_csv
+from tted_core.foundations.tables import write_csv
 from ui.many import work as computing
 from ui.many.kept_batches import alone, batch_at
 

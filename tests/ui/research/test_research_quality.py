@@ -9,9 +9,9 @@ from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
+from tted_core.foundations.monitor import Monitor
 from tted_core.lab.quality import CONTROLS, Grid, read_samples, run_grid
 from tted_core.method import PRESETS
-from tted_core.monitor import Monitor
 from ui import cache, samples
 from ui.research import quality
 

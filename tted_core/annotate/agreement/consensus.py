@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.comparison import Comparison
-from tted_core.stats import percentile_interval, resampled_means
+from tted_core.foundations.stats import percentile_interval, resampled_means
 
 DRAWS = 10_000
 """Bootstrap samples; the interval's ends move by about 1 % of its width from seed to seed."""

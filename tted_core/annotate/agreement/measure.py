@@ -32,7 +32,7 @@ from tted_core.formats.document import Document
 from tted_core.formats.folder import SIGNATURE, entry_names, read_entries
 from tted_core.formats.forest import listed
 from tted_core.formats.known import ARCHIVES
-from tted_core.limits import (
+from tted_core.foundations.limits import (
     MAX_ANNOTATORS,
     MAX_BYTES,
     MAX_MAPS,
@@ -40,9 +40,9 @@ from tted_core.limits import (
     MAX_UNPACKED_BYTES,
     check_limit,
 )
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
 from tted_core.version import VERSION
 
 FEWER = "give fewer documents at a time"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from tted_core.annotate.checks import rules
 from tted_core.annotate.checks.rules import Finding, Issue, MapView, Thresholds
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.limits import MAX_NODES_COMPARED, check_limit
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
+from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
 
 __all__ = ["BY_DEFAULT", "CHECKS", "Check", "Finding", "Thresholds", "check_map"]

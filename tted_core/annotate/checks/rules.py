@@ -23,7 +23,7 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import LimitError
 from tted_core.formats.forest import joined_roots
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.languages import LANGUAGES, language, script
 from tted_core.words.splitting import split_words

@@ -4,7 +4,7 @@ A task is a document with two maps of it. For each pair of the mapping, and for 
 leaves a judgement; an adjudicator decides where they differ.
 """
 
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 
 require("reviews")
 

@@ -43,7 +43,7 @@ from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.annotate.reviews.studies import assignments_in, gold_in, restore_study, studies_in
 from tted_core.errors import ReviewError
-from tted_core.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
+from tted_core.foundations.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
 from tted_core.tree import TextTree
 
 WAY_OUT = "it can be brought in by the command: tted reviews restore FILE"

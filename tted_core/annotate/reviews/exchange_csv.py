@@ -10,8 +10,8 @@ from tted_core.annotate.reviews.plain import judgement_of, plain_judgement, with
 from tted_core.annotate.reviews.records import FiledTask, Judgement
 from tted_core.annotate.reviews.store import ReviewStore
 from tted_core.errors import MapFormatError, ReviewError
-from tted_core.limits import MAX_REVIEW_ROWS, check_limit
-from tted_core.tables import csv_text, read_rows, text_of_cell
+from tted_core.foundations.limits import MAX_REVIEW_ROWS, check_limit
+from tted_core.foundations.tables import csv_text, read_rows, text_of_cell
 
 COLUMNS = (
     "document",

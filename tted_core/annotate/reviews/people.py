@@ -25,7 +25,7 @@ from tted_core.annotate.reviews.records import (
 from tted_core.annotate.reviews.rows import kept_person, of_pair
 from tted_core.annotate.reviews.schema import JUDGEMENTS, PEOPLE
 from tted_core.errors import NotAllowedError, PersonError
-from tted_core.registry import lookup
+from tted_core.foundations.registry import lookup
 
 LEAD, READER = "lead", "reader"
 

@@ -26,7 +26,7 @@ from tted_core.comparison import Comparison
 from tted_core.errors import ReviewError, TTEDError
 from tted_core.explain.alignment import aligned_rows, display_order, paired
 from tted_core.formats.forest import joined_roots
-from tted_core.limits import MAX_NAME_CHARACTERS
+from tted_core.foundations.limits import MAX_NAME_CHARACTERS
 from tted_core.method import Method
 from tted_core.script import EditOp, OpKind
 from tted_core.tree import TextTree

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TypeAlias
 
 from tted_core.errors import ReviewError
-from tted_core.limits import (
+from tted_core.foundations.limits import (
     MAX_COMMENT_CHARACTERS,
     MAX_GUIDELINE_CHARACTERS,
     MAX_NAME_CHARACTERS,

@@ -36,7 +36,7 @@ from tted_core.annotate.reviews.schema import ASSIGNMENTS, GOLD, HISTORY, JUDGEM
 from tted_core.annotate.reviews.store import ReviewStore, now
 from tted_core.errors import ConflictError, ReviewError
 from tted_core.formats import MindMap
-from tted_core.limits import MAX_STUDY_MAPPINGS, check_limit
+from tted_core.foundations.limits import MAX_STUDY_MAPPINGS, check_limit
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from tted_core.comparing import compare_maps
 from tted_core.distances import LoadedDistance, Models
 from tted_core.errors import OptionsError, ReviewError, TTEDError
 from tted_core.formats import MindMap
-from tted_core.limits import MAX_STUDY_MAPPINGS, MAX_STUDY_PEOPLE, check_limit
+from tted_core.foundations.limits import MAX_STUDY_MAPPINGS, MAX_STUDY_PEOPLE, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.monitor import UNWATCHED, Monitor
 
 Item = TypeVar("Item")
 

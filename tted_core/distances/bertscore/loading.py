@@ -9,8 +9,8 @@ from tted_core.distances.bertscore.scorer import BERTScorer
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, loading, weights_digest
 from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
 from tted_core.errors import EncoderError
-from tted_core.extras import require
-from tted_core.registry import lookup
+from tted_core.foundations.extras import require
+from tted_core.foundations.registry import lookup
 
 _loading = threading.Lock()
 

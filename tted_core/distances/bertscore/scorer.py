@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import OptionsError
-from tted_core.limits import MAX_BERTSCORE_CELLS, check_limit
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.limits import MAX_BERTSCORE_CELLS, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import without_surrogates
 
 Idf: TypeAlias = Mapping[int, float]

@@ -20,8 +20,8 @@ from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
 from tted_core.distances.ndd.weights import COMPRESSION, Alignment, Span, Weights
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import LimitError
-from tted_core.limits import MAX_MASKED_PREDICTIONS, check_limit
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.limits import MAX_MASKED_PREDICTIONS, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence
 

@@ -22,8 +22,8 @@ from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.limits import MAX_PREDICTED_VALUES, check_limit
-from tted_core.monitor import UNWATCHED, Monitor
+from tted_core.foundations.limits import MAX_PREDICTED_VALUES, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import Sentence
 
 SHOWN = 3

@@ -19,9 +19,9 @@ from functools import partial
 from random import Random
 from typing import TypeAlias, TypeVar
 
+from tted_core.foundations.registry import lookup
 from tted_core.lab.perturbation import draft as drafts
 from tted_core.lab.perturbation.draft import Draft
-from tted_core.registry import lookup
 from tted_core.tree import TextTree
 from tted_core.words.languages import language
 

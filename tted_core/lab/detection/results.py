@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import Gap, split_from
+from tted_core.foundations.stats import correlation, mean_interval, pairs_above
 from tted_core.lab.detection.edits import DOSES
 from tted_core.lab.quality.coefficients import MOST_LEFT_OUT
-from tted_core.stats import correlation, mean_interval, pairs_above
 
 RESAMPLES = 2_000
 

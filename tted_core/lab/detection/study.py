@@ -9,6 +9,7 @@ import numpy as np
 
 from tted_core.distances import LoadedDistance
 from tted_core.errors import Interrupted
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.lab.detection.edits import DOSES, EDITS, Supply, edited
 from tted_core.lab.detection.results import (
     UNTOUCHED,
@@ -25,7 +26,6 @@ from tted_core.lab.detection.results import (
 from tted_core.lab.quality.measures import Grid, Measures, Notices
 from tted_core.lab.quality.measures import Measure as GridMeasure
 from tted_core.lab.quality.samples import Sample
-from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.languages import language, languages_of
 

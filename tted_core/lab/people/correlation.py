@@ -19,8 +19,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.registry import lookup
-from tted_core.stats import CORRELATIONS, correlation_contest, correlation_interval, correlation_test
+from tted_core.foundations.registry import lookup
+from tted_core.foundations.stats import (
+    CORRELATIONS,
+    correlation_contest,
+    correlation_interval,
+    correlation_test,
+)
 
 FEWEST = 3
 """The fewest pairs for a coefficient: two points lie on a line, whatever they are."""

@@ -20,6 +20,14 @@ from functools import cached_property
 
 import numpy as np
 
+from tted_core.foundations.stats import (
+    CORRELATIONS,
+    correlation_or_0,
+    mean_interval,
+    percentile_interval,
+    randomization_test,
+    share_as_far,
+)
 from tted_core.lab.people.correlation import (
     FEWEST,
     MAX_RANKED,
@@ -32,14 +40,6 @@ from tted_core.lab.people.correlation import (
     epsilon,
 )
 from tted_core.lab.people.maps import MeasuredPairs
-from tted_core.stats import (
-    CORRELATIONS,
-    correlation_or_0,
-    mean_interval,
-    percentile_interval,
-    randomization_test,
-    share_as_far,
-)
 
 COEFFICIENTS = (*CORRELATIONS, *TIED)
 """The coefficients of maps; systems have the first three and accuracy."""

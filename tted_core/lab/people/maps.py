@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.edges import Record, check_commas, number_of, read_cells
+from tted_core.foundations.limits import MAX_BYTES, MAX_JUDGED_PAIRS, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.lab import Measure
-from tted_core.limits import MAX_BYTES, MAX_JUDGED_PAIRS, check_limit
-from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 
 

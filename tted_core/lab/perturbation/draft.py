@@ -16,7 +16,7 @@ from importlib import resources
 from random import Random
 from typing import TypeAlias
 
-from tted_core.limits import MAX_LABEL_CHARACTERS
+from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from tted_core.tree import TextTree
 
 ROOT = 0

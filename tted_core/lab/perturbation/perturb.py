@@ -11,11 +11,11 @@ from random import Random
 from typing import TypeAlias
 
 from tted_core.errors import InvalidTreeError
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
 from tted_core.lab import Measure
 from tted_core.lab.perturbation import draft as drafts
 from tted_core.lab.perturbation.draft import EDITS, Draft, edit_words
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
 from tted_core.tree import TextTree
 
 EXPECTATIONS = {

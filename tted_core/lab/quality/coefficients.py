@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.foundations.stats import mean_interval, pairs_above, scipy_interval
 from tted_core.lab.quality.samples import VARIANT_KINDS
-from tted_core.stats import mean_interval, pairs_above, scipy_interval
 
 RESAMPLES = 9_999
 SEED = 0

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from tted_core.errors import Interrupted
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
+from tted_core.foundations.stats import correlation
 from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.lab.quality.measures import Grid, Measure, Measures, Notices, Values
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.registry import lookup
-from tted_core.stats import correlation
 from tted_core.version import VERSION
 
 AS_PUBLISHED = {"gap": 0, "power": 1}

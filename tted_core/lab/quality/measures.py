@@ -26,10 +26,10 @@ from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.formats.forest import listed
+from tted_core.foundations.monitor import Monitor
+from tted_core.foundations.registry import lookup
 from tted_core.lab.quality.samples import Sample
 from tted_core.method import SEVERAL, Method
-from tted_core.monitor import Monitor
-from tted_core.registry import lookup
 from tted_core.search import Search, solve_and_score
 from tted_core.solvers import EditProblem, Mapping
 from tted_core.tree import TextTree

@@ -17,7 +17,7 @@ from tted_core.costs import cost_matrix
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.embedding import embed, encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.registry import lookup
+from tted_core.foundations.registry import lookup
 from tted_core.solvers import EditProblem, solve
 from tted_core.solvers.edist_reference import PUBLISHED_SOLVERS
 from tted_core.tree import TextTree

@@ -17,7 +17,7 @@ from tted_core.errors import InvalidTreeError, MapFormatError
 from tted_core.formats import ROOTS, read_map
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
-from tted_core.limits import MAX_SAMPLE_FILES, check_limit
+from tted_core.foundations.limits import MAX_SAMPLE_FILES, check_limit
 from tted_core.tree import TextTree
 
 VARIANT_KINDS = ("paraphrase", "structure", "meaning")

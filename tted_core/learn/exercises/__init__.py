@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from tted_core.foundations.registry import lookup
 from tted_core.learn.exercises import algorithms, basics
 from tted_core.learn.exercises.exercise import Answer, CellTable, Exercise
-from tted_core.registry import lookup
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from tted_core.errors import LimitError
-from tted_core.extras import require
+from tted_core.foundations.extras import require
 from tted_core.learn.exercises import EXERCISES, Exercise, exercise
 from tted_core.learn.exercises.exercise import marked_runs
 from tted_core.learn.tree_picture import mapping_picture, tree_picture

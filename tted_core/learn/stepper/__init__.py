@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.foundations.registry import lookup
 from tted_core.learn import constrained as zhang
 from tted_core.learn import unordered as closing
 from tted_core.learn import zhang_shasha
 from tted_core.learn.stepper import constrained, ordered, unordered
 from tted_core.learn.tree_picture import places
 from tted_core.learn.zhang_shasha import Numbering
-from tted_core.registry import lookup
 from tted_core.report.palette import SURFACE, sources
 from tted_core.script import GLYPHS
 from tted_core.tree import TextTree

@@ -12,7 +12,9 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import MapFormatError
-from tted_core.limits import MAX_CORPUS_SENTENCES, check_limit
+from tted_core.foundations.limits import MAX_CORPUS_SENTENCES, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.tables import csv_text
 from tted_core.measures.corpus.sets import Flag, Measured, Numbers, Values, flags, numbers_of
 from tted_core.measures.corpus.similarity import (
     CurvePoint,
@@ -25,9 +27,7 @@ from tted_core.measures.corpus.similarity import (
     unique_curve,
     unique_flags,
 )
-from tted_core.monitor import UNWATCHED, Monitor
 from tted_core.notices import encoder_notices
-from tted_core.tables import csv_text
 from tted_core.version import VERSION
 from tted_core.words.splitting import Sentence
 

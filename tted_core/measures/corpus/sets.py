@@ -20,8 +20,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.foundations.stats import percentile_interval, resampled_means
 from tted_core.measures.corpus.similarity import SetSimilarity, Words, harmonic_mean, new_words
-from tted_core.stats import percentile_interval, resampled_means
 
 RESAMPLES = 2_000
 SEED = 0

@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 from tted_core.distances.vectors import cosine
 from tted_core.errors import Interrupted, ToolError
-from tted_core.extras import require
-from tted_core.monitor import Monitor
+from tted_core.foundations.extras import require
+from tted_core.foundations.monitor import Monitor
 
 GrammarCheck: TypeAlias = Callable[[Sequence[str], Monitor], list[int]]
 """n sentences, who watches -> the number of errors in each."""

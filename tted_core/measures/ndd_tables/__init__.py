@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tted_core.encoders.masked_model import MaskedModel
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.measures.ndd_tables.compressing import GOLD_EXAMPLE, compression_table, read_gold
 from tted_core.measures.ndd_tables.parsed import PARSED_EXAMPLE, read_parsed
 from tted_core.measures.ndd_tables.predicates import Asked, PaperTable, predicate_table, pruning_table
-from tted_core.monitor import UNWATCHED, Monitor
 
 __all__ = ["NDD_TABLES", "Asked", "NddTable", "PaperTable"]
 

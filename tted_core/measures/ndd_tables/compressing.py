@@ -23,10 +23,10 @@ from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
-from tted_core.limits import MAX_LABEL_CHARACTERS, MAX_STUDY_BYTES, check_limit
+from tted_core.foundations.limits import MAX_LABEL_CHARACTERS, MAX_STUDY_BYTES, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.tables import delimiter_of, read_rows
 from tted_core.measures.ndd_tables.predicates import Asked, PaperTable, Row
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.tables import delimiter_of, read_rows
 from tted_core.words.splitting import Sentence
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
-from tted_core.limits import MAX_STUDY_BYTES, check_limit
+from tted_core.foundations.limits import MAX_STUDY_BYTES, check_limit
 from tted_core.words.splitting import Sentence, Word
 
 PARSED_EXAMPLE = "\n".join(

@@ -27,9 +27,9 @@ from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
 from tted_core.distances.ndd.weights import COMPRESSION, Alignment, Span
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import MapFormatError
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.stats import auc
 from tted_core.measures.ndd_tables.parsed import ParsedSentence
-from tted_core.monitor import UNWATCHED, Monitor
-from tted_core.stats import auc
 from tted_core.words.splitting import Sentence, Word
 
 __all__ = ["Asked", "PaperTable", "Row"]

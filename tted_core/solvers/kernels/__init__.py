@@ -6,7 +6,7 @@ Importing the modules of this package imports numba, so others do it inside the 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tted_core.monitor import Monitor
+from tted_core.foundations.monitor import Monitor
 
 COMPILED = "all-compiled"
 """A file beside the machine code."""

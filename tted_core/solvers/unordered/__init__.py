@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.monitor import UNWATCHED, Deadline, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Deadline, Monitor
 from tted_core.solvers.polynomial import solve_constrained
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.tree import TextTree

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.monitor import Deadline
+from tted_core.foundations.monitor import Deadline
 from tted_core.solvers.kernels.restricted import ChildSpace, kept_gains, new_child_space
 from tted_core.solvers.kernels.trees import Layout, tree_layout
 from tted_core.solvers.unordered.bounds import (

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.monitor import Deadline
+from tted_core.foundations.monitor import Deadline
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.structure import Pair
 from tted_core.solvers.unordered.bounds import load_prices, set_forest, split_upper, store_prices

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.registry import lookup
+from tted_core.foundations.registry import lookup
 
 Values: TypeAlias = NDArray[np.float64]
 

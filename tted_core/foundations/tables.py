@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tted_core.errors import MapFormatError
-from tted_core.extras import require
-from tted_core.limits import MAX_BYTES
-from tted_core.printable import printable
+from tted_core.foundations.extras import require
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.printable import printable
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,0 +1,1 @@
+"""What every other room stands on: limits, registries, extras, tables, statistics, the progress of long work."""
