@@ -10,12 +10,15 @@ import streamlit as st
 from tted_core import MindMap, TextTree
 from tted_core.distances.ndd import (
     Compressor,
+    MapCompression,
     Ndd,
     NddRow,
+    ScoredSpan,
     Weights,
     choose_spans,
     measure_ndd,
     ndd_table,
+    without_spans,
 )
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.figures import edited_words, ndd_words
@@ -215,9 +218,9 @@ def _key_phrases(model: str) -> None:
         return
     asked = Spans(mind_map.tree, model, longest, Weights(mu, nu, balanced=True))
     work = partial(_scored, asked)
-    compressor = watched_on_demand("phrases", asked, work, label="Try all spans", in_server=True)
-    if compressor:
-        _show_phrases(mind_map, compressor)
+    spans = watched_on_demand("phrases", asked, work, label="Try all spans", in_server=True)
+    if spans is not None:
+        _show_phrases(mind_map, spans)
 
 
 LONGEST = amount(
@@ -234,16 +237,16 @@ PHRASE_WEIGHTS = tuple(
 )
 
 
-def _scored(asked: Spans, monitor: Monitor) -> Compressor:
+def _scored(asked: Spans, monitor: Monitor) -> list[tuple[ScoredSpan, ...]]:
+    """The spans of each node's text."""
     monitor.stage("Loading the masked model", 0.0)
     compressor = Compressor(cache.masked_model(asked.model), asked.longest, asked.weights)
     compressor.compress_map(asked.tree, monitor=monitor)
-    return compressor
+    return list(map(compressor.spans, asked.tree.labels))
 
 
-def _show_phrases(mind_map: MindMap, compressor: Compressor) -> None:
-    tree = mind_map.tree
-    scores = [span.score for label in tree.labels for span in compressor.spans(label)]
+def _show_phrases(mind_map: MindMap, spans: list[tuple[ScoredSpan, ...]]) -> None:
+    scores = [span.score for of_node in spans for span in of_node]
     if not scores:
         st.info("Every node is a single word: there is nothing to leave out.")
         return
@@ -267,23 +270,27 @@ def _show_phrases(mind_map: MindMap, compressor: Compressor) -> None:
             help="No more is left out than that takes; 0 % leaves out all that may go. The paper takes 60 %.",
         )
         / 100
-        or None
     )
-    result = compressor.compress_map(tree, limit, 1, rate=rate)
+    tree = mind_map.tree
+    sentences = list(map(Sentence.of, tree.labels))
+    deleted = [
+        choose_spans(sentence, of_node, limit, rate * len(sentence.spoken))
+        for sentence, of_node in zip(sentences, spans, strict=True)
+    ]
+    result = MapCompression.of(tree, list(map(without_spans, sentences, deleted)))
     st.markdown(f"**{result.words_left} of {plural(result.words, 'word')}** are left ({result.rate:.0%}).")
-    st.html("".join(_line(tree, node, compressor, limit, rate) for node in range(len(tree))))
+    st.html("".join(map(_line, sentences, deleted, tree.depths)))
     save_map("phrases", result.compressed)
     for notice in mind_map.notices:
         st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
 
 
-def _line(tree: TextTree, node: int, compressor: Compressor, limit: float, rate: float | None) -> str:
+def _line(sentence: Sentence, deleted: tuple[ScoredSpan, ...], depth: int) -> str:
     """A node with its left-out words struck through."""
-    label = tree.labels[node]
-    sentence = Sentence.of(label)
+    label = sentence.text
     end = 0
     pieces = []
-    for span in choose_spans(sentence, compressor.spans(label), limit, (rate or 0) * len(sentence.spoken)):
+    for span in deleted:
         start, stop = sentence.words[span.start].start, sentence.words[span.stop - 1].end
         pieces.append(html_escaped(label[end:start]))
         pieces.append(
@@ -292,7 +299,7 @@ def _line(tree: TextTree, node: int, compressor: Compressor, limit: float, rate:
         )
         end = stop
     pieces.append(html_escaped(label[end:]))
-    indent = 1.4 * (tree.depths[node] - 1)
+    indent = 1.4 * (depth - 1)
     return f'<p style="margin:.15rem 0 .15rem {indent:.1f}rem">{"".join(pieces)}</p>'
 
 

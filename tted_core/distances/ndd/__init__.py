@@ -11,6 +11,7 @@ from tted_core.distances.ndd.compression import (
     MapCompression,
     ScoredSpan,
     choose_spans,
+    without_spans,
 )
 from tted_core.distances.ndd.divergence import KeptWord, Ndd, NddRow, measure_ndd, ndd_distances, ndd_table
 from tted_core.distances.ndd.weights import Weights
@@ -28,4 +29,5 @@ __all__ = [
     "measure_ndd",
     "ndd_distances",
     "ndd_table",
+    "without_spans",
 ]

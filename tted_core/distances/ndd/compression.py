@@ -12,7 +12,7 @@ allows, or no span is within NDD_max any more.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -66,6 +66,12 @@ class MapCompression:
     compressed: TextTree
     words: int
     words_left: int
+
+    @classmethod
+    def of(cls, tree: TextTree, labels: Sequence[str]) -> "MapCompression":
+        """Of a map and what is left of each node's text."""
+        counts = (sum(len(Sentence.of(label).spoken) for label in every) for every in (tree.labels, labels))
+        return cls(tree, replace(tree, labels=tuple(labels)), *counts)
 
     @property
     def rate(self) -> float:
@@ -133,8 +139,7 @@ class Compressor:
             deleted = choose_spans(sentence, self.spans(sentence, monitor), limit, enough)
             if not deleted:
                 break
-            gone = (at for span in deleted for at in range(span.start, span.stop))
-            sentence = Sentence.of(sentence.without(gone).text)
+            sentence = Sentence.of(without_spans(sentence, deleted))
             found.append(sentence.text)
         return Compression(text, tuple(found))
 
@@ -158,10 +163,7 @@ class Compressor:
             self.compress(label, limit, rounds, monitor, rate=rate).result
             for label in monitor.over(tree.labels, f"Trying spans of {len(tree)} texts")
         ]
-        words, words_left = (
-            sum(len(Sentence.of(label).spoken) for label in every) for every in (tree.labels, labels)
-        )
-        return MapCompression(tree, replace(tree, labels=tuple(labels)), words, words_left)
+        return MapCompression.of(tree, labels)
 
     def _check(self, sentences: Sequence[Sentence]) -> None:
         """Predictions grow with the square of a text's length."""
@@ -206,6 +208,12 @@ def _enough(sentence: Sentence, rate: float | None) -> float:
     if not 0 < rate <= 1:
         raise LimitError(f"the rate is {rate}, but it must be above 0 and at most 1")
     return rate * len(sentence.spoken)
+
+
+def without_spans(sentence: Sentence, deleted: Iterable[ScoredSpan]) -> str:
+    """What is left of a sentence; its own text if nothing is deleted."""
+    gone = [at for span in deleted for at in range(span.start, span.stop)]
+    return sentence.without(gone).text if gone else sentence.text
 
 
 def choose_spans(
