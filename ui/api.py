@@ -26,7 +26,7 @@ from tted_core.foundations.limits import MAX_BYTES, MAX_REQUESTS, check_limit
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.registry import chosen
 from tted_core.method import DEFAULT_PRESET, Method
-from ui.comparisons import encode, models, needs_server
+from ui.comparisons import encode, models, reads_word_models
 from ui.options import offered_encoders
 from ui.running.job import Job, Visitor
 from ui.server import check_served
@@ -52,7 +52,7 @@ async def compare(request: Request) -> JSONResponse:
         job = Job(
             work,
             OTHER_PROGRAMS,
-            in_server=needs_server(method.distance),
+            word_models=reads_word_models(method.distance, *baselines),
             beforehand=partial(encode, left, right, method),
         )
         while not job.wait(0):

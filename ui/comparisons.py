@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
-from tted_core.baselines import BaselineScore, readable_baselines
+from tted_core.baselines import MEASURES, BaselineScore, readable_baselines
 from tted_core.comparing import compare_maps, computed_baselines, read_texts, trimmed
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.embedding_cache import default_cache
@@ -43,7 +43,7 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
         partial(_compare, left, right, options),
         stop_help="Keeps the best edit script found so far, if there is one.",
         kept=KEPT,
-        in_server=needs_server(options.distance),
+        word_models=reads_word_models(options.distance),
         beforehand=partial(encode, left, right, options),
         shared=lambda result: result.proven,  # another search may find more
     )
@@ -108,9 +108,10 @@ def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
     return last
 
 
-def needs_server(*distances: str) -> bool:
-    """Whether one of these reads a model of words or a masked one, which only the server loads."""
-    return any(DISTANCES[name].reads in {"word vectors", "masked model"} for name in distances)
+def reads_word_models(*names: str) -> bool:
+    """Whether one of these distances and measures reads vectors of words or a masked language model."""
+    known = {**MEASURES, **DISTANCES}
+    return any(known[name].reads in {"word vectors", "masked model"} for name in names)
 
 
 def offer_another_search(left: MindMap, right: MindMap, options: Method) -> None:

@@ -31,18 +31,18 @@ def wait_until(condition):
 
 
 @pytest.fixture(scope="module")
-def one_worker():
-    """A pool of one process."""
-    pool = workers.Workers(1)
-    yield pool
-    for worker in pool._idle:
+def processes():
+    """A process for any work, and one for work that reads models of words."""
+    pools = workers.Workers(1), workers.Workers(1, keeps_models=True)
+    yield pools
+    for worker in (*pools[0]._idle, *pools[1]._idle):
         worker.end()
 
 
 @pytest.fixture
-def pool(one_worker, monkeypatch):
-    monkeypatch.setattr(jobs, "pool", lambda: one_worker)
-    return one_worker
+def pool(processes, monkeypatch):
+    monkeypatch.setattr(workers, "_pools", lambda: processes)
+    return processes[0]
 
 
 def process_id(_monitor):
@@ -98,6 +98,10 @@ def encoded(name, _monitor):
     return os.getpid(), encoder.fingerprint, encoder.count_tokens(["one two"]), result
 
 
+def masked(name, _monitor):
+    return os.getpid(), id(cache.masked_model(name))
+
+
 def finished(work, *options, **more):
     found = Job(work, *options, **more)
     assert found.wait(120)
@@ -123,10 +127,21 @@ def test_work_is_done_by_one_process_that_is_kept(pool):
     assert first == second != os.getpid()
 
 
-def test_it_is_done_here_where_it_is_asked_for_or_there_are_no_processes(pool, monkeypatch):
-    assert finished(process_id, in_server=True).result() == os.getpid()
-    monkeypatch.setattr(jobs, "pool", lambda: None)
-    assert finished(process_id).result() == os.getpid()
+def test_work_that_reads_models_of_words_is_done_by_another_one_that_is_kept_with_them(
+    pool, tiny_masked_folder
+):
+    work = partial(masked, str(tiny_masked_folder))
+    (first, loaded), (second, still_loaded) = (finished(work, word_models=True).result() for _ in range(2))
+    assert (first, loaded) == (second, still_loaded)
+    assert first not in {os.getpid(), finished(process_id).result()}
+    with pytest.raises(ToolError, match="ended unexpectedly"):
+        finished(dies, word_models=True).result()
+    assert finished(process_id, word_models=True).result() != first
+
+
+def test_it_is_done_here_where_there_are_no_processes(monkeypatch):
+    monkeypatch.setattr(workers, "_pools", lambda: None)
+    assert {finished(process_id, word_models=each).result() for each in (False, True)} == {os.getpid()}
 
 
 @pytest.mark.parametrize(

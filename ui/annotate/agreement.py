@@ -22,7 +22,7 @@ from tted_core.formats import write_map
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.annotate.collection import collection_input, studies_with_maps
-from ui.comparisons import models, needs_server
+from ui.comparisons import models, reads_word_models
 from ui.exports import data_table, figure
 from ui.mapping.view import mapping_view
 from ui.running import watched
@@ -99,7 +99,7 @@ def _measured(
         partial(_measure, documents, options, (score, difference)),
         stop_help="Ends without a result.",
         long=True,
-        in_server=needs_server(options.distance),
+        word_models=reads_word_models(options.distance),
     )
 
 

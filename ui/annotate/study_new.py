@@ -17,7 +17,7 @@ from tted_core.foundations.limits import MAX_STUDY_MAPPINGS
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.annotate.collection import collection_input
-from ui.comparisons import models, needs_server
+from ui.comparisons import models, reads_word_models
 from ui.many.kept_batches import Batch, batch_at, results_of
 from ui.many.server_folders import folders_below, offered_folders
 from ui.options import offered_method
@@ -200,7 +200,7 @@ def _make(studies: Studies, study: Study, given: Given) -> None:
             partial(_fix, given.read(), given.options),
             stop_help="Ends without a study.",
             long=True,
-            in_server=needs_server(given.options.distance),
+            word_models=reads_word_models(given.options.distance),
         )
         made = studies.make(study, tasks)
     except Interrupted:

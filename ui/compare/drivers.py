@@ -18,7 +18,7 @@ from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Pair
 from ui.compare.orders_table import proof
-from ui.comparisons import models, needs_server
+from ui.comparisons import models, reads_word_models
 from ui.errors import show_error
 from ui.exports import table_exports
 from ui.options import offered_encoders
@@ -60,7 +60,7 @@ def drivers_tab(result: Comparison) -> None:
             partial(_compare, result, methods),
             stop_help="Keeps the variants compared so far.",
             long=True,
-            in_server=needs_server(*distances),
+            word_models=reads_word_models(*distances),
         )
         _table(found, result, count)
     _disagreement(result)

@@ -19,7 +19,7 @@ from tted_core.lab.detection import DOSES, Supply, edited, supply_for
 from tted_core.lab.quality import Sample, read_samples
 from tted_core.method import Method
 from ui import samples
-from ui.comparisons import models, needs_server
+from ui.comparisons import models, reads_word_models
 from ui.errors import show_errors
 from ui.running import begun, watched
 
@@ -111,7 +111,7 @@ def score_scale(result: Comparison) -> None:
                 work,
                 stop_help="No scale is shown then.",
                 long=True,
-                in_server=needs_server(options.distance),
+                word_models=reads_word_models(options.distance),
             )
             st.rerun()  # the gauge above was drawn without it
         if scale:

@@ -11,7 +11,7 @@ from tted_core.explain.pair_words import pair_words
 from tted_core.foundations.monitor import Monitor
 from tted_core.script import EditOp
 from tted_core.words.importance import WordChange, WordImportance
-from ui.comparisons import models, needs_server
+from ui.comparisons import models, reads_word_models
 from ui.errors import show_error
 from ui.running import watched
 from ui.text import html_escaped, shortened
@@ -38,7 +38,7 @@ def word_shading(result: Comparison, op: EditOp) -> None:
             (result.signature, op.source, op.target),
             partial(_find, result, op),
             stop_help="Leaves the words unshaded.",
-            in_server=needs_server(result.method.distance),
+            word_models=reads_word_models(result.method.distance),
         )
     except TTEDError as error:
         show_error(error)

@@ -20,6 +20,7 @@ from tted_core.systems import SystemScores, depth_means, measure_by_depth, measu
 from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, Operations
 from ui import cache
+from ui.comparisons import reads_word_models
 from ui.errors import show_errors
 from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
 from ui.exports import data_table, figure, table_exports
@@ -83,7 +84,7 @@ def _by_level(look: Look) -> None:
         partial(_looked, batch, batch.files, options),
         label="Costs, levels and coverage",
         stop_help="Stops looking.",
-        in_server="linear_bertscore" in options.baselines,
+        word_models=reads_word_models(options.methods[0].distance, *options.baselines),
     )
     if found is None:
         st.caption(

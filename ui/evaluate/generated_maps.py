@@ -98,7 +98,7 @@ def generated_maps() -> None:
             asked,
             partial(_measured, asked),
             label="Describe the generated maps",
-            in_server=True,
+            word_models=True,
             disabled=not (asked.generated and asked.reference),
         )
         if properties:

@@ -19,7 +19,7 @@ from tted_core.formats.folder import Confined
 from tted_core.foundations.limits import MAX_PAGE_PAIRS
 from tted_core.foundations.monitor import Monitor, with_rates
 from ui import cache
-from ui.comparisons import needs_server
+from ui.comparisons import reads_word_models
 from ui.errors import show_error
 from ui.many.kept_batches import Batch, alone, is_kept
 from ui.running import begun, forget, watched
@@ -48,8 +48,9 @@ def run_if_asked(batch: Batch, tab: str, meanwhile: Callable[[DeltaGenerator], N
             partial(_computed, batch, batch.files),
             stop_help="Keeps the rows that are done. You can go on later.",
             long=True,
-            in_server=needs_server(*(each.distance for each in batch.options.methods))
-            or "linear_bertscore" in batch.options.baselines,
+            word_models=reads_word_models(
+                *(each.distance for each in batch.options.methods), *batch.options.baselines
+            ),
             patience=0.0,  # what is done is on disk
             meanwhile=meanwhile,
         )

@@ -30,7 +30,7 @@ from tted_core.measures.similarities import (
 from tted_core.method import Method
 from tted_core.notices import language_notice
 from ui import cache, samples
-from ui.comparisons import models, needs_server
+from ui.comparisons import models, reads_word_models
 from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import choice, choices, switch
@@ -123,7 +123,7 @@ def _paraphrases() -> None:
     if asked is None:
         return
     work = partial(_judged, asked)
-    found = watched_on_demand("paraphrases", asked, work, label="Judge the measures", in_server=True)
+    found = watched_on_demand("paraphrases", asked, work, label="Judge the measures", word_models=True)
     if found:
         _show_qualities(found)
 
@@ -254,7 +254,7 @@ def _bags() -> None:
         method,
         partial(_compared, method),
         label="Compare our samples",
-        in_server=needs_server(distance),
+        word_models=reads_word_models(distance),
     )
     if rows:
         _show_bags(rows)

@@ -33,7 +33,7 @@ from tted_core.lab.quality import (
 from tted_core.method import OPTIONS, PRESETS, Method
 from tted_core.solvers import SOLVERS
 from ui import cache, samples
-from ui.comparisons import needs_server
+from ui.comparisons import reads_word_models
 from ui.exports import data_table, figure, table_exports
 from ui.fields import choice, several
 from ui.inputs import roots_choice
@@ -115,7 +115,7 @@ def quality_grid() -> None:
         "quality",
         asked,
         partial(_measured, asked),
-        in_server=needs_server(*dict(asked.options).get("distances", ())),
+        word_models=reads_word_models(*dict(asked.options).get("distances", ())),
         disabled=not (asked.baselines or (orders and asked.presets)),
     )
     if report:

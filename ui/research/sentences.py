@@ -128,7 +128,7 @@ def _edits(model: str) -> None:
         asked,
         partial(_measured, asked),
         label="Measure the edits",
-        in_server=True,
+        word_models=True,
         disabled=not (asked.initial and asked.edited),
     )
     if found:
@@ -218,7 +218,7 @@ def _key_phrases(model: str) -> None:
         return
     asked = Spans(mind_map.tree, model, longest, Weights(mu, nu, balanced=True))
     work = partial(_scored, asked)
-    spans = watched_on_demand("phrases", asked, work, label="Try all spans", in_server=True)
+    spans = watched_on_demand("phrases", asked, work, label="Try all spans", word_models=True)
     if spans is not None:
         _show_phrases(mind_map, spans)
 

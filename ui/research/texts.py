@@ -87,7 +87,7 @@ def two_texts() -> None:
             st.info("Write a text on either side.")
             return
         stop_help = "Leaves the measures uncomputed."
-        scores = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help, in_server=True)
+        scores = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help, word_models=True)
         for notice in encoder_notices(cache.encoder(asked.encoder), (asked.first, asked.second), "none"):
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
@@ -189,7 +189,7 @@ def _importance(asked: Asked) -> None:
     measure = TEXT_MEASURES[name]
     work = partial(_words_left_out, asked, name)
     found = watched(
-        "text-importance", (asked, name), work, stop_help="Ends after this measure.", in_server=True
+        "text-importance", (asked, name), work, stop_help="Ends after this measure.", word_models=True
     )
     rows: list[dict[str, Any]] = [
         {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
@@ -219,7 +219,9 @@ def _words_left_out(asked: Asked, name: str, monitor: Monitor) -> WordImportance
 def _word_pieces(asked: Asked) -> None:
     st.header("BERTScore word by word", anchor=False)
     of = asked.first, asked.second, asked.encoder
-    found, origin = watched("text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.", in_server=True)
+    found, origin = watched(
+        "text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.", word_models=True
+    )
     st.caption(
         f"Vectors: {origin}. Precision is the mean of each row's best cosine, recall that of each column's; dots "
         "mark the best. A mark of the model, such as [CLS], can be a partner too; the table tells."

@@ -45,7 +45,7 @@ def watched(
     kept: int = 1,
     is_whole: Callable[[Result], bool] = lambda _result: True,
     long: bool = False,
-    in_server: bool = False,
+    word_models: bool = False,
     beforehand: Work[object] | None = None,
     shared: Callable[[Result], bool] | None = None,
     patience: float | None = None,
@@ -61,8 +61,8 @@ def watched(
         kept: how many results are kept.
         is_whole: whether a result is worth keeping; any other is given out once.
         long: whether the work may take many minutes; shorter work then goes on beside it.
-        in_server: whether it reads models that only the server has loaded (of words, masked ones); a thread of the
-            server does it.
+        word_models: whether it reads vectors of words or a masked language model; a process that keeps these
+            loaded does it.
         beforehand: what a thread of the server does before the work's turn comes, such as waiting for vectors.
         shared: whether a result will do for other visitors who ask with this key; None shares none.
         patience: for so many seconds it may go on once stopped; by default, long enough for a result so far.
@@ -79,7 +79,7 @@ def watched(
             work,
             present,
             long=long,
-            in_server=in_server,
+            word_models=word_models,
             beforehand=beforehand,
             shared=None if shared is None else ((slot, key), shared),
             patience=patience,
@@ -128,7 +128,7 @@ def watched_on_demand(
     label: str = "Run",
     stop_help: str = "Keeps what has been measured so far.",
     disabled: bool = False,
-    in_server: bool = False,
+    word_models: bool = False,
 ) -> Result | None:
     """The same behind a button that starts the work; None while there is no result for this key.
 
@@ -145,7 +145,7 @@ def watched_on_demand(
         if jobs:
             st.caption("The settings have changed since the last run: run it again to see its results.")
         return None
-    return watched(slot, key, work, stop_help=stop_help, long=True, in_server=in_server)
+    return watched(slot, key, work, stop_help=stop_help, long=True, word_models=word_models)
 
 
 def begun(slot: str, key: Hashable) -> bool:

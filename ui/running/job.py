@@ -105,7 +105,7 @@ class Job(Generic[Result]):
         visitor: Visitor | None = None,
         *,
         long: bool = False,
-        in_server: bool = False,
+        word_models: bool = False,
         beforehand: Work[object] | None = None,
         shared: tuple[Hashable, Callable[[Result], bool]] | None = None,
         patience: float | None = None,
@@ -116,7 +116,7 @@ class Job(Generic[Result]):
             work: see ``Work``.
             visitor: who wants it; it is stopped once this one has left.
             long: whether it may take many minutes.
-            in_server: whether to do it in a thread of the server, which has the models that it reads.
+            word_models: whether to do it in a process that keeps models of words loaded.
             beforehand: what to do before a seat is taken, which is mostly waiting for another process.
             shared: the key by which other visitors ask for the same, and whether a result is one for them.
             patience: for so many seconds it may go on once it was stopped, to give its result so far.
@@ -128,7 +128,7 @@ class Job(Generic[Result]):
         self.was_cut = False
         self._visitor = visitor or Visitor()
         self._long = long
-        self._in_server = in_server
+        self._word_models = word_models
         self._beforehand = beforehand
         self._shared = shared
         self._patience = PATIENCE_SECONDS if patience is None else patience
@@ -149,7 +149,7 @@ class Job(Generic[Result]):
             self._error = error
 
     def _worked(self, work: Work[Result]) -> Result:
-        workers = pool()
+        workers = pool(word_models=self._word_models)
         monitor = Monitor(self._tell, self._should_stop)
         if workers is None:
             self._began = time.monotonic()
@@ -166,8 +166,6 @@ class Job(Generic[Result]):
             self._beforehand(monitor)
         with self._seat(workers.turns):
             self._began = time.monotonic()
-            if self._in_server:
-                return work(monitor)
             with workers.one() as worker:
                 return worker.run(work, monitor, self._is_unwanted)
 

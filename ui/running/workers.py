@@ -3,7 +3,7 @@
 Each is a pool of one process by loky (it comes with joblib). Unlike the pools of the standard library, it does not
 run the program's main file again, in Streamlit the running page. One process a pool, since a pool gives up
 all its processes once one of them is killed. Beside the pool's own queues a pipe carries what is said during the
-work: how far it is, that it should stop, and what is asked of the server, whose models no worker loads.
+work: how far it is, that it should stop, and what is asked of the server, as vectors of sentences are.
 """
 
 import ctypes
@@ -53,7 +53,7 @@ class Worker:
         """Have a process started beside what follows.
 
         Args:
-            keeps_models: whether it is the one that loads models; any other that has is too large to be kept.
+            keeps_models: whether it is one that loads models; any other that has is too large to be kept.
 
         Raises:
             ToolError: it can't be.
@@ -227,15 +227,24 @@ class Workers:
             worker.end()
 
 
-@functools.cache
-def pool() -> Workers | None:
+def pool(*, word_models: bool = False) -> Workers | None:
     """This server's worker processes; None if it has none.
+
+    Args:
+        word_models: those that keep vectors of words and masked language models loaded. A second one starts only
+            when there is more to do while one is at work: long work never holds up what is short.
 
     Raises:
         OptionsError: TTED_WORKERS is no whole number from 0 on.
     """
+    pools = _pools()
+    return pools and pools[word_models]
+
+
+@functools.cache
+def _pools() -> tuple[Workers, Workers] | None:
     count = worker_count()
-    return Workers(count) if count else None
+    return (Workers(count), Workers(min(count, 2), keeps_models=True)) if count else None
 
 
 def worker_count() -> int:
