@@ -127,6 +127,26 @@ def test_work_is_done_by_one_process_that_is_kept(pool):
     assert first == second != os.getpid()
 
 
+def test_a_process_is_kept_if_its_last_word_is_heard_late(monkeypatch):
+    worker = workers.Worker()
+    results = []
+    submit, heard = worker._pool.submit, worker._heard
+    monkeypatch.setattr(worker._pool, "submit", lambda *work: results.append(submit(*work)) or results[-1])
+
+    def late():
+        """Nothing at first, as on a busy machine; its last word and the result come right after that."""
+        monkeypatch.setattr(worker, "_heard", heard)
+        results[-1].result()
+        return ("nothing",)
+
+    monkeypatch.setattr(worker, "_heard", late)
+    try:
+        worker.run(process_id, UNWATCHED, lambda: False)
+        assert worker.is_free
+    finally:
+        worker.end()
+
+
 def test_work_that_reads_models_of_words_is_done_by_another_one_that_is_kept_with_them(
     pool, tiny_masked_folder
 ):

@@ -102,6 +102,7 @@ class Worker:
         stopping = is_over = False
         unwanted_at = float("inf")
         while not is_over:
+            was_done = result.done()  # before it is listened to: what it said by then can still be heard
             if not stopping and monitor.stopped:
                 stopping = True
                 self._say("stop", self._work)
@@ -121,7 +122,7 @@ class Worker:
                 (self.is_free,) = content
                 is_over = True
             else:
-                is_over = result.done()  # it could not say so
+                is_over = was_done  # it could not say so
         outcome: Result = self._outcome(result)
         return outcome
 
