@@ -3,22 +3,26 @@
 import streamlit as st
 
 from ui.errors import show_errors
+from ui.fields import choice
 from ui.learn import PARTS
 from ui.page import page
-from ui.permalink import one_of, permalink
+from ui.permalink import permalink
 
 with page("Learn how maps are compared", narrow=True):
     names = list(PARTS)
     of_all_parts = (each for part in PARTS.values() for each in part.parameters)
-    with permalink("Learn", (one_of("part", names, names[0]), *of_all_parts)):
-        chosen = st.segmented_control(
-            "Part",
-            names,
-            format_func=lambda name: PARTS[name].title,
-            required=True,
-            key="part",
-            label_visibility="collapsed",
-        )
+    part = choice(
+        "part",
+        "Part",
+        names,
+        names[0],
+        widget="segmented_control",
+        format_func=lambda name: PARTS[name].title,
+        required=True,
+        label_visibility="collapsed",
+    )
+    with permalink("Learn", (part, *of_all_parts)):
+        chosen = part.draw()
         with show_errors():
             PARTS[chosen or names[0]].draw()
         st.caption("For slides: the address of this page opens this view again, and Ctrl+P prints it.")

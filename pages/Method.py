@@ -7,9 +7,12 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.method import Method
 from ui.compare.score_scale import known, scale_html, settings
+from ui.fields import switch
 from ui.learn.method import method_page
 from ui.page import page
-from ui.permalink import flag, permalink
+from ui.permalink import permalink
+
+FULL = switch("full", "Proofs, other measures and references")
 
 
 def scale(comparison: Comparison) -> None:
@@ -20,10 +23,10 @@ def scale(comparison: Comparison) -> None:
 
 with (
     page("How the distance is computed", narrow=True),
-    permalink("Method", (flag("full"),)),
+    permalink("Method", (FULL,)),
     st.container(width=860),
 ):
-    if st.toggle("Proofs, other measures and references", key="full", persist_state="page"):
+    if FULL.draw():
         file = Path(__file__).parent.parent / "docs" / "method.md"
         st.markdown(file.read_text(encoding="utf-8"))
     else:

@@ -26,42 +26,34 @@ class Field(Parameter):
     kept: bool = True
 
     def draw(self, place: Any = st, **how: Any) -> Any:
-        """Draw it, in a column say, and return what it says."""
+        """Draw it, in a column say, and return what it says: at first its default, also where no link set it."""
+        for key, value in self.read(self.default).items():
+            st.session_state.setdefault(key, value)
         draw = getattr(place, self.widget)
         kept = {"persist_state": "page"} if self.kept else {}
-        told = {**self.how, **how}
+        told = {"label": self.label, **self.how, **how}
         if callable(told.get("options")):
             told["options"] = list(told["options"]())
-        return draw(self.label, key=self.keys[0], **kept, **told)
+        return draw(key=self.keys[0], **kept, **told)
 
 
-def field_of(parameter: Parameter, label: str, widget: str, how: dict[str, Any]) -> Field:
+def field_of(parameter: Parameter, label: str, widget: str, *, kept: bool = True, **how: Any) -> Field:
     """The field of a parameter whose first key is its widget's."""
-    kept = how.pop("kept", True)
-    return Field(
-        name=parameter.name,
-        default=parameter.default,
-        keys=parameter.keys,
-        read=parameter.read,
-        write=parameter.write,
-        label=label,
-        widget=widget,
-        how=how,
-        kept=kept,
-    )
+    return Field(**vars(parameter), label=label, widget=widget, how=how, kept=kept)
 
 
 def choice(
     name: str,
     label: str,
-    names: Sequence[str] | Callable[[], Iterable[str]],
+    names: Sequence[str] | Callable[[], Iterable[str]] | None,
     default: str,
     *,
     widget: str = "selectbox",
+    key: str | None = None,
     **how: Any,
 ) -> Field:
-    """One of several names; a function gives those that can change while the server runs."""
-    return field_of(one_of(name, names, default), label, widget, {"options": names, **how})
+    """One of several names, as ``one_of`` takes them."""
+    return field_of(one_of(name, names, default, key), label, widget, **{"options": names, **how})
 
 
 def choices(
@@ -74,7 +66,7 @@ def choices(
     **how: Any,
 ) -> Field:
     """Any of several names; a function gives those that can change while the server runs."""
-    return field_of(several_of(name, names, default), label, widget, {"options": names, **how})
+    return field_of(several_of(name, names, default), label, widget, options=names, **how)
 
 
 def several(
@@ -88,9 +80,9 @@ def several(
     return choices(name, label, names, default, widget="pills", selection_mode="multi", wrap=True, **how)
 
 
-def switch(name: str, label: str, *, widget: str = "toggle", **how: Any) -> Field:
+def switch(name: str, label: str, *, widget: str = "toggle", key: str | None = None, **how: Any) -> Field:
     """On or off, which it is at first."""
-    return field_of(flag(name), label, widget, how)
+    return field_of(flag(name, key), label, widget, **how)
 
 
 def amount(
@@ -100,6 +92,7 @@ def amount(
     *,
     default: str = "",
     widget: str = "number_input",
+    key: str | None = None,
     **how: Any,
 ) -> Field:
     """A number: whole if its bounds and step are; ``bounds`` are the lowest, the highest and the step."""
@@ -108,9 +101,13 @@ def amount(
     limits: dict[str, Any] = {"min_value": lowest, "max_value": highest, "step": step}
     if not default:
         limits["value"] = None
-    return field_of(number(name, kind, lowest, highest, default=default), label, widget, {**limits, **how})
+    return field_of(
+        number(name, kind, lowest, highest, default=default, key=key), label, widget, **limits, **how
+    )
 
 
-def words(name: str, label: str, default: str, *, widget: str = "text_area", **how: Any) -> Field:
+def words(
+    name: str, label: str, default: str, *, widget: str = "text_area", key: str | None = None, **how: Any
+) -> Field:
     """A text."""
-    return field_of(text(name, default), label, widget, how)
+    return field_of(text(name, default, key), label, widget, **how)

@@ -94,9 +94,9 @@ def _of_encoder(name: str) -> None:
         )
 
 
-def _kind_of_gap(_amount: float) -> None:
-    kinds = (GAP_ADDED, GAP_SAME)
-    st.selectbox("This is", kinds, key="gap_kind", on_change=_name_preset, label_visibility="collapsed")
+def kind_of_gap(prefix: str = "", place: Any = st, **how: Any) -> str:
+    """Draw the other input of ``gap_parameter``: how its amount counts."""
+    return str(place.selectbox("This is", (GAP_ADDED, GAP_SAME), key=f"{prefix}gap_kind", **how))
 
 
 def _most_seconds(_seconds: float) -> None:
@@ -104,13 +104,13 @@ def _most_seconds(_seconds: float) -> None:
         st.caption(f"This server gives {max_seconds():g} seconds at most to each computation.")
 
 
-BELOW: dict[str, Callable[[Any], None]] = {
+BELOW: dict[str, Callable[[Any], object]] = {
     "order": lambda name: _said(ORDER_TEXTS[name]),
     "context": lambda name: _said(CONTEXTS[name].note),
     "distance": lambda name: _said(DISTANCES[name].note),
     "encoder": _of_encoder,
     "masked_model": masked_model_note,
-    "gap": _kind_of_gap,
+    "gap": lambda _amount: kind_of_gap(on_change=_name_preset, label_visibility="collapsed"),
     "time_limit": _most_seconds,
 }
 """What stands below an input, by what it says."""
@@ -161,7 +161,7 @@ def options_fields() -> dict[str, Field]:
             how["placeholder"] = "all levels"
         if name == "gap":
             how |= dict(zip(("min_value", "max_value", "step"), option.bounds or (), strict=True))
-            fields[name] = field_of(gap_parameter(), option.label, "number_input", how)
+            fields[name] = field_of(gap_parameter(), option.label, "number_input", **how)
         elif option.bounds:
             shown = option.text(START.get(name, default)) if START.get(name, default) is not None else ""
             fields[name] = amount(name, option.label, option.bounds, default=shown, **how)
@@ -214,8 +214,6 @@ def _options() -> dict[str, Any]:
     for name, field in options_fields().items():
         if name in SHOWN_IF and not SHOWN_IF[name](chosen):
             continue
-        if name in START:
-            st.session_state.setdefault(name, START[name])
         chosen[name] = field.draw()
         if name in BELOW:
             BELOW[name](chosen[name])

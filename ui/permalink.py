@@ -67,22 +67,23 @@ class _Seen:
 
 
 def one_of(
-    name: str, names: Iterable[str] | Callable[[], Iterable[str]], default: str, key: str | None = None
+    name: str, names: Iterable[str] | Callable[[], Iterable[str]] | None, default: str, key: str | None = None
 ) -> Parameter:
     """The parameter of a widget that offers ``names``, an empty one being None; its key is ``name`` by default.
 
-    Names that can change while the server runs are given as a function.
+    Names that can change while the server runs are given as a function; None is any name, where only what the
+    page shows tells which there are.
     """
     key = key or name
 
     def choices() -> dict[str, str | None]:
-        return {text: text or None for text in (names() if callable(names) else names)}
+        return {text: text or None for text in (names() if callable(names) else names or ())}
 
     return Parameter(
         name,
         default,
         (key,),
-        lambda text: {key: lookup(choices(), text, name)},
+        lambda text: {key: (text or None) if names is None else lookup(choices(), text, name)},
         lambda state: state.get(key) or default,
     )
 
@@ -107,25 +108,26 @@ def several_of(
     )
 
 
-def text(name: str, default: str) -> Parameter:
-    """The parameter of a text input of the same key."""
-    return Parameter(
-        name,
-        default,
-        (name,),
-        lambda given: {name: given},
-        lambda state: given if len(given := state.get(name, default)) <= LONGEST else None,
-    )
+def text(name: str, default: str, key: str | None = None) -> Parameter:
+    """The parameter of a text input, whose key is ``name`` by default."""
+    key = key or name
+
+    def write(state: Mapping[str, Any]) -> str | None:
+        given = default if state.get(key) is None else str(state[key])
+        return given if len(given) <= LONGEST else None
+
+    return Parameter(name, default, (key,), lambda given: {key: given}, write)
 
 
-def flag(name: str) -> Parameter:
-    """The parameter of a checkbox or toggle of the same key, which is off by default."""
+def flag(name: str, key: str | None = None) -> Parameter:
+    """The parameter of a checkbox or toggle, which is off by default; its key is ``name`` by default."""
+    key = key or name
     return Parameter(
         name,
         "",
-        (name,),
-        lambda text: {name: lookup({"": False, "yes": True}, text, name)},
-        lambda state: "yes" if state.get(name) else "",
+        (key,),
+        lambda text: {key: lookup({"": False, "yes": True}, text, name)},
+        lambda state: "yes" if state.get(key) else "",
     )
 
 

@@ -19,9 +19,9 @@ from tted_core.foundations.stats import plane
 from tted_core.method import Method
 from ui import cache, samples
 from ui.errors import show_error
+from ui.fields import choice, words
 from ui.learn.shared import ENCODER, compare_button, sample_tree, vectors
 from ui.part import Part
-from ui.permalink import one_of, text
 from ui.text import html_escaped, plural
 
 SIDES = ("left", "right", "empty")
@@ -140,27 +140,11 @@ def _draw() -> None:
 
 def _maps() -> tuple[TextTree, TextTree]:
     """The inputs."""
-    topic = st.selectbox(
-        "Maps",
-        samples.topics(),
-        format_func=samples.topic_title,
-        key=TOPIC,
-        persist_state="page",
-        on_change=_take_first_sentences,
-        width=300,
-        help="The sample map of this topic, and a paraphrase of it.",
-    )
-    trees = _pair(topic)
-    names = ("Left sentence", "Right sentence")
-    for column, name, key, tree in zip(st.columns(2), names, (LEFT, RIGHT), trees, strict=True):
-        column.selectbox(
-            name,
-            list(dict.fromkeys([*tree.labels, st.session_state[key]])),
-            key=key,
-            accept_new_options=True,
-            persist_state="page",
-            help="One of the map's sentences, or type one of your own and press Enter.",
-        )
+    topic, *sentences = PARAMETERS
+    trees = _pair(topic.draw(on_change=_take_first_sentences))
+    for column, sentence, tree in zip(st.columns(2), sentences, trees, strict=True):
+        chosen = st.session_state[sentence.name]
+        sentence.draw(column, options=list(dict.fromkeys([*tree.labels, chosen])))
     return trees
 
 
@@ -216,13 +200,28 @@ def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) ->
     )
 
 
-_OPENING = _pair(samples.OPENING_TOPIC)
-SENTENCES = Part(
-    "From sentences to costs",
-    _draw,
-    (
-        one_of(TOPIC, samples.topics(), samples.OPENING_TOPIC),
-        text(LEFT, _OPENING[0].labels[1]),
-        text(RIGHT, _OPENING[1].labels[1]),
+PARAMETERS = (
+    choice(
+        TOPIC,
+        "Maps",
+        samples.topics(),
+        samples.OPENING_TOPIC,
+        format_func=samples.topic_title,
+        width=300,
+        help="The sample map of this topic, and a paraphrase of it.",
+    ),
+    *(
+        words(
+            key,
+            label,
+            tree.labels[1],
+            widget="selectbox",
+            accept_new_options=True,
+            help="One of the map's sentences, or type one of your own and press Enter.",
+        )
+        for key, label, tree in zip(
+            (LEFT, RIGHT), ("Left sentence", "Right sentence"), _pair(samples.OPENING_TOPIC), strict=True
+        )
     ),
 )
+SENTENCES = Part("From sentences to costs", _draw, PARAMETERS)

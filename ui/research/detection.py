@@ -17,8 +17,8 @@ from tted_core.lab.quality.grid import is_control, named
 from tted_core.method import Method
 from ui import cache, samples
 from ui.exports import figure, table_exports
-from ui.fields import amount, several
-from ui.options import GAP_ADDED, GAP_SAME, chosen_gap, encoder_field, gap_parameter
+from ui.fields import amount, field_of, several
+from ui.options import chosen_gap, encoder_field, gap_parameter, kind_of_gap
 from ui.part import Part
 from ui.research.inputs import COEFFICIENTS, greyed
 from ui.running import watched_on_demand
@@ -35,7 +35,14 @@ farther than a paraphrase. *Controls* are deliberately bad measures, and show wh
 BESIDE = Method.of("proofreading")
 """The setting beside the published one at first."""
 
-GAP = gap_parameter("detection-", BESIDE.gap)
+GAP = field_of(
+    gap_parameter("detection-", BESIDE.gap),
+    "Cost of a missing or extra sentence",
+    "slider",
+    min_value=0.0,
+    max_value=min(2.0, MAX_GAP),
+    step=0.05,
+)
 POWER = amount(
     "detection-power",
     "Emphasis on the largest differences (power)",
@@ -77,19 +84,11 @@ def detection_bench() -> None:
 def _asked() -> Asked:
     left, right = st.columns(2)
     cost, kind = left.columns(2)
-    size = cost.slider(
-        "Cost of a missing or extra sentence",
-        0.0,
-        min(2.0, MAX_GAP),
-        step=0.05,
-        key="detection-gap_amount",
-        persist_state="page",
-    )
-    way = kind.selectbox("This is", (GAP_ADDED, GAP_SAME), key="detection-gap_kind", persist_state="page")
+    gap = {"gap_amount": GAP.draw(cost), "gap_kind": kind_of_gap("detection-", kind, persist_state="page")}
     power = POWER.draw(right)
     with st.expander("More: encoder, errors", key="detection-more"):
         encoder, edits = ENCODER.draw(), tuple(ERRORS.draw())
-    return Asked(chosen_gap({"gap_amount": size, "gap_kind": way}), power, encoder, edits)
+    return Asked(chosen_gap(gap), power, encoder, edits)
 
 
 def _measured(asked: Asked, monitor: Monitor) -> Found:

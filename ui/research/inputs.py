@@ -9,7 +9,7 @@ from pandas.io.formats.style import Styler
 from tted_core import MindMap
 from tted_core.foundations.limits import MAX_BYTES
 from ui import cache, samples
-from ui.permalink import Parameter, one_of
+from ui.fields import Field, choice
 
 COEFFICIENTS = """$R_S$ and $R_M$ are the paper's coefficients: the mean distance to a paraphrase as a share of
 that to a restructured map ($R_S$) or one of another meaning ($R_M$). Below 1 a measure sees more than wording.
@@ -30,25 +30,27 @@ def greyed(table: pd.DataFrame, doubtful: Sequence[Iterable[str]], digits: int) 
     return table.style.format(precision=digits).apply(lambda _: styles, axis=None)
 
 
-def one_map_link(key: str, opening: str) -> Parameter:
-    """The parameter of ``one_map``: a sample by its file; a link can't carry a visitor's own."""
-    return one_of(key, [*samples.every(), OWN], opening)
+def one_map_field(name: str, label: str, opening: str) -> Field:
+    """The choice of a sample by its file, or of a visitor's own, which a link can't carry."""
+    return choice(
+        name,
+        label,
+        [*samples.every(), OWN],
+        opening,
+        format_func=lambda file: file if file == OWN else samples.full_title(file),
+    )
 
 
-def one_map(label: str, key: str) -> MindMap | None:
+def one_map(field: Field) -> MindMap | None:
     """A sample, or the first map of an uploaded file; None while there is no file.
 
     Raises:
         TTEDError: the file can't be read.
     """
-    chosen = st.selectbox(
-        label,
-        [*samples.every(), OWN],
-        format_func=lambda file: file if file == OWN else samples.full_title(file),
-        key=key,
-        persist_state="page",
-    )
+    chosen = field.draw()
     if chosen != OWN:
         return cache.sample_map(chosen)
-    file = st.file_uploader(f"{label}: file", key=f"{key}-file", max_upload_size=MAX_BYTES // 1_000_000)
+    file = st.file_uploader(
+        f"{field.label}: file", key=f"{field.name}-file", max_upload_size=MAX_BYTES // 1_000_000
+    )
     return cache.read(file.getvalue(), file.name) if file else None

@@ -33,7 +33,7 @@ from ui.map_tools import save_map
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
 from ui.part import Part
-from ui.research.inputs import one_map, one_map_link
+from ui.research.inputs import one_map, one_map_field
 from ui.running import watched_on_demand
 from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened, told_apart
 
@@ -210,7 +210,7 @@ def _key_phrases(model: str) -> None:
     st.caption(PHRASES)
     left, right = st.columns(2)
     with left:
-        mind_map = one_map("Map to compress", "phrases-map")
+        mind_map = one_map(MAP)
     with right, st.expander("More: spans, weights", key="phrases-more"):
         longest = LONGEST.draw()
         mu, nu = (field.draw() for field in PHRASE_WEIGHTS)
@@ -223,6 +223,7 @@ def _key_phrases(model: str) -> None:
         _show_phrases(mind_map, spans)
 
 
+MAP = one_map_field("phrases-map", "Map to compress", "photosynthesis/base.json")
 LONGEST = amount(
     "phrases-longest",
     "Longest span tried, in words",
@@ -312,7 +313,7 @@ SENTENCES = Part(
         ENCODER,
         MU,
         BALANCED,
-        one_map_link("phrases-map", "photosynthesis/base.json"),
+        MAP,
         LONGEST,
         *PHRASE_WEIGHTS,
     ),
