@@ -1,24 +1,20 @@
 """The two map cards: pick a sample, paste a text or upload a file, and see at once what it was read as."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import MindMap, TTEDError
-from tted_core.baselines import SUITE
-from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import packed
-from tted_core.formats.records import places_in
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED, MAX_NODES_READ
 from ui import cache, samples
 from ui.errors import show_error
-from ui.fields import Field, amount
+from ui.fields import Field, choice, field_of, switch
 from ui.kept_maps import KeptMap, keep
 from ui.map_tools import map_tools
-from ui.permalink import Parameter
+from ui.permalink import number
 from ui.sides import (
     SAMPLE,
     SIDES,
@@ -27,6 +23,7 @@ from ui.sides import (
     choose_sample,
     files_of,
     follow,
+    has_own,
     identity,
     uploader_key,
 )
@@ -73,69 +70,35 @@ def map_input(side: Side) -> MindMap | None:
     return found.mind_map
 
 
-def roots_choice(key: str) -> str:
-    """Draw the choice of what to do with several roots."""
-    return st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, key=key)
+def roots_field(key: str, name: str = "") -> Field:
+    """The choice of what to do with several roots; ``name`` is that in the address, if it is there."""
+    return choice(name or key, "Several roots", ROOTS, ROOTS[0], key=key, format_func=ROOTS_TEXTS.__getitem__)
 
 
-def equivalence_field(key: str) -> Field:
-    """The threshold up to which two nodes are equivalent, for the measures of the suite."""
-    told = (
-        "The distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share"
-    )
-    return amount(key, "Equivalent up to", (0.0, 100.0, 0.05), default=f"{EQUIVALENCE:g}", help=told)
-
-
-def equivalence_choice(key: str, measures: Sequence[str]) -> float:
-    """Draw the threshold if one of these measures depends on it."""
-    if not any(name in SUITE and SUITE[name].by_equivalence for name in measures):
-        return EQUIVALENCE
-    st.session_state.setdefault(key, EQUIVALENCE)
-    return float(equivalence_field(key).draw(width=150))
-
-
-def record_choice(prefix: str, content: bytes) -> tuple[str | None, str | None]:
-    """Draw where in the records of this file the maps and their names stand, if it holds any; offered as it does.
-
-    ``prefix`` begins the boxes' keys.
-    """
-    maps, names = _places(content)
-    if not maps:
-        return None, None
-    with st.container(horizontal=True):
-        field, key = (
-            st.selectbox(
-                label,
-                offered,
-                index=None,
-                key=f"{prefix}-{name}",
-                accept_new_options=True,
-                placeholder=usual,
-                help="The file holds records of a program. Keys joined by dots lead to a place in each.",
-                width=300,
-            )
-            for label, offered, name, usual in (
-                ("Field with the map", maps, "field", "where maps usually stand"),
-                ("Field with the name", names, "id", "id, name, ..."),
-            )
-        )
-    return field, key
-
-
-def record_parameters(prefix: str) -> tuple[Parameter, ...]:
-    """The parameters of ``record_choice``."""
-
-    def parameter(key: str) -> Parameter:
-        return Parameter(
-            key, "", (key,), lambda given: {key: given or None}, lambda state: str(state.get(key) or "")
-        )
-
-    return parameter(f"{prefix}-field"), parameter(f"{prefix}-id")
-
-
-@st.cache_data(max_entries=16, show_spinner=False)
-def _places(content: bytes) -> tuple[list[str], list[str]]:
-    return places_in(content)
+def reading_fields(side: Side) -> dict[str, Field]:
+    """The inputs of how a side's map is read, by the names of its state."""
+    name, key = f"{side.key}_{{}}".format, side.state
+    sheet = number(name("sheet"), int, 1, MAX_MAPS, default="1", key=key("sheet"))
+    sheet_of_own = replace(sheet, write=lambda state: sheet.write(state) if has_own(side) else None)
+    return {
+        "format": choice(
+            name("format"),
+            "Format",
+            ["", *FORMATS],
+            "",
+            key=key("format"),
+            options=[None, *FORMATS],
+            format_func=lambda name: FORMATS[name].title if name else "recognise by content",
+        ),
+        "roots": roots_field(key("roots"), name("roots")),
+        "sheet": field_of(sheet_of_own, "Which of the maps in it", "selectbox"),
+        "floating": switch(
+            name("floating"),
+            "Keep topics outside the tree (floating topics, callouts, summaries)",
+            widget="checkbox",
+            key=key("floating"),
+        ),
+    }
 
 
 def found_on(side: Side) -> Found:
@@ -287,6 +250,7 @@ def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
 
 
 def _widgets(side: Side, mind_map: MindMap | None) -> None:
+    fields = reading_fields(side)
     paste, upload, sample = st.tabs(SOURCES, key=side.state("source"), on_change=follow, args=(side,))
     with sample:
         topics = samples.folders()
@@ -327,23 +291,14 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
         if len(kept) > 1 and side in SIDES:
             many_pairs()
     if mind_map and len(mind_map.maps) > 1:
-        st.selectbox(
-            f"Which of the {len(mind_map.maps)} maps in it",
-            range(1, len(mind_map.maps) + 1),
+        fields["sheet"].draw(
+            label=f"Which of the {len(mind_map.maps)} maps in it",
+            options=range(1, len(mind_map.maps) + 1),
             format_func=lambda number: f"{number}: {shortened(mind_map.maps[number - 1], 80)}",
-            key=side.state("sheet"),
         )
     with st.popover("Import options"):
-        st.selectbox(
-            "Format",
-            [None, *FORMATS],
-            format_func=lambda name: FORMATS[name].title if name else "recognise by content",
-            key=side.state("format"),
-        )
-        roots_choice(side.state("roots"))
-        st.checkbox(
-            "Keep topics outside the tree (floating topics, callouts, summaries)", key=side.state("floating")
-        )
+        for name in ("format", "roots", "floating"):
+            fields[name].draw()
         st.text_input(
             "Field with the map",
             key=side.state("field"),

@@ -19,7 +19,7 @@ from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from ui.annotate.people import store
 from ui.annotate.unsaved import recalled
 from ui.errors import show_error
-from ui.inputs import roots_choice
+from ui.inputs import roots_field
 from ui.samples import FOLDER
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -108,7 +108,7 @@ def _draw_upload(key: str, source: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"Kept from before: {markdown_escaped(names)}", width="content")
             st.button("Forget", key=f"{key}-forget", on_click=st.session_state[KEPT].pop, args=(source,))
-    roots_choice(f"{key}-roots")
+    roots_field(f"{key}-roots").draw()
 
 
 def _keep(widget: str, source: str) -> None:

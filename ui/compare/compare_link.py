@@ -4,26 +4,22 @@ A visitor's own map is in the link by the token under which this server keeps it
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from tted_core.errors import UnknownNameError
-from tted_core.formats import FORMATS, ROOTS
-from tted_core.foundations.limits import MAX_MAPS
-from tted_core.foundations.registry import lookup
 from ui import samples
 from ui.compare.choices import choices_parameter
 from ui.compare.two_maps import nothing_given
-from ui.inputs import own_map
+from ui.inputs import own_map, reading_fields
 from ui.kept_maps import kept_map
 from ui.many.pair_walk import walk_parameters
-from ui.mapping.view import VIEWS
+from ui.mapping.view import VIEW
 from ui.options import ENCODER_KEPT, options_link
-from ui.permalink import Parameter, flag, number, one_of
-from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, own_map_values
+from ui.permalink import Parameter, flag
+from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, own_map_values
 
 
 def compare_link() -> Sequence[Parameter]:
@@ -34,7 +30,7 @@ def compare_link() -> Sequence[Parameter]:
         *options_link(),
         flag(ENCODER_KEPT),
         choices_parameter(),
-        one_of("view", VIEWS, VIEWS[0]),
+        VIEW,
         *walk_parameters(),
     )
 
@@ -73,7 +69,7 @@ def _side(side: Side) -> tuple[Parameter, ...]:
 
     What can't be had leaves the side empty: another map in its place would be another comparison.
     """
-    source, topic, file, floating = map(side.state, ("source", "topic", "file", "floating"))
+    source, topic, file = map(side.state, ("source", "topic", "file"))
 
     def write(state: Mapping[str, Any]) -> str | None:
         if nothing_given():
@@ -86,8 +82,6 @@ def _side(side: Side) -> tuple[Parameter, ...]:
         return f"{NOT_KEPT}:{token}" if token else NOT_KEPT
 
     loss = f"the {side.key} side stays empty. Add the map again, or open the comparison's replay file"
-    sheet = number(f"{side.key}_sheet", int, 1, MAX_MAPS, default="1", key=side.state("sheet"))
-    checkbox = {"": False, "yes": True}
     return (
         Parameter(
             side.key,
@@ -98,14 +92,5 @@ def _side(side: Side) -> tuple[Parameter, ...]:
             instead="paste",
             loss=loss,
         ),
-        one_of(f"{side.key}_format", ["", *FORMATS], "", key=side.state("format")),
-        one_of(f"{side.key}_roots", ROOTS, ROOTS[0], key=side.state("roots")),
-        replace(sheet, write=lambda state: sheet.write(state) if has_own(side) else None),
-        Parameter(
-            f"{side.key}_floating",
-            "",
-            (floating,),
-            lambda text: {floating: lookup(checkbox, text, f"{side.key}_floating")},
-            lambda state: "yes" if state.get(floating) else "",
-        ),
+        *reading_fields(side).values(),
     )

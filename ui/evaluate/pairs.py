@@ -8,8 +8,7 @@ from tted_core import TTEDError
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import MEASURES
 from tted_core.batch.notes import Note, Pair, read_notes
-from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View
-from tted_core.errors import UnknownNameError
+from tted_core.batch.results import AS_GIVEN, Results, RowNumbers, View
 from ui.errors import show_error, show_errors
 from ui.evaluate.results import (
     COUNTS,
@@ -17,9 +16,11 @@ from ui.evaluate.results import (
     draw_method_line,
     looked_at,
     method_line,
+    offered,
     row_columns,
     rows_frame,
 )
+from ui.fields import amount
 from ui.many.kept_batches import Batch
 from ui.many.pair_notes import note_inputs
 from ui.many.pair_walk import open_pair
@@ -29,13 +30,15 @@ from ui.many.view import (
     listed_rows,
     order_in_words,
     setting_in_words,
+    view_fields,
     view_in,
-    view_parameters,
 )
 from ui.part import Part
 from ui.permalink import number
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
+VIEW = view_fields("evaluate")
+PAGE = amount("page", "Page", (1, 1_000_000, 1), default="1", key="evaluate-page", width=150)
 SORTED_BY_HEAD = ("tted", *NORMALISATIONS, *COUNTS, "left_nodes", "right_nodes")
 
 
@@ -54,45 +57,17 @@ def _list() -> None:
 
 def _view(results: Results) -> View:
     """Draw the choice of rows, and return what it says."""
-    state = st.session_state
-    numbers = range(1, len(results.settings) + 1)
-    scores = [*results.scores, AS_GIVEN]
-    start = View() if View().by in scores else View(by=AS_GIVEN)  # every pair has failed
-    if state.get("evaluate-by") == View().by:
-        state["evaluate-by"] = start.by
-    for key, value, choices in (
-        ("evaluate-setting", 1, numbers),
-        ("evaluate-by", start.by, scores),
-        ("evaluate-first", FIRST[0], FIRST),
-        ("evaluate-show", start.shown, SHOWN),
-    ):
-        if state.get(key) is not None and state[key] not in choices:
-            show_error(
-                UnknownNameError(f"there is no {state[key]!s:.60} in these results; {value} is used instead")
-            )
-            state[key] = value
-        state.setdefault(key, value)
-        if state[key] is None:
-            state[key] = value
+    numbers = offered(VIEW["setting"], range(1, len(results.settings) + 1))
+    by = View().by if View().by in results.scores else AS_GIVEN  # every pair has failed
+    scores = offered(VIEW["by"], [*results.scores, AS_GIVEN], by)
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-filters"):
         if len(numbers) > 1:
-            st.selectbox(
-                "Setting",
-                numbers,
-                format_func=lambda number: setting_in_words(results.settings[number - 1]),
-                key="evaluate-setting",
-                width=320,
+            VIEW["setting"].draw(
+                options=numbers, format_func=lambda number: setting_in_words(results.settings[number - 1])
             )
-        st.selectbox("Sort by", scores, key="evaluate-by", width=180)
-        st.selectbox(
-            "Begin with", FIRST, format_func=lambda first: f"the {first}", key="evaluate-first", width=130
-        )
-        st.selectbox("Show", SHOWN, key="evaluate-show", width=170)
-        for name, label in (("low", "From"), ("high", "To")):
-            st.number_input(
-                label, value=None, key=f"evaluate-{name}", width=130, placeholder="any", format="%g"
-            )
-        st.text_input("Find", key="evaluate-find", placeholder="id, map, notice, error", width=200)
+        VIEW["by"].draw(options=scores)
+        for name in ("first", "show", "low", "high", "find"):
+            VIEW[name].draw()
     return view_in("evaluate")
 
 
@@ -109,7 +84,7 @@ def _table(batch: Batch, results: Results, notes: dict[Pair, Note], view: View, 
             f"**{plural(len(rows), 'row')}**, {markdown_escaped(order_in_words(view))}", width="content"
         )
         if pages > 1:
-            st.number_input(f"Page (of {pages:,})", 1, pages, key="evaluate-page", width=150)
+            PAGE.draw(label=f"Page (of {pages:,})", max_value=pages)
     shown = rows[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
     frame = rows_frame(results, notes, view, shown)
     at = shown.tolist().index(chosen) if chosen in shown else 0
@@ -178,8 +153,8 @@ PAIRS = Part(
     TABS["pairs"],
     _list,
     (
-        *view_parameters("evaluate"),
-        number("page", int, 1, 1_000_000, default="1", key="evaluate-page"),
+        *VIEW.values(),
+        PAGE,
         number("row", int, 1, 1_000_000_000, key="evaluate-row"),
     ),
 )

@@ -25,14 +25,15 @@ from tted_core.systems import (
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.verdicts import beaten, verdict_in_figures
 from ui.errors import show_error
-from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
-from ui.evaluate.spread import score_of_chart, spread
+from ui.evaluate.results import Look, draw_method_line, looked_at, method_line, offered
+from ui.evaluate.spread import ACROSS, UPWARDS, spread
 from ui.exports import figure
+from ui.fields import choice
 from ui.kept_maps import kept_map
 from ui.many.pair_walk import open_pair
 from ui.many.view import TABS
 from ui.part import Part
-from ui.permalink import Parameter
+from ui.permalink import Parameter, text
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -41,6 +42,18 @@ INTERVAL = ("95 % from", "to")
 
 ALL_PAIRS = ""
 """In place of a baseline's name."""
+
+MEASURE = choice("measure", "Measure", None, "", key="evaluate-measure", width=260)
+BASELINE = choice(
+    "baseline",
+    "Test against",
+    None,
+    ALL_PAIRS,
+    key="evaluate-baseline",
+    format_func=lambda name: name or "each other",
+    width=260,
+)
+SYSTEMS = choice("pair", "Systems", None, "", key="evaluate-pair", width=260)
 
 BEHIND_MORE = OF_TTED[1:]
 """Measures that the table shows only where one of them is chosen."""
@@ -94,16 +107,10 @@ def compared_systems(look: Look | None) -> tuple[Compared, str]:
     table = kept_map(given_scores()).getvalue() if look is None else b""
     scores = _scores(folder, stamp, table, lower)
     with st.container(horizontal=True):
-        measure = _choice("Measure", list(scores.measures), "evaluate-measure")
-        baseline = _choice(
-            "Test against", [ALL_PAIRS, *scores.contenders.systems], "evaluate-baseline", _baseline_in_words
-        )
+        measure = MEASURE.draw(options=offered(MEASURE, list(scores.measures)))
+        baseline = BASELINE.draw(options=offered(BASELINE, [ALL_PAIRS, *scores.contenders.systems]))
     asked = Asked(folder, stamp, table, lower, baseline)
     return watched("systems", asked, partial(_compared, asked), stop_help="Stops the tests."), measure
-
-
-def _baseline_in_words(name: str) -> str:
-    return name or "each other"
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -119,19 +126,6 @@ def _compared(asked: Asked, monitor: Monitor) -> Compared:
         else read_batch(asked.folder, lower=asked.lower)
     )
     return compare_systems(scores, baseline=asked.baseline or None)
-
-
-def _choice(label: str, names: list[str], key: str, told: Any = str) -> str:
-    """A box to choose from; a name that isn't there, as in an old link, is told of."""
-    state = st.session_state
-    if state.get(key) not in names:
-        if state.get(key):
-            st.warning(
-                f"There is no {markdown_escaped(state[key])} here any more; {told(names[0])} is chosen."
-            )
-        state[key] = names[0]
-    chosen: str = st.selectbox(label, names, format_func=told, key=key, width=260)
-    return chosen
 
 
 def _show(look: Look | None, compared: Compared, measure: str) -> None:
@@ -285,7 +279,7 @@ def _test(pair: PairRow) -> dict[str, Any]:
 def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
     """The documents on which two systems differ most; of a batch, each leads to its maps."""
     by_name = {f"{pair.a} and {pair.b}": pair for pair in pairs}
-    pair = by_name[_choice("Systems", list(by_name), "evaluate-pair")]
+    pair = by_name[SYSTEMS.draw(options=offered(SYSTEMS, list(by_name)))]
     table = pd.DataFrame(pair.largest, columns=["document", f"{pair.a} minus {pair.b}"])
     picked = st.dataframe(
         table,
@@ -330,13 +324,6 @@ def _row_numbers(look: Look) -> Mapping[tuple[str, str], int]:
     return {key: number for number, key in enumerate(keys)}
 
 
-def _name(name: str) -> Parameter:
-    key = f"evaluate-{name}"
-    return Parameter(
-        name, "", (key,), lambda text: {key: text[:200]}, lambda state: str(state.get(key) or "")
-    )
-
-
 def _kept_scores() -> Parameter:
     """A table by the token under which this server keeps it."""
     key = "evaluate-scores"
@@ -355,8 +342,11 @@ RANKING = Part(
     _rank,
     (
         _kept_scores(),
-        *map(_name, ("lower", "baseline", "measure", "pair")),
-        score_of_chart("x"),
-        score_of_chart("y"),
+        text("lower", "", key="evaluate-lower"),
+        BASELINE,
+        MEASURE,
+        SYSTEMS,
+        ACROSS,
+        UPWARDS,
     ),
 )

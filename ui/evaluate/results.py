@@ -1,7 +1,7 @@
 """What every tab of results begins with: the comparison that is looked at, its state, and how it was made."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from tted_core.comparison import Signature
 from tted_core.explain.correspondence import SHARES
 from tted_core.systems.statistics import Compared
 from ui.errors import show_error
+from ui.fields import Field
 from ui.many.kept_batches import Batch, batch_at, delete, is_kept, may_be_deleted, results_of
 from ui.many.view import TAB, TABS, listed_rows, order_in_words, setting_in_words, view_in
 from ui.many.work import go_on, is_begun, offer_to_go_on, run_if_asked
@@ -116,6 +117,25 @@ def _head(look: Look) -> None:
         show_error(problem)
     if batch.own and not is_kept():
         st.caption("This server keeps no results: what is here goes when you leave. Download what you need.")
+
+
+def offered(field: Field, names: Sequence[Any], start: Any = None) -> Sequence[Any]:
+    """The names that a choice of these results has; another one, as in an old link, is replaced and told of.
+
+    ``start`` is what is chosen at first, by default the first name.
+    """
+    state, key = st.session_state, field.keys[0]
+    chosen, start = state.get(key), names[0] if start is None else start
+    if chosen not in names:
+        state[key] = start
+        if chosen and {key: chosen} != field.read(field.default):
+            used = field.how.get("format_func", str)(start)
+            st.warning(
+                markdown_escaped(
+                    f"There is no {shortened(str(chosen), 60)} in these results; {used} is used."
+                )
+            )
+    return names
 
 
 def show_results(*, place: str = "", scores: str = "", lower: str = "", tab: str = "") -> None:

@@ -13,7 +13,8 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from tted_core import TTEDError
-from tted_core.baselines import MEASURES
+from tted_core.baselines import MEASURES, SUITE
+from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.map_collections import RECORDS, Reading
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.plans import ROLES, Plan
@@ -23,18 +24,14 @@ from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import Confined
 from tted_core.formats.reading import read_bytes
+from tted_core.formats.records import places_in
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
 from tted_core.systems import SystemScores, read_scores
 from ui.errors import show_error
 from ui.evaluate.results import KEPT, show_results
-from ui.inputs import (
-    equivalence_choice,
-    equivalence_field,
-    record_choice,
-    record_parameters,
-    roots_choice,
-)
+from ui.fields import amount, choice, choices, field_of
+from ui.inputs import roots_field
 from ui.kept_maps import keep
 from ui.many.kept_batches import GIVEN, Batch, batch_at, new_folder, recent, record
 from ui.many.server_folders import files_below, folders_below, may_be_opened, offered_folders
@@ -43,7 +40,7 @@ from ui.many.view import TABS, place_parameter
 from ui.many.work import go_on, planned
 from ui.options import sidebar
 from ui.part import Part
-from ui.permalink import Parameter, several_of
+from ui.permalink import Parameter
 from ui.running import watched
 from ui.text import ago, in_page_words, markdown_escaped, plural, shortened
 
@@ -159,7 +156,7 @@ def _remove() -> None:
 def _understood(given: Given, options: Any) -> None:
     """Draw how the files were understood, and what is left to choose."""
     first = _first_records(given)
-    field, key = record_choice("evaluate", first) if first else (None, None)
+    field, key = _record_keys(first) if first else (None, None)
     reading = Reading(st.session_state.get("evaluate-roots") or ROOTS[0], field, key)
     of, roles = st.session_state.get(ROLES_KEY) or (None, {})
     plan = planned(given.place, given.files, reading, roles if of == str(given.place) else {})
@@ -175,9 +172,10 @@ def _understood(given: Given, options: Any) -> None:
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        baselines = st.multiselect("Measures to add", list(MEASURES), key="evaluate-baselines", width=420)
-        equivalence = equivalence_choice("evaluate-equivalence", baselines)
-        roots_choice("evaluate-roots")
+        baselines = BASELINES.draw()
+        by_equivalence = any(name in SUITE and SUITE[name].by_equivalence for name in baselines)
+        equivalence = float(EQUIVALENT.draw()) if by_equivalence else EQUIVALENCE
+        roots_field("evaluate-roots").draw()
     chosen = BatchOptions((options,), tuple(baselines), reading, equivalence, sentences=True)
     if "pairs" in plan.source:
         maps, listing = plural(plan.maps, "map"), markdown_escaped(plan.source["pairs"].name)
@@ -189,6 +187,21 @@ def _understood(given: Given, options: Any) -> None:
         args=(given, plan, chosen),
         help="By the options in the sidebar. It can be stopped, and gone on with.",
     )
+
+
+def _record_keys(content: bytes) -> tuple[str | None, str | None]:
+    """Draw where in the records of a file the maps and their names stand, if it holds any."""
+    places = _places(content)
+    if not places[0]:
+        return None, None
+    with st.container(horizontal=True):
+        field, key = (each.draw(options=names) for each, names in zip(RECORD_FIELDS, places, strict=True))
+    return field, key
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _places(content: bytes) -> tuple[list[str], list[str]]:
+    return places_in(content)
 
 
 def _sides(place: str, plan: Plan) -> None:
@@ -287,16 +300,9 @@ def _folder_input(folders: tuple[tuple[Path, bool], ...]) -> None:
     if chosen and chosen not in offered:
         offered.append(chosen)
     with_results = {str(folder) for folder, has_results in folders if has_results}
-    st.selectbox(
-        "Folder on this server",
-        offered,
-        index=None,
-        key="evaluate-folder",
+    FOLDER.draw(
+        options=offered,
         format_func=lambda folder: f"{folder} (results)" if folder in with_results else folder,
-        accept_new_options=True,
-        placeholder="Choose a folder of maps or of results, or type its path",
-        help="Folders that this server's owner offers, and those in them.",
-        on_change=_open_results,
     )
 
 
@@ -377,21 +383,57 @@ def _read_folder(text: str) -> dict[str, Any]:
     return {"evaluate-folder": text or None}
 
 
+FOLDER = field_of(
+    Parameter(
+        "folder",
+        "",
+        ("evaluate-folder",),
+        _read_folder,
+        lambda state: str(state.get("evaluate-folder") or ""),
+        loss="none is chosen",
+    ),
+    "Folder on this server",
+    "selectbox",
+    index=None,
+    accept_new_options=True,
+    placeholder="Choose a folder of maps or of results, or type its path",
+    help="Folders that this server's owner offers, and those in them.",
+    on_change=_open_results,
+)
+BASELINES = choices("evaluate-baselines", "Measures to add", list(MEASURES), (), width=420)
+EQUIVALENT = amount(
+    "evaluate-equivalence",
+    "Equivalent up to",
+    (0.0, 100.0, 0.05),
+    default=f"{EQUIVALENCE:g}",
+    width=150,
+    help="The distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share",
+)
+IN_RECORDS: dict[str, Any] = {
+    "index": None,
+    "accept_new_options": True,
+    "help": "The file holds records of a program. Keys joined by dots lead to a place in each.",
+    "width": 300,
+}
+RECORD_FIELDS = (
+    choice(
+        "evaluate-field",
+        "Field with the map",
+        None,
+        "",
+        placeholder="where maps usually stand",
+        **IN_RECORDS,
+    ),
+    choice("evaluate-id", "Field with the name", None, "", placeholder="id, name, ...", **IN_RECORDS),
+)
 MAPS = Part(
     TABS["maps"],
     _set_up,
     (
         place_parameter("evaluate"),
-        Parameter(
-            "folder",
-            "",
-            ("evaluate-folder",),
-            _read_folder,
-            lambda state: str(state.get("evaluate-folder") or ""),
-            loss="none is chosen",
-        ),
-        several_of("evaluate-baselines", list(MEASURES), ()),
-        equivalence_field("evaluate-equivalence"),
-        *record_parameters("evaluate"),
+        FOLDER,
+        BASELINES,
+        EQUIVALENT,
+        *RECORD_FIELDS,
     ),
 )

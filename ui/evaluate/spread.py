@@ -14,13 +14,16 @@ from tted_core.figures.scores import MOST_POINTS
 from tted_core.foundations.stats import mean_interval
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
-from ui.evaluate.results import Look, draw_method_line, method_line
+from ui.evaluate.results import Look, draw_method_line, method_line, offered
 from ui.exports import data_table, figure
+from ui.fields import choice
 from ui.many.view import setting_in_words
-from ui.permalink import Parameter
 from ui.text import markdown_escaped, plural
 
 START = "normalized"
+
+ACROSS = choice("x", "Score", None, "", key="evaluate-x", width=170)
+UPWARDS = choice("y", "Against", None, "", key="evaluate-y", width=170)
 
 MOST_RESAMPLED = 10_000
 """Of more pairs, resampling takes long, and the interval is narrow."""
@@ -91,8 +94,8 @@ def _between(row: Mapping[str, Any]) -> str:
 def _charts(results: Results, rows: RowNumbers, scores: list[str]) -> None:
     """Draw a histogram, and one score against another."""
     with st.container(horizontal=True):
-        across = _score("Score", "evaluate-x", scores, START)
-        upwards = _score("Against", "evaluate-y", scores, _other(scores, START))
+        across = ACROSS.draw(options=offered(ACROSS, scores, START))
+        upwards = UPWARDS.draw(options=offered(UPWARDS, scores, _other(scores, START)))
     left, right = st.columns(2)
     with left:
         figure(score_histogram(across, results.scores[across][rows]), "score-histogram")
@@ -107,22 +110,7 @@ def _charts(results: Results, rows: RowNumbers, scores: list[str]) -> None:
         figure(spec, "score-scatter")
 
 
-def _score(label: str, key: str, scores: list[str], start: str) -> str:
-    if st.session_state.get(key) not in scores:
-        st.session_state[key] = start
-    name: str = st.selectbox(label, scores, key=key, width=170)
-    return name
-
-
 def _other(scores: list[str], first: str) -> str:
     """Another score to begin with: a baseline would be best, sizes tell something too."""
     liked = [name for name in scores if name.startswith("rouge")]
     return next(name for name in (*liked, "left_nodes", *scores) if name in scores and name != first)
-
-
-def score_of_chart(name: str) -> Parameter:
-    """Which score a figure shows, by its name in the address."""
-    key = f"evaluate-{name}"
-    return Parameter(
-        name, "", (key,), lambda text: {key: text or None}, lambda state: str(state.get(key) or "")
-    )

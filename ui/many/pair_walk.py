@@ -33,8 +33,8 @@ from ui.many.view import (
     order_in_words,
     place_parameter,
     rows_of,
+    view_fields,
     view_in,
-    view_parameters,
 )
 from ui.options import inputs_of
 from ui.permalink import Parameter, bring, number
@@ -81,7 +81,7 @@ def walk_parameters() -> Sequence[Parameter]:
     listed = Parameter(
         "walk", "", (LISTED,), _read_listed, lambda state: ",".join(map(str, state.get(LISTED) or ()))
     )
-    return (place_parameter(PREFIX), row, listed, *view_parameters(PREFIX))
+    return (place_parameter(PREFIX), row, listed, *view_fields(PREFIX).values())
 
 
 def _read_listed(text: str) -> dict[str, Any]:

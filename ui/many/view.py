@@ -1,6 +1,6 @@
 """Which rows of a batch are looked at, and in which order, on the Evaluate page and in a walk through pairs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +10,9 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.batch.notes import Note, Pair, read_notes
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
 from tted_core.method import Method
+from ui.fields import Field, amount, choice, field_of, words
 from ui.many.kept_batches import OWN, Batch, batch_at, is_kept, results_of
-from ui.permalink import Parameter, number, one_of
+from ui.permalink import Parameter, number
 
 TABS = {"maps": "Maps", "ranking": "Ranking", "pairs": "Pairs", "edits": "Edits", "export": "Export"}
 """The tabs of the Evaluate page that are about one comparison, by their names in its address."""
@@ -21,7 +22,6 @@ TAB = "evaluate"
 
 FIRST = ("worst", "best")
 LARGEST = 1e12
-MOST_CHARACTERS = 200
 
 VIEW_KEYS = ("setting", "by", "first", "show", "find", "low", "high")
 
@@ -40,19 +40,42 @@ def place_parameter(prefix: str) -> Parameter:
     return Parameter("batch", "", (key,), read, write, loss="it isn't opened")
 
 
-def view_parameters(prefix: str) -> Sequence[Parameter]:
-    """The parameters of a view; the keys of its widgets begin with the prefix."""
-    start = View()
-    parameters = (
-        number("setting", int, 1, 100_000, default="1", key=f"{prefix}-setting"),
-        _text("by", start.by, f"{prefix}-by"),
-        one_of("first", FIRST, FIRST[0], key=f"{prefix}-first"),
-        one_of("show", SHOWN, start.shown, key=f"{prefix}-show"),
-        _text("find", "", f"{prefix}-find"),
-        number("low", float, -LARGEST, LARGEST, key=f"{prefix}-low"),
-        number("high", float, -LARGEST, LARGEST, key=f"{prefix}-high"),
+def view_fields(prefix: str) -> dict[str, Field]:
+    """The inputs of a view; the keys of its widgets begin with the prefix."""
+    start, keys = View(), {name: f"{prefix}-{name}" for name in VIEW_KEYS}
+    bounds = (-LARGEST, LARGEST, 0.01)
+    of_scores: Any = {"width": 130, "placeholder": "any", "format": "%g"}
+    fields = (
+        field_of(
+            number("setting", int, 1, 100_000, default="1", key=keys["setting"]),
+            "Setting",
+            "selectbox",
+            width=320,
+        ),
+        choice("by", "Sort by", None, start.by, key=keys["by"], width=180),
+        choice(
+            "first",
+            "Begin with",
+            FIRST,
+            FIRST[0],
+            key=keys["first"],
+            format_func=lambda first: f"the {first}",
+            width=130,
+        ),
+        choice("show", "Show", SHOWN, start.shown, key=keys["show"], width=170),
+        amount("low", "From", bounds, key=keys["low"], **of_scores),
+        amount("high", "To", bounds, key=keys["high"], **of_scores),
+        words(
+            "find",
+            "Find",
+            "",
+            widget="text_input",
+            key=keys["find"],
+            placeholder="id, map, notice, error",
+            width=200,
+        ),
     )
-    return tuple(map(_unsaid, parameters))
+    return {field.name: _unsaid(field) for field in fields}
 
 
 def view_in(prefix: str) -> View:
@@ -116,24 +139,14 @@ def order_in_words(view: View) -> str:
     return f"{FIRST[view.best_first]} first ({end} {view.by})"
 
 
-def _unsaid(parameter: Parameter) -> Parameter:
+def _unsaid(field: Field) -> Field:
     """The same, unsaid where it is as at the beginning: on the Compare page there is seldom a batch to view."""
 
     def write(state: Mapping[str, Any]) -> str:
-        text = parameter.write(state) or ""
-        return "" if text == parameter.default else text
+        text = field.write(state) or ""
+        return "" if text == field.default else text
 
     def read(text: str) -> dict[str, Any]:
-        return parameter.read(text or parameter.default)
+        return field.read(text or field.default)
 
-    return replace(parameter, default="", read=read, write=write)
-
-
-def _text(name: str, default: str, key: str) -> Parameter:
-    return Parameter(
-        name,
-        default,
-        (key,),
-        lambda text: {key: text[:MOST_CHARACTERS]},
-        lambda state: str(state.get(key) or default),
-    )
+    return replace(field, default="", read=read, write=write)

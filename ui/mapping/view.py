@@ -7,11 +7,24 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.script import SAME_TEXT
 from tted_core.solvers.structure import Entry
+from ui.fields import choice
 from ui.mapping.outline import outline, take_pick
 from ui.mapping.selection import settle
 from ui.text import plural
 
-VIEWS = ("outline", "graph")
+VIEW = choice(
+    "view",
+    "View",
+    ("outline", "graph"),
+    "outline",
+    widget="segmented_control",
+    kept=False,
+    persist_state="session",
+    required=True,
+    format_func=str.capitalize,
+    label_visibility="collapsed",
+    on_change=st.rerun,  # the whole page: its address says it
+)
 
 
 def mapping_view(
@@ -27,7 +40,7 @@ def mapping_view(
     take_pick()
     settle(result)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="view-tools"):
-        view = _one_of("View", VIEWS, "view")
+        view = VIEW.draw() or VIEW.default  # whatever a visitor without a browser sends
         if beside:
             beside()
     _explain_contexts(result)
@@ -43,19 +56,3 @@ def _explain_contexts(result: Comparison) -> None:
             f"the context *{result.method.context}*, a sentence counts with what is around it, and that "
             "changed. To see edits only, choose the context *none*."
         )
-
-
-def _one_of(label: str, choices: tuple[str, ...], key: str) -> str:
-    """One of the choices, always: a click on the chosen one doesn't take it away."""
-    st.session_state.setdefault(key, choices[0])
-    chosen = st.segmented_control(
-        label,
-        choices,
-        key=key,
-        required=True,
-        format_func=str.capitalize,
-        label_visibility="collapsed",
-        persist_state="session",
-        on_change=st.rerun,  # the whole page: its address says it
-    )
-    return chosen or choices[0]

@@ -36,7 +36,7 @@ from ui import cache, samples
 from ui.comparisons import reads_word_models
 from ui.exports import data_table, figure, table_exports
 from ui.fields import choice, several
-from ui.inputs import roots_choice
+from ui.inputs import roots_field
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
 from ui.research.inputs import COEFFICIENTS, greyed
@@ -136,7 +136,7 @@ def _asked() -> Asked | None:
             help=LAYOUT,
             key=f"quality-{source}",
         )
-        roots = roots_choice("quality-roots")
+        roots = roots_field("quality-roots").draw()
         files = [uploaded] if source == "zip" and uploaded else uploaded or []
     presets = CHOSEN["presets"].draw(middle)
     orders = CHOSEN["orders"].draw(right)

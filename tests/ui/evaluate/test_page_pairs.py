@@ -50,6 +50,12 @@ def test_from_an_upload_to_the_worst_pairs():
     again = evaluate_page(**link)
     assert not again.warning
     assert table(again).equals(rows)
+    old = evaluate_page(**link, setting="7", by="gone")
+    assert [each.value.replace("\\", "") for each in old.warning] == [
+        f"There is no {name} in these results; {used} is used."
+        for name, used in (("7", 1), ("gone", "normalized"))
+    ]
+    assert table(old).equals(rows)
 
 
 @pytest.mark.thorough
