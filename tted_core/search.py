@@ -56,7 +56,7 @@ def solve_and_score(
         ChoiceError: no mapping of this order keeps all choices.
         SolverError: the solver's result failed the independent check.
     """
-    with first_use(search.order, search.monitor):
+    with first_use(search.order, problem.weights.size, search.monitor):
         whole = solve(
             problem, search.order, search.choices, time_limit=search.time_limit, monitor=search.bounds()
         )

@@ -28,7 +28,7 @@ def slow(self):  # what another process does meanwhile is not in what was read
     return found
 IndexDataCacheFile._load_index = slow
 kind = np.dtype(sys.argv[2])
-print(plus_one(np.array([1], kind))[0], sum(plus_one.stats.cache_misses.values()))
+print(plus_one(np.array([1], kind))[0], sum(plus_one.dispatcher.stats.cache_misses.values()))
 """
 TOY = """
 from tted_core.solvers.kernels.compiling import compiled
@@ -72,6 +72,7 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(at_once):
 
 def test_the_first_comparison_on_a_machine_says_that_it_compiles(tmp_path, monkeypatch):
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiling, "INTERPRETED", 0)
     problem = EditProblem(TextTree(("a",), (-1,)), TextTree(("b",), (-1,)), np.ones((2, 2)))
     told = []
     for _ in range(2):

@@ -16,6 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tted_core.solvers.edist_reference import edist_arguments
 from tted_core.solvers.kernels import compiling
+from tted_core.solvers.kernels.many import KERNELS, new_mappings, one_pair, solve_each
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered, warm_up
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.tree import TextTree
@@ -141,9 +142,9 @@ def test_both_are_symmetric(seed, size_left, size_right):
         assert there == pytest.approx(back, rel=1e-9, abs=1e-9)
 
 
-def run_python(code, **environment):
+def run_python(code, *arguments, **environment):
     return subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", code, *map(str, arguments)],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
@@ -151,9 +152,51 @@ def run_python(code, **environment):
     ).stdout
 
 
-def test_importing_the_solvers_brings_no_compiler():
-    code = "import sys, tted_core.solvers.kernels, tted_core.solvers.unordered; print('numba' in sys.modules)"
-    assert run_python(code).strip() == "False"
+def test_few_small_pairs_need_no_compiler():
+    code = """
+import sys
+import numpy as np
+from tted_core.batch import solving  # imports all kernels
+from tted_core.foundations.monitor import Monitor
+from tted_core.search import Search, solve_and_score
+from tted_core.solvers import EditProblem
+from tted_core.tree import TextTree
+def solve(leaves):
+    tree = TextTree(("",) * (leaves + 1), (-1,) + (0,) * leaves)
+    problem = EditProblem(tree, tree, np.ones((leaves + 2, leaves + 2)))
+    for order in ("ordered", "constrained"):
+        solve_and_score(problem, Search(order, monitor=Monitor(lambda stage, *_: told.append(stage))))
+told = []
+for _ in range(int(sys.argv[1])):
+    solve(int(sys.argv[2]))
+print("numba" in sys.modules, len(told))
+"""
+    few, many, large = (run_python(code, times, leaves) for times, leaves in ((3, 40), (6, 40), (1, 70)))
+    assert few.split() == ["False", "0"]
+    assert [each.split()[0] for each in (many, large)] == ["True", "True"]
+
+
+@pytest.mark.parametrize("order", KERNELS)
+def test_interpreted_and_compiled_give_the_same_to_the_last_bit(order):
+    for left, right, costs in random_pairs(6, 400, 16):
+        problem = one_pair(left, right, costs)
+        interpreted, machine = new_mappings(problem), new_mappings(problem)
+        solve_each.interpreted(KERNELS[order], problem, interpreted)
+        solve_each(KERNELS[order], problem, machine)
+        assert interpreted.distances.tobytes() == machine.distances.tobytes()
+        assert interpreted.partners.tolist() == machine.partners.tolist()
+
+
+def test_a_kernel_is_interpreted_until_that_is_much_work_or_its_machine_code_is_there(monkeypatch):
+    monkeypatch.setattr(compiling, "INTERPRETED_AT_ONCE", 10)
+    monkeypatch.setattr(compiling, "INTERPRETED", 25)
+    plus_one = compiling.compiled(lambda number: number + 1)
+    assert [plus_one.is_interpreted(pairs) for pairs in (10, 11)] == [True, False]
+    assert [plus_one.suited(pairs)(1) for pairs in (10, 10, 5)] == [2, 2, 2]
+    assert [plus_one.is_interpreted(pairs) for pairs in (0, 1)] == [True, False]
+    assert plus_one.suited(1) is plus_one
+    plus_one(1)
+    assert not plus_one.is_interpreted(0)
 
 
 @pytest.mark.thorough
@@ -161,6 +204,7 @@ def test_an_unwritable_place_moves_the_cache(tmp_path):
     code = """
 import pathlib, sys
 from tted_core.solvers.kernels import compiling
+from tted_core.solvers.kernels.many import KERNELS, new_mappings, one_pair, solve_each
 compiling._is_writable = lambda folder, real=compiling._is_writable: (
     compiling._SOLVERS not in folder.parents and real(folder))
 compiling.cache_folder.cache_clear()
@@ -175,6 +219,7 @@ print(compiling.cache_folder())
 def test_without_any_writable_place_kernels_still_compile():
     code = """
 from tted_core.solvers.kernels import compiling
+from tted_core.solvers.kernels.many import KERNELS, new_mappings, one_pair, solve_each
 compiling._is_writable = lambda folder: False
 compiling.cache_folder.cache_clear()
 from tted_core.solvers.kernels.compiling import compiled

@@ -221,7 +221,7 @@ def test_any_other_error_of_a_monitor_gets_through():
 @pytest.mark.thorough
 def test_warm_up_leaves_nothing_to_compile():
     code = """
-from numba.core.dispatcher import Dispatcher
+from tted_core.solvers.kernels.compiling import Kernel
 from tted_core.solvers import polynomial, unordered
 polynomial.warm_up()
 unordered.warm_up()
@@ -229,8 +229,9 @@ import sys
 from benchmarks.maps import deep_pair
 from helpers.random_pairs import random_pairs
 def compiled():
-    return {(name, key): len(thing.signatures) for name, module in sys.modules.items() if "tted_core" in name
-            for key, thing in vars(module).items() if isinstance(thing, Dispatcher)}
+    return {(name, key): len(thing.dispatcher.signatures)
+            for name, module in sys.modules.items() if "tted_core" in name
+            for key, thing in vars(module).items() if isinstance(thing, Kernel)}
 before = compiled()
 for left, right, costs in random_pairs(9, 60, 30):
     unordered.solve_unordered(left, right, costs)

@@ -15,15 +15,14 @@ from helpers.trees import tree_of
 from tted_core import TTED, MindMap, compare, read_map
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
+from tted_core.batch import solving
 from tted_core.batch.functions import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.explain.correspondence import STATUSES, correspondence, counted_outcomes
 from tted_core.method import PRESETS
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.choices import solve_under
-from tted_core.solvers.kernels import many
 from tted_core.solvers.kernels.many import EditProblems
-from tted_core.solvers.unordered import many as unordered_many
 from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
 from tted_core.systems.output import report_lines, systems_json
@@ -138,8 +137,8 @@ def test_each_pair_is_solved_once(order, monkeypatch):
         assert threading.get_ident() != here, "solved by itself"
         return solve_under(*given, **options)
 
-    for engines in (many, unordered_many):  # all solving ends in one of these two
-        monkeypatch.setattr(engines, "_solve", counting(engines._solve))
+    for name in ("solve_pairs", "solve_pairs_unordered"):  # all solving ends in one of these two
+        monkeypatch.setattr(solving, name, counting(getattr(solving, name)))
     monkeypatch.setattr("tted_core.solvers.solve_under", alone)
     outputs = given(d="a(b d)", e="f(g h)")
     systems = {"one": outputs, "two": outputs[:1]}

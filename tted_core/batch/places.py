@@ -57,7 +57,7 @@ def solve_part(work: Work | str, layout: Layout, part: Part) -> int:
     import pyarrow as pa
     from threadpoolctl import threadpool_limits
 
-    from tted_core.batch.solving import Columns, solved  # numba: no other command needs it
+    from tted_core.batch.solving import Columns, solved  # which no other command needs
 
     if isinstance(work, str):
         work = _opened(work)

@@ -1,8 +1,9 @@
 """The two orders that can be solved in polynomial time: ordered and constrained, one pair at a time.
 
 A pair is a chunk of one for the compiled kernels (:mod:`.kernels.many`), which solve the chunks of batches too:
-the same costs give the same mapping, whoever asks. The first call imports numba and loads the machine code from
-its on-disk cache, or compiles it once; :func:`warm_up` does that at a moment of the caller's choice.
+the same costs give the same mapping, whoever asks. Python interprets them for a few small pairs; the call after
+that imports numba and loads the machine code from its on-disk cache, or compiles it once. :func:`warm_up` does
+that at a moment of the caller's choice.
 """
 
 import numpy as np
@@ -40,9 +41,12 @@ def solve_constrained(
 
 def warm_up() -> None:
     """Compile the kernels of both orders, or load them from the cache, by running them once on tiny trees."""
+    from tted_core.solvers.kernels.many import KERNELS, new_mappings, one_pair, solve_each
+
     tree = TextTree(("", "", "", "", "", ""), (-1, 0, 0, 2, 2, 4))
-    for order in ("ordered", "constrained"):
-        _solve(order, tree, tree, np.ones((7, 7)) - np.eye(7))
+    problem = one_pair(tree, tree, np.ones((7, 7)) - np.eye(7))
+    for order in KERNELS.values():
+        solve_each(order, problem, new_mappings(problem))
 
 
 def _solve(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:

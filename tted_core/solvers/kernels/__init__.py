@@ -1,7 +1,4 @@
-"""Compiled kernels: the method's arithmetic, assignment, and the tree edit distances of many pairs in one call.
-
-Importing the modules of this package imports numba, so others do it inside the functions that need them.
-"""
+"""Compiled kernels: the method's arithmetic, assignment, and the tree edit distances of many pairs in one call."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,10 +33,20 @@ def compiling_all() -> Iterator[bool]:
 
 
 @contextmanager
-def first_use(order: str, monitor: Monitor) -> Iterator[None]:
-    """Around the solving of a pair: say why it takes so long where this order has no machine code on disk yet."""
-    from tted_core.solvers.kernels.compiling import cache_folder
+def first_use(order: str, pairs: int, monitor: Monitor) -> Iterator[None]:
+    """Around the solving of two trees: say why it takes so long where this order has no machine code on disk yet.
 
+    Args:
+        order: a name of ``SOLVERS``.
+        pairs: how many pairs of nodes there are, of which few need no machine code.
+        monitor: is told.
+    """
+    from tted_core.solvers.kernels.compiling import cache_folder
+    from tted_core.solvers.kernels.many import KERNELS, solve_each
+
+    if order in KERNELS and solve_each.is_interpreted(pairs):
+        yield
+        return
     folder = cache_folder()
     if folder is None or (mark := folder / f"{order}-compiled").exists():
         yield

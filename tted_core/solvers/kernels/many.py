@@ -83,12 +83,13 @@ def new_mappings(problems: EditProblems) -> Mappings:
 def solve_pairs(order: int, problems: EditProblems) -> Mappings:
     """Solve every pair in an order that is polynomial: ``ORDERED`` or ``CONSTRAINED``."""
     found = new_mappings(problems)
-    _solve(order, problems, found)
+    solve_each.suited(problems.costs.size)(order, problems, found)
     return found
 
 
 @compiled
-def _solve(order: int, problems: EditProblems, found: Mappings) -> None:
+def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
+    """Enter what is found for every pair."""
     for pair in range(problems.pairs.shape[0]):
         left, right, costs = pair_of(problems, pair)
         if order == ORDERED:
