@@ -27,9 +27,13 @@ from ui.server import freeze
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
+def _loaded_here(name: str) -> SentenceEncoder:
+    return load_encoder(name)
+
+
 def _loaded(name: str) -> SentenceEncoder:
     process = encoder_process()
-    return load_encoder(name) if process is None else process.encoder(name)
+    return _loaded_here(name) if process is None else process.encoder(name)
 
 
 def _model(name: str) -> SentenceEncoder:

@@ -1,8 +1,8 @@
 """Sentences to vectors in one process of the server's, which alone holds the models of sentences.
 
 Texts that wait are encoded together, whoever asked, those first that wait longest. A text's vector depends on the
-text alone (``tted_core.encoders.unpadded``), so that its company changes nothing. Where the company does count, by
-the last bits, the texts of one call stay by themselves.
+text alone, but for rounding on some processors (``tted_core.encoders.unpadded``). Where the encoder itself lets the
+company count, the texts of one call stay by themselves.
 """
 
 import functools
@@ -60,6 +60,7 @@ class EncoderProcess:
         self._waiting: dict[Question, Future[Any]] = {}
         self._under_way: dict[Question, Future[Any]] = {}
         self._counts: OrderedDict[Question, int] = OrderedDict()
+        self._encoders: dict[str, SentenceEncoder] = {}
         self._changed = threading.Condition()
         threading.Thread(target=self._answer_all, name="encoder", daemon=True).start()
 
@@ -70,13 +71,15 @@ class EncoderProcess:
             EncoderError: the model can't be had.
             ToolError: the process died.
         """
-        (described,) = self._ask("describe", name, [""])
-        return SentenceEncoder(
-            **described,
-            encode=partial(self._encode, name, described["company_counts"]),
-            count_tokens=partial(self._count_tokens, name),
-            word_pieces=partial(self._ask, "word_pieces", name),
-        )
+        if name not in self._encoders:
+            (described,) = self._ask("describe", name, [""])
+            self._encoders[name] = SentenceEncoder(
+                **described,
+                encode=partial(self._encode, name, described["company_counts"]),
+                count_tokens=partial(self._count_tokens, name),
+                word_pieces=partial(self._ask, "word_pieces", name),
+            )
+        return self._encoders[name]
 
     def _encode(self, name: str, company_counts: bool, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
         answers = self._ask("encode", name, texts, tuple(texts) if company_counts else ())
