@@ -1,5 +1,6 @@
 """The server's encoding process: what waits is encoded together, once, and a dead process is replaced."""
 
+import functools
 import os
 import signal
 import sys
@@ -13,11 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.encoders import sentence_encoder
+from helpers.floats import by_a_model
 
 from benchmarks import serving
 from benchmarks.server import ROOT, outline, processes_of, served
 from benchmarks.session import Session
 from tted_core.errors import EncoderError, ToolError, UnknownNameError
+from ui import cache
 from ui.running import encoding
 from ui.running.encoding import PARTS, TOGETHER, EncoderProcess
 
@@ -71,6 +74,16 @@ def test_it_is_the_encoder_in_all_that_is_asked_of_it(here):
     )
     counted = {text for asked in here.asked for what, text in asked if what == "count_tokens"}
     assert counted == {"new"}  # the other numbers came with the vectors
+
+
+def test_it_is_described_once_and_without_a_page_as_downloads_are_made(here, monkeypatch, caplog):
+    monkeypatch.setattr(cache, "encoder_process", functools.cache(EncoderProcess))
+    for name in "abcdefab":
+        thread = threading.Thread(target=cache.fresh_encoder, args=(name,))
+        thread.start()
+        thread.join()
+    assert here.asked == [[("describe", "")]] * 6
+    assert "ScriptRunContext" not in caplog.text
 
 
 def test_what_several_wait_for_is_encoded_together_and_once_and_counting_goes_first(here):
@@ -150,7 +163,7 @@ def process():
 
 
 @pytest.mark.thorough
-def test_a_vector_depends_on_its_text_alone_whoever_waits_beside(process):
+def test_a_vector_is_that_of_its_text_whoever_waits_beside(process):
     from tted_core import load_encoder
 
     texts = [f"{'reefs and ' * (number % 5)}bay {number}" for number in range(40)]
@@ -159,7 +172,7 @@ def test_a_vector_depends_on_its_text_alone_whoever_waits_beside(process):
         there, here = process.encoder(name), load_encoder(name)
         with ThreadPoolExecutor(4) as visitors:
             together = list(visitors.map(there.encode, parts))
-        assert all(np.array_equal(*each) for each in zip(together, map(here.encode, parts), strict=True))
+        assert np.concatenate(together) == by_a_model(here.encode(texts))
 
 
 @pytest.mark.thorough

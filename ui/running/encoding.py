@@ -1,8 +1,8 @@
 """Sentences to vectors in one process of the server's, which alone holds the models of sentences.
 
 Texts that wait are encoded together, whoever asked, those first that wait longest. A text's vector depends on the
-text alone, but for rounding on some processors (``tted_core.encoders.unpadded``). Where the encoder itself lets the
-company count, the texts of one call stay by themselves.
+text alone, but for rounding on some processors (``tted_core.encoders.unpadded``). Where the company counts in an
+encoder, the texts of one call stay by themselves.
 """
 
 import functools
