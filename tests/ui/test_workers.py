@@ -159,6 +159,15 @@ def test_work_that_reads_models_of_words_is_done_by_another_one_that_is_kept_wit
     assert finished(process_id, word_models=True).result() != first
 
 
+def test_of_processes_that_keep_models_one_stays():
+    pool = workers.Workers(2, keeps_models=True)
+    with pool.one() as first, pool.one() as second:
+        assert first.process_id.result() != second.process_id.result()
+    assert pool._idle == [second]
+    wait_until(lambda: is_gone(first.process_id.result()))
+    second.end()
+
+
 def test_it_is_done_here_where_there_are_no_processes(monkeypatch):
     monkeypatch.setattr(workers, "_pools", lambda: None)
     assert {finished(process_id, word_models=each).result() for each in (False, True)} == {os.getpid()}

@@ -181,7 +181,10 @@ def give_back_memory() -> None:
 
 
 class Workers:
-    """So many processes at most, started when they are needed and kept until the server ends."""
+    """So many processes at most, started when they are needed and kept until the server ends.
+
+    Of those that keep models, which are large, only one is kept while it has nothing to do.
+    """
 
     def __init__(self, count: int, *, keeps_models: bool = False) -> None:
         """None yet; ``keeps_models`` as ``Worker`` takes it."""
@@ -215,10 +218,11 @@ class Workers:
             yield worker
         finally:
             self._busy.remove(worker)
-            if worker.is_free:
-                with self._lock:
+            with self._lock:
+                is_kept = worker.is_free and not (self._keeps_models and self._idle)
+                if is_kept:
                     self._idle.append(worker)
-            else:
+            if not is_kept:
                 worker.end()
 
     def _end_with_server(self) -> None:
@@ -233,7 +237,7 @@ def pool(*, word_models: bool = False) -> Workers | None:
 
     Args:
         word_models: those that keep vectors of words and masked language models loaded. A second one starts only
-            when there is more to do while one is at work: long work never holds up what is short.
+            when there is more to do while one is at work, since long work never holds up what is short; one stays.
 
     Raises:
         OptionsError: TTED_WORKERS is no whole number from 0 on.
