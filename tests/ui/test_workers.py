@@ -281,7 +281,7 @@ def test_the_models_are_the_servers(pool, monkeypatch):
         return encoder
 
     monkeypatch.setattr(cache, "load_encoder", load)
-    cache._loaded.clear()
+    cache._loaded_here.clear()
     process, fingerprint, tokens, result = finished(partial(encoded, "minilm")).result()
     here = cache.encoder("minilm")
     assert (process == os.getpid(), fingerprint, tokens) == (
@@ -291,12 +291,12 @@ def test_the_models_are_the_servers(pool, monkeypatch):
     )
     assert result.problem.costs.tolist() == compare(TREE, TREE, encoder=here).problem.costs.tolist()
     assert threads
-    cache._loaded.clear()
+    cache._loaded_here.clear()
 
 
 @pytest.mark.thorough
 def test_an_error_of_a_model_reaches_the_work(pool):
-    cache._loaded.clear()
+    cache._loaded_here.clear()
     with pytest.raises(UnknownNameError, match="no-such-encoder"):
         finished(partial(encoded, "no-such-encoder")).result()
 
