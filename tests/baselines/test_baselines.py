@@ -3,8 +3,12 @@
 import itertools
 import math
 import random
+import subprocess
 import sys
+from importlib.machinery import PathFinder
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from helpers.rouge import phrase_tree, published_edges, published_r, star
 from helpers.trees import sample, tree_of
@@ -13,6 +17,7 @@ from hypothesis import strategies as st
 from rouge.rouge_score import _recon_lcs
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenizers import Tokenizer
+from scipy.optimize import linear_sum_assignment
 
 from tted_core.baselines import BASELINES, overlaps, sim, sim_published
 from tted_core.baselines.kernel import kernel_score
@@ -130,6 +135,31 @@ def test_the_matching_is_the_best_one_and_not_the_greedy_one():
     greedy_gives_away = star("x y", "a b c d", "a b c")
     wants = star("x y", "a b c", "a b c d")
     assert rouge_sim(greedy_gives_away, wants).sim == 4.0
+
+
+@pytest.mark.parametrize("finder", [PathFinder, SimpleNamespace(find_spec=lambda *_: None)])
+def test_of_the_best_matchings_it_is_scipys(finder, monkeypatch):
+    """Whether or not scipy has its solver where it is looked for."""
+    monkeypatch.setattr(sim, "PathFinder", finder)
+    monkeypatch.setattr(sim, "_assignment_module", sim._assignment_module.__wrapped__)
+    rng = np.random.default_rng(1)
+    for shape in (1, 1), (2, 5), (5, 2), (9, 9), (0, 3):
+        for _ in range(20):
+            gains = rng.integers(0, 3, shape).astype(float)
+            found, expected = sim.best_assignment(gains), linear_sum_assignment(gains, maximize=True)
+            assert np.array_equal(found, expected)
+
+
+def test_the_matching_waits_for_no_more_of_scipy_than_it_needs():
+    code = """
+import sys
+from tted_core.baselines import BASELINES
+from tted_core.tree import TextTree
+tree = TextTree(("a b", "b c"), (-1, 0))
+print(BASELINES["rouge_sim"](tree, tree).sim, "scipy" in sys.modules, "scipy.optimize" in sys.modules)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["2.0", "True", "False"]
 
 
 def test_optimal_matching_against_trying_all_and_against_greedy():

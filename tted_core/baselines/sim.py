@@ -4,8 +4,12 @@ The edges of a map are taken here as all ROUGE baselines take them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import regex
@@ -78,10 +82,21 @@ def edge_gains(scores: NDArray[np.float64], rows: LabelEdges, columns: LabelEdge
 
 def best_assignment(gains: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Rows and columns of the pairs whose gains sum to the most; of n x m, min(n, m) pairs."""
-    from scipy.optimize import linear_sum_assignment  # 0.3 s, which importing tted_core need not wait for
-
-    rows, columns = linear_sum_assignment(gains, maximize=True)
+    rows, columns = _assignment_module().linear_sum_assignment(gains, maximize=True)
     return rows, columns
+
+
+@cache
+def _assignment_module() -> Any:
+    """The module of scipy that has it; it needs nothing of the package around it, which takes 0.3 s to import."""
+    import scipy
+
+    found = PathFinder.find_spec("_lsap", [f"{folder}/optimize" for folder in scipy.__path__])
+    if found is None or found.loader is None:  # a scipy with other modules inside
+        return import_module("scipy.optimize")
+    module = module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
 
 
 # ``rouge_sim``: equation (6) of Sobolevsky and Vorontsov 2025, with the best one-to-one matching of edges.
