@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.suite import EQUIVALENCE
-from tted_core.batch.functions import LazyRows, compare_many, distance_matrix, nearest
 from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.comparison import Comparison, signing
 from tted_core.distances import LoadedDistance, Models
@@ -22,6 +21,7 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.method import DEFAULT_PRESET, OPTIONS, Method
 
 if TYPE_CHECKING:
+    from tted_core.batch.functions import LazyRows
     from tted_core.batch.neighbours import Nearest
 
 
@@ -146,7 +146,7 @@ class TTED:
         equivalence: float = EQUIVALENCE,
         sentences: bool = False,
         monitor: Monitor = UNWATCHED,
-    ) -> LazyRows:
+    ) -> "LazyRows":
         """Compare many pairs, with each distinct text encoded once: a row for each, with the columns of a batch.
 
         What can't be compared has an ``error`` in its row. A map of several pairs should be one object. With
@@ -157,6 +157,8 @@ class TTED:
             MapFormatError: ``pairs`` is no list of pairs of maps.
             EncoderError: the encoder can't be had or its vectors can't be used.
         """
+        from tted_core.batch.functions import compare_many
+
         return compare_many(
             pairs,
             self.method,
@@ -186,6 +188,8 @@ class TTED:
             UnknownNameError: no such score.
             EncoderError: the encoder can't be had or its vectors can't be used.
         """
+        from tted_core.batch.functions import distance_matrix
+
         return distance_matrix(maps, self.method, self._models, others=others, score=score, monitor=monitor)
 
     def nearest(
@@ -198,6 +202,8 @@ class TTED:
             OptionsError: ``k`` is below 1, or the query can't be compared.
             EncoderError: the encoder can't be had or its vectors can't be used.
         """
+        from tted_core.batch.functions import nearest
+
         return nearest(query, maps, k, self.method, self._models, monitor=monitor)
 
 
