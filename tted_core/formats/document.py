@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names
@@ -142,6 +142,10 @@ class Document:
             return None
 
 
+Matches: TypeAlias = Callable[[Document], bool]
+Read: TypeAlias = Callable[[Document], Sequence[Forest]]
+
+
 @dataclass(frozen=True)
 class Format:
     """A file format: an entry of ``FORMATS``.
@@ -157,5 +161,27 @@ class Format:
     name: str
     title: str
     extensions: tuple[str, ...]
-    matches: Callable[[Document], bool]
-    read: Callable[[Document], Sequence[Forest]]
+    matches: Matches
+    read: Read
+
+
+def if_json(matches: Callable[[JsonValue], bool]) -> Matches:
+    """Make a test of documents of a test of JSON values; what isn't JSON fails it."""
+
+    def matches_document(document: Document) -> bool:
+        value = document.json_or_none
+        return value is not None and matches(value)
+
+    return matches_document
+
+
+def from_json(read: Callable[[JsonValue], Sequence[Forest]]) -> Read:
+    """Make a reader of documents of a reader of JSON values; what was repaired in the JSON is noticed first."""
+
+    def read_document(document: Document) -> Sequence[Forest]:
+        value, notices = document.json
+        forests = read(value)
+        forests[0].notices[:0] = notices
+        return forests
+
+    return read_document

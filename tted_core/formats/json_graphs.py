@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, from_json, if_json
 from tted_core.formats.edges import Graph
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
@@ -13,23 +13,21 @@ from tted_core.formats.object_json import LABEL_KEYS
 # edist JSON: ``{"nodes": [labels], "adj": [[children of node 0], ...]}``, in any numbering.
 
 
-def matches_edist(document: Document) -> bool:
+@if_json
+def matches_edist(value: JsonValue) -> bool:
     """An object with the lists ``nodes`` and ``adj``."""
-    value = document.json_or_none
-    if value is None or value.kind != "object":
-        return False
     nodes, adjacency = value.get("nodes"), value.get("adj")
     return nodes is not None and adjacency is not None and nodes.kind == adjacency.kind == "array"
 
 
-def read_edist(document: Document) -> list[Forest]:
+@from_json
+def read_edist(value: JsonValue) -> list[Forest]:
     """Read the map.
 
     Raises:
         MapFormatError: lists of different lengths, or an adjacency that is no tree.
         LimitError: too large.
     """
-    value, notices = document.json
     nodes, adjacency = value.get("nodes"), value.get("adj")
     if nodes is None or adjacency is None:
         raise MapFormatError("edist JSON is an object with the lists 'nodes' and 'adj'", line=value.line)
@@ -44,9 +42,7 @@ def read_edist(document: Document) -> list[Forest]:
     for number, children in enumerate(adjacency.items):
         for child in children.items:
             graph.edge(str(number), child.text, line=child.line)
-    forest = graph.forest()
-    forest.notices[:0] = notices
-    return [forest]
+    return [graph.forest()]
 
 
 EDIST = Format(
@@ -67,10 +63,10 @@ EDIST = Format(
 _LINKS = ("links", "edges")
 
 
-def matches_networkx(document: Document) -> bool:
+@if_json
+def matches_networkx(value: JsonValue) -> bool:
     """An object with lists ``nodes`` and ``links``/``edges``, or one with ``id`` and ``children`` but no label."""
-    value = document.json_or_none
-    return value is not None and value.kind == "object" and (_is_node_link(value) or _is_tree(value))
+    return _is_node_link(value) or _is_tree(value)
 
 
 def _is_node_link(value: JsonValue) -> bool:
@@ -97,17 +93,15 @@ def _is_tree(value: JsonValue) -> bool:
     )
 
 
-def read_networkx(document: Document) -> list[Forest]:
+@from_json
+def read_networkx(value: JsonValue) -> list[Forest]:
     """Read the map.
 
     Raises:
         MapFormatError: neither form, or links that make no tree.
         LimitError: too large.
     """
-    value, notices = document.json
-    forest = _read_node_link(value) if "nodes" in value.keys else _read_tree(value)
-    forest.notices[:0] = notices
-    return [forest]
+    return [_read_node_link(value) if "nodes" in value.keys else _read_tree(value)]
 
 
 def _networkx_label(value: JsonValue) -> str:
@@ -153,11 +147,9 @@ NETWORKX = Format(
 _KINDS = ("text", "file", "link", "group")
 
 
-def matches_canvas(document: Document) -> bool:
+@if_json
+def matches_canvas(value: JsonValue) -> bool:
     """An object with cards of the known kinds in ``nodes``, and arrows in ``edges``."""
-    value = document.json_or_none
-    if value is None or value.kind != "object":
-        return False
     nodes, edges = value.get("nodes"), value.get("edges")
     return (
         nodes is not None

@@ -8,7 +8,7 @@ outside its hierarchy.
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import xml_programs
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, from_json, if_json
 from tted_core.formats.edges import Graph
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, lists_besides
@@ -22,13 +22,10 @@ from tted_core.formats.labels import counted
 LAYOUTS = ("node_tree", "node_array", "freemind")
 
 
-def matches_jsmind(document: Document) -> bool:
+@if_json
+def matches_jsmind(value: JsonValue) -> bool:
     """A JSON object with ``data`` and one of jsMind's formats."""
-    value = document.json_or_none
-    if value is None or value.kind != "object" or value.get("data") is None:
-        return False
-    kind = value.get("format")
-    return kind is not None and kind.text in LAYOUTS
+    return "data" in value.keys and value.string("format") in LAYOUTS
 
 
 def read_jsmind(document: Document) -> list[Forest]:
@@ -88,35 +85,34 @@ JSMIND = Format(
 # KityMinder, Baidu Naotu (``.km``): JSON with ``root``, whose nodes hold ``data.text`` and ``children``.
 
 
-def matches_kityminder(document: Document) -> bool:
+@if_json
+def matches_kityminder(value: JsonValue) -> bool:
     """A JSON object whose ``root`` has ``data`` with a text."""
-    value = document.json_or_none
-    root = value.get("root") if value is not None and value.kind == "object" else None
-    data = root.get("data") if root is not None and root.kind == "object" else None
-    return data is not None and data.get("text") is not None
+    root = value.get("root")
+    data = root.get("data") if root else None
+    return data is not None and "text" in data.keys
 
 
-def read_kityminder(document: Document) -> list[Forest]:
+@from_json
+def read_kityminder(value: JsonValue) -> list[Forest]:
     """Read the map.
 
     Raises:
         MapFormatError: no such JSON.
         LimitError: too large.
     """
-    value, notices = document.json
     root = value.get("root")
     if root is None:
         raise MapFormatError("KityMinder JSON is an object with 'root'", line=value.line)
     forest = Forest()
-    forest.notices.extend(notices)
     notes = 0
-    for value, parent in forest.walk([root], lambda each: each.below("children")):
-        data = value.get("data")
+    for node, parent in forest.walk([root], lambda each: each.below("children")):
+        data = node.get("data")
         if data is None:
             raise MapFormatError(
-                "a node of KityMinder is an object with 'data' and 'children'", line=value.line
+                "a node of KityMinder is an object with 'data' and 'children'", line=node.line
             )
-        forest.add(data.string("text"), parent, line=value.line)
+        forest.add(data.string("text"), parent, line=node.line)
         notes += bool(data.string("note"))
     forest.tell(notes, f"the notes of {counted(notes, 'node')} are not part of the labels")
     return [forest]
@@ -136,26 +132,25 @@ KITYMINDER = Format(
 _REST = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
 
 
-def matches_mind_elixir(document: Document) -> bool:
+@if_json
+def matches_mind_elixir(value: JsonValue) -> bool:
     """A JSON object whose ``nodeData`` is an object with a topic."""
-    value = document.json_or_none
-    root = value.get("nodeData") if value is not None and value.kind == "object" else None
-    return root is not None and root.get("topic") is not None
+    root = value.get("nodeData")
+    return root is not None and "topic" in root.keys
 
 
-def read_mind_elixir(document: Document) -> list[Forest]:
+@from_json
+def read_mind_elixir(value: JsonValue) -> list[Forest]:
     """Read the map.
 
     Raises:
         MapFormatError: no such JSON.
         LimitError: too large.
     """
-    value, notices = document.json
     root = value.get("nodeData")
     if root is None:
         raise MapFormatError("mind-elixir's JSON is an object with 'nodeData'", line=value.line)
     forest = read_tree(root)
-    forest.notices[:0] = notices
     forest.notices += lists_besides(value, _REST)
     return [forest]
 
@@ -175,11 +170,9 @@ MIND_ELIXIR = Format(
 # itself. Since format version 3 the top object is no idea, but holds the roots; its title is the file's.
 
 
-def matches_mindmup(document: Document) -> bool:
+@if_json
+def matches_mindmup(value: JsonValue) -> bool:
     """A JSON object whose ``ideas`` are an object, and which has a title, an id or a format version."""
-    value = document.json_or_none
-    if value is None or value.kind != "object":
-        return False
     ideas = value.get("ideas")
     return (
         ideas is not None
@@ -247,21 +240,21 @@ _REST_OF_NOTE = (
 )
 
 
-def matches(document: Document) -> bool:
+@if_json
+def matches(value: JsonValue) -> bool:
     """A JSON object with the list ``mindData``."""
-    value = document.json_or_none
-    data = value.get("mindData") if value is not None and value.kind == "object" else None
+    data = value.get("mindData")
     return data is not None and data.kind == "array"
 
 
-def read(document: Document) -> list[Forest]:
+@from_json
+def read(value: JsonValue) -> list[Forest]:
     """Read the map.
 
     Raises:
         MapFormatError: no such JSON, no node in it, or parents that make no tree.
         LimitError: too large.
     """
-    value, notices = document.json
     data = value.get("mindData")
     trees = [tree.items for tree in data.items if tree.items and tree.kind == "array"] if data else []
     if not trees:
@@ -291,7 +284,6 @@ def read(document: Document) -> list[Forest]:
                 graph.edge(parent, node.string("id"), line=node.line)
     _add_callouts(graph, value)
     forest = graph.forest()
-    forest.notices[:0] = notices
     forest.tell(notes, f"the notes of {counted(notes, 'node')} are not part of the labels")
     forest.notices += lists_besides(value, _REST_OF_NOTE)
     return [forest]

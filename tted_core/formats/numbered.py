@@ -10,7 +10,7 @@ use are no nodes.
 import re
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, from_json, if_json
 from tted_core.formats.edges import Graph
 from tted_core.formats.forest import LISTED, Forest, listed
 from tted_core.formats.json_text import JsonValue
@@ -208,29 +208,25 @@ _TEXT_KEYS = ("text", "sentence", "label", "content")
 _MAP_KEYS = ("mindmap", "mind_map", "map")
 
 
-def matches(document: Document) -> bool:
+@if_json
+def matches(value: JsonValue) -> bool:
     """An object with ``sentences`` and a map that has ``edges``."""
-    value = document.json_or_none
-    if value is None or value.kind != "object" or value.get("sentences") is None:
-        return False
-    return _map_of(value).get("edges") is not None
+    return "sentences" in value.keys and "edges" in _map_of(value).keys
 
 
 def _map_of(value: JsonValue) -> JsonValue:
     return next((found for key in _MAP_KEYS if (found := value.get(key)) is not None), value)
 
 
-def read(document: Document) -> list[Forest]:
+@from_json
+def read(value: JsonValue) -> list[Forest]:
     """Read the map.
 
     Raises:
         MapFormatError: no such JSON, an unknown number, or edges that make no tree.
         LimitError: too large.
     """
-    value, notices = document.json
-    forest = read_value(value)
-    forest.notices[:0] = notices
-    return [forest]
+    return [read_value(value)]
 
 
 def read_value(value: JsonValue) -> Forest:

@@ -14,7 +14,7 @@ language models write them.
 from collections import Counter
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, from_json, if_json
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
@@ -25,23 +25,23 @@ def matches_nested(document: Document) -> bool:
     return document.looks_like_json
 
 
-def read_nested(document: Document) -> list[Forest]:
+@from_json
+def read_nested(value: JsonValue) -> list[Forest]:
     """Read one map; several keys at the top are several roots.
 
     Raises:
         MapFormatError: no JSON, or nothing in it.
         LimitError: too large.
     """
-    value, notices = document.json
     if value.kind == "literal" and not value.is_nothing:
         raise MapFormatError(
             f'the JSON is only {quoted(value.text)}; a map looks like {{"root": {{"child": {{}}}}}}',
             line=value.line,
         )
-    return [read_nested_value(value, notices)]
+    return [read_nested_value(value)]
 
 
-def read_nested_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest:
+def read_nested_value(value: JsonValue) -> Forest:
     """Read one map from a parsed value; YAML is read so too.
 
     Raises:
@@ -49,7 +49,6 @@ def read_nested_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest
         LimitError: too large.
     """
     forest = Forest()
-    forest.notices.extend(notices)
     skipped: list[int] = []
     equal: list[int] = []
     keys = bare = 0
@@ -143,12 +142,6 @@ def is_node(value: JsonValue) -> bool:
     ) or (value.keys[0] in LABEL_KEYS and not any(item.items for item in value.items))
 
 
-def matches(document: Document) -> bool:
-    """JSON whose top value (or the first item of a top list) is such an object."""
-    value = document.json_or_none
-    return value is not None and is_map(value)
-
-
 def is_map(value: JsonValue) -> bool:
     """Whether a value is such an object, or a list of objects that begins with one."""
     if value.kind == "array" and value.items:
@@ -156,26 +149,14 @@ def is_map(value: JsonValue) -> bool:
     return is_node(value)
 
 
-def read(document: Document) -> list[Forest]:
-    """Read one map; a list at the top holds several roots.
-
-    Raises:
-        MapFormatError: no JSON, or a child that is neither an object nor a text.
-        LimitError: too large.
-    """
-    value, notices = document.json
-    return [read_value(value, notices)]
-
-
-def read_value(value: JsonValue, notices: tuple[str, ...] = ()) -> Forest:
-    """Read one map from a parsed value; YAML is read so too.
+def read_value(value: JsonValue) -> Forest:
+    """Read one map from a parsed value, in which a list holds several roots; YAML is read so too.
 
     Raises:
         MapFormatError: no node in it, or something that is no node.
         LimitError: too large.
     """
     forest = Forest()
-    forest.notices.extend(notices)
     unread: Counter[str] = Counter()
     tops = value.items if value.kind == "array" else [value]
     stack = [(top, -1) for top in reversed(tops)]
@@ -239,6 +220,6 @@ OBJECT_JSON = Format(
     name="json",
     title="JSON objects with label and children",
     extensions=(".json",),
-    matches=matches,
-    read=read,
+    matches=if_json(is_map),
+    read=from_json(lambda value: [read_value(value)]),
 )

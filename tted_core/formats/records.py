@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import numbered, object_json
-from tted_core.formats.document import Document, Format
+from tted_core.formats.document import Document, Format, from_json, if_json
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
@@ -198,11 +198,9 @@ def _shown(record: JsonValue) -> str:
 # ``--field`` names another place (:mod:`tted_core.formats.records`).
 
 
-def matches(document: Document) -> bool:
+@if_json
+def matches(value: JsonValue) -> bool:
     """An object with an id and a map, or a list of such objects, at least half of which have a map."""
-    value = document.json_or_none
-    if value is None:
-        return False
     records = records_of(value)
     return bool(records) and 2 * sum(map(_is_record, records)) >= len(records)
 
@@ -234,14 +232,14 @@ def _map_of(record: JsonValue) -> JsonValue | None:
     )
 
 
-def read(document: Document) -> list[Forest]:
+@from_json
+def read(value: JsonValue) -> list[Forest]:
     """Read a map for each record.
 
     Raises:
         MapFormatError: no record, or a map in it that can't be read.
         LimitError: too large.
     """
-    value, notices = document.json
     forests: list[Forest] = []
     without: list[str] = []
     for number, record in enumerate(records_of(value), start=1):
@@ -260,7 +258,6 @@ def read(document: Document) -> list[Forest]:
         forests[0].notices.append(
             f"{counted(len(without), 'record')} without a map left out: {listed(without)}"
         )
-    forests[0].notices[:0] = notices
     return forests
 
 
