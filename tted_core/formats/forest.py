@@ -55,6 +55,7 @@ class Forest:
         self.lines: list[int | None] = []
         self.asides: dict[int, str] = {}
         self.notices: list[str] = []
+        self._path: list[tuple[tuple[int, ...], int]] = []
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -73,6 +74,25 @@ class Forest:
         if aside is not None:
             self.asides[node] = aside
         return node
+
+    def add_at(self, label: str, *level: int, line: int | None = None) -> int:
+        """Add a node of an outline, below the last one before it of a higher level (a smaller number).
+
+        A level of several numbers is told by the first of them that differs.
+
+        Raises:
+            LimitError: more nodes than are read.
+        """
+        while self._path and self._path[-1][0] >= level:
+            self._path.pop()
+        node = self.add(label, self.last, line=line)
+        self._path.append((level, node))
+        return node
+
+    @property
+    def last(self) -> int:
+        """The node that ``add_at`` added last (-1: none)."""
+        return self._path[-1][1] if self._path else -1
 
     def walk(
         self, tops: Sequence[Value], below: Callable[[Value], Sequence[Value]]

@@ -5,6 +5,7 @@ Tags are only told apart: nothing is run, loaded or shown.
 """
 
 import re
+from collections import defaultdict
 from html.parser import HTMLParser
 
 from tted_core.errors import MapFormatError
@@ -65,8 +66,7 @@ class _Outline(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.forest = Forest()
         self._before = first_line - 1
-        self._texts: list[list[str]] = []
-        self._headings: list[tuple[int, int]] = []  # level and node
+        self._texts: defaultdict[int, list[str]] = defaultdict(list)  # of each node, in pieces
         self._lists: list[
             list[int]
         ] = []  # for each open list: its parent, its last item, and that again if open
@@ -88,15 +88,11 @@ class _Outline(HTMLParser):
         elif tag == "li":
             if not self._lists:
                 self._lists.append([self._above(), -1, -1])
-            node = self._add(self._lists[-1][0])
+            node = self.forest.add("", self._lists[-1][0], line=self._line())
             self._lists[-1][1:] = [node, node]
         elif _HEADING.match(tag) and not self._is_in_item():
-            level = int(tag[1])
             self._lists.clear()
-            while self._headings and self._headings[-1][0] >= level:
-                self._headings.pop()
-            self._heading = self._add(self._headings[-1][1] if self._headings else -1)
-            self._headings.append((level, self._heading))
+            self._heading = self.forest.add_at("", int(tag[1]), line=self._line())
         elif tag in _BREAKS:
             self._take(" ")
 
@@ -125,7 +121,7 @@ class _Outline(HTMLParser):
 
     def finished(self) -> Forest:
         """The forest with its texts."""
-        for node, pieces in enumerate(self._texts):
+        for node, pieces in self._texts.items():
             self.forest.labels[node] = " ".join("".join(pieces).split())
         if self._left_out:
             what = counted(self._left_out, "text")
@@ -141,11 +137,10 @@ class _Outline(HTMLParser):
         """The parent of a list that begins here."""
         if self._lists:
             return self._lists[-1][1] if self._lists[-1][1] >= 0 else self._lists[-1][0]
-        return self._headings[-1][1] if self._headings else -1
+        return self.forest.last
 
-    def _add(self, parent: int) -> int:
-        self._texts.append([])
-        return self.forest.add("", parent, line=self._before + self.getpos()[0])
+    def _line(self) -> int:
+        return self._before + self.getpos()[0]
 
     def _take(self, text: str) -> bool:
         """Add a text to the heading or item that it stands in, if it stands in one."""

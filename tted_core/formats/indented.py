@@ -44,7 +44,7 @@ def read(document: Document) -> list[Forest]:
     forest = Forest()
     mixed: list[int] = []
     uneven: list[int] = []
-    path: list[tuple[tuple[int, bool], int]] = []  # level and node of the lines above, outermost first
+    columns: dict[int, int] = {}  # of the last child of each node
     tabs = any(line.startswith("\t") for _, line in document.filled_lines)
     for number, line in document.filled_lines:
         if _SPACER.match(line):
@@ -52,13 +52,10 @@ def read(document: Document) -> list[Forest]:
         column, bulleted, text = take_apart(line)
         if tabs and line[0].isspace() and line[: len(line) - len(line.lstrip())].strip("\t"):
             mixed.append(number)
-        level = (column, bulleted)
-        left = level
-        while path and path[-1][0] >= level:
-            left = path.pop()[0]
-        if left[0] != column:
+        parent = forest.parents[forest.add_at(text, column, bulleted, line=number)]
+        if columns.get(parent, column) != column:
             uneven.append(number)
-        path.append((level, forest.add(text, path[-1][1] if path else -1, line=number)))
+        columns[parent] = column
     if mixed:
         forest.notices.append(
             f"tabs and spaces are mixed (first in line {mixed[0]}); a tab was counted as {TAB} columns"
@@ -149,16 +146,12 @@ def read_mermaid(document: Document) -> list[Forest]:
     if first is None or not _KEYWORD.match(first[1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Forest()
-    path: list[tuple[int, int]] = []  # column and node of the lines above
     for number, line in statements:
         text = line.strip()
         if text.startswith(("::icon(", ":::")):
             continue
         column = width(line[: len(line) - len(line.lstrip())])
-        while path and path[-1][0] >= column:
-            path.pop()
-        node = forest.add(_label(text, number), path[-1][1] if path else -1, line=number)
-        path.append((column, node))
+        forest.add_at(_label(text, number), column, line=number)
     return [forest]
 
 

@@ -190,7 +190,6 @@ class _Blocks:
     def __init__(self, tokens: "list[Token]", first_line: int) -> None:
         self.forest = Forest()
         self.left_out: Counter[tuple[str, ...]] = Counter()
-        self._headings: list[tuple[int, int]] = []  # level and node
         self._items: list[int] = []
         self._bare: int | None = None  # the item that has no text yet
         quotations = 0
@@ -205,7 +204,8 @@ class _Blocks:
 
     def _block(self, token: "Token", content: str, line: int | None) -> None:
         if token.type == "list_item_open":
-            self._bare = self.forest.add("", self._above(), line=line)
+            above = self._items[-1] if self._items else self.forest.last
+            self._bare = self.forest.add("", above, line=line)
             self._items.append(self._bare)
         elif token.type == "list_item_close":
             self._items.pop()
@@ -214,22 +214,12 @@ class _Blocks:
             self.forest.labels[self._bare] = _TASK.sub("", content, count=1)
             self._bare = None
         elif token.type == "heading_open":
-            self._heading(int(token.tag[1]), content, line)
+            if self._items:
+                self.forest.add(content, self._items[-1], line=line)
+            else:
+                self.forest.add_at(content, int(token.tag[1]), line=line)
         elif token.type in _LEFT_OUT:
             self.left_out[_LEFT_OUT[token.type]] += 1
-
-    def _heading(self, level: int, content: str, line: int | None) -> None:
-        if self._items:
-            self.forest.add(content, self._items[-1], line=line)
-            return
-        while self._headings and self._headings[-1][0] >= level:
-            self._headings.pop()
-        self._headings.append((level, self.forest.add(content, self._above(), line=line)))
-
-    def _above(self) -> int:
-        if self._items:
-            return self._items[-1]
-        return self._headings[-1][1] if self._headings else -1
 
 
 def _strip_markup(forest: Forest) -> None:
@@ -288,7 +278,6 @@ def read_sciareto(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     forest = Forest()
-    path: list[tuple[int, int]] = []
     extras = 0
     closing = ""  # what ends the block of text that is open
     for number, line in document.lines:
@@ -301,11 +290,8 @@ def read_sciareto(document: Document) -> list[Forest]:
         extras += _EXTRA.match(line) is not None
         match = _HEADING.match(line)
         if match:
-            level = len(match[1])
-            while path and path[-1][0] >= level:
-                path.pop()
             label = html.unescape(without_tags(_ESCAPE.sub(r"\1", match[2])))
-            path.append((level, forest.add(label, path[-1][1] if path else -1, line=number)))
+            forest.add_at(label, len(match[1]), line=number)
     if not forest.labels:
         raise MapFormatError("the mind map holds no heading", line=document.first_line)
     forest.tell(

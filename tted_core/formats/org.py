@@ -43,15 +43,10 @@ def read_org(document: Document) -> list[Forest]:
     """
     keywords = {"TODO", "DONE"}
     forest = Forest()
-    path: list[tuple[int, int]] = []  # level and node of the headlines above
     for number, line in document.lines:
         match = _HEADLINE.match(line)
         if match:
-            level = len(match[1])
-            while path and path[-1][0] >= level:
-                path.pop()
-            label = _headline(line[match.end() :], keywords)
-            path.append((level, forest.add(label, path[-1][1] if path else -1, line=number)))
+            forest.add_at(_headline(line[match.end() :], keywords), len(match[1]), line=number)
         elif line.startswith(_KEYWORDS):
             keywords.update(word.partition("(")[0] for word in line.partition(":")[2].split())
     if not forest.labels:
@@ -134,7 +129,7 @@ def read_plantuml(document: Document) -> list[Forest]:
 
 def _read_diagram(document: Document) -> Forest:
     forest = Forest()
-    path: list[tuple[tuple[int, int], int]] = []
+    levels: list[int] = []  # of each node
     left_out: list[str] = []
     skipping: list[int] = []
     for number, line in _statements(document, left_out):
@@ -145,13 +140,11 @@ def _read_diagram(document: Document) -> Forest:
                     left_out.append(f"line {number} ({quoted(line.strip())})")
                 continue
             raise MapFormatError(f"{quoted(line.strip())} is no node; begin it with '*' signs", line=number)
-        level = (len(match["mark"]), width(match["blank"]))
-        while path and path[-1][0] >= level:
-            path.pop()
-        node = forest.add(_label(match["rest"]), path[-1][1] if path else -1, line=number)
-        if path and level[0] > path[-1][0][0] + 1:
+        levels.append(len(match["mark"]))
+        node = forest.add_at(_label(match["rest"]), levels[-1], width(match["blank"]), line=number)
+        parent = forest.parents[node]
+        if parent >= 0 and levels[node] > levels[parent] + 1:
             skipping.append(node)
-        path.append((level, node))
     if not forest.labels:
         raise MapFormatError("the PlantUML mind map holds no node", line=document.first_line)
     forest.tell(
