@@ -7,6 +7,7 @@ import pytest
 from tted_core.errors import MapFormatError, UnknownNameError
 from tted_core.formats import FORMATS, ROOTS, list_maps, parse_map, parse_maps, read_map
 from tted_core.formats.decoding import decode
+from tted_core.formats.document import Document
 from tted_core.formats.folder import packed
 from tted_core.formats.forest import first_of
 from tted_core.formats.splitting import fenced_blocks
@@ -202,4 +203,4 @@ def test_several_maps_in_fenced_blocks():
 
 def test_blocks_of_markdown_stay_in_it():
     assert parse_map("# a\n- b\n```\nc\n```").tree.labels == ("a", "b")
-    assert fenced_blocks("````\n```\nx\n```\n````")[0][0].text == "```\nx\n```"
+    assert fenced_blocks(Document("````\n```\nx\n```\n````"))[0][0].text == "```\nx\n```"

@@ -42,7 +42,7 @@ def read_bracket(document: Document) -> list[Forest]:
         elif piece == "}" and path:
             path.pop()
         elif piece == "}":
-            raise _misplaced(document, match.start(), "this '}' closes no '{'")
+            raise document.error_at(match.start(), "this '}' closes no '{'")
         elif piece.strip():
             _add_text(document, forests, path, match)
     if path:
@@ -57,17 +57,10 @@ def read_bracket(document: Document) -> list[Forest]:
 
 def _add_text(document: Document, forests: list[Forest], path: list[int], match: re.Match[str]) -> None:
     if not path:
-        raise _misplaced(
-            document, match.start(), "text outside all braces; put the map into one pair of them"
-        )
+        raise document.error_at(match.start(), "text outside all braces; put the map into one pair of them")
     if path[-1] != len(forests[-1]) - 1:
-        raise _misplaced(document, match.start(), "text after a node's children; it belongs before them")
+        raise document.error_at(match.start(), "text after a node's children; it belongs before them")
     forests[-1].labels[path[-1]] += match[0][1:] if match[0][0] == "\\" else match[0]
-
-
-def _misplaced(document: Document, offset: int, message: str) -> MapFormatError:
-    column = offset - document.text.rfind("\n", 0, offset)
-    return MapFormatError(message, line=document.line_of(offset), column=column)
 
 
 BRACKET = Format(
@@ -108,7 +101,7 @@ def read_newick(document: Document) -> list[Forest]:
     for match in _NEWICK_TOKEN.finditer(document.text):
         reader.token(match)
     if reader.open or not reader.ended:
-        raise reader.error(
+        raise document.error_at(
             len(document.text), "the tree is cut off; each '(' needs its ')' and the end a ';'"
         )
     if not reader.forests:
@@ -133,16 +126,12 @@ class _Reader:
         self._node = -1  # the node that a label would name now
         self._named = False
 
-    def error(self, offset: int, message: str) -> MapFormatError:
-        column = offset - self._document.text.rfind("\n", 0, offset)
-        return MapFormatError(message, line=self._document.line_of(offset), column=column)
-
     def token(self, match: re.Match[str]) -> None:
         kind = match.lastgroup
         if kind in {"comment", "length"}:
             self.ignored += 1
         elif kind == "other":
-            raise self.error(match.start(), f"{match[0]!r} has no place here")
+            raise self._document.error_at(match.start(), f"{match[0]!r} has no place here")
         elif kind in {"quoted", "bare"}:
             self._label(match)
         elif kind == "mark":
@@ -170,17 +159,19 @@ class _Reader:
             if self.ended:
                 self._begin(offset)
             elif self._named or self.forests[-1].labels[self._node] or self._closed:
-                raise self.error(offset, "'(' after a label; children stand in front of their node")
+                raise self._document.error_at(
+                    offset, "'(' after a label; children stand in front of their node"
+                )
             self.open.append(self._node)
             self._add(self._node, offset)
         elif mark == ";":
             if self.open:
-                raise self.error(
+                raise self._document.error_at(
                     offset, f"';' before {counted(len(self.open), 'parenthesis', 'parentheses')} was closed"
                 )
             self.ended = True
         elif not self.open:
-            raise self.error(offset, f"{mark!r} outside all parentheses")
+            raise self._document.error_at(offset, f"{mark!r} outside all parentheses")
         elif mark == ",":
             self._add(self.open[-1], offset)
         else:

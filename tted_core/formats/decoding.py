@@ -60,14 +60,16 @@ _EAST_ASIAN = {
     "shift_jis": {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"},
     "euc_kr": {"HANGUL"},
 }
+_RUSSIAN = "оеаинтсрвлкмдпу"
 _FREQUENT = {
-    "cp1251": "оеаинтсрвлкмдпу",
+    "cp1251": _RUSSIAN,
+    "koi8_r": _RUSSIAN,
+    "cp866": _RUSSIAN,
     "gb18030": "的一是不了人我在有他这中大来上国个到说们为子和你地出",
     "big5": "的一是不了人我在有他這中大來上國個到說們為子和你地出",
+    "shift_jis": "".join(map(chr, range(0x3041, 0x30FE))),
+    "euc_kr": "".join(map(chr, range(0xAC00, 0xD7A4))),
 }
-_FREQUENT["shift_jis"] = "".join(map(chr, range(0x3041, 0x30FE)))
-_FREQUENT["euc_kr"] = "".join(map(chr, range(0xAC00, 0xD7A4)))
-_FREQUENT["koi8_r"] = _FREQUENT["cp866"] = _FREQUENT["cp1251"]
 
 
 def decode(data: bytes) -> tuple[str, list[str]]:
@@ -90,7 +92,7 @@ def decode(data: bytes) -> tuple[str, list[str]]:
             raise MapFormatError("the file is binary, no text") from error
         declared = _declared(data[:_HEAD].decode("ascii", "replace"))
         if declared and _codec(declared) != "utf-8":
-            return _newlines(_decode_declared(data, declared)), []
+            return with_newlines(_decode_declared(data, declared)), []
         _refuse_overlong(data)
         if declared:
             raise _unfit(declared) from error
@@ -98,7 +100,8 @@ def decode(data: bytes) -> tuple[str, list[str]]:
     return _told(text, "utf-8")
 
 
-def _newlines(text: str) -> str:
+def with_newlines(text: str) -> str:
+    r"""A text whose lines end in ``\n``, whatever they ended in, without a byte order mark."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
 
 
@@ -180,7 +183,7 @@ def _told(text: str, used: str) -> tuple[str, list[str]]:
             used == "utf-8" and _is_same(text, codec)
         ):
             notices = [f"{read} {declared}"]
-    return _newlines(text), notices
+    return with_newlines(text), notices
 
 
 def _is_same(text: str, codec: str) -> bool:
@@ -218,7 +221,9 @@ def is_gibberish(text: str) -> bool:
 def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
     """The text if nearly all of its other letters are UTF-8: one cut off in a letter, or with surrogates in it."""
     try:
-        return _newlines(data.decode("utf-8", "surrogatepass")), []  # the repair of labels names the nodes
+        return with_newlines(
+            data.decode("utf-8", "surrogatepass")
+        ), []  # the repair of labels names the nodes
     except UnicodeDecodeError as error:
         start, line = error.start, data.count(b"\n", 0, error.start) + 1
         is_cut = error.end == len(data) and not data[:start].isascii() and "unexpected end" in error.reason
@@ -231,7 +236,7 @@ def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
         f"{line}) that became "
         f"\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
     )
-    return _newlines(text), [notice]
+    return with_newlines(text), [notice]
 
 
 def _guess(data: bytes) -> tuple[str, list[str]]:
@@ -247,14 +252,11 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
             best, best_score = encoding, score
     text = data.decode(best, errors="replace")
     preview = " ".join(next((line for line in text.splitlines() if not line.isascii()), text)[:200].split())
-    return _newlines(text), [_guessed(codecs.lookup(best).name, preview)]
-
-
-def _guessed(encoding: str, preview: str) -> str:
-    return (
-        f"the file is neither UTF-8 nor UTF-16; guessed {encoding} from its letters, so look at this: "
-        f"{preview[:60]!r}. If that is wrong, save the file as UTF-8"
+    notice = (
+        f"the file is neither UTF-8 nor UTF-16; guessed {codecs.lookup(best).name} from its letters, so look at "
+        f"this: {preview[:60]!r}. If that is wrong, save the file as UTF-8"
     )
+    return with_newlines(text), [notice]
 
 
 def _plausibility(text: str, encoding: str) -> float:

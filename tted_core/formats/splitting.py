@@ -1,11 +1,10 @@
 """One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page."""
 
 import re
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats.decoding import decode, is_gibberish
+from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
 from tted_core.formats.folder import SIGNATURE, read_entries, tells_of_others
 from tted_core.formats.forest import listed
@@ -21,40 +20,33 @@ from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNP
 _FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`\n]*+$")
 
 
-@dataclass(frozen=True)
-class Block:
-    """One fenced block: the word after the fence, the line its text begins on, and the text."""
-
-    info: str
-    first_line: int
-    text: str
-
-
-def fenced_blocks(text: str) -> tuple[list[Block], str]:
+def fenced_blocks(document: Document) -> tuple[list[Document], str]:
     r"""The filled fenced blocks of a text, and the text around them; an unclosed fence runs to the end.
 
-    >>> fenced_blocks("Here:\n```json\n{}\n```")
-    ([Block(info='json', first_line=3, text='{}')], 'Here:')
+    >>> blocks, around = fenced_blocks(Document("Here:\n```json\n{}\n```"))
+    >>> [(block.first_line, block.text) for block in blocks], around
+    ([(3, '{}')], 'Here:')
     """
-    blocks: list[Block] = []
+    blocks: list[tuple[int, list[str]]] = []  # the number of the first line, and the lines
     around: list[str] = []
-    inside: list[str] = []
-    fence = info = ""
-    start = 0
-    for number, line in enumerate(text.split("\n"), start=1):
+    fence = ""
+    for number, line in enumerate(document.text.split("\n"), start=document.first_line):
         match = _FENCE.match(line)
         if not fence and match:
-            fence, info, start, inside = match[1], match[2].lower(), number + 1, []
+            fence = match[1]
+            blocks.append((number + 1, []))
         elif fence and match and match[1].startswith(fence) and not match[2]:
-            blocks.append(Block(info, start, "\n".join(inside)))
             fence = ""
         elif fence:
-            inside.append(line)
+            blocks[-1][1].append(line)
         else:
             around.append(line)
-    if fence:
-        blocks.append(Block(info, start, "\n".join(inside)))
-    return [block for block in blocks if block.text.strip()], "\n".join(around)
+    filled = [
+        Document(text, name=document.name, first_line=start)
+        for start, lines in blocks
+        if (text := "\n".join(lines)).strip()
+    ]
+    return filled, "\n".join(around)
 
 
 # One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.
@@ -86,7 +78,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
     check_limit(len(content), MAX_BYTES, "bytes in the input", SMALLER)
     if isinstance(content, str):
         check_limit(len(content.encode("utf-8", "surrogatepass")), MAX_BYTES, "bytes in the input", SMALLER)
-        text = content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+        text = with_newlines(content)
     else:
         kind = binary_kind(content)
         if kind:
@@ -240,11 +232,7 @@ def _cut_out_json(document: Document, notices: list[str]) -> list[Document]:
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
     """The fenced blocks, if the text around them is no outline itself; else the text, then special blocks."""
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
-    blocks, around = fenced_blocks(document.text)
-    parts = [
-        Document(block.text, name=document.name, first_line=document.first_line - 1 + block.first_line)
-        for block in blocks
-    ]
+    parts, around = fenced_blocks(document)
     check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
     special = [part for part in parts if chosen or _is_special(part)]
     if outline_share(around) > 1:

@@ -8,7 +8,7 @@ unless asked for. Notes and relationships are not nodes, and counted in a notice
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import entry_names, read_entry
+from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.formats.labels import counted
@@ -32,11 +32,10 @@ def read(document: Document) -> list[Forest]:
     archive = document.archive
     if archive is None:
         raise MapFormatError("an XMind file is a zip archive, and this is none")
-    names = entry_names(archive)
-    name = next((name for name in ("content.json", "content.xml") if name in names), None)
+    name = next((name for name in ("content.json", "content.xml") if name in document.entries), None)
     if name is None:
         raise MapFormatError("the archive holds neither content.json nor content.xml, so it is no XMind file")
-    if "META-INF/manifest.xml" in names and b"encryption-data" in read_entry(
+    if "META-INF/manifest.xml" in document.entries and b"encryption-data" in read_entry(
         archive, "META-INF/manifest.xml"
     ):
         raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
@@ -57,7 +56,7 @@ def _read_json(text: str, notices: list[str]) -> list[Forest]:
         root = sheet.get("rootTopic")
         if root is None:
             continue
-        forest = Forest(_text(sheet.get("title")))
+        forest = Forest(sheet.string("title"))
         notes = 0
         for (topic, aside), parent in forest.walk([(root, _aside("attached"))], _below_json):
             forest.add(_title(topic), parent, aside=aside)
@@ -77,15 +76,8 @@ def _below_json(of: tuple[JsonValue, str | None]) -> list[tuple[JsonValue, str |
 
 
 def _title(topic: JsonValue) -> str:
-    title = _text(topic.get("title"))
-    styled = topic.get("attributedTitle")
-    if title or styled is None:
-        return title
-    return "".join(_text(run.get("text")) for run in styled.items)
-
-
-def _text(value: JsonValue | None) -> str:
-    return value.text if value is not None and not value.is_nothing else ""
+    styled = topic.below("attributedTitle")
+    return topic.string("title") or "".join(run.string("text") for run in styled)
 
 
 def _read_xml(text: str) -> list[Forest]:
@@ -101,7 +93,7 @@ def _read_xml(text: str) -> list[Forest]:
             heading = topic.first("title")
             forest.add(heading.text() if heading else "", parent, aside=aside)
             notes += topic.first("notes") is not None
-        links = sum(1 for group in sheet.elements("relationships") for _ in group.elements())
+        links = sum(len(group.elements()) for group in sheet.elements("relationships"))
         _note_rest(forest, notes, links)
         forests.append(forest)
     return forests

@@ -48,7 +48,7 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
     labels: dict[str, str] = {}
     clones: list[tuple[int, str]] = []
     notes = encrypted = 0
-    for element, parent in forest.walk(_nodes(root), _nodes):
+    for element, parent in forest.walk(root.elements("node"), lambda each: each.elements("node")):
         node = forest.add(_label(element), parent, line=element.line)
         original = element.attributes.get("CONTENT_ID") or element.attributes.get("TREE_ID")
         if original and not forest.labels[node]:
@@ -63,10 +63,6 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
     forest.tell(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
     forest.tell(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
     return forest
-
-
-def _nodes(element: Element) -> list[Element]:
-    return list(element.elements("node"))
 
 
 def _rich(element: Element, *kinds: str) -> list[Element]:
@@ -118,7 +114,7 @@ def read_opml(document: Document) -> list[Forest]:
     )
     comments = notes = tagged = 0
     tops = [outline for body in root.elements("body") for outline in body.elements("outline")]
-    for outline, parent in forest.walk(tops, lambda each: list(each.elements("outline"))):
+    for outline, parent in forest.walk(tops, lambda each: each.elements("outline")):
         attributes = outline.attributes
         text = attributes.get("text", attributes.get("title", ""))
         forest.add(without_tags(text), parent, line=outline.line)
@@ -218,7 +214,7 @@ def read_simplemind(document: Document) -> list[Forest]:
     notices: list[str] = []
     if document.archive is not None:
         text, notices = decode(read_entry(document.archive, ENTRY))
-    maps = list(parse_xml(text, document.first_line).elements("mindmap"))
+    maps = parse_xml(text, document.first_line).elements("mindmap")
     topics = [
         topic for each in maps for group in each.elements("topics") for topic in group.elements("topic")
     ]
@@ -246,7 +242,7 @@ def read_simplemind(document: Document) -> list[Forest]:
     forest = graph.forest()
     forest.notices[:0] = notices
     notes = sum(topic.first("note") is not None for topic in topics)
-    links = sum(1 for each in maps for group in each.elements("relations") for _ in group.elements())
+    links = sum(len(group.elements()) for each in maps for group in each.elements("relations"))
     forest.tell(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
     forest.tell(links, f"not part of the tree: {counted(links, 'relation')} between topics")
     return [forest]

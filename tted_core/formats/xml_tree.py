@@ -5,7 +5,6 @@ map (FreeMind's ``richcontent``) can be turned into plain text. Nothing recurses
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -50,13 +49,13 @@ class Element:
     line: int
     content: list["Element | str"] = field(default_factory=list)
 
-    def elements(self, *tags: str) -> Iterator["Element"]:
+    def elements(self, *tags: str) -> list["Element"]:
         """The child elements, or those with one of the given names."""
-        return (part for part in self.content if isinstance(part, Element) and (not tags or part.tag in tags))
+        return [part for part in self.content if isinstance(part, Element) and (not tags or part.tag in tags)]
 
     def first(self, tag: str) -> "Element | None":
         """The first child element of that name."""
-        return next(self.elements(tag), None)
+        return next(iter(self.elements(tag)), None)
 
     def text(self) -> str:
         """All text inside as a browser would show it, on one line; heads, styles and scripts are left out."""
