@@ -114,14 +114,12 @@ class _Parser:
             return [], sources
         name = self._name(token)
         self._subject = None
-        if self._peek().text == "=" and self._peek().kind == "mark":
-            self._take()
+        if self._takes("="):
             self._name(self._take())
             return [], []
         if word in _KEYWORDS:
             return [], []
-        while self._peek().text == ":" and self._peek().kind == "mark":  # a port
-            self._take()
+        while self._takes(":"):  # a port
             self._take()
         self._lines.setdefault(name, self._document.line_of(token.offset))
         self._labels.setdefault(name, name)
@@ -144,8 +142,7 @@ class _Parser:
                     raise self._error(token, "the '[' of the attributes is not closed")
                 continue
             key = self._name(token)
-            if self._peek().text == "=":
-                self._take()
+            if self._takes("="):
                 value = self._take()
                 if key == "label" and self._subject is not None:
                     self._labels[self._subject] = self._label(value, self._subject)
@@ -165,8 +162,7 @@ class _Parser:
         if token.kind != "quoted":
             return token.text
         text = _unquoted(token.text)
-        while self._peek().text == "+" and self._peek().kind == "mark":
-            self._take()
+        while self._takes("+"):
             text += _unquoted(self._take().text)
         return text
 
@@ -190,6 +186,13 @@ class _Parser:
         token = self._peek()
         self._ahead = next(self._tokens, None)
         return token
+
+    def _takes(self, mark: str) -> bool:
+        """Take the next token if it is this mark; whether it was."""
+        found = self._peek().kind == "mark" and self._peek().text == mark
+        if found:
+            self._take()
+        return found
 
     def _error(self, token: _Token, message: str) -> MapFormatError:
         return MapFormatError(message, line=self._document.line_of(token.offset))

@@ -83,18 +83,16 @@ class Graph:
         self._parents[child] = parent
         self._children[parent].append(child)
 
-    def forest(self, title: str | None = None) -> Forest:
+    def forest(self) -> Forest:
         """The nodes as a forest, siblings in the order of their edges, roots in that of the nodes.
 
         Raises:
             MapFormatError: a cycle.
         """
-        forest = Forest(title)
-        stack = [(key, -1) for key in reversed(self._labels) if key not in self._parents]
-        while stack:
-            key, parent = stack.pop()
-            node = forest.add(self._labels[key], parent, line=self._lines[key], aside=self._asides.get(key))
-            stack.extend((child, node) for child in reversed(self._children[key]))
+        forest = Forest()
+        roots = [key for key in self._labels if key not in self._parents]
+        for key, parent in forest.walk(roots, self._children.__getitem__):
+            forest.add(self._labels[key], parent, line=self._lines[key], aside=self._asides.get(key))
         if len(forest) < len(self._labels):
             raise self._cycle()
         forest.tell(self._repeated, f"edges that occur more than once count once: {listed(self._repeated)}")

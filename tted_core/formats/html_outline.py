@@ -123,11 +123,10 @@ class _Outline(HTMLParser):
         """The forest with its texts."""
         for node, pieces in self._texts.items():
             self.forest.labels[node] = " ".join("".join(pieces).split())
-        if self._left_out:
-            what = counted(self._left_out, "text")
-            self.forest.notices.append(
-                f"only headings and list items are nodes; not read: {what} outside of them"
-            )
+        what = counted(self._left_out, "text")
+        self.forest.tell(
+            self._left_out, f"only headings and list items are nodes; not read: {what} outside of them"
+        )
         return self.forest
 
     def _is_in_item(self) -> bool:

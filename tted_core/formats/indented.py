@@ -25,7 +25,7 @@ TAB = 4
 """Columns of a tab where tabs and spaces are mixed."""
 
 BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔]|[0-9]{1,9}[.)])(?:\s+|$)")
-_TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
+TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
 _BOX = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s─━═╌┄-]*[╴>]?\s?|[+`\\|](?:-{1,2}\s|-{3}\s?))")
 _SPACER = re.compile(r"[\s│┃║┆┊|]+$")
 
@@ -84,7 +84,7 @@ def take_apart(line: str) -> tuple[int, bool, str]:
     if bullet is None:
         return column, False, text.rstrip()
     text = text[bullet.end() :]
-    task = _TASK.match(text)
+    task = TASK.match(text)
     return column, True, text[task.end() :].rstrip() if task else text.rstrip()
 
 

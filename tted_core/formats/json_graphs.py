@@ -71,7 +71,7 @@ def matches_networkx(value: JsonValue) -> bool:
 
 def _is_node_link(value: JsonValue) -> bool:
     nodes = value.get("nodes")
-    links = next((value.get(key) for key in _LINKS if key in value.keys), None)
+    links = value.get(*_LINKS)
     return (
         nodes is not None
         and links is not None
@@ -104,18 +104,13 @@ def read_networkx(value: JsonValue) -> list[Forest]:
     return [_read_node_link(value) if "nodes" in value.keys else _read_tree(value)]
 
 
-def _networkx_label(value: JsonValue) -> str:
-    return next((value.string(key) for key in LABEL_KEYS if key in value.keys), value.string("id"))
-
-
 def _read_node_link(value: JsonValue) -> Forest:
     graph = Graph()
     for node in value.below("nodes"):
         if node.get("id") is None:
             raise MapFormatError("a node of networkx is an object with an 'id'", line=node.line)
-        graph.node(node.string("id"), _networkx_label(node), line=node.line)
-    links = next((value.get(key) for key in _LINKS if key in value.keys), None)
-    for link in links.items if links else []:
+        graph.node(node.string("id"), node.string(*LABEL_KEYS, "id"), line=node.line)
+    for link in value.below(*_LINKS):
         graph.edge(link.string("source"), link.string("target"), line=link.line)
     return graph.forest()
 
@@ -125,7 +120,7 @@ def _read_tree(value: JsonValue) -> Forest:
     for node, parent in forest.walk([value], lambda each: each.below("children")):
         if node.kind != "object" or node.get("id") is None:
             raise MapFormatError("a node of networkx is an object with an 'id'", line=node.line)
-        forest.add(_networkx_label(node), parent, line=node.line)
+        forest.add(node.string(*LABEL_KEYS, "id"), parent, line=node.line)
     return forest
 
 

@@ -51,18 +51,18 @@ class JsonValue:
             return self.text in {"null", "None"}
         return not self.items and not self.text
 
-    def get(self, key: str) -> "JsonValue | None":
-        """The first value under a key of an object, or None."""
-        return self.items[self.keys.index(key)] if key in self.keys else None
+    def get(self, *keys: str) -> "JsonValue | None":
+        """The value under the first of these keys that an object has, or None."""
+        return next((self.items[self.keys.index(key)] for key in keys if key in self.keys), None)
 
-    def below(self, key: str) -> list["JsonValue"]:
-        """The items of what stands under a key of an object; none if nothing does."""
-        found = self.get(key)
+    def below(self, *keys: str) -> list["JsonValue"]:
+        """The items of what stands under the first of these keys that an object has; none if nothing does."""
+        found = self.get(*keys)
         return found.items if found else []
 
-    def string(self, key: str) -> str:
-        """The text under a key of an object; empty if there is none."""
-        found = self.get(key)
+    def string(self, *keys: str) -> str:
+        """The text under the first of these keys that an object has; empty if there is none."""
+        found = self.get(*keys)
         return "" if found is None or found.is_nothing else found.text
 
 

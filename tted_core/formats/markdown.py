@@ -12,16 +12,17 @@ blocks below a heading are its notes, links and files, which are not nodes.
 """
 
 import functools
+import html
 import re
 from collections import Counter
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from tted_core.errors import LimitError
+from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats import indented
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.labels import counted
+from tted_core.formats.labels import counted, without_tags
 from tted_core.foundations.limits import (
     MAX_LABEL_CHARACTERS,
     MAX_MARKDOWN_CHARACTERS,
@@ -32,10 +33,6 @@ from tted_core.foundations.limits import (
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
-import html
-
-from tted_core.errors import MapFormatError
-from tted_core.formats.labels import without_tags
 
 HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
@@ -46,7 +43,6 @@ FRONT_MATTER = re.compile(
 _PROPERTY = re.compile(r"[ \t]*([A-Za-z][\w./-]*(?::[\w.-]+)?)::(?:[ \t]+(.*))?$")
 _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
-_TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
     r"\b[^>]*>",
@@ -96,10 +92,9 @@ def read(document: Document) -> list[Forest]:
         forest = _read_blocks(part)
     forest.heading = title or _title(document)
     forest.tell(properties, f"properties of Logseq are not part of the labels: {counted(properties, 'line')}")
-    if offset:
-        forest.notices.append(
-            f"the front matter (lines {document.first_line} to {part.first_line - 1}) was not read"
-        )
+    forest.tell(
+        offset, f"the front matter (lines {document.first_line} to {part.first_line - 1}) was not read"
+    )
     return [forest]
 
 
@@ -178,9 +173,8 @@ def _read_blocks(document: Document) -> Forest:
         ) from error
     blocks = _Blocks(tokens, document.first_line)
     _strip_markup(blocks.forest)
-    if blocks.left_out:
-        what = ", ".join(counted(count, *nouns) for nouns, count in blocks.left_out.items())
-        blocks.forest.notices.append(f"only headings and list items are nodes; not read: {what}")
+    what = ", ".join(counted(count, *nouns) for nouns, count in blocks.left_out.items())
+    blocks.forest.tell(what, f"only headings and list items are nodes; not read: {what}")
     return blocks.forest
 
 
@@ -211,7 +205,7 @@ class _Blocks:
             self._items.pop()
             self._bare = None
         elif self._bare is not None and token.type in {"paragraph_open", "heading_open"}:
-            self.forest.labels[self._bare] = _TASK.sub("", content, count=1)
+            self.forest.labels[self._bare] = indented.TASK.sub("", content, count=1)
             self._bare = None
         elif token.type == "heading_open":
             if self._items:

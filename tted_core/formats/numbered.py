@@ -12,7 +12,7 @@ import re
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format, from_json, if_json
 from tted_core.formats.edges import Graph
-from tted_core.formats.forest import LISTED, Forest, listed
+from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
@@ -58,12 +58,12 @@ class NumberedNodes:
         """Put what was irregular into the forest's notices."""
         self.forest.tell(
             self._repeated,
-            f"numbers that occur more than once, kept as siblings: {listed(self._repeated, LISTED)}",
+            f"numbers that occur more than once, kept as siblings: {listed(self._repeated)}",
         )
         self.forest.tell(
             self._orphans,
             f"no node has the number above these, so they went below the nearest one there is: "
-            f"{listed(self._orphans, LISTED)}",
+            f"{listed(self._orphans)}",
         )
 
 
@@ -215,7 +215,7 @@ def matches(value: JsonValue) -> bool:
 
 
 def _map_of(value: JsonValue) -> JsonValue:
-    return next((found for key in _MAP_KEYS if (found := value.get(key)) is not None), value)
+    return value.get(*_MAP_KEYS) or value
 
 
 @from_json
@@ -275,7 +275,7 @@ def _sentences(value: JsonValue) -> dict[str, str]:
     texts: dict[str, str] = {}
     for key, item in zip(keys, sentences.items, strict=True):
         number = item.get("id") if item.kind == "object" else None
-        text = next((item.string(name) for name in _TEXT_KEYS if name in item.keys), item.text)
+        text = item.string(*_TEXT_KEYS) if item.get(*_TEXT_KEYS) else item.text
         texts[number.text if number else key] = text
     return texts
 
@@ -283,8 +283,7 @@ def _sentences(value: JsonValue) -> dict[str, str]:
 def _ends(edge: JsonValue) -> tuple[JsonValue, JsonValue]:
     if edge.kind == "array" and len(edge.items) == 2:
         return edge.items[0], edge.items[1]
-    parent = next((edge.get(key) for key in _PARENT_KEYS if key in edge.keys), None)
-    child = next((edge.get(key) for key in _CHILD_KEYS if key in edge.keys), None)
+    parent, child = edge.get(*_PARENT_KEYS), edge.get(*_CHILD_KEYS)
     if parent is None or child is None:
         raise MapFormatError(
             "an edge is a pair [parent, child] or an object with 'parent' and 'child'", line=edge.line

@@ -38,16 +38,10 @@ def read_nested(value: JsonValue) -> list[Forest]:
             f'the JSON is only {quoted(value.text)}; a map looks like {{"root": {{"child": {{}}}}}}',
             line=value.line,
         )
-    return [read_nested_value(value)]
+    return [_nested(value)]
 
 
-def read_nested_value(value: JsonValue) -> Forest:
-    """Read one map from a parsed value; YAML is read so too.
-
-    Raises:
-        MapFormatError: no node in it, or something that is no node.
-        LimitError: too large.
-    """
+def _nested(value: JsonValue) -> Forest:
     forest = Forest()
     skipped: list[int] = []
     equal: list[int] = []
@@ -150,12 +144,16 @@ def is_map(value: JsonValue) -> bool:
 
 
 def read_value(value: JsonValue) -> Forest:
-    """Read one map from a parsed value, in which a list holds several roots; YAML is read so too.
+    """Read one map from a parsed value of either form; YAML and records are read so too.
 
     Raises:
         MapFormatError: no node in it, or something that is no node.
         LimitError: too large.
     """
+    return _objects(value) if is_map(value) else _nested(value)
+
+
+def _objects(value: JsonValue) -> Forest:
     forest = Forest()
     unread: Counter[str] = Counter()
     tops = value.items if value.kind == "array" else [value]
@@ -180,9 +178,8 @@ def read_value(value: JsonValue) -> Forest:
         stack.extend((child, node) for child in reversed(children))
     if not forest.labels:
         raise MapFormatError("the JSON holds no node", line=value.line)
-    if unread:
-        names = listed(f"{quoted(key)} ({count:,} times)" for key, count in unread.most_common())
-        forest.notices.append(f"keys that hold neither label nor children were not read: {names}")
+    names = listed(f"{quoted(key)} ({count:,} times)" for key, count in unread.most_common())
+    forest.tell(unread, f"keys that hold neither label nor children were not read: {names}")
     return forest
 
 
@@ -221,5 +218,5 @@ OBJECT_JSON = Format(
     title="JSON objects with label and children",
     extensions=(".json",),
     matches=if_json(is_map),
-    read=from_json(lambda value: [read_value(value)]),
+    read=from_json(lambda value: [_objects(value)]),
 )

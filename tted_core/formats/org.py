@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import Forest, listed
 from tted_core.formats.indented import width
 from tted_core.formats.labels import counted, quoted, without_emphasis, without_tags
 
@@ -52,9 +52,8 @@ def read_org(document: Document) -> list[Forest]:
     if not forest.labels:
         raise MapFormatError("there is no headline (a line that begins with '* ')", line=document.first_line)
     others = len(document.filled_lines) - len(forest)
-    if others:
-        text = f"{counted(others, 'line')} of text, lists and properties"
-        forest.notices.append(f"only headlines are nodes; not read: {text}")
+    text = f"{counted(others, 'line')} of text, lists and properties"
+    forest.tell(others, f"only headlines are nodes; not read: {text}")
     return [forest]
 
 
@@ -151,9 +150,7 @@ def _read_diagram(document: Document) -> Forest:
         skipping,
         f"levels are skipped above these, which went below the next one up: {forest.places(skipping)}",
     )
-    if left_out:
-        more = f" and {len(left_out) - 3:,} more" if len(left_out) > 3 else ""
-        forest.notices.append(f"settings, titles and the like are no nodes: {', '.join(left_out[:3])}{more}")
+    forest.tell(left_out, f"settings, titles and the like are no nodes: {listed(left_out, 3)}")
     return forest
 
 

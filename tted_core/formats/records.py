@@ -217,10 +217,9 @@ def _is_record(value: JsonValue) -> bool:
 
 def _map_of(record: JsonValue) -> JsonValue | None:
     """The map of a record: under one of its own keys, or as edges under one of an object in it."""
-    for key in MAP_KEYS:
-        found = record.get(key)
-        if found is not None:
-            return with_sentences(record, found)
+    own = record.get(*MAP_KEYS)
+    if own is not None:
+        return with_sentences(record, own)
     inside = (item.get(key) for item in record.items if item.kind == "object" for key in MAP_KEYS)
     return next(
         (
@@ -247,26 +246,16 @@ def read(value: JsonValue) -> list[Forest]:
         if found is None or not found.items:
             without.append(title_of(record, None) or f"record {number}")
             continue
-        forest = _read_map(found)
+        read_value = numbered.read_value if found.get("sentences") else object_json.read_value
+        forest = read_value(found)
         forest.title = title_of(record, None)
         rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
         forest.tell(rest, f"keys of the record that are no map were not read: {listed(rest)}")
         forests.append(forest)
     if not forests:
         raise MapFormatError("a record is an object with 'id' and 'map'; there is none", line=value.line)
-    if without:
-        forests[0].notices.append(
-            f"{counted(len(without), 'record')} without a map left out: {listed(without)}"
-        )
+    forests[0].tell(without, f"{counted(len(without), 'record')} without a map left out: {listed(without)}")
     return forests
-
-
-def _read_map(found: JsonValue) -> Forest:
-    if found.get("sentences") is not None:
-        return numbered.read_value(found)
-    return (
-        object_json.read_value(found) if object_json.is_map(found) else object_json.read_nested_value(found)
-    )
 
 
 RECORDS = Format(

@@ -75,11 +75,12 @@ def read(document: Document) -> list[Forest]:
     values = _parse(document, kept)
     if not any(value.items for value in values):
         raise MapFormatError("the YAML holds no keys and no list, just text", line=document.first_line)
-    forests = [
-        object_json.read_value(value) if object_json.is_map(value) else object_json.read_nested_value(value)
-        for value in values
-    ]
-    forests[0].notices += kept.notices()
+    forests = [object_json.read_value(value) for value in values]
+    forests[0].tell(
+        kept.words,
+        f"words that YAML reads as truth values, dates or other numbers stayed as written: {listed(kept.words)}",
+    )
+    forests[0].tell(kept.tags, f"tags were not read: {listed(kept.tags)}")
     return forests
 
 
@@ -87,8 +88,8 @@ class _Kept:
     """What stands in the text as something else than it was read as: words that are no text to YAML, and tags."""
 
     def __init__(self) -> None:
-        self._words: list[str] = []
-        self._tags: list[str] = []
+        self.words: list[str] = []
+        self.tags: list[str] = []
 
     def look_at(self, event: Any, line: int) -> None:
         """Remember what an event has of that.
@@ -103,21 +104,9 @@ class _Kept:
                 raise MapFormatError(
                     f"the tag {shown} asks to build an object, which is refused; remove it", line=line
                 )
-            self._tags.append(f"{shown} (line {line})")
+            self.tags.append(f"{shown} (line {line})")
         if type(event).__name__ == "ScalarEvent" and event.implicit[0] and _is_changed(event.value):
-            self._words.append(f"{quoted(event.value)} (line {line})")
-
-    def notices(self) -> list[str]:
-        """A sentence for each kind."""
-        told = []
-        if self._words:
-            told.append(
-                f"words that YAML reads as truth values, dates or other numbers stayed as written: "
-                f"{listed(self._words)}"
-            )
-        if self._tags:
-            told.append(f"tags were not read: {listed(self._tags)}")
-        return told
+            self.words.append(f"{quoted(event.value)} (line {line})")
 
 
 def _is_changed(word: str) -> bool:
@@ -138,11 +127,10 @@ def _is_changed(word: str) -> bool:
 
 def _check_brackets(text: str) -> None:
     depth = 0
+    what = "open brackets (or more) in the YAML"
     for match in _BRACKETS.finditer(text):
         depth = depth + 1 if match[0] in "[{" else max(depth - 1, 0)
-        if depth > MAX_YAML_BRACKETS:
-            what = "open brackets (or more) in the YAML"
-            check_limit(depth, MAX_YAML_BRACKETS, what, "indent the lines instead, or give it as JSON")
+        check_limit(depth, MAX_YAML_BRACKETS, what, "indent the lines instead, or give it as JSON")
 
 
 def _parse(document: Document, kept: _Kept) -> list[JsonValue]:
@@ -167,15 +155,13 @@ def _parse(document: Document, kept: _Kept) -> list[JsonValue]:
 
 def _build(events: "Iterator[Any]", first_line: int, kept: _Kept) -> list[JsonValue]:
     """The values of the documents that a stream of events stands for."""
-    documents: list[JsonValue] = []
-    stack: list[JsonValue] = []
-    keys: list[bool] = []  # for each open value: whether the next scalar is a key
+    documents = JsonValue("array", first_line)
+    stack = [documents]
     count = 0
     for event in events:
         kind = type(event).__name__
         if kind in {"SequenceEndEvent", "MappingEndEvent"}:
             stack.pop()
-            keys.pop()
         elif kind in {"ScalarEvent", "SequenceStartEvent", "MappingStartEvent", "AliasEvent"}:
             line = first_line + event.start_mark.line
             if kind == "AliasEvent":
@@ -186,25 +172,19 @@ def _build(events: "Iterator[Any]", first_line: int, kept: _Kept) -> list[JsonVa
             kept.look_at(event, line)
             count += 1
             check_limit(count, MAX_JSON_VALUES, "values (or more) in the YAML", "split it into smaller maps")
-            if stack and keys[-1]:
+            above = stack[-1]
+            if above.kind == "object" and len(above.keys) == len(above.items):
                 if kind != "ScalarEvent":
                     raise MapFormatError("a key of the YAML is no text", line=line)
-                stack[-1].keys.append(event.value)
-                keys[-1] = False
+                above.keys.append(event.value)
                 continue
             value = _value(event, kind, line)
-            if stack:
-                stack[-1].items.append(value)
-                keys[-1] = stack[-1].kind == "object"
-            else:
-                documents.append(value)
+            above.items.append(value)
             if kind != "ScalarEvent":
+                levels = f"levels (or more) in line {line}"
+                check_limit(len(stack), MAX_JSON_NESTING, levels, "flatten the map")
                 stack.append(value)
-                keys.append(value.kind == "object")
-                check_limit(
-                    len(stack), MAX_JSON_NESTING, f"levels (or more) in line {line}", "flatten the map"
-                )
-    return documents
+    return documents.items
 
 
 def _value(event: Any, kind: str, line: int) -> JsonValue:
