@@ -105,8 +105,10 @@ def _settle() -> None:
     manager = get_instance().uploaded_file_mgr
     setattr(manager, "add_file", _bounded(manager))  # noqa: B010 - which manager it is, its type doesn't say
     logging.getLogger("uvicorn.error").addFilter(_is_a_fault)
-    get_instance()._get_async_objs().eventloop.call_soon_threadsafe(_end_in_time)  # noqa: SLF001 - the main thread
-    threading.Thread(target=_collect, name="garbage", daemon=True).start()
+    main_thread: Any = get_instance()._get_async_objs().eventloop  # noqa: SLF001
+    main_thread.call_soon_threadsafe(_end_in_time)
+    forget = _forgetting(get_instance()._session_mgr, main_thread.call_soon_threadsafe)  # noqa: SLF001
+    threading.Thread(target=_collect, args=(forget,), name="garbage", daemon=True).start()
     threading.Thread(target=start_workers, name="workers", daemon=True).start()  # while the page is imported
 
 
@@ -146,10 +148,34 @@ def _bounded(manager: Any) -> Callable[[str, UploadedFileRec], None]:
     return add_file
 
 
-def _collect() -> None:
+def _forgetting(manager: Any, soon: Callable[[Callable[[], None]], object]) -> Callable[[], None]:
+    """What forgets the sessions whose visitors left two minutes ago; from now on those that are forgotten end.
+
+    Streamlit forgets them when another visitor leaves, and has the collector of garbage end them. That can find a
+    session's event loop before the session, which then fails to close it: a line in the log.
+    """
+    kept = manager._session_storage._cache  # noqa: SLF001 - tests/ui/test_server.py tells if it moves
+    expire = kept.expire
+
+    def expire_and_end(at: float | None = None) -> list[tuple[str, Any]]:
+        gone: list[tuple[str, Any]] = expire(at)
+        for _, each in gone:
+            soon(each.session.shutdown)
+        return gone
+
+    def forget() -> None:
+        with manager._storage_lock:  # noqa: SLF001
+            kept.expire()
+
+    kept.expire = expire_and_end
+    return forget
+
+
+def _collect(forget: Callable[[], None]) -> None:
     while True:
         freeze()
         for _ in range(THOROUGH):
             time.sleep(PAUSE_SECONDS)
+            forget()
             gc.collect()
             give_back_memory()

@@ -7,6 +7,7 @@ import time
 import tomllib
 import weakref
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -14,8 +15,12 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from starlette.exceptions import HTTPException
 from streamlit import config
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import processes_of, served
@@ -69,7 +74,7 @@ def test_garbage_is_collected_in_the_background(monkeypatch, frozen):
     gc.disable()
     try:
         with pytest.raises(Over):
-            server._collect()
+            server._collect(lambda: None)
     finally:
         gc.enable()
     assert alive == [[True, True], [True, False], [False, False]]
@@ -81,6 +86,31 @@ def test_a_page_in_a_test_settles_nothing(monkeypatch):
     AppTest.from_file(str(ROOT / "pages" / "Method.py"), default_timeout=60).run()
     assert not settled
     assert "garbage" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_a_session_ends_when_its_visitor_can_no_longer_come_back_to_it():
+    now, ended = [0.0], []
+    storage = MemorySessionStorage()
+    storage._cache._timer = lambda: now[0]
+    manager = WebsocketSessionManager(storage, MemoryUploadedFileManager("/upload"), ScriptCache(), None)
+    forget = server._forgetting(manager, lambda end: end())
+
+    def leave(name, at):
+        now[0] = at
+        session = SimpleNamespace(id=name, shutdown=lambda: ended.append(name))
+        storage.save(SessionInfo(client=None, session=session))
+
+    leave("anna", 0.0)
+    leave("bert", 60.0)
+    forget()
+    assert ended == []
+    leave("cora", 121.0)
+    assert ended == ["anna"]
+    storage.delete("bert")  # who has come back
+    now[0] = 1000.0
+    forget()
+    assert ended == ["anna", "cora"]
+    assert storage.list() == []
 
 
 def test_a_visit_cannot_fill_the_servers_memory_with_files():
