@@ -31,6 +31,9 @@ LOOK_SECONDS = 0.1
 GRACE_SECONDS = 1.0
 """For work whose result nobody wants: so long it may take to stop by itself."""
 
+LOADING_GRACE_SECONDS = 10.0
+"""The same where a model may just be loading: killed, the process would have to load its models again."""
+
 ANSWER_SECONDS = 20.0
 """An idle process that takes longer to answer is taken for dead, as is one whose pipe is closed for so long."""
 
@@ -61,6 +64,7 @@ class Worker:
         from joblib.externals.loky import ProcessPoolExecutor
 
         self.is_free = True
+        self._grace = LOADING_GRACE_SECONDS if keeps_models else GRACE_SECONDS
         self._work = 0
         self._pipe, self._other_end = Pipe()
         try:
@@ -108,7 +112,7 @@ class Worker:
                 self._say("stop", self._work)
             if is_unwanted():
                 unwanted_at = min(unwanted_at, time.monotonic())
-                if time.monotonic() - unwanted_at > GRACE_SECONDS:
+                if time.monotonic() - unwanted_at > self._grace:
                     self.end()
                     raise Interrupted("stopped before there was a result; start it again")
             if self.process_id.done():
