@@ -33,8 +33,9 @@ QUIET = 0.1
 LOADING_SECONDS = 900.0
 """For the first run of a page, which loads the models, on a machine that is busy with other things."""
 
-WARM_UP_SHARE = 1 / 6
-"""Of the rounds: the first ones, in which models, caches and workers come."""
+WARM_UP_SHARE = 1 / 3
+"""Of the rounds: the first ones, in which models, caches and workers come. In an hour that is twenty minutes: each
+process imports and compiles what a kind of work needs when it first does it."""
 
 FLAT = 0.02
 
