@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from tted_core.errors import MapFormatError
 from tted_core.formats import ROOTS, MindMap, parse_map
 from tted_core.formats.document import Document
-from tted_core.formats.folder import ANYWHERE, Files, entry_readers
+from tted_core.formats.folder import ANYWHERE, Files, entry_readers, is_hidden
 from tted_core.formats.forest import listed
 from tted_core.formats.reading import read_bytes
 from tted_core.formats.records import has_field, title_of
@@ -169,11 +169,7 @@ def _archive(path: Path, reading: Reading, files: Files) -> Collection:
 
 
 def _files(named: dict[str, File], path: Path, reader: Callable[[File], ReadMap]) -> Collection:
-    kept = {
-        name: file
-        for name, file in named.items()
-        if not any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
-    }
+    kept = {name: file for name, file in named.items() if not is_hidden(name)}
     if not kept:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
     files = list(kept.values())

@@ -281,6 +281,11 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
     return archive.getvalue()
 
 
+def is_hidden(name: str) -> bool:
+    """Whether a file or a folder around it is one that systems hide, or that archives of theirs hold besides."""
+    return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
+
+
 def tells_of_others(name: str) -> bool:
     """Whether a file of this name tells of the files beside it, and is no map among them.
 

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 
 from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
@@ -22,9 +23,20 @@ SHOWN = 40
 NAMED = 3
 """Nodes that a notice about labels names."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")  # white space among them is gone before this is used
 _INVISIBLE = re.compile("[\ufeff\u200b\u2060\ufffe\uffff]")
+_REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
+    (without_surrogates, "half surrogate pairs became \N{REPLACEMENT CHARACTER} in {}"),
+    (partial(_CONTROL.sub, ""), "control characters were removed from {}"),
+    (
+        partial(_INVISIBLE.sub, ""),
+        "invisible characters (byte order marks and the like) were removed from {}",
+    ),
+    (
+        partial(unicodedata.normalize, "NFC"),
+        "letters and their accents were joined (Unicode NFC) in {}",
+    ),
+)
 
 
 def quoted(label: str, limit: int = SHOWN) -> str:
@@ -75,20 +87,12 @@ class LabelRepairs:
         return text
 
     def _repair(self, text: str, place: Callable[[], str]) -> str:
-        changed = text
-        if _SURROGATE.search(changed):
-            changed = without_surrogates(changed)
-            self._note("half surrogate pairs became \N{REPLACEMENT CHARACTER} in {}", place)
-        if _CONTROL.search(changed):
-            changed = _CONTROL.sub("", changed)
-            self._note("control characters were removed from {}", place)
-        if _INVISIBLE.search(changed):
-            changed = _INVISIBLE.sub("", changed)
-            self._note("invisible characters (byte order marks and the like) were removed from {}", place)
-        composed = unicodedata.normalize("NFC", changed)
-        if composed != changed:
-            self._note("letters and their accents were joined (Unicode NFC) in {}", place)
-        return " ".join(composed.split())
+        for repaired, kind in _REPAIRS:
+            changed = repaired(text)
+            if changed != text:
+                self._note(kind, place)
+            text = changed
+        return " ".join(text.split())
 
     def _note(self, kind: str, place: Callable[[], str]) -> None:
         self._counts[kind] += 1

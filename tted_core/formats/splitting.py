@@ -133,7 +133,7 @@ def split(document: Document, chosen: Format | None, notices: list[str]) -> list
     if document.archive is not None:
         return _split_archive(document, document.archive, chosen, notices)
     if document.looks_like_json:
-        return _split_json(document)
+        return [document] if document.json_or_none else _split_json_lines(document)
     if chosen is MARKDOWN:
         return [document]
     if "```" in document.text or "~~~" in document.text:
@@ -179,16 +179,8 @@ def _is_hidden(path: PurePosixPath) -> bool:
     return path.name.startswith(".") or "__MACOSX" in path.parts
 
 
-def _split_json(document: Document) -> list[Document]:
-    """The values of JSON lines; a single value, broken or not, stays whole."""
-    try:
-        document.json  # noqa: B018 - parsed here, and kept
-    except MapFormatError:
-        return _split_json_lines(document)
-    return [document]
-
-
 def _split_json_lines(document: Document) -> list[Document]:
+    """The values of JSON lines; a single value that is broken stays whole."""
     text = document.text
     parts: list[Document] = []
     start, line = 0, document.first_line

@@ -29,7 +29,7 @@ from tted_core.distances import LoadedDistance, Models
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import ROOTS, MindMap, parse_map
 from tted_core.formats.document import Document
-from tted_core.formats.folder import SIGNATURE, entry_names, read_entries
+from tted_core.formats.folder import SIGNATURE, entry_names, is_hidden, read_entries
 from tted_core.formats.forest import listed
 from tted_core.formats.known import ARCHIVES
 from tted_core.foundations.limits import (
@@ -144,7 +144,7 @@ def unpacked_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
         MapFormatError: a damaged archive.
         LimitError: too many files or bytes.
     """
-    names = [name for name in entry_names(archive) if not _is_hidden(PurePosixPath(name))]
+    names = [name for name in entry_names(archive) if not is_hidden(name)]
     check_limit(len(names), MAX_MAPS, "files in the archive", FEWER)
     unpacked = 0
     for name, content in zip(names, read_entries(archive, names), strict=True):
@@ -178,16 +178,12 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     total = 0
     for path in sorted(folder.rglob("*")):
         relative = path.relative_to(folder)
-        if path.is_file() and not _is_hidden(PurePosixPath(relative.as_posix())):
+        if path.is_file() and not is_hidden(relative.as_posix()):
             with path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
             total += len(content)
             check_limit(total, MAX_UNPACKED_BYTES, "bytes (or more) in the folder", FEWER)
             yield relative.as_posix(), content
-
-
-def _is_hidden(path: PurePosixPath) -> bool:
-    return any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
 
 
 ADDED_UP = Method.of("published")
