@@ -81,24 +81,19 @@ def krippendorff_alpha(
         seed: of the bootstrap.
     """
     belongs = np.asarray(units)
-    count = int(belongs.max(initial=-1)) + 1
-    members = [np.flatnonzero(belongs == unit) for unit in range(count)]
-    pairable = [unit for unit in range(count) if len(members[unit]) > 1]
+    members = [np.flatnonzero(belongs == unit) for unit in range(int(belongs.max(initial=-1)) + 1)]
+    pairable = [each for each in members if len(each) > 1]
+    used = np.concatenate(pairable) if pairable else np.array([], dtype=int)
     differences = DIFFERENCES[difference](np.asarray(distances, dtype=float))
-    means = np.array([_mean_difference(differences, members[unit]) for unit in pairable])
-    sizes = np.array([len(members[unit]) for unit in pairable], dtype=float)
-    used = np.concatenate([members[unit] for unit in pairable]) if pairable else np.array([], dtype=int)
-    observed = float(np.average(means, weights=sizes)) if pairable else math.nan
-    expected = _mean_difference(differences, used) if len(used) > 1 else math.nan
+    sizes = np.array([len(each) if len(each) > 1 else 0 for each in members], dtype=float)
+    means = np.zeros(len(members))
+    means[sizes > 0] = [_mean_difference(differences, each) for each in pairable]
+    observed = float(np.average(means[sizes > 0], weights=sizes[sizes > 0])) if pairable else math.nan
+    expected = _mean_difference(differences, used) if pairable else math.nan
     if len(pairable) < 2 or not expected > 0:
-        return Alpha(None, None, None, observed, expected, (None,) * count, len(pairable), len(used))
-    by_unit: list[float | None] = [None] * count
-    for unit, mean in zip(pairable, means.tolist(), strict=True):
-        by_unit[unit] = 1 - mean / expected
-    low, high = _interval(means, sizes, expected, seed)
-    return Alpha(
-        1 - observed / expected, low, high, observed, expected, tuple(by_unit), len(pairable), len(used)
-    )
+        nothing = (None,) * len(members)
+        return Alpha(None, None, None, observed, expected, nothing, len(pairable), len(used))
+    return _alpha(means, sizes, observed, expected, seed)
 
 
 def nominal_alpha(units: Sequence[tuple[int, Sequence[str]]], *, seed: int = 0) -> Alpha:
@@ -160,30 +155,30 @@ def _alpha_of_verdicts(
     expected = float(used @ differences @ used / (total * (total - 1)))
     belongs = np.array([task for task, _ in pairable])
     of_task = np.bincount(belongs, weights=sizes, minlength=count).astype(np.float64)
-    judged = np.flatnonzero(of_task)
-    means = np.bincount(belongs, weights=apart, minlength=count)[judged] / of_task[judged]
-    by_unit: list[float | None] = [None] * count
-    for task, mean in zip(judged.tolist(), means.tolist(), strict=True):
-        by_unit[task] = 1 - mean / expected
-    low, high = _interval(means, of_task[judged], expected, seed) if len(judged) > 1 else (None, None)
-    observed = float(apart.sum() / total)
-    return Alpha(
-        1 - observed / expected, low, high, observed, expected, tuple(by_unit), len(judged), int(total)
-    )
+    means = np.bincount(belongs, weights=apart, minlength=count) / np.where(of_task, of_task, 1)
+    return _alpha(means, of_task, float(apart.sum() / total), expected, seed)
+
+
+def _alpha(
+    means: NDArray[np.float64], sizes: NDArray[np.float64], observed: float, expected: float, seed: int
+) -> Alpha:
+    """Alpha where it is defined, of each unit's mean difference; units of size 0 don't count."""
+    counted = sizes > 0
+    resampled = resampled_means(np.array([(means * sizes)[counted], sizes[counted]]), DRAWS, seed)
+    low = high = None
+    if resampled is not None:  # of one unit there is no interval
+        low, high = percentile_interval(1 - resampled[0] / resampled[1] / expected)
+    by_unit = [
+        1 - mean / expected if size else None for mean, size in zip(means.tolist(), sizes, strict=True)
+    ]
+    value = 1 - observed / expected
+    return Alpha(value, low, high, observed, expected, tuple(by_unit), int(counted.sum()), int(sizes.sum()))
 
 
 def _mean_difference(differences: NDArray[np.float64], members: NDArray[np.intp]) -> float:
     """Over all pairs of two of these."""
     count = len(members)
     return float(differences[np.ix_(members, members)].sum() / (count * (count - 1)))
-
-
-def _interval(
-    means: NDArray[np.float64], sizes: NDArray[np.float64], expected: float, seed: int
-) -> tuple[float, float]:
-    resampled = resampled_means(np.array([means * sizes, sizes]), DRAWS, seed)
-    assert resampled is not None  # of one unit there is no interval
-    return percentile_interval(1 - resampled[0] / resampled[1] / expected)
 
 
 SAME = 1e-12
@@ -219,13 +214,10 @@ def medoids(distances: NDArray[np.float64]) -> tuple[int, ...]:
     return tuple(np.flatnonzero(sums <= sums.min() + SAME * (1 + abs(sums.min()))).tolist())
 
 
-def disputed_nodes(
-    sizes: Sequence[int], comparisons: Mapping[tuple[int, int], Comparison]
-) -> tuple[DisputedNode, ...]:
+def disputed_nodes(comparisons: Mapping[tuple[int, int], Comparison]) -> tuple[DisputedNode, ...]:
     """All nodes of all maps, the most disputed first: most often without a partner, then the most costly.
 
     Args:
-        sizes: the number of nodes of each map.
         comparisons: for each pair (i, j), i < j, the comparison of map i (left) with map j (right).
     """
     missing: dict[tuple[int, int], list[int]] = {}
@@ -237,16 +229,10 @@ def disputed_nodes(
                     costs.setdefault((mine, node), []).append(op.cost)
                     if op.source is None or op.target is None:
                         missing.setdefault((mine, node), []).append(other)
+    # Every comparison of a map has an operation on each of its nodes.
     found = [
-        DisputedNode(
-            each,
-            node,
-            tuple(missing.get((each, node), ())),
-            len(sizes) - 1,
-            float(np.mean(costs[each, node])),
-        )
-        for each, size in enumerate(sizes)
-        for node in range(size)
+        DisputedNode(each, node, tuple(missing.get((each, node), ())), len(its), float(np.mean(its)))
+        for (each, node), its in costs.items()
     ]
     return tuple(sorted(found, key=lambda one: (-one.missing_share, -one.mean_cost, one.map, one.node)))
 

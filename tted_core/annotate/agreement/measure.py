@@ -345,14 +345,8 @@ def _documents(
             own,
             mine,
             medoids(own),
-            disputed_nodes(_sizes(size, mine), mine),
+            disputed_nodes(mine),
             float(own.sum() / (size * (size - 1))),
             alpha.by_unit[number],
         )
         start += size
-
-
-def _sizes(count: int, comparisons: dict[tuple[int, int], Comparison]) -> list[int]:
-    """The maps' numbers of nodes as compared, which a depth may have trimmed."""
-    last = [len(comparisons[0, other].right.tree) for other in range(1, count)]
-    return [len(comparisons[0, 1].left.tree), *last]
