@@ -7,7 +7,7 @@ version 1, one JSON object, is read too, as a whole.
 
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -30,9 +30,7 @@ from tted_core.annotate.reviews.plain import (
 )
 from tted_core.annotate.reviews.records import (
     NEW,
-    Assignment,
     FiledTask,
-    Gold,
     Judgement,
     Study,
     Task,
@@ -41,7 +39,7 @@ from tted_core.annotate.reviews.records import (
 )
 from tted_core.annotate.reviews.rows import names_of
 from tted_core.annotate.reviews.store import ReviewStore
-from tted_core.annotate.reviews.studies import assignments_in, gold_in, restore_study, studies_in
+from tted_core.annotate.reviews.studies import restore_study, studies_in
 from tted_core.errors import ReviewError
 from tted_core.foundations.limits import MAX_BYTES, MAX_REVIEW_ROWS, check_limit
 from tted_core.tree import TextTree
@@ -80,15 +78,8 @@ def json_lines(store: ReviewStore, study: str | None = None) -> Iterator[str]:
     """
     check_visitor(store)
     summaries = store.tasks(study=study)
-    assigned: dict[int, list[Assignment]] = {}
-    gold: dict[int, list[Gold]] = {}
     with reading(store.engine) as connection:
         studies = [each for each in studies_in(connection) if study in {None, each.name}]
-        for one in studies:
-            for each in assignments_in(connection, one.name):
-                assigned.setdefault(each.task, []).append(each)
-            for check in gold_in(connection, one.name):
-                gold.setdefault(check.task, []).append(check)
     yield _line({"format": FORMAT, "version": VERSION})
     yield from (_line({"study": vars(each)}) for each in studies)
     held: set[str] = set()
@@ -102,9 +93,7 @@ def json_lines(store: ReviewStore, study: str | None = None) -> Iterator[str]:
             if tree.digest not in held:
                 held.add(tree.digest)
                 yield _line({"map": {"digest": tree.digest, "labels": tree.labels, "parents": tree.parents}})
-        yield _line(
-            {"task": _plain_task(filed, assigned.get(summary.number, ()), gold.get(summary.number, ()))}
-        )
+        yield _line({"task": _plain_task(filed)})
         count += 1
     yield _line({"end": count})
 
@@ -300,11 +289,11 @@ def _filed(data: Any, trees: dict[str, TextTree], place: str, *, with_history: b
     return FiledTask(task, judgements, history if with_history else (), assignments, checks)
 
 
-def _plain_task(filed: FiledTask, assignments: Iterable[Assignment], gold: Iterable[Gold]) -> dict[str, Any]:
+def _plain_task(filed: FiledTask) -> dict[str, Any]:
     task = filed.task
-    rows, checks = (
+    assignments, gold = (
         [{name: value for name, value in vars(each).items() if name != "task"} for each in records]
-        for records in (assignments, gold)
+        for records in (filed.assignments, filed.gold)
     )
     return {
         "document": task.document,
@@ -312,8 +301,8 @@ def _plain_task(filed: FiledTask, assignments: Iterable[Assignment], gold: Itera
         "right": task.right.digest,
         "left_name": task.left_name,
         "right_name": task.right_name,
-        **({"study": task.study, "assignments": rows} if task.study else {}),
-        **({"gold": checks} if checks else {}),
+        **({"study": task.study, "assignments": assignments} if task.study else {}),
+        **({"gold": gold} if gold and task.study else {}),
         **({"fixed": plain_fixed(task.fixed)} if task.fixed else {}),
         "judgements": [plain_judgement(each) for each in filed.judgements],
         "history": [plain_judgement(each) for each in filed.history],

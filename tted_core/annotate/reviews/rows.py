@@ -14,11 +14,22 @@ from tted_core.annotate.reviews.records import (
     Assignment,
     Gold,
     Judgement,
+    Subject,
     Task,
     clean_name,
     name_key,
 )
-from tted_core.annotate.reviews.schema import HISTORY, JUDGEMENTS, MAPS, NONE, PEOPLE, STUDIES, TASKS
+from tted_core.annotate.reviews.schema import (
+    ASSIGNMENTS,
+    GOLD,
+    HISTORY,
+    JUDGEMENTS,
+    MAPS,
+    NONE,
+    PEOPLE,
+    STUDIES,
+    TASKS,
+)
 from tted_core.errors import ReviewError
 from tted_core.tree import TextTree
 
@@ -30,35 +41,25 @@ def found_task(connection: sa.Connection, task: Task) -> Task:
 
     Its number alone is not enough: it may have been deleted since it was read, and the number be another's.
     """
-    row = _row_of_task(connection, task)
+    document, left_name, right_name = names_of(task)
+    row = connection.execute(_of_maps(task, TASKS)).first()
     if row is None:
-        document, left_name, right_name = names_of(task)
         return replace(task, number=NEW, document=document, left_name=left_name, right_name=right_name)
     return task_of_row(row, task.left, task.right)
 
 
 def found_number(connection: sa.Connection, task: Task) -> int:
     """The number alone, without what is fixed of the task; ``NEW`` where it isn't in the database."""
-    row = _row_of_task(connection, task)
-    return NEW if row is None else int(row.id)
+    return connection.execute(_of_maps(task, TASKS.c.id)).scalar() or NEW
 
 
-def _row_of_task(connection: sa.Connection, task: Task) -> Any:
-    document = names_of(task)[0]
-    values = {
-        "study": task.study,
-        "document": document,
-        "left_digest": task.left.digest,
-        "right_digest": task.right.digest,
-    }
-    row = connection.execute(sa.select(TASKS).filter_by(**values)).first()
-    if row is None and task.number != NEW:
-        row = connection.execute(
-            sa.select(TASKS).filter_by(id=task.number, document=document, study=task.study)
-        ).first()
-        if row is not None and maps_of(connection, row) != (task.left, task.right):
-            row = None
-    return row
+def _of_maps(task: Task, wanted: Any) -> sa.Select[Any]:
+    return sa.select(wanted).filter_by(
+        study=task.study,
+        document=names_of(task)[0],
+        left_digest=task.left.digest,
+        right_digest=task.right.digest,
+    )
 
 
 def opened_task(connection: sa.Connection, task: Task) -> Task:
@@ -171,6 +172,26 @@ def judgements_in(
     return tuple(Judgement(*row) for row in connection.execute(rows))
 
 
+def assignments_in(connection: sa.Connection, tasks: sa.Select[int] | list[int]) -> tuple[Assignment, ...]:
+    """Who is to judge these tasks (by their numbers), by person and place."""
+    columns = (ASSIGNMENTS.c.task_id, *columns_of(ASSIGNMENTS, Assignment))
+    mine = sa.select(*columns).where(ASSIGNMENTS.c.task_id.in_(tasks))
+    ordered = mine.order_by(ASSIGNMENTS.c.person, ASSIGNMENTS.c.place)
+    return tuple(Assignment(*row) for row in connection.execute(ordered))
+
+
+def gold_in(connection: sa.Connection, tasks: sa.Select[int] | list[int]) -> tuple[Gold, ...]:
+    """The hidden checks of these tasks, by task and pair."""
+    mine = sa.select(GOLD.c.task_id, *columns_of(GOLD, Gold)).where(GOLD.c.task_id.in_(tasks))
+    ordered = mine.order_by(GOLD.c.task_id, GOLD.c.source, GOLD.c.target)
+    return tuple(Gold(*row) for row in connection.execute(ordered))
+
+
+def tasks_of(study: str) -> sa.Select[int]:
+    """The numbers of a study's tasks."""
+    return sa.select(TASKS.c.id).where(TASKS.c.study == study)
+
+
 def columns_of(table: sa.FromClause, record: type) -> list[Any]:
     """The columns of a record's fields, in their order; a column that the table lacks is passed over."""
     return [table.c[each.name] for each in fields(record) if each.name in table.c]
@@ -189,11 +210,15 @@ def row_for(number: int, record: Assignment | Gold) -> dict[str, Any]:
 
 def of_pair(task: Task, judgement: Judgement, role: str) -> list[Any]:
     """Conditions on ``JUDGEMENTS``: of this pair in this role, and a reviewer's by the same person."""
-    names = ["source", "target", *(["person"] if role == REVIEWER else [])]
-    same = [
-        JUDGEMENTS.c[name] == sa.literal(getattr(judgement, name), JUDGEMENTS.c[name].type) for name in names
-    ]
-    return [JUDGEMENTS.c.task_id == task.number, JUDGEMENTS.c.role == role, *same]
+    same = [*of_subject(JUDGEMENTS, task.number, judgement.pair), JUDGEMENTS.c.role == role]
+    return [*same, JUDGEMENTS.c.person == judgement.person] if role == REVIEWER else same
+
+
+def of_subject(table: sa.Table, number: int, pair: Subject) -> list[Any]:
+    """Conditions on ``JUDGEMENTS`` or ``GOLD``: of this pair of the task of this number."""
+    nodes = zip((table.c.source, table.c.target), pair, strict=True)
+    # A literal of the column's type, since a comparison with None would ask for NULL.
+    return [table.c.task_id == number, *(column == sa.literal(node, column.type) for column, node in nodes)]
 
 
 def written(connection: sa.Connection, task: Task, new: Judgement) -> bool:

@@ -33,11 +33,13 @@ from tted_core.annotate.reviews.records import (
     checked,
 )
 from tted_core.annotate.reviews.rows import (
+    assignments_in,
     columns_of,
     decided,
     delete_unused_maps,
     found_number,
     found_task,
+    gold_in,
     judgements_in,
     kept_person,
     maps_of,
@@ -45,6 +47,7 @@ from tted_core.annotate.reviews.rows import (
     progress,
     spelled,
     task_of_row,
+    tasks_of,
     wanted,
     written,
 )
@@ -154,10 +157,7 @@ class ReviewStore:
             ReviewError: there is none.
         """
         with reading(self.engine) as connection:
-            row = connection.execute(sa.select(TASKS).filter_by(id=number)).first()
-            if row is None:
-                raise _unknown(number)
-            return task_of_row(row, *maps_of(connection, row))
+            return _task(connection, number)
 
     def tasks(
         self,
@@ -194,7 +194,7 @@ class ReviewStore:
             if limit is not None or assigned_to is not None:
                 mine.append(JUDGEMENTS.c.task_id.in_([row.number for row in rows]))
             elif study is not None:
-                mine.append(JUDGEMENTS.c.task_id.in_(sa.select(TASKS.c.id).where(TASKS.c.study == study)))
+                mine.append(JUDGEMENTS.c.task_id.in_(tasks_of(study)))
             counts, verdicts = progress(connection, mine)
         return tuple(
             TaskSummary(
@@ -233,18 +233,18 @@ class ReviewStore:
             return judgements_in(connection, HISTORY, found_number(connection, task))
 
     def filed(self, number: int) -> FiledTask:
-        """A task with its judgements and their history, of one moment.
+        """A task with all that a file has of it, of one moment.
 
         Raises:
             ReviewError: there is none of this number.
         """
-        task = self.task(number)
         with reading(self.engine) as connection:
-            task = found_task(connection, task)
             return FiledTask(
-                task,
-                judgements_in(connection, JUDGEMENTS, task.number),
-                judgements_in(connection, HISTORY, task.number),
+                _task(connection, number),
+                judgements_in(connection, JUDGEMENTS, number),
+                judgements_in(connection, HISTORY, number),
+                assignments_in(connection, [number]),
+                gold_in(connection, [number]),
             )
 
     def save(self, task: Task, judgement: Judgement) -> Judgement:
@@ -346,6 +346,13 @@ class ReviewStore:
                     return total
                 gone = sa.delete(TASKS).where(TASKS.c.id.in_(found), empty).returning(TASKS.c.id)
                 total += len(connection.execute(gone).all())
+
+
+def _task(connection: sa.Connection, number: int) -> Task:
+    row = connection.execute(sa.select(TASKS).filter_by(id=number)).first()
+    if row is None:
+        raise _unknown(number)
+    return task_of_row(row, *maps_of(connection, row))
 
 
 def _unknown(number: int) -> ReviewError:

@@ -24,15 +24,19 @@ from tted_core.annotate.reviews.records import (
     clean_name,
 )
 from tted_core.annotate.reviews.rows import (
+    assignments_in,
     columns_of,
     delete_unused_maps,
+    gold_in,
     insert_new,
     judgements_in,
     kept_person,
+    of_subject,
     opened_task,
     row_for,
+    tasks_of,
 )
-from tted_core.annotate.reviews.schema import ASSIGNMENTS, GOLD, HISTORY, JUDGEMENTS, STUDIES, TASKS
+from tted_core.annotate.reviews.schema import ASSIGNMENTS, GOLD, HISTORY, JUDGEMENTS, STUDIES
 from tted_core.annotate.reviews.store import ReviewStore, now
 from tted_core.errors import ConflictError, ReviewError
 from tted_core.formats import MindMap
@@ -119,7 +123,7 @@ class Studies:
     def assignments(self, study: str) -> tuple[Assignment, ...]:
         """All of a study, by person and place."""
         with reading(self.engine) as connection:
-            return assignments_in(connection, study)
+            return assignments_in(connection, tasks_of(study))
 
     def assign(self, study: str, assignments: Iterable[Assignment]) -> None:
         """Let these be all assignments of a study; what was judged stays, whoever has judged it.
@@ -148,7 +152,7 @@ class Studies:
     def gold(self, study: str) -> tuple[Gold, ...]:
         """The hidden checks of a study."""
         with reading(self.engine) as connection:
-            return gold_in(connection, study)
+            return gold_in(connection, tasks_of(study))
 
     def mark_gold(self, task: Task, pair: Subject, *, gold: bool = True) -> None:
         """Make a settled pair a hidden check with what holds of it now, or an ordinary pair again.
@@ -164,12 +168,7 @@ class Studies:
             final = found[pair].final if pair in found else None
             if gold and final is None:
                 raise ReviewError("nothing holds of this pair yet; settle it, and mark it then")
-            same = [GOLD.c.task_id == task.number]
-            same += [
-                GOLD.c[name] == sa.literal(node, GOLD.c[name].type)
-                for name, node in zip(("source", "target"), pair, strict=True)
-            ]
-            connection.execute(sa.delete(GOLD).where(*same))
+            connection.execute(sa.delete(GOLD).where(*of_subject(GOLD, task.number, pair)))
             if gold and final is not None:
                 marked = Gold(
                     task.number, *pair, final.decision, final.partner, self.visitor.name or "", now()
@@ -253,26 +252,6 @@ def restore_study(connection: sa.Connection, study: Study) -> bool:
     """Put a study into the database; False if there is one of its name."""
     new = insert_new(connection, STUDIES).values(**vars(study)).on_conflict_do_nothing()
     return connection.execute(new.returning(STUDIES.c.name)).first() is not None
-
-
-def assignments_in(connection: sa.Connection, study: str) -> tuple[Assignment, ...]:
-    """All of a study, by person and place."""
-    columns = (ASSIGNMENTS.c.task_id, *columns_of(ASSIGNMENTS, Assignment))
-    mine = sa.select(*columns).where(ASSIGNMENTS.c.task_id.in_(tasks_of(study)))
-    ordered = mine.order_by(ASSIGNMENTS.c.person, ASSIGNMENTS.c.place)
-    return tuple(Assignment(*row) for row in connection.execute(ordered))
-
-
-def gold_in(connection: sa.Connection, study: str) -> tuple[Gold, ...]:
-    """The hidden checks of a study, by task and pair."""
-    mine = sa.select(GOLD.c.task_id, *columns_of(GOLD, Gold)).where(GOLD.c.task_id.in_(tasks_of(study)))
-    ordered = mine.order_by(GOLD.c.task_id, GOLD.c.source, GOLD.c.target)
-    return tuple(Gold(*row) for row in connection.execute(ordered))
-
-
-def tasks_of(study: str) -> sa.Select[int]:
-    """The numbers of a study's tasks."""
-    return sa.select(TASKS.c.id).where(TASKS.c.study == study)
 
 
 def _lock_study(connection: sa.Connection, study: str) -> None:
