@@ -124,9 +124,6 @@ def _table_of_maps(checked: Checked, names: Sequence[str]) -> pd.DataFrame:
     return table.dropna(axis="columns", how="all")
 
 
-LABEL = 160
-"""Characters of a node's text."""
-
 STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-check-map) { position: sticky; top: 4.5rem; }
 .tted-outline div {

@@ -24,7 +24,7 @@ from tted_core.annotate.reviews import (
     open_store,
 )
 from tted_core.annotate.reviews.database import database_url
-from tted_core.annotate.reviews.people import People, hashed
+from tted_core.annotate.reviews.people import People, Person, hashed
 from tted_core.cli.app import read_only
 from tted_core.errors import DatabaseError
 from ui.annotate.unsaved import recalled
@@ -97,11 +97,14 @@ def visitor() -> Visitor:
     """
     people = People(_store().engine)
     if has_provider():
-        return _logged_in(people)
-    if recalled(("links",), people.links):
-        return _linked(people)
-    check_unchecked_names()
-    return ONLOOKER if read_only() else ANYBODY
+        person = _logged_in(people)
+    elif recalled(("links",), people.links):
+        digest = hashed(_kept().token)
+        person = recalled(("token", digest), lambda: people.of_token(digest))
+    else:
+        check_unchecked_names()
+        return ONLOOKER if read_only() else ANYBODY
+    return STRANGER if person is None else Visitor(person.name, person.role, checked=True)
 
 
 def take_link() -> None:
@@ -181,13 +184,12 @@ def person_input(reviews: ReviewStore, label: str, key: str) -> str | None:
     return recalled(("spelled", name), lambda: reviews.spelled(name))
 
 
-def _logged_in(people: People) -> Visitor:
+def _logged_in(people: People) -> Person | None:
     claims = st.user.to_dict()
     if not claims.get("is_logged_in"):
-        return STRANGER
+        return None
     subject, email = _claimed(claims)
-    person = recalled(("login", subject, email), lambda: people.of_login(subject, email))
-    return STRANGER if person is None else Visitor(person.name, person.role, checked=True)
+    return recalled(("login", subject, email), lambda: people.of_login(subject, email))
 
 
 def _claimed(claims: Mapping[str, Any]) -> tuple[str | None, str | None]:
@@ -197,12 +199,6 @@ def _claimed(claims: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """
     subject, email = (str(claims[name]) if claims.get(name) else None for name in ("sub", "email"))
     return subject, email if claims.get("email_verified") in (True, "true") else None
-
-
-def _linked(people: People) -> Visitor:
-    digest = hashed(_kept().token)
-    person = recalled(("token", digest), lambda: people.of_token(digest))
-    return STRANGER if person is None else Visitor(person.name, person.role, checked=True)
 
 
 def _draw_log_in() -> None:

@@ -248,7 +248,8 @@ def task_input(
     )
     if not tasks:  # deleted meanwhile
         return None
-    titles = task_titles(tasks)
+    # Maps that were changed make another task of the same names.
+    titles = told_apart({each.number: task_title(each) for each in tasks}, lambda number: f"review {number}")
     if st.session_state.get(f"{name}-number") not in titles:  # on another page, or deleted
         st.session_state.pop(f"{name}-number", None)
     number = st.selectbox(
@@ -270,11 +271,6 @@ def page_input(total: int, size: int, key: str) -> int:
         st.session_state[key] = pages
     page: int = st.number_input(f"Page (of {pages:,})", 1, pages, key=key, persist_state="session", width=140)
     return page - 1
-
-
-def task_titles(tasks: Sequence[TaskSummary]) -> dict[int, str]:
-    """The titles by the tasks' numbers; maps that were changed make another task of the same names."""
-    return told_apart({each.number: task_title(each) for each in tasks}, lambda number: f"review {number}")
 
 
 def task_title(task: Task | TaskSummary) -> str:

@@ -1,6 +1,6 @@
 """The lead's part: a study from its maps to its figures, all of it in the database."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -233,7 +233,18 @@ def assign_part(
             help="What somebody has opened stays theirs. Each reviewer's order is shuffled by the seed "
             f"{study.seed} and the name.",
             on_click=_assign,
-            args=(studies, study, partial(_plan, study, tasks, names, wanted, assignments)),
+            args=(
+                studies,
+                study,
+                partial(
+                    assigned,
+                    tasks,
+                    names,
+                    wanted,
+                    seed=study.seed,
+                    kept=[each for each in assignments if each.opened],
+                ),
+            ),
         )
 
 
@@ -245,17 +256,6 @@ def _documents(tasks: Sequence[TaskSummary], overlap: int) -> pd.DataFrame:
         {"Document": name, "Mappings": len(pairs), "Pairs": sum(pairs), "Reviewers": overlap}
         for name, pairs in of_document.items()
     )
-
-
-def _plan(
-    study: Study,
-    tasks: Sequence[TaskSummary],
-    names: Sequence[str],
-    overlap: Mapping[str, int],
-    before: Sequence[Assignment],
-) -> tuple[Assignment, ...]:
-    kept = [each for each in before if each.opened]
-    return assigned(tasks, names, overlap, seed=study.seed, kept=kept)
 
 
 def _assign(studies: Studies, study: Study, planned: Callable[[], tuple[Assignment, ...]]) -> None:

@@ -18,7 +18,7 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.annotate.collection import collection_input
 from ui.comparisons import models, reads_word_models
-from ui.many.kept_batches import Batch, batch_at, results_of
+from ui.many.kept_batches import batch_at, results_of
 from ui.many.server_folders import folders_below, offered_folders
 from ui.options import offered_method
 from ui.running import watched
@@ -141,13 +141,9 @@ def _of_batch(seed: int) -> Given | None:
     return Given(
         count,
         (batch.place, chosen),
-        partial(_read, batch, chosen),
+        lambda: mappings_of_pairs(batch.inputs(), chosen),
         offered_method(Method.of_columns(results.settings[setting])),
     )
-
-
-def _read(batch: Batch, chosen: tuple[tuple[str, str, str], ...]) -> tuple[MapPair, ...]:
-    return mappings_of_pairs(batch.inputs(), chosen)
 
 
 STEPS = """1. **Make** a study: each document's reference map is compared with its other maps, once and for all.
