@@ -96,6 +96,15 @@ def said(judgement: Judgement, left: TextTree, right: TextTree) -> str:
     return f"{text}: {tree.labels[judgement.partner]}"
 
 
+def node_texts(pair: Subject, left: TextTree, right: TextTree) -> dict[str, str]:
+    """A pair's texts, as columns of a table."""
+    source, target = pair
+    return {
+        "Left node": "" if source is None else left.labels[source],
+        "Right node": "" if target is None else right.labels[target],
+    }
+
+
 def pair_html(pair: Subject, left: TextTree, right: TextTree) -> str:
     """The two nodes side by side (one above the other on a phone), each below its path."""
     source, target = pair
@@ -158,12 +167,10 @@ def said_of_mine(
 
 
 def _row(task: Task, outcome: Outcome, own: Judgement) -> dict[str, object]:
-    source, target = outcome.pair
     ruling = outcome.ruling
     others = [vote for vote in outcome.votes if vote.person != own.person]
     return {
-        "Left node": "" if source is None else task.left.labels[source],
-        "Right node": "" if target is None else task.right.labels[target],
+        **node_texts(outcome.pair, task.left, task.right),
         "You": said(own, task.left, task.right),
         "Others": "; ".join(f"{vote.person}: {said(vote, task.left, task.right)}" for vote in others),
         "Ruling": said(ruling, task.left, task.right) if ruling else "",
@@ -174,18 +181,15 @@ def _row(task: Task, outcome: Outcome, own: Judgement) -> dict[str, object]:
 
 def overruled_table(found: Iterable[tuple[Task, Overruled]]) -> None:
     """Draw the votes that a ruling differs from, each with its task."""
-    rows = []
-    for task, each in found:
-        source, target = each.vote.pair
-        rows.append(
-            {
-                "Mapping": task.document,
-                "Left node": "" if source is None else task.left.labels[source],
-                "Right node": "" if target is None else task.right.labels[target],
-                "You": said(each.vote, task.left, task.right),
-                "Ruling": said(each.ruling, task.left, task.right),
-                "By": each.ruling.person,
-                "Why": each.ruling.comment,
-            }
-        )
+    rows = [
+        {
+            "Mapping": task.document,
+            **node_texts(each.vote.pair, task.left, task.right),
+            "You": said(each.vote, task.left, task.right),
+            "Ruling": said(each.ruling, task.left, task.right),
+            "By": each.ruling.person,
+            "Why": each.ruling.comment,
+        }
+        for task, each in found
+    ]
     data_table(pd.DataFrame(rows), "tted-overruled")

@@ -6,7 +6,7 @@ run, so that another role, a new link or a removal holds from the next click on.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -120,6 +120,17 @@ def take_link() -> None:
 def sign_in(token: str) -> None:
     """Let the session be that of whoever has the link with this token."""
     _kept().token = token
+
+
+def keep_outcome(key: str, work: Callable[[], str | None]) -> None:
+    """Do what a click asks for; what that did, or why it didn't, is kept for ``shown_outcome``."""
+    said: str | TTEDError | None
+    try:
+        said = work()
+    except TTEDError as error:
+        said = error
+    if said:
+        st.session_state[key] = said
 
 
 def shown_outcome(key: str) -> bool:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from tted_core import TTEDError, read_map
+from tted_core import read_map
 from tted_core.annotate.reviews import (
     NEW,
     ReviewStore,
@@ -21,6 +22,7 @@ from tted_core.annotate.studies import Studies, is_finished
 from tted_core.errors import DatabaseError
 from tted_core.method import DEFAULT_PRESET, Method
 from ui import samples
+from ui.annotate.people import keep_outcome
 from ui.annotate.unsaved import identity, recalled
 from ui.comparisons import compared
 from ui.text import markdown_escaped, plural, told_apart
@@ -200,16 +202,16 @@ def _deletion(reviews: ReviewStore, task: Task, person: str) -> None:
             f"Your {plural(len(judgements), 'judgement')} of this mapping, and all that they were before, will be "
             "gone. Export them first if you may want them back."
         )
-        st.button("Delete for good", on_click=_delete, args=(reviews, task, len(judgements)))
+        st.button(
+            "Delete for good",
+            on_click=keep_outcome,
+            args=("review-outcome", partial(_delete, reviews, task, len(judgements))),
+        )
 
 
-def _delete(reviews: ReviewStore, task: Task, seen: int) -> None:
-    try:
-        reviews.delete_task(task.number, seen=seen)
-    except TTEDError as error:
-        st.session_state["review-outcome"] = error
-    else:
-        st.session_state["review-outcome"] = "Deleted the review."
+def _delete(reviews: ReviewStore, task: Task, seen: int) -> str:
+    reviews.delete_task(task.number, seen=seen)
+    return "Deleted the review."
 
 
 def task_input(

@@ -32,6 +32,7 @@ from ui.annotate.pairs import (
     comparison_of,
     mine,
     next_open,
+    node_texts,
     ops_of,
     overruled_table,
     pair_html,
@@ -209,15 +210,14 @@ class _Session:
         with st.expander(f"All {len(self.ops)} pairs", key="review-all", on_change="rerun") as table:
             if not table.open:
                 return
-            left, right = self.task.left.labels, self.task.right.labels
             rows = []
             for op in self.ops:
-                judgement = self.judged.get((op.source, op.target))
+                pair = op.source, op.target
+                judgement = self.judged.get(pair)
                 rows.append(
                     {
                         "Judgement": said(judgement, self.task.left, self.task.right) if judgement else "",
-                        "Left node": "" if op.source is None else left[op.source],
-                        "Right node": "" if op.target is None else right[op.target],
+                        **node_texts(pair, self.task.left, self.task.right),
                         "Comment": judgement.comment if judgement else "",
                     }
                 )

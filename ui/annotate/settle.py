@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from tted_core import TTEDError
 from tted_core.annotate.reviews import (
     ADJUDICATOR,
     REVIEWER,
@@ -15,15 +15,14 @@ from tted_core.annotate.reviews import (
     ReviewStore,
     Subject,
     Task,
-    TaskSummary,
     blind_votes,
     is_blind,
     outcomes,
 )
 from tted_core.annotate.studies import Judged, Studies, agreement_of_study
 from tted_core.foundations.limits import MAX_COMMENT_CHARACTERS
-from ui.annotate.pairs import ANSWERS, pair_html, question, said
-from ui.annotate.people import person_input, shown_outcome, signed_in, store
+from ui.annotate.pairs import ANSWERS, node_texts, pair_html, question, said
+from ui.annotate.people import keep_outcome, person_input, shown_outcome, signed_in, store
 from ui.annotate.queue import task_input, task_title
 from ui.annotate.unsaved import identity, kept_until_saved, recalled, save, unsaved
 from ui.exports import data_table
@@ -42,15 +41,6 @@ KEYS = (
     "Keys: **1 2 3** … decide, **← →** move. While a field has the focus, they belong to it: click beside it "
     "first."
 )
-
-
-@dataclass(frozen=True)
-class Item:
-    """A pair of a task, with all that was said of it, and the votes on it that were changed, by reviewer."""
-
-    task: TaskSummary
-    outcome: Outcome
-    first: dict[str, Judgement]
 
 
 def settle(_sidebar: object) -> None:
@@ -108,21 +98,18 @@ def _settle(reviews: ReviewStore, person: str, study: str, which: str) -> None:
         )
     if not shown_outcome("settle-outcome"):
         st.caption(KEYS)
-    items = [
-        Item(its.task, each, {who: vote for (who, pair), vote in its.changed.items() if pair == each.pair})
-        for its in shown
-        for each in outcomes(its.judgements)
-        if _wanted(each, which)
-    ]
+    items = [(its, each) for its in shown for each in outcomes(its.judgements) if _wanted(each, which)]
     if not items:
         st.success("Nothing here is waiting for a decision.", icon=":material/check_circle:")
         return
     at = min(max(st.session_state.get("settle-at", 0), 0), len(items) - 1)
     st.session_state["settle-at"] = at
-    item = items[at]
-    task = recalled(("task", item.task.number), lambda: reviews.task(item.task.number))
-    _Card(reviews, task, item, person).draw(at, len(items))
-    _result(task, next(each for each in shown if each.task == item.task))
+    judged_here, outcome = items[at]
+    number = judged_here.task.number
+    task = recalled(("task", number), lambda: reviews.task(number))
+    first = {who: vote for (who, pair), vote in judged_here.changed.items() if pair == outcome.pair}
+    _Card(reviews, task, outcome, first, person).draw(at, len(items))
+    _result(task, judged_here)
 
 
 def _read(reviews: ReviewStore, person: str, study: str) -> tuple[tuple[Judged, ...], set[int]]:
@@ -148,10 +135,8 @@ def _with_unsaved(judgements: Iterable[Judgement], rulings: Iterable[Judgement])
 
 def _hidden(judged: Judged, person: str, *, assigned: bool) -> bool:
     """Whether somebody who judges a mapping too has not judged all of it, and so mustn't see the others' votes."""
-    task, own = (
-        judged.task,
-        [each for each in judged.judgements if each.role == REVIEWER and each.person == person],
-    )
+    task = judged.task
+    own = [each for each in judged.judgements if each.role == REVIEWER and each.person == person]
     if not (assigned or own):
         return False
     if task.pairs is not None:
@@ -183,17 +168,16 @@ def _wanted(outcome: Outcome, which: str) -> bool:
 
 @dataclass(frozen=True)
 class _Card:
-    """One pair on screen: the nodes, the votes, what holds, and who may decide the decision."""
+    """One pair on screen: the nodes, the votes, what holds, and who may decide the decision.
+
+    ``first`` has the votes on it that were changed, by reviewer.
+    """
 
     reviews: ReviewStore
     task: Task
-    item: Item
+    outcome: Outcome
+    first: dict[str, Judgement]
     person: str
-
-    @property
-    def outcome(self) -> Outcome:
-        """All that was said of the pair."""
-        return self.item.outcome
 
     def draw(self, at: int, total: int) -> None:
         """Draw it; what was said on the left, the decision on the right, below it on a phone."""
@@ -223,7 +207,7 @@ class _Card:
     def _line(self, who: str, judgement: Judgement) -> str:
         why = f" “{html_escaped(judgement.comment)}”" if judgement.comment else ""
         what = html_escaped(said(judgement, self.task.left, self.task.right))
-        if first := self.item.first.get(who):
+        if first := self.first.get(who):
             was = html_escaped(said(first, self.task.left, self.task.right))
             why += f" <i>(changed after the others' votes were shown; before: {was})</i>"
         return f'<p style="margin:.2rem 0;overflow-wrap:anywhere"><b>{html_escaped(who)}</b>: {what}{why}</p>'
@@ -249,15 +233,9 @@ class _Card:
             now,
             key=f"settle-gold-{self.task.number}-{pair}-{now}",
             help="Reviewers judge it like any other pair; *Study* shows how many of the checks each has right.",
-            on_change=self._mark,
-            args=(studies, not now),
+            on_change=keep_outcome,
+            args=("settle-outcome", partial(studies.mark_gold, self.task, pair, gold=not now)),
         )
-
-    def _mark(self, studies: Studies, gold: bool) -> None:
-        try:
-            studies.mark_gold(self.task, self.outcome.pair, gold=gold)
-        except TTEDError as error:
-            st.session_state["settle-outcome"] = error
 
     def _decide(self) -> None:
         outcome = self.outcome
@@ -284,21 +262,16 @@ class _Card:
                 markdown_escaped(shortened(said(new, self.task.left, self.task.right), 60)),
                 key=f"{name}-{number}",
                 shortcut=str(number) if number < 10 else None,
-                on_click=self._save,
-                args=(new, f"{name}-why"),
+                on_click=keep_outcome,
+                args=("settle-outcome", partial(self._save, new, f"{name}-why")),
             )
 
-    def _save(self, new: Judgement, why: str) -> None:
+    def _save(self, new: Judgement, why: str) -> str | None:
         comment = str(st.session_state.get(why, "")).strip()
-        try:
-            saved = save(self.reviews, self.task, replace(new, comment=comment))
-        except TTEDError as error:
-            st.session_state["settle-outcome"] = error
-            return
-        if saved.saved:
-            st.session_state["settle-outcome"] = (
-                f"Saved: {ANSWERS.get(saved.decision, saved.decision)} ({saved.saved[11:19]} UTC)"
-            )
+        saved = save(self.reviews, self.task, replace(new, comment=comment))
+        if not saved.saved:
+            return None
+        return f"Saved: {ANSWERS.get(saved.decision, saved.decision)} ({saved.saved[11:19]} UTC)"
 
 
 def changed_in_words(count: int) -> str:
@@ -319,8 +292,7 @@ def _result(task: Task, judged: Judged) -> None:
             {
                 "Source": source,
                 "Target": target,
-                "Left node": "" if source is None else task.left.labels[source],
-                "Right node": "" if target is None else task.right.labels[target],
+                **node_texts(each.pair, task.left, task.right),
                 "Votes": "; ".join(
                     f"{vote.person}: {said(vote, task.left, task.right)}{before.get((vote.person, each.pair), '')}"
                     for vote in each.votes

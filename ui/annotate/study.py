@@ -1,6 +1,6 @@
 """The lead's part: a study from its maps to its figures, all of it in the database."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -25,7 +25,7 @@ from tted_core.annotate.reviews.people import People
 from tted_core.annotate.studies import Studies, assigned, setting_of
 from tted_core.foundations.limits import MAX_GUIDELINE_CHARACTERS
 from ui.annotate.pairs import GUIDELINES
-from ui.annotate.people import shown_outcome, signed_in, store
+from ui.annotate.people import keep_outcome, shown_outcome, signed_in, store
 from ui.annotate.study_figures import agreement_part, progress_part
 from ui.annotate.study_new import Sidebar, new_study
 from ui.annotate.unsaved import kept_until_saved, recalled
@@ -60,16 +60,17 @@ def delete_study(studies: Studies, study: Study, judgements: int) -> None:
             f"The study with its mappings and {plural(judgements, 'judgement')}, and all that they were before, "
             "will be gone for everybody. Export it first if you may want it back."
         )
-        st.button("Delete for good", key="study-delete", on_click=_delete, args=(studies, study, judgements))
+        st.button(
+            "Delete for good",
+            key="study-delete",
+            on_click=keep_outcome,
+            args=("study-outcome", partial(_delete, studies, study, judgements)),
+        )
 
 
-def _delete(studies: Studies, study: Study, seen: int) -> None:
-    try:
-        studies.delete(study.name, seen=seen)
-    except TTEDError as error:
-        st.session_state["study-outcome"] = error
-    else:
-        st.session_state["study-outcome"] = "Deleted the study."
+def _delete(studies: Studies, study: Study, seen: int) -> str:
+    studies.delete(study.name, seen=seen)
+    return "Deleted the study."
 
 
 def exchange(reviews: ReviewStore) -> None:
@@ -225,6 +226,7 @@ def assign_part(
                 )
             },
         )
+        begun = [each for each in assignments if each.opened]
         wanted = dict(zip(table["Document"], table["Reviewers"].astype(int), strict=True))
         st.button(
             "Assign" if not assignments else "Reassign",
@@ -232,18 +234,10 @@ def assign_part(
             disabled=not names,
             help="What somebody has opened stays theirs. Each reviewer's order is shuffled by the seed "
             f"{study.seed} and the name.",
-            on_click=_assign,
+            on_click=keep_outcome,
             args=(
-                studies,
-                study,
-                partial(
-                    assigned,
-                    tasks,
-                    names,
-                    wanted,
-                    seed=study.seed,
-                    kept=[each for each in assignments if each.opened],
-                ),
+                "study-outcome",
+                lambda: _assign(studies, study, assigned(tasks, names, wanted, seed=study.seed, kept=begun)),
             ),
         )
 
@@ -258,16 +252,10 @@ def _documents(tasks: Sequence[TaskSummary], overlap: int) -> pd.DataFrame:
     )
 
 
-def _assign(studies: Studies, study: Study, planned: Callable[[], tuple[Assignment, ...]]) -> None:
-    state = st.session_state
-    try:
-        plan = planned()
-        studies.assign(study.name, plan)
-    except TTEDError as error:
-        state["study-outcome"] = error
-        return
+def _assign(studies: Studies, study: Study, plan: tuple[Assignment, ...]) -> str:
+    studies.assign(study.name, plan)
     people = len({each.person for each in plan})
-    state["study-outcome"] = f"Assigned {plural(len(plan), 'mapping')} to {plural(people, 'reviewer')}."
+    return f"Assigned {plural(len(plan), 'mapping')} to {plural(people, 'reviewer')}."
 
 
 def guidelines_part(studies: Studies, study: Study) -> None:

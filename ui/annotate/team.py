@@ -1,23 +1,23 @@
 """The people of a team: names, roles and personal links, so that a lead needs no shell."""
 
 import os
-from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
-from tted_core import TTEDError
 from tted_core.annotate.reviews import LEAD, ROLES, clean_name
 from tted_core.annotate.reviews.people import People, Person
 from tted_core.cli.app import opened
 from tted_core.cli.people import link_of
 from tted_core.errors import PersonError
-from ui.annotate.people import REVIEWER_NAME, shown_outcome, sign_in, signed_in, store
+from ui.annotate.people import REVIEWER_NAME, keep_outcome, shown_outcome, sign_in, signed_in, store
 from ui.annotate.unsaved import kept_until_saved, recalled
 from ui.log_in import has_provider
 from ui.server import serves_beyond
 from ui.text import markdown_escaped
+
+OUTCOME = "team-outcome"
 
 ROLE_TEXTS = {
     "reviewer": "judges, under their own name only",
@@ -44,7 +44,7 @@ def show_team(_sidebar: object) -> None:
         if not reviews.visitor.leads:
             st.info("Only a lead can change the team.")
             return
-        shown_outcome("team-outcome")
+        shown_outcome(OUTCOME)
         _show_links()
         people = People(reviews.engine, reviews.visitor)
         everybody = recalled(("people",), people.all)
@@ -75,7 +75,7 @@ def _begin(people: People) -> None:
         st.markdown(BEGIN)
         name = st.text_input("Your name", key="team-first", max_chars=100, width=260)
         if st.form_submit_button("Check names from now on"):
-            _do(lambda: _first_lead(people, name))
+            keep_outcome(OUTCOME, lambda: _first_lead(people, name))
             st.rerun()
 
 
@@ -102,7 +102,7 @@ def _add(people: People) -> None:
             email = ""
         role = st.selectbox("Role", ROLES, key="team-role", width=160)
         if st.form_submit_button("Add", type="primary"):
-            _do(lambda: _added(people, names, role, email))
+            keep_outcome(OUTCOME, lambda: _added(people, names, role, email))
             st.rerun()
     st.caption(" · ".join(f"**{name}** {what}" for name, what in ROLE_TEXTS.items()))
 
@@ -142,34 +142,35 @@ def _change(people: People, everybody: tuple[Person, ...]) -> None:
         st.button(
             "Change the role",
             disabled=role == roles[name],
-            on_click=_do,
-            args=(lambda: _tell(f"{name} is {people.change_role(name, role).role} now."),),
+            on_click=keep_outcome,
+            args=(
+                OUTCOME,
+                lambda: _tell(f"{name} is {people.change_role(name, role).role} now."),
+            ),
         )
         st.button(
             "New link",
             help="Revokes the previous one.",
-            on_click=_do,
-            args=(lambda: _tell("", {name: link_of(_address(), people.new_link(name))}),),
+            on_click=keep_outcome,
+            args=(
+                OUTCOME,
+                lambda: _tell("", {name: link_of(_address(), people.new_link(name))}),
+            ),
         )
         with st.popover("Remove"):
             st.markdown("The judgements stay.")
             st.button(
                 "Remove from the team",
-                on_click=_do,
-                args=(lambda: _tell(f"{people.remove(name).name} has been removed from the team."),),
+                on_click=keep_outcome,
+                args=(
+                    OUTCOME,
+                    lambda: _tell(f"{people.remove(name).name} has been removed from the team."),
+                ),
             )
 
 
-def _do(work: Callable[[], None]) -> None:
-    """Do what a lead has asked for, or keep why not, which the page shows next."""
-    try:
-        work()
-    except TTEDError as error:
-        st.session_state["team-outcome"] = error
-
-
 def _tell(said: str, links: dict[str, str] | None = None) -> None:
-    st.session_state["team-outcome"] = said
+    st.session_state[OUTCOME] = said
     st.session_state["team-links"] = links or {}
 
 
