@@ -35,6 +35,7 @@ REFUSED = [
     ('{"sentences": ["a"], "mindmap": {"root": 3, "edges": []}}', 1, "there is no sentence '3'"),
     ("a: &x\n  b:\nc: *x\n", 3, "the alias *x"),
     ("a: {b: c}\nd:\n  - }\n", 3, "the YAML can't be read"),
+    ("a:\n  b\ud800:\n    c:\n", 1, "the YAML can't be read ('utf-8' codec can't encode character"),
     ("{a{b}}}", 1, "closes no '{'"),
     ("{a{b}c}", 1, "after a node's children"),
     ("digraph { a -> b", 1, "a '}' is missing"),

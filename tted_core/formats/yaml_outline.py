@@ -146,7 +146,7 @@ def _parse(document: Document, kept: _Kept) -> list[JsonValue]:
             line=document.first_line + mark.line if mark else document.first_line,
             column=mark.column + 1 if mark else None,
         ) from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeEncodeError) as error:  # the latter for half a surrogate pair
         reason = " ".join(str(error).split())
         raise MapFormatError(f"the YAML can't be read ({reason})", line=document.first_line) from error
     except RecursionError as error:
