@@ -158,7 +158,7 @@ class _Reader:
         if mark == "(":
             if self.ended:
                 self._begin(offset)
-            elif self._named or self.forests[-1].labels[self._node] or self._closed:
+            elif self._named or self._node < len(self.forests[-1]) - 1:  # with children
                 raise self._document.error_at(
                     offset, "'(' after a label; children stand in front of their node"
                 )
@@ -177,11 +177,6 @@ class _Reader:
         else:
             self._node = self.open.pop()
             self._named = False
-
-    @property
-    def _closed(self) -> bool:
-        """Whether the current node already has children."""
-        return self._node < len(self.forests[-1]) - 1
 
 
 NEWICK = Format(

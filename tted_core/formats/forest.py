@@ -112,6 +112,10 @@ class Forest:
         if occurred:
             self.notices.append(notice)
 
+    def tell_notes(self, count: int, noun: str) -> None:
+        """Add a notice on nodes that have notes, if any do; ``noun`` is what the program calls its nodes."""
+        self.tell(count, f"the notes of {counted(count, noun)} are not part of the labels")
+
     def path(self, node: int) -> str:
         """Where a node is, for people: the labels from the root to it, long ones and long paths shortened."""
         steps = []

@@ -67,9 +67,8 @@ class _Outline(HTMLParser):
         self.forest = Forest()
         self._before = first_line - 1
         self._texts: defaultdict[int, list[str]] = defaultdict(list)  # of each node, in pieces
-        self._lists: list[
-            list[int]
-        ] = []  # for each open list: its parent, its last item, and that again if open
+        # For each open list: its parent, its last item, and that again if it is open.
+        self._lists: list[list[int]] = []
         self._heading = -1
         self._unseen = ""
         self._title: list[str] | None = None

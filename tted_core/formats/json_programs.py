@@ -12,7 +12,6 @@ from tted_core.formats.document import Document, Format, from_json, if_json
 from tted_core.formats.edges import Graph
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, lists_besides
-from tted_core.formats.labels import counted
 
 # jsMind: JSON with ``format`` and ``data``: ``node_tree`` (nested), ``node_array`` (parent ids) or
 # ``freemind``.
@@ -114,7 +113,7 @@ def read_kityminder(value: JsonValue) -> list[Forest]:
             )
         forest.add(data.string("text"), parent, line=node.line)
         notes += bool(data.string("note"))
-    forest.tell(notes, f"the notes of {counted(notes, 'node')} are not part of the labels")
+    forest.tell_notes(notes, "node")
     return [forest]
 
 
@@ -204,7 +203,7 @@ def read_mindmup(document: Document) -> list[Forest]:
         notes += details is not None and details.get("note") is not None
     if not forest.labels:
         raise MapFormatError("the MindMup map holds no idea", line=document.first_line)
-    forest.tell(notes, f"the notes of {counted(notes, 'idea')} are not part of the labels")
+    forest.tell_notes(notes, "idea")
     return [forest]
 
 
@@ -284,7 +283,7 @@ def read(value: JsonValue) -> list[Forest]:
                 graph.edge(parent, node.string("id"), line=node.line)
     _add_callouts(graph, value)
     forest = graph.forest()
-    forest.tell(notes, f"the notes of {counted(notes, 'node')} are not part of the labels")
+    forest.tell_notes(notes, "node")
     forest.notices += lists_besides(value, _REST_OF_NOTE)
     return [forest]
 

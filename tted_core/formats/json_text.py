@@ -53,7 +53,10 @@ class JsonValue:
 
     def get(self, *keys: str) -> "JsonValue | None":
         """The value under the first of these keys that an object has, or None."""
-        return next((self.items[self.keys.index(key)] for key in keys if key in self.keys), None)
+        for key in keys:
+            if key in self.keys:
+                return self.items[self.keys.index(key)]
+        return None
 
     def below(self, *keys: str) -> list["JsonValue"]:
         """The items of what stands under the first of these keys that an object has; none if nothing does."""
@@ -190,23 +193,17 @@ class _Parser:
     def _begin_value(self) -> JsonValue:
         self.skip_space()
         self._values += 1
-        if self._values > MAX_JSON_VALUES:
-            check_limit(
-                self._values, MAX_JSON_VALUES, "values (or more) in the JSON", "split it into smaller maps"
-            )
+        check_limit(
+            self._values, MAX_JSON_VALUES, "values (or more) in the JSON", "split it into smaller maps"
+        )
         char = self.text[self.position : self.position + 1]
         line = self.line()
         if char in {"{", "["}:
             self.position += 1
             container = JsonValue("object" if char == "{" else "array", line)
             self._open.append(container)
-            if len(self._open) > MAX_JSON_NESTING:
-                check_limit(
-                    len(self._open),
-                    MAX_JSON_NESTING,
-                    f"open brackets (or more) in line {line}",
-                    "flatten the map",
-                )
+            brackets = f"open brackets (or more) in line {line}"
+            check_limit(len(self._open), MAX_JSON_NESTING, brackets, "flatten the map")
             return container
         if char in {'"', "'"}:
             return JsonValue("string", line, self._string())

@@ -113,7 +113,7 @@ def _aside(kind: str) -> str | None:
 
 
 def _note_rest(forest: Forest, notes: int, links: int) -> None:
-    forest.tell(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    forest.tell_notes(notes, "topic")
     forest.tell(links, f"not part of the tree: {counted(links, 'relationship')} between topics")
 
 

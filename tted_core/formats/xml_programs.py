@@ -124,7 +124,7 @@ def read_opml(document: Document) -> list[Forest]:
     if not forest.labels:
         raise MapFormatError("the OPML holds no <outline> in its <body>", line=root.line)
     forest.tell(comments, f"{counted(comments, 'outline')} marked as comment, kept")
-    forest.tell(notes, f"the notes of {counted(notes, 'outline')} are not part of the labels")
+    forest.tell_notes(notes, "outline")
     forest.tell(tagged, f"HTML tags were taken off {counted(tagged, 'label')}")
     return [forest]
 
@@ -163,7 +163,7 @@ def read_mindmanager(document: Document) -> list[Forest]:
         aside = ("callout" if forest.parents[parent] >= 0 else "floating topic") if floats else None
         forest.add(label.attributes.get("PlainText", "") if label else "", parent, aside=aside)
         notes += topic.first("NotesGroup") is not None
-    forest.tell(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    forest.tell_notes(notes, "topic")
     return [forest]
 
 
@@ -243,7 +243,7 @@ def read_simplemind(document: Document) -> list[Forest]:
     forest.notices[:0] = notices
     notes = sum(topic.first("note") is not None for topic in topics)
     links = sum(len(group.elements()) for each in maps for group in each.elements("relations"))
-    forest.tell(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
+    forest.tell_notes(notes, "topic")
     forest.tell(links, f"not part of the tree: {counted(links, 'relation')} between topics")
     return [forest]
 

@@ -142,13 +142,11 @@ class _Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._count += 1
         line = self._first_line - 1 + self.parser.parser.CurrentLineNumber
-        if self._count > MAX_XML_ELEMENTS:
-            check_limit(
-                self._count, MAX_XML_ELEMENTS, "elements (or more) in the XML", "split it into smaller maps"
-            )
-        if len(self._open) >= MAX_XML_NESTING:
-            what = f"levels (or more) of XML in line {line}"
-            check_limit(len(self._open) + 1, MAX_XML_NESTING, what, "flatten the map")
+        check_limit(
+            self._count, MAX_XML_ELEMENTS, "elements (or more) in the XML", "split it into smaller maps"
+        )
+        levels = f"levels (or more) of XML in line {line}"
+        check_limit(len(self._open) + 1, MAX_XML_NESTING, levels, "flatten the map")
         local = {name.rpartition("}")[2]: value for name, value in attributes.items()}
         element = Element(tag.rpartition("}")[2], local, line)
         if self._open:
