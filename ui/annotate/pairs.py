@@ -11,15 +11,17 @@ from tted_core.annotate.reviews import (
     UNDECIDED,
     Judgement,
     Outcome,
-    Overruled,
+    ReviewStore,
     Subject,
     Task,
     ops_in_order,
     outcomes,
 )
+from tted_core.annotate.studies import Studies
 from tted_core.formats.forest import joined_roots
 from tted_core.method import DEFAULT_PRESET, Method
 from tted_core.script import EditOp
+from ui.annotate.unsaved import recalled
 from ui.comparisons import compared
 from ui.exports import data_table
 from ui.options import offered_method
@@ -179,8 +181,15 @@ def _row(task: Task, outcome: Outcome, own: Judgement) -> dict[str, object]:
     }
 
 
-def overruled_table(found: Iterable[tuple[Task, Overruled]]) -> None:
-    """Draw the votes that a ruling differs from, each with its task."""
+def overruled(reviews: ReviewStore, person: str) -> None:
+    """Draw where a lead has decided otherwise, of all that somebody has finished."""
+    found = recalled(("overruled", person), lambda: Studies(reviews.engine).overruled(person))
+    if not found:
+        return
+    tasks = {
+        number: recalled(("task", number), lambda: reviews.task(number))  # noqa: B023 - called at once
+        for number in dict.fromkeys(each.task for each in found)
+    }
     rows = [
         {
             "Mapping": task.document,
@@ -190,6 +199,8 @@ def overruled_table(found: Iterable[tuple[Task, Overruled]]) -> None:
             "By": each.ruling.person,
             "Why": each.ruling.comment,
         }
-        for task, each in found
+        for each in found
+        for task in [tasks[each.task]]
     ]
-    data_table(pd.DataFrame(rows), "tted-overruled")
+    with st.expander(f"Overruled: {plural(len(found), 'judgement')} of yours", key="review-overruled"):
+        data_table(pd.DataFrame(rows), "tted-overruled")

@@ -23,7 +23,6 @@ from tted_core.annotate.reviews import (
     Task,
     is_blind,
 )
-from tted_core.annotate.studies import Studies
 from tted_core.script import EditOp
 from ui.annotate.pairs import (
     ANSWERS,
@@ -34,7 +33,7 @@ from ui.annotate.pairs import (
     next_open,
     node_texts,
     ops_of,
-    overruled_table,
+    overruled,
     pair_html,
     question,
     said,
@@ -78,7 +77,7 @@ def review(_sidebar: object) -> None:
         work = chosen_work(reviews, person)
         if work is not None:
             _judged(work, person, ops_of(work.task))
-        _overruled(reviews, person)
+        overruled(reviews, person)
 
 
 @st.fragment
@@ -110,19 +109,6 @@ def _judged(work: Work, person: str, ops: Sequence[EditOp]) -> None:
         with st.expander("The whole mapping", key="review-mapping", on_change="rerun") as whole:
             if whole.open:
                 mapping_view(comparison_of(task))
-
-
-def _overruled(reviews: ReviewStore, person: str) -> None:
-    """Draw where a lead has decided otherwise, of all that this person has finished."""
-    found = recalled(("overruled", person), lambda: Studies(reviews.engine).overruled(person))
-    if not found:
-        return
-    with st.expander(f"Overruled: {plural(len(found), 'judgement')} of yours", key="review-overruled"):
-        tasks = {
-            number: recalled(("task", number), lambda: reviews.task(number))  # noqa: B023 - called at once
-            for number in dict.fromkeys(each.task for each in found)
-        }
-        overruled_table([(tasks[each.task], each) for each in found])
 
 
 class _Session:

@@ -275,12 +275,7 @@ def guidelines_part(studies: Studies, study: Study) -> None:
             width=260,
         )
         if st.form_submit_button("Save"):
-            _change(
-                studies, replace(study, guidelines=text, deadline=deadline.isoformat() if deadline else "")
-            )
-
-
-def _change(studies: Studies, study: Study) -> None:
-    studies.change(study)
-    st.session_state["study-outcome"] = "Saved the guidelines and the deadline."
-    st.rerun()
+            due = deadline.isoformat() if deadline else ""
+            studies.change(replace(study, guidelines=text, deadline=due))
+            st.session_state["study-outcome"] = "Saved the guidelines and the deadline."
+            st.rerun()
