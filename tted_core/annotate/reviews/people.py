@@ -7,6 +7,8 @@ database of the reviews; of a link it has the SHA-256 of its token only.
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,11 +60,6 @@ ANYBODY = Visitor(None, LEAD, checked=False)
 
 OPERATOR = Visitor(None, LEAD, checked=True)
 """Whoever works on the server itself, by the command: can read and write the database anyway."""
-
-
-def lock_team(connection: sa.Connection) -> None:
-    """Let nobody else ask for a role until this transaction, which changes the team, has ended."""
-    lock(connection, "team")
 
 
 def check_lead(connection: sa.Connection, visitor: Visitor, what: str) -> None:
@@ -220,9 +217,7 @@ class People:
             "email": None if email is None else clean_name(email, "the e-mail").casefold(),
             "subject": None if subject is None else clean_name(subject, "the subject"),
         }
-        with writing(self.engine) as connection:
-            lock_team(connection)
-            check_lead(connection, self.visitor, "adding people")
+        with self._changing("adding people") as connection:
             for column in ("email", "subject"):
                 _check_free(connection, column, values[column])
             name = kept_person(connection, name)
@@ -242,9 +237,7 @@ class People:
             UnknownNameError: no such role.
         """
         lookup(dict.fromkeys(ROLES), role, "role")
-        with writing(self.engine) as connection:
-            lock_team(connection)
-            check_lead(connection, self.visitor, "giving roles")
+        with self._changing("giving roles") as connection:
             self._check_other(name)
             _update(connection, _row(connection, name), role=role)
             return _person(_row(connection, name))
@@ -255,9 +248,7 @@ class People:
         Raises:
             PersonError: there is none of this name, or it is the visitor's own.
         """
-        with writing(self.engine) as connection:
-            lock_team(connection)
-            check_lead(connection, self.visitor, "removing people")
+        with self._changing("removing people") as connection:
             self._check_other(name)
             row = _row(connection, name)
             connection.execute(sa.delete(PEOPLE).where(PEOPLE.c.id == row.id))
@@ -270,11 +261,17 @@ class People:
             PersonError: there is none of this name.
         """
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        with writing(self.engine) as connection:
-            lock_team(connection)
-            check_lead(connection, self.visitor, "making personal links")
+        with self._changing("making personal links") as connection:
             _update(connection, _row(connection, name), token_hash=hashed(token))
         return token
+
+    @contextmanager
+    def _changing(self, what: str) -> Iterator[sa.Connection]:
+        """A transaction in which the team is changed: until it ends nobody else can ask for a role."""
+        with writing(self.engine) as connection:
+            lock(connection, "team")
+            check_lead(connection, self.visitor, what)
+            yield connection
 
     def _check_other(self, name: str) -> None:
         """Let no lead give up the lead by mistake: there may be no other."""
