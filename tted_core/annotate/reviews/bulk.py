@@ -107,14 +107,13 @@ def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, 
     filed = _with_kept_people(connection, filed)
     check_fixed(filed.task, known)
     task = opened_task(connection, known)
-    if known.number == NEW and filed.assignments:
-        rows = {each.person: row_for(task.number, each) for each in filed.assignments}
-        connection.execute(sa.insert(ASSIGNMENTS), list(rows.values()))
-    if known.number == NEW and filed.gold:
+    if known.number == NEW:
+        people = {each.person: row_for(task.number, each) for each in filed.assignments}
+        _insert(connection, list(people.values()), ASSIGNMENTS)
         pairs = {each.pair: row_for(task.number, each) for each in filed.gold}
-        connection.execute(sa.insert(GOLD), list(pairs.values()))
-    if known.number == NEW and filed.history and filed.judgements:
-        return _restore(connection, task, filed)
+        _insert(connection, list(pairs.values()), GOLD)
+        if filed.history and filed.judgements:
+            return _restore(connection, task, filed)
     there = {each.key: each for each in judgements_in(connection, JUDGEMENTS, task.number)}
     added = same = different = 0
     fresh: list[dict[str, Any]] = []
@@ -131,12 +130,12 @@ def _save_task(connection: sa.Connection, filed: FiledTask, *, replacing: bool, 
             there[new.key] = new = replace(new, revision=1, saved=new.saved or saved)
             fresh.append(row_of(task, new))
         elif replacing:
-            _insert(connection, fresh)
+            _insert(connection, fresh, JUDGEMENTS, HISTORY)
             fresh = []
             new = replace(new, revision=old.revision + 1, saved=new.saved or saved)
             if written(connection, task, new):
                 there[new.key] = new
-    _insert(connection, fresh)
+    _insert(connection, fresh, JUDGEMENTS, HISTORY)
     return Counts(added, same, different)
 
 
@@ -162,7 +161,6 @@ def _with_kept_people(connection: sa.Connection, filed: FiledTask) -> FiledTask:
     )
 
 
-def _insert(connection: sa.Connection, rows: list[dict[str, Any]]) -> None:
-    if rows:
-        connection.execute(sa.insert(JUDGEMENTS), rows)
-        connection.execute(sa.insert(HISTORY), rows)
+def _insert(connection: sa.Connection, rows: list[dict[str, Any]], *tables: sa.Table) -> None:
+    for table in tables if rows else ():
+        connection.execute(sa.insert(table), rows)

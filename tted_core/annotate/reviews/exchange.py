@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+from tted_core.annotate.reviews.bulk import Counts
 from tted_core.annotate.reviews.database import reading, writing
 from tted_core.annotate.reviews.people import check_exporting, check_lead
 from tted_core.annotate.reviews.plain import (
     FORMAT,
     VERSION,
+    an_object,
     assignment_of,
     check_kind,
     fixed_of,
@@ -57,13 +59,10 @@ Line: TypeAlias = tuple[str, Any, str]
 
 
 @dataclass(frozen=True)
-class ImportReport:
-    """What an import did: judgements added, there already, and differing from what is there."""
+class ImportReport(Counts):
+    """What an import did; ``replaced`` says whether judgements that differ have taken the others' places."""
 
-    added: int
-    same: int
-    different: int
-    replaced: bool
+    replaced: bool = False
     empty: int = 0
     """Tasks of the file without any judgement and of no study, which are left out."""
 
@@ -179,7 +178,7 @@ def _import(
     counts = store.save_all(
         (each for each in filed if isinstance(each, FiledTask) and _counts(each)), replacing=replacing
     )
-    return ImportReport(counts.added, counts.same, counts.different, replacing, empty)
+    return ImportReport(**vars(counts), replaced=replacing, empty=empty)
 
 
 def _counts(filed: FiledTask) -> bool:
@@ -258,17 +257,14 @@ def _lines_of_version_1(whole: dict[str, Any]) -> Iterator[Line]:
             assigned.setdefault(task, []).append(row)
         yield "study", study, place
     for digest, content in maps.items():
-        if not isinstance(content, dict):
-            raise ReviewError("a map in the file is no object; export it again")
-        yield "map", {**content, "digest": digest}, "a map"
+        yield "map", {**an_object(content, "a map in the file"), "digest": digest}, "a map"
     for number, task in enumerate(tasks, 1):
         more = {"assignments": assigned.get(number, [])} if isinstance(task, dict) else {}
         yield "task", {**task, **more} if more else task, f"task {number}"
 
 
 def _filed(data: Any, trees: dict[str, TextTree], place: str, *, with_history: bool) -> FiledTask:
-    if not isinstance(data, dict):
-        raise ReviewError(f"{place} of the file is no object; export it again")
+    data = an_object(data, f"{place} of the file")
     names = ("document", "left", "right", "left_name", "right_name")
     document, left, right, left_name, right_name = (member(data, name, str, place) for name in names)
     if left not in trees or right not in trees:

@@ -108,7 +108,7 @@ def import_csv(store: ReviewStore, content: str | bytes, *, replacing: bool = Fa
     for each in filed:
         check_filed(each)
     counts = store.save_all(filed, replacing=replacing)
-    return ImportReport(counts.added, counts.same, counts.different, replacing)
+    return ImportReport(**vars(counts), replaced=replacing)
 
 
 def _kept(value: object) -> object:

@@ -52,6 +52,13 @@ def check_kind(data: object) -> None:
         raise ReviewError(f"the file is of version {data.get('version')!r}, and this program reads {VERSION}")
 
 
+def an_object(data: object, what: str) -> dict[str, Any]:
+    """What must be an object; ``what`` says in a message which one isn't."""
+    if not isinstance(data, dict):
+        raise ReviewError(f"{what} is no object; export it again")
+    return data
+
+
 def member(data: dict[str, Any], name: str, kind: type[Value], place: str = "the file") -> Value:
     """One member of an object, which must be there and of this kind."""
     value = data.get(name)
@@ -62,8 +69,7 @@ def member(data: dict[str, Any], name: str, kind: type[Value], place: str = "the
 
 def map_of(data: object) -> TextTree:
     """The map of a file, which must be the one that its digest tells."""
-    if not isinstance(data, dict):
-        raise ReviewError("a map in the file is no object; export it again")
+    data = an_object(data, "a map in the file")
     labels, parents = member(data, "labels", list, "a map"), member(data, "parents", list, "a map")
     if not all(isinstance(each, str) for each in labels) or not all(type(each) is int for each in parents):
         raise ReviewError("a map in the file has a label that is no text or a parent that is no number")
@@ -78,16 +84,14 @@ def map_of(data: object) -> TextTree:
 
 def study_of(data: object, place: str) -> Study:
     """The study of a file."""
-    if not isinstance(data, dict):
-        raise ReviewError(f"{place}: it is no object; export it again")
+    data = an_object(data, f"{place}: it")
     texts = {name: member(data, name, str, place) for name in ("name", "guidelines", "deadline", "made")}
     return checked_study(Study(**texts, seed=member(data, "seed", int, place)))
 
 
 def assignment_of(data: object, place: str) -> Assignment:
     """An assignment of a task in a file, whose number in the database isn't known yet."""
-    if not isinstance(data, dict):
-        raise ReviewError(f"{place}: an assignment is no object; export it again")
+    data = an_object(data, f"{place}: an assignment")
     person, opened = member(data, "person", str, place), member(data, "opened", str, place)
     where = member(data, "place", int, place)
     if not 0 <= where < MOST_REVISIONS:
@@ -97,9 +101,8 @@ def assignment_of(data: object, place: str) -> Assignment:
 
 def gold_of(data: object, place: str) -> Gold:
     """A hidden check of a task in a file, whose number in the database isn't known yet."""
-    if not isinstance(data, dict):
-        raise ReviewError(f"{place}: a hidden check is no object; export it again")
-    it = judgement_of({**data, "comment": "", "role": REVIEWER}, f"{place}: a hidden check")
+    what = f"{place}: a hidden check"
+    it = judgement_of({**an_object(data, what), "comment": "", "role": REVIEWER}, what)
     return Gold(NEW, *it.pair, it.decision, it.partner, it.person[:MAX_NAME_CHARACTERS], it.saved)
 
 
@@ -111,8 +114,7 @@ def plain_judgement(judgement: Judgement) -> dict[str, Any]:
 
 def judgement_of(row: object, place: str) -> Judgement:
     """The judgement in a row; ``place`` says in a message where the row is."""
-    if not isinstance(row, dict):
-        raise ReviewError(f"{place}: it is no object; export it again")
+    row = an_object(row, f"{place}: it")
     numbers = [row.get(name) for name in NUMBERS]
     texts = [member(row, name, str, place) for name in ("person", "decision", "comment", "role", "saved")]
     if not all(each is None or type(each) is int for each in numbers):

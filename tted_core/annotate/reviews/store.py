@@ -40,6 +40,7 @@ from tted_core.annotate.reviews.rows import (
     found_number,
     found_task,
     gold_in,
+    insert_new,
     judgements_in,
     kept_person,
     maps_of,
@@ -391,8 +392,7 @@ def dismiss(store: ReviewStore, finding: Finding) -> None:
     }
     with writing(store.engine) as connection:
         check_writing(connection, store.visitor)
-        if not connection.execute(sa.select(DISMISSALS.c.key).filter_by(key=finding.key)).first():
-            connection.execute(sa.insert(DISMISSALS).values(row))
+        connection.execute(insert_new(connection, DISMISSALS).values(row).on_conflict_do_nothing())
 
 
 def restore(store: ReviewStore, keys: frozenset[str]) -> None:
