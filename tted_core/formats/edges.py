@@ -201,10 +201,14 @@ def _record(header: Sequence[str], row: list[str], line: int) -> Record:
 # With two columns the text is the node; equal sentences are then one node, so a map that has them needs
 # ids. An empty parent marks the root.
 
-_PARENT = ("parent", "parent_id", "parentid", "parent id", "source", "from")
-_CHILD = ("child", "target", "to")
-_ID = ("id", "node", "node_id", "nodeid", "key")
-_TEXT = ("text", "label", "name", "title", "topic", "sentence")
+_NAMES = {
+    "parent": ("parent", "parent_id", "parentid", "parent id", "source", "from"),
+    "child": ("child", "target", "to"),
+    "id": ("id", "node", "node_id", "nodeid", "key"),
+    "text": ("text", "label", "name", "title", "topic", "sentence"),
+}
+"""What each column may be called; where several of the names stand in a header, the first here counts."""
+
 _DELIMITERS = ",\t;|"
 
 
@@ -213,23 +217,22 @@ def matches(document: Document) -> bool:
     return _header(document) is not None
 
 
-def _header(document: Document) -> tuple[str, list[str]] | None:
-    """The delimiter and the column names, if the first filled line is such a header."""
-    text = document.text.lstrip("\n")
-    first = text[: text.find("\n")] if "\n" in text else text
+def _header(document: Document) -> tuple[str, dict[str, int]] | None:
+    """The delimiter and the places of the columns, if the first filled line is such a header."""
+    first = document.text.lstrip("\n").partition("\n")[0]
     if len(first) > 1000:
         return None
     for delimiter in _DELIMITERS:
         names = [name.strip().strip("\"'").strip().lower() for name in first.split(delimiter)]
-        if _column(names, _PARENT) is not None and (
-            _column(names, _CHILD) is not None or _column(names, _ID) is not None
-        ):
-            return delimiter, names
+        columns = {
+            column: names.index(name)
+            for column, known in _NAMES.items()
+            for name in reversed(known)
+            if name in names
+        }
+        if "parent" in columns and ("child" in columns or "id" in columns):
+            return delimiter, columns
     return None
-
-
-def _column(names: list[str], known: tuple[str, ...]) -> int | None:
-    return next((names.index(name) for name in known if name in names), None)
 
 
 def read(document: Document) -> list[Forest]:
@@ -244,14 +247,12 @@ def read(document: Document) -> list[Forest]:
         raise MapFormatError(
             "an edge list begins with a header line: parent,child or id,parent,text", line=document.first_line
         )
-    delimiter, names = header
+    delimiter, columns = header
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
     rows = list(read_rows(document.text, delimiter, first_line=document.first_line))[1:]
-    identifier = _column(names, _ID)
-    if identifier is None:
-        return [_read_pairs(rows, _column(names, _PARENT) or 0, _column(names, _CHILD) or 0)]
-    text = _column(names, _TEXT)
-    return [_read_nodes(rows, identifier, _column(names, _PARENT) or 0, identifier if text is None else text)]
+    if "id" in columns:
+        return [_read_nodes(rows, columns["id"], columns["parent"], columns.get("text", columns["id"]))]
+    return [_read_pairs(rows, columns["parent"], columns["child"])]
 
 
 def _field(row: list[str], column: int, line: int) -> str:

@@ -138,12 +138,12 @@ class Forest:
         shown = ", ".join(self.place(node) for node in nodes[:LISTED])
         return shown if len(nodes) <= LISTED else f"{shown} and {len(nodes) - LISTED:,} more"
 
-    def preorder(self, keep: Callable[[int], bool] = lambda _: True) -> list[int]:
-        """The nodes in preorder, without the subtrees whose top node ``keep`` refuses."""
+    def preorder(self, *, asides: bool) -> list[int]:
+        """The nodes in preorder, with what hangs outside the hierarchy if ``asides`` says so."""
         children: list[list[int]] = [[] for _ in self.labels]
         stack = []
         for node in range(len(self) - 1, -1, -1):
-            if not keep(node):
+            if node in self.asides and not asides:
                 continue
             if self.parents[node] < 0:
                 stack.append(node)
@@ -178,7 +178,7 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> Se
         LimitError: too many levels, or a label that is too long.
     """
     notices = list(forest.notices)
-    order = forest.preorder(lambda node: include_floating or node not in forest.asides)
+    order = forest.preorder(asides=include_floating)
     if not order:
         raise MapFormatError("the map has no nodes; give a text with at least one")
     tops = [node for node in order if forest.parents[node] < 0]
@@ -258,5 +258,5 @@ def _asides(forest: Forest, *, include_floating: bool) -> list[str]:
     names = listed(f"{kind} {quoted(forest.labels[node])}" for node, kind in forest.asides.items())
     if include_floating:
         return [f"topics outside the hierarchy were included as children: {names}"]
-    missing = counted(len(forest) - len(forest.preorder(lambda node: node not in forest.asides)), "node")
+    missing = counted(len(forest) - len(forest.preorder(asides=False)), "node")
     return [f"left out, since outside the hierarchy: {names}; --include-floating takes them in ({missing})"]

@@ -18,6 +18,9 @@ AnyMap: TypeAlias = (
 )
 """A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist)."""
 
+_SINGLE = (str, bytes, Mapping, MindMap, TextTree, os.PathLike)
+"""Types of what is one map or no map, though several of them can be iterated."""
+
 WANTED = (
     "give a MindMap, a TextTree, the path of a file, or a pair of node texts and lists of children; "
     "parse_map(text) reads a text"
@@ -67,8 +70,7 @@ def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
     Raises:
         MapFormatError: it is no list, or one of them is none of ``AnyMap``.
     """
-    one = isinstance(given, (str, bytes, Mapping, MindMap, TextTree, os.PathLike))
-    if one or not isinstance(given, Iterable):
+    if isinstance(given, _SINGLE) or not isinstance(given, Iterable):
         raise MapFormatError(
             f"{what} is {_shown(given)}; give a list of maps (read_maps reads all of a file or folder)"
         )
@@ -85,9 +87,7 @@ def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMa
         MapFormatError: it is no list of pairs, or a side is none of ``AnyMap``.
     """
     wanted = "give a list of pairs of maps, [(left, right), ...]"
-    if isinstance(given, (str, bytes, Mapping, MindMap, TextTree, os.PathLike)) or not isinstance(
-        given, Iterable
-    ):
+    if isinstance(given, _SINGLE) or not isinstance(given, Iterable):
         raise MapFormatError(f"pairs is {_shown(given)}; {wanted}")
     every = []
     for number, pair in enumerate(given):
