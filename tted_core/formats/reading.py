@@ -67,9 +67,8 @@ def read_map(
         LimitError: the file or the map is too large.
         UnknownNameError: no such format.
     """
-    content = read_bytes(path)
     return parse_map(
-        content,
+        read_bytes(path),
         name=Path(path).name,
         format=format,
         roots=roots,
@@ -135,9 +134,8 @@ def read_maps(
         LimitError: the file or a map is too large.
         UnknownNameError: no such format.
     """
-    content = read_bytes(path)
     return parse_maps(
-        content,
+        read_bytes(path),
         name=Path(path).name,
         format=format,
         roots=roots,
