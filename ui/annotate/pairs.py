@@ -20,7 +20,6 @@ from tted_core.annotate.reviews import (
 from tted_core.annotate.studies import Studies
 from tted_core.formats.forest import joined_roots
 from tted_core.method import DEFAULT_PRESET, Method
-from tted_core.script import EditOp
 from ui.annotate.unsaved import recalled
 from ui.comparisons import compared
 from ui.exports import data_table
@@ -38,15 +37,15 @@ def comparison_of(task: Task) -> Comparison:
     return compared(MindMap(task.left, "tree"), MindMap(task.right, "tree"), chosen)
 
 
-def ops_of(task: Task) -> tuple[EditOp, ...]:
+def pairs_of(task: Task) -> tuple[Subject, ...]:
     """The pairs of a task's mapping that are judged, in their order."""
-    if task.fixed:
-        return task.fixed.ops
-    st.caption(
-        ":material/warning: This mapping was begun before mappings were fixed: it is computed by the default "
-        "setting."
-    )
-    return tuple(ops_in_order(comparison_of(task)))
+    if not task.fixed:
+        st.caption(
+            ":material/warning: This mapping was begun before mappings were fixed: it is computed by the default "
+            "setting."
+        )
+    ops = task.fixed.ops if task.fixed else ops_in_order(comparison_of(task))
+    return tuple((op.source, op.target) for op in ops)
 
 
 SAME = "Do these two say the same thing?"
@@ -72,11 +71,11 @@ def mine(judgements: Iterable[Judgement], person: str) -> dict[Subject, Judgemen
     return {each.pair: each for each in judgements if each.role == REVIEWER and each.person == person}
 
 
-def next_open(ops: Sequence[EditOp], judged: dict[Subject, Judgement], start: int = 0) -> int | None:
+def next_open(pairs: Sequence[Subject], judged: dict[Subject, Judgement], start: int = 0) -> int | None:
     """The first pair from ``start`` on, and around, that is not decided; None if all are."""
-    for step in range(len(ops)):
-        number = (start + step) % len(ops)
-        judgement = judged.get((ops[number].source, ops[number].target))
+    for step in range(len(pairs)):
+        number = (start + step) % len(pairs)
+        judgement = judged.get(pairs[number])
         if judgement is None or judgement.decision == UNDECIDED:
             return number
     return None
@@ -139,12 +138,11 @@ def _node(tree: TextTree, node: int) -> str:
 
 def said_of_mine(
     task: Task,
-    ops: Sequence[EditOp],
+    pairs: Sequence[Subject],
     judged: Mapping[Subject, Judgement],
     judgements: Iterable[Judgement],
 ) -> None:
     """Draw how one's judgements compare with the others' and with the rulings, those first that differ."""
-    pairs: list[Subject] = [(op.source, op.target) for op in ops]
     found = {each.pair: each for each in outcomes(judgements)}
     decided = [pair for pair, each in judged.items() if each.decision != UNDECIDED]
     rows = [

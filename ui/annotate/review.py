@@ -23,7 +23,6 @@ from tted_core.annotate.reviews import (
     Task,
     is_blind,
 )
-from tted_core.script import EditOp
 from ui.annotate.pairs import (
     ANSWERS,
     GUIDELINES,
@@ -32,9 +31,9 @@ from ui.annotate.pairs import (
     mine,
     next_open,
     node_texts,
-    ops_of,
     overruled,
     pair_html,
+    pairs_of,
     question,
     said,
     said_of_mine,
@@ -76,12 +75,12 @@ def review(_sidebar: object) -> None:
             return
         work = chosen_work(reviews, person)
         if work is not None:
-            _judged(work, person, ops_of(work.task))
+            _judged(work, person, pairs_of(work.task))
         overruled(reviews, person)
 
 
 @st.fragment
-def _judged(work: Work, person: str, ops: Sequence[EditOp]) -> None:
+def _judged(work: Work, person: str, pairs: Sequence[Subject]) -> None:
     """Draw a task with the guidelines beside it, or below it on a phone; a click there draws only this anew."""
     task, key = work.task, identity(work.task)
     with fragment_until_saved() as rerun_if_changed:
@@ -90,14 +89,14 @@ def _judged(work: Work, person: str, ops: Sequence[EditOp]) -> None:
         )
         judged = mine(said_here, person) | mine(unsaved(task, REVIEWER), person)
         verdict = judged.get((None, None))
-        blind = is_blind([(op.source, op.target) for op in ops], judged.values())
+        blind = is_blind(pairs, judged.values())
         refused = isinstance(st.session_state.get("review-outcome"), TTEDError)
         rerun_if_changed((store().visitor, blind, verdict and verdict.decision, refused))
         left, right = st.columns([3, 1], gap="medium")
         with right, st.container(border=True, key="review-guidelines"):
             st.markdown(f"**Guidelines**\n\n{work.guidelines or GUIDELINES}")
         with left:
-            session = _Session(work.reviews, task, person, ops, judged)
+            session = _Session(work.reviews, task, person, pairs, judged)
             session.draw_pair(work.standing)
             session.draw_verdict(expanded=not blind)
         session.draw_table()
@@ -105,7 +104,7 @@ def _judged(work: Work, person: str, ops: Sequence[EditOp]) -> None:
             st.caption("What others say is shown here once you have judged all pairs.")
             return
         judgements = recalled(("judgements", key), lambda: work.reviews.judgements(task))
-        said_of_mine(task, ops, judged, judgements)
+        said_of_mine(task, pairs, judged, judgements)
         with st.expander("The whole mapping", key="review-mapping", on_change="rerun") as whole:
             if whole.open:
                 mapping_view(comparison_of(task))
@@ -123,15 +122,15 @@ class _Session:
         reviews: ReviewStore,
         task: Task,
         person: str,
-        ops: Sequence[EditOp],
+        pairs: Sequence[Subject],
         judged: dict[Subject, Judgement],
     ) -> None:
-        self.reviews, self.task, self.person, self.ops, self.judged = reviews, task, person, ops, judged
+        self.reviews, self.task, self.person, self.pairs, self.judged = reviews, task, person, pairs, judged
         self.name = identity(task)  # a task that isn't in the database yet has no number
         self.place = f"review-at-{self.name}"
         self.comments = CommentFields(task, person, judged)
-        if not 0 <= st.session_state.get(self.place, -1) < len(ops):
-            st.session_state[self.place] = next_open(ops, judged) or 0
+        if not 0 <= st.session_state.get(self.place, -1) < len(pairs):
+            st.session_state[self.place] = next_open(pairs, judged) or 0
 
     @property
     def at(self) -> int:
@@ -141,13 +140,8 @@ class _Session:
 
     def draw_pair(self, standing: DeltaGenerator | None) -> None:
         """The question of the pair on screen, with its buttons and its comment; and how far one is, up there."""
-        op, total = self.ops[self.at], len(self.ops)
-        pair = op.source, op.target
-        decided = sum(
-            self.judged[op.source, op.target].decision != UNDECIDED
-            for op in self.ops
-            if (op.source, op.target) in self.judged
-        )
+        pair, total = self.pairs[self.at], len(self.pairs)
+        decided = sum(self.judged[each].decision != UNDECIDED for each in self.pairs if each in self.judged)
         if standing is not None:
             verdict = self.judged.get((None, None))
             whole = f"✓ {verdict.decision}, " if verdict and verdict.decision != UNDECIDED else ""
@@ -163,14 +157,14 @@ class _Session:
             self._button("U", UNDECIDED, judgement)
             for label, shortcut, step in (("Previous", "Left", -1), ("Next", "Right", 1)):
                 self._move(label, shortcut, (self.at + step) % total)
-            self._move("Next open", "N", next_open(self.ops, self.judged, (self.at + 1) % total))
+            self._move("Next open", "N", next_open(self.pairs, self.judged, (self.at + 1) % total))
         shown.progress(decided / total, f"{decided} of {plural(total, 'pair')} judged")
         shown.markdown(f"### {question(pair)}")
         shown.html(pair_html(pair, self.task.left, self.task.right))
         shown.markdown(f"**Pair {self.at + 1} of {total}** · {self._standing(judgement)}")
         if not shown_outcome("review-outcome"):
             st.caption(KEYS)
-        self._draw_repair(op)
+        self._draw_repair(pair)
         self._comment_field(pair, "Comment on this pair")
 
     def draw_verdict(self, *, expanded: bool) -> None:
@@ -193,12 +187,11 @@ class _Session:
 
     def draw_table(self) -> None:
         """All pairs with what was said; a click on a row goes there."""
-        with st.expander(f"All {len(self.ops)} pairs", key="review-all", on_change="rerun") as table:
+        with st.expander(f"All {len(self.pairs)} pairs", key="review-all", on_change="rerun") as table:
             if not table.open:
                 return
             rows = []
-            for op in self.ops:
-                pair = op.source, op.target
+            for pair in self.pairs:
                 judgement = self.judged.get(pair)
                 rows.append(
                     {
@@ -226,20 +219,20 @@ class _Session:
         )
 
     def _button(self, shortcut: str, decision: str, judgement: Judgement | None) -> None:
-        op, (glyph, answer) = self.ops[self.at], ANSWERS[decision].split(" ", 1)
+        glyph, answer = ANSWERS[decision].split(" ", 1)
         st.button(
             f"{glyph} {answer.capitalize()}",
             shortcut=shortcut,
             type="primary" if judgement and judgement.decision == decision else "secondary",
             on_click=self._save,
-            args=((op.source, op.target), decision),
+            args=(self.pairs[self.at], decision),
             key=f"decide-{decision}",
         )
 
-    def _draw_repair(self, op: EditOp) -> None:
-        tree = self.task.left if op.source is None else self.task.right
-        side = "left" if op.source is None else "right"
-        nodes = [node for node in range(len(tree)) if op.source is None or node != op.target]
+    def _draw_repair(self, pair: Subject) -> None:
+        source, target = pair
+        tree, side = (self.task.left, "left") if source is None else (self.task.right, "right")
+        nodes = [node for node in range(len(tree)) if source is None or node != target]
         if not nodes:
             return
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -256,7 +249,7 @@ class _Session:
                 shortcut="P",
                 disabled=partner is None,
                 on_click=self._save,
-                args=((op.source, op.target), REPAIR, partner),
+                args=(pair, REPAIR, partner),
             )
 
     def _comment_field(self, pair: Subject, label: str) -> None:
@@ -272,14 +265,14 @@ class _Session:
         return f"Saved: **{what}** ({_time(judgement)})"
 
     def _save(self, pair: Subject, decision: str, partner: int | None = None) -> None:
-        whole, op = pair == (None, None), self.ops[self.at]
-        if not whole and pair != (op.source, op.target):
+        whole, following = pair == (None, None), (self.at + 1) % len(self.pairs)
+        if not whole and pair != self.pairs[self.at]:
             return  # a key pressed twice before the next pair was on screen: nobody has judged that one
         if not self._written(pair, decision, partner):
             return
         if not whole and decision != UNDECIDED:
-            goal = next_open(self.ops, self.judged, (self.at + 1) % len(self.ops))
-            self._go((self.at + 1) % len(self.ops) if goal is None else goal)
+            goal = next_open(self.pairs, self.judged, following)
+            self._go(following if goal is None else goal)
 
     def _comment_changed(self, pair: Subject) -> None:
         self._save_comment(pair)
@@ -306,18 +299,14 @@ class _Session:
         self.judged[pair] = saved
         if not saved.saved:
             return True
-        what = "the verdict" if pair == (None, None) else f"pair {self._number(pair)}"
+        what = "the verdict" if pair == (None, None) else f"pair {1 + self.pairs.index(pair)}"
         st.session_state["review-outcome"] = (
             f"Saved {what}: {ANSWERS.get(decision, decision)} ({_time(saved)})"
         )
         return True
 
-    def _number(self, pair: Subject) -> int:
-        return 1 + next(n for n, op in enumerate(self.ops) if (op.source, op.target) == pair)
-
     def _go(self, number: int) -> None:
-        op = self.ops[self.at]
-        if self._save_comment((op.source, op.target)):
+        if self._save_comment(self.pairs[self.at]):
             st.session_state[self.place] = number
 
     def _pick(self) -> None:

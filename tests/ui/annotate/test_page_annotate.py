@@ -106,15 +106,14 @@ def test_a_key_pressed_twice_judges_one_pair():
     store = open_store()
     (summary,) = [each for each in store.tasks() if each.decided]
     task = store.task(summary.number)
-    ops = task.fixed.ops
+    pairs = [(op.source, op.target) for op in task.fixed.ops]
     judged = {each.pair: each for each in store.judgements(task)}
-    assert next_open(ops, judged) == 1
-    assert next_open(ops, judged, 5) == 5
-    everything = {(op.source, op.target): Judgement("A", op.source, op.target, "accept") for op in ops}
-    assert next_open(ops, everything) is None
-    first = (ops[0].source, ops[0].target)
-    everything[first] = dataclasses.replace(everything[first], decision="undecided")
-    assert next_open(ops, everything, 5) == 0
+    assert next_open(pairs, judged) == 1
+    assert next_open(pairs, judged, 5) == 5
+    everything = {pair: Judgement("A", *pair, "accept") for pair in pairs}
+    assert next_open(pairs, everything) is None
+    everything[pairs[0]] = dataclasses.replace(everything[pairs[0]], decision="undecided")
+    assert next_open(pairs, everything, 5) == 0
 
 
 @pytest.mark.thorough
