@@ -1,6 +1,7 @@
 """What the server settles once: garbage is collected beside the visitors' clicks, and nobody outside is asked."""
 
 import gc
+import queue
 import signal
 import threading
 import time
@@ -28,6 +29,7 @@ from benchmarks.session import Session
 from tted_core.foundations.limits import MAX_SESSION_BYTES
 from ui import server
 from ui.page import PAGES
+from ui.running import encoding
 
 
 class Link:
@@ -86,6 +88,18 @@ def test_a_page_in_a_test_settles_nothing(monkeypatch):
     AppTest.from_file(str(ROOT / "pages" / "Method.py"), default_timeout=60).run()
     assert not settled
     assert "garbage" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_the_encoder_starts_beside_the_first_page_where_no_vector_is_kept(monkeypatch, tmp_path):
+    asked, started = queue.SimpleQueue(), []
+    monkeypatch.setattr(encoding, "encoder_process", lambda: SimpleNamespace(encoder=asked.put))
+    monkeypatch.setattr(server, "start_workers", lambda: started.append(True))
+    monkeypatch.setenv("TTED_CACHE", str(tmp_path))
+    server._start_processes()
+    assert asked.get(timeout=60) == "minilm"
+    (tmp_path / "embeddings.sqlite").touch()
+    server._start_processes()
+    assert (started, asked.empty()) == ([True] * 2, True)
 
 
 def test_a_session_ends_when_its_visitor_can_no_longer_come_back_to_it():
