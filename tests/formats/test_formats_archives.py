@@ -189,3 +189,8 @@ def test_readers_of_entries_open_the_archive_once(monkeypatch):
 
 
 ARCHIVE = packed(b_txt="B", a__c_txt="C")
+
+
+def test_files_in_hidden_folders_of_an_archive_are_no_maps():
+    vault = packed(notes__reef_md="# reef\n- polyps", _obsidian__app_json='{"text": "a", "children": []}')
+    assert list_maps(vault) == ("notes/reef.md",)

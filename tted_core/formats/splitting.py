@@ -1,12 +1,11 @@
 """One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page."""
 
 import re
-from pathlib import PurePosixPath
 
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import SIGNATURE, read_entries, tells_of_others
+from tted_core.formats.folder import SIGNATURE, is_hidden, read_entries, tells_of_others
 from tted_core.formats.forest import listed
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL
@@ -153,7 +152,7 @@ def _split_archive(
     parts: list[Document] = []
     unread: list[str] = []
     unpacked = 0
-    names = [entry for entry in sorted(document.entries) if not _is_hidden(PurePosixPath(entry))]
+    names = [entry for entry in sorted(document.entries) if not is_hidden(entry)]
     about = [name for name in names if tells_of_others(name)]
     if 0 < len(about) < len(names):
         names = [name for name in names if name not in about]
@@ -173,10 +172,6 @@ def _split_archive(
     if unread:
         notices.append(f"files in the archive that are no text were left out: {listed(unread)}")
     return parts
-
-
-def _is_hidden(path: PurePosixPath) -> bool:
-    return path.name.startswith(".") or "__MACOSX" in path.parts
 
 
 def _split_json_lines(document: Document) -> list[Document]:
