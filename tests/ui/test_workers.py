@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -166,6 +167,34 @@ def test_of_processes_that_keep_models_one_stays():
     assert pool._idle == [second]
     wait_until(lambda: is_gone(first.process_id.result()))
     second.end()
+
+
+AT_ONCE = """
+import threading
+from ui.running import encoding, workers
+def found(ask):
+    start, answers = threading.Barrier(8), []
+    def one():
+        start.wait()
+        answers.append(ask())
+    threads = [threading.Thread(target=one) for _ in range(8)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    return len(set(map(id, answers)))
+print(found(workers.pool), found(encoding.encoder_process))
+"""
+
+
+def test_visitors_who_come_at_once_get_the_same_processes():
+    """Else those of one would stay idle, models and all, until the server ends."""
+    told = subprocess.run(
+        [sys.executable, "-c", AT_ONCE],
+        env={**os.environ, "TTED_WORKERS": "2"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == ["1", "1"]
 
 
 def test_it_is_done_here_where_there_are_no_processes(monkeypatch):

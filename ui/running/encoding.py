@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from ui.running.workers import Workers, worker_count
+from ui.running.workers import Workers, once, worker_count
 
 TOGETHER = 64
 """Texts encoded in one go, at least: 0.2 s of two cores with MiniLM, after which the first answers go out."""
@@ -140,7 +140,7 @@ class EncoderProcess:
         return taken
 
 
-@functools.cache
+@once
 def encoder_process() -> EncoderProcess | None:
     """This server's; None where threads of the server do all work (``TTED_WORKERS=0``).
 

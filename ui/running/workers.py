@@ -250,7 +250,19 @@ def pool(*, word_models: bool = False) -> Workers | None:
     return pools and pools[word_models]
 
 
-@functools.cache
+def once(make: Callable[[], Result]) -> Callable[[], Result]:
+    """What makes something at its first call: of two at once, each would start processes of its own."""
+    kept, lock = functools.cache(make), threading.Lock()
+
+    @functools.wraps(make)
+    def made() -> Result:
+        with lock:
+            return kept()
+
+    return made
+
+
+@once
 def _pools() -> tuple[Workers, Workers] | None:
     count = worker_count()
     return (Workers(count), Workers(min(count, 2), keeps_models=True)) if count else None
