@@ -204,7 +204,6 @@ def test_an_unwritable_place_moves_the_cache(tmp_path):
     code = """
 import pathlib, sys
 from tted_core.solvers.kernels import compiling
-from tted_core.solvers.kernels.many import KERNELS, new_mappings, one_pair, solve_each
 compiling._is_writable = lambda folder, real=compiling._is_writable: (
     compiling._SOLVERS not in folder.parents and real(folder))
 compiling.cache_folder.cache_clear()
@@ -219,7 +218,6 @@ print(compiling.cache_folder())
 def test_without_any_writable_place_kernels_still_compile():
     code = """
 from tted_core.solvers.kernels import compiling
-from tted_core.solvers.kernels.many import KERNELS, new_mappings, one_pair, solve_each
 compiling._is_writable = lambda folder: False
 compiling.cache_folder.cache_clear()
 from tted_core.solvers.kernels.compiling import compiled
