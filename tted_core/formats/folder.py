@@ -282,8 +282,13 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file or a folder around it is one that systems hide, or that archives of theirs hold besides."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
+    """Whether a file or a folder around it is one that systems hide, or that archives of theirs hold besides.
+
+    >>> is_hidden("vault/.obsidian/app.json"), is_hidden("../reef.md")
+    (True, False)
+    """
+    parts = [part for part in PurePosixPath(name).parts if part != ".."]
+    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
 
 
 def tells_of_others(name: str) -> bool:
