@@ -19,6 +19,7 @@ from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up_in_background
+from tted_core.words.languages import languages_of
 from ui import samples
 from ui.running import has_workers
 from ui.running.encoding import encoder_process
@@ -90,6 +91,7 @@ def start_warming_up() -> None:
     def prepare() -> None:
         if not has_workers():  # each of which does it for itself
             warm_up_in_background()
+        languages_of(["Озеро"])  # loads what tells languages: half a second of the first maps of one's own
         _loaded("minilm")([""])
         freeze()
 
