@@ -1,6 +1,5 @@
 """The tab in which a comparison is begun: what is given, how it was understood, and earlier results."""
 
-import re
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -26,13 +25,11 @@ from tted_core.formats.folder import Confined
 from tted_core.formats.reading import read_bytes
 from tted_core.formats.records import places_in
 from tted_core.foundations.limits import MAX_BYTES
-from tted_core.foundations.monitor import Monitor
-from tted_core.systems import SystemScores, read_scores
 from ui.errors import show_error
 from ui.evaluate.results import KEPT, show_results
+from ui.evaluate.scores_table import are_scores, draw_scores
 from ui.fields import amount, choice, choices, field_of
 from ui.inputs import roots_field
-from ui.kept_maps import keep
 from ui.many.kept_batches import GIVEN, Batch, batch_at, new_folder, recent, record
 from ui.many.server_folders import files_below, folders_below, may_be_opened, offered_folders
 from ui.many.uploads import copied, draft, forget_upload, started, unpacked
@@ -41,7 +38,6 @@ from ui.many.work import go_on, planned
 from ui.options import sidebar
 from ui.part import Part
 from ui.permalink import Parameter
-from ui.running import watched
 from ui.text import ago, in_page_words, markdown_escaped, plural, shortened
 
 UPLOAD = "evaluate-given"
@@ -58,8 +54,6 @@ LAYOUT = (
     "of one system (compared as pairs) or of several (ranked). JSON of records can stand for a folder. Or "
     "give **a table** of pairs (*left*, *right*) with a zip of its maps, or of scores (*item*, *system*)."
 )
-
-SCORES_ENDINGS = (".csv", ".tsv", ".txt")
 
 OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
 """The columns of papers on mind-map generation: in a ranking of systems at once, unless it would take long."""
@@ -99,8 +93,8 @@ def _set_up() -> None:
         key="evaluate-upload",
         on_change=_changed,
     )
-    if len(files) == 1 and _are_scores(files[0]):
-        _scores(files[0])
+    if len(files) == 1 and are_scores(files[0]):
+        draw_scores(files[0])
         return
     given = _given(files)
     if given is None:
@@ -328,53 +322,6 @@ def _server_folder(text: str) -> Path:
     if not folder.is_dir():
         raise OptionsError(f"there is no folder {folder.name!r}; choose one of the list")
     return folder.resolve()
-
-
-def _are_scores(file: UploadedFile) -> bool:
-    """Whether a file is a table of scores, made elsewhere or by a batch, and none of pairs."""
-    if not file.name.lower().endswith(SCORES_ENDINGS):
-        return False
-    head = file.getvalue()[:10_000].decode("utf-8-sig", "replace").partition("\n")[0]
-    names = {name.strip().strip('"') for name in re.split("[,;\t]", head)}
-    return "system" in names and not names.isdisjoint({"item", "signature"})
-
-
-def _scores(file: UploadedFile) -> None:
-    """Draw what a table of scores holds, and the button that compares its systems."""
-    content = file.getvalue()
-    scores = watched(
-        "evaluate-table", file.file_id, partial(_read_table, content), stop_help="Stops reading the table."
-    )
-    if isinstance(scores, TTEDError):
-        raise scores
-    measures = ", ".join(map(markdown_escaped, scores.measures))
-    systems = plural(len(scores.contenders.systems), "system")
-    st.markdown(f"{systems}, {plural(len(scores.items), 'document')}, measures: {measures}.")
-    lower = st.multiselect(
-        "Lower is better for",
-        list(scores.measures),
-        default=sorted(scores.lower),
-        key="evaluate-lower-of-table",
-    )
-    token = keep(("scores", file.file_id), file.name, content)
-    if token is None:
-        st.info("This server keeps no tables of its visitors; the command `tted systems` compares them.")
-        return
-    st.button(
-        f"Compare {systems}",
-        type="primary",
-        on_click=show_results,
-        kwargs={"scores": token, "lower": ",".join(lower), "tab": "ranking"},
-    )
-
-
-def _read_table(content: bytes, monitor: Monitor) -> SystemScores | TTEDError:
-    """The scores of a table, read once beside the server; what is wrong with it is an outcome too."""
-    monitor.stage("Reading the table")
-    try:
-        return read_scores(content)
-    except TTEDError as error:
-        return error
 
 
 def _read_folder(text: str) -> dict[str, Any]:
