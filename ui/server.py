@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 from starlette.exceptions import HTTPException
@@ -36,6 +37,9 @@ THOROUGH = 60
 
 END_SECONDS = 15
 """So long after it was told to end, the server is ended by the system at the latest."""
+
+LINGERS_SECONDS = 60.0
+"""So long a file stays that no page shows any more: whoever pressed a button for it is yet to fetch it."""
 
 LEFT = 'Cannot call "send" once a close message'
 """So begins what Starlette says to Streamlit of it."""
@@ -104,6 +108,8 @@ def _settle() -> None:
     net_util._external_ip = "127.0.0.1"  # noqa: SLF001 - it has no option; tests/ui/test_origins.py tells if it moves
     manager = get_instance().uploaded_file_mgr
     setattr(manager, "add_file", _bounded(manager))  # noqa: B010 - which manager it is, its type doesn't say
+    media: Any = get_instance().media_file_mgr
+    media._get_inactive_file_ids = _lingering(media)  # noqa: SLF001
     logging.getLogger("uvicorn.error").addFilter(_is_a_fault)
     main_thread: Any = get_instance()._get_async_objs().eventloop  # noqa: SLF001
     main_thread.call_soon_threadsafe(_end_in_time)
@@ -157,6 +163,22 @@ def _bounded(manager: Any) -> Callable[[str, UploadedFileRec], None]:
         add(session_id, file)
 
     return add_file
+
+
+def _lingering(manager: Any) -> Callable[[], set[str]]:
+    """The manager's ``_get_inactive_file_ids``, without the files that somebody may be about to fetch.
+
+    Streamlit makes a file when its button is pressed, and lists it with no page: at the end of the second run of
+    anybody's page it is gone. With many visitors that is before the browser has asked for it: 404.
+    """
+    unused = manager._get_inactive_file_ids  # noqa: SLF001 - tests/ui/test_server.py tells if it moves
+    since: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+
+    def long_unused() -> set[str]:
+        now, made = time.monotonic(), manager._file_metadata  # noqa: SLF001 - anew each time that a file is made
+        return {each for each in unused() if now - since.setdefault(made[each], now) >= LINGERS_SECONDS}
+
+    return long_unused
 
 
 def _forgetting(manager: Any, soon: Callable[[Callable[[], None]], object]) -> Callable[[], None]:

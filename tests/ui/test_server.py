@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 import tomllib
+import urllib.request
 import weakref
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,8 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from starlette.exceptions import HTTPException
 from streamlit import config
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -125,6 +128,60 @@ def test_a_session_ends_when_its_visitor_can_no_longer_come_back_to_it():
     forget()
     assert ended == ["anna", "cora"]
     assert storage.list() == []
+
+
+def test_a_file_stays_until_whoever_pressed_its_button_has_fetched_it(monkeypatch):
+    """Runs of other visitors' pages end meanwhile, after each of which Streamlit removes what no page shows."""
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    storage = MemoryMediaFileStorage("/media")
+    manager = MediaFileManager(storage)
+    manager._get_inactive_file_ids = server._lingering(manager)
+    button = manager.add_deferred(lambda: "a,b", "text/csv", "1.2", "table.csv")
+
+    def is_there(url):
+        for _ in range(3):
+            manager.remove_orphaned_files()
+        return manager.read_file(Path(url).name) is not None
+
+    url = manager.execute_deferred(button)
+    assert is_there(url)
+    now[0] = server.LINGERS_SECONDS - 1
+    assert is_there(url)
+    assert manager.execute_deferred(button) == url  # pressed once more
+    assert is_there(url)
+    now[0] = server.LINGERS_SECONDS + 1
+    assert is_there(url)
+    now[0] = 2 * server.LINGERS_SECONDS + 1
+    assert not is_there(url)
+
+
+@pytest.mark.thorough
+def test_a_real_server_has_a_file_for_a_browser_that_asks_late(tmp_path, monkeypatch):
+    (tmp_path / "app.py").write_text(
+        "import streamlit as st\n"
+        "from ui import server\n"
+        "server.settle_server()\n"
+        "st.download_button('Save', lambda: 'a,b', file_name='table.csv', on_click='ignore')\n"
+    )
+    environment = {"PYTHONPATH": str(ROOT), "TTED_CACHE": str(tmp_path)}
+    fetch = urllib.request.urlopen
+    with (
+        served(tmp_path, environment=environment) as (address, _),
+        Session(address) as visitor,
+        Session(address) as other,
+    ):
+        for each in (visitor, other):
+            each.run()
+
+        def fetch_late(url, timeout):
+            for _ in range(3):
+                other.run()
+            return fetch(url, timeout=timeout)
+
+        monkeypatch.setattr(urllib.request, "urlopen", fetch_late)
+        (button,) = visitor.shown("download_button")
+        assert visitor.download(button.download_button) == b"a,b"
 
 
 def test_a_visit_cannot_fill_the_servers_memory_with_files():
