@@ -160,6 +160,19 @@ def test_work_that_reads_models_of_words_is_done_by_another_one_that_is_kept_wit
     assert finished(process_id, word_models=True).result() != first
 
 
+def test_after_its_first_work_a_process_gets_ready_for_others(tmp_path):
+    worker = workers.Worker(prepare=(tmp_path / "ready").mkdir)
+    try:
+        worker.run(process_id, UNWATCHED, lambda: False)
+        wait_until((tmp_path / "ready").exists)
+        (tmp_path / "ready").rmdir()
+        worker.run(process_id, UNWATCHED, lambda: False)
+        time.sleep(2 * workers.PREPARED_AFTER_SECONDS)
+        assert not (tmp_path / "ready").exists()
+    finally:
+        worker.end()
+
+
 def test_of_processes_that_keep_models_one_stays():
     pool = workers.Workers(2, keeps_models=True)
     with pool.one() as first, pool.one() as second:

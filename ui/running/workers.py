@@ -40,8 +40,8 @@ ANSWER_SECONDS = 20.0
 TELL_SECONDS = 0.05
 """Progress is told no more often than this."""
 
-WARM_UP_AFTER_SECONDS = 0.5
-"""So long after its first work a process gets the solvers for large maps ready."""
+PREPARED_AFTER_SECONDS = 0.5
+"""So long after its first work a process gets ready what others will need."""
 
 _ENVIRONMENT = {
     "PYTHONSAFEPATH": "1",  # no module of the folder that the server was started in
@@ -52,11 +52,12 @@ _ENVIRONMENT = {
 class Worker:
     """One process of the server's. It works for one caller at a time, and ends with the server."""
 
-    def __init__(self, *, keeps_models: bool = False) -> None:
+    def __init__(self, *, keeps_models: bool = False, prepare: Callable[[], None] | None = None) -> None:
         """Have a process started beside what follows.
 
         Args:
             keeps_models: whether it is one that loads models; any other that has is too large to be kept.
+            prepare: what it does by itself after its first work.
 
         Raises:
             ToolError: it can't be.
@@ -71,7 +72,7 @@ class Worker:
             self._pool = ProcessPoolExecutor(
                 1,
                 initializer=_begin,
-                initargs=(self._other_end, keeps_models),
+                initargs=(self._other_end, keeps_models, prepare),
                 env=_ENVIRONMENT,
             )
             self.process_id = self._pool.submit(os.getpid)
@@ -190,10 +191,12 @@ class Workers:
     Of those that keep models, which are large, only one is kept while it has nothing to do.
     """
 
-    def __init__(self, count: int, *, keeps_models: bool = False) -> None:
-        """None yet; ``keeps_models`` as ``Worker`` takes it."""
+    def __init__(
+        self, count: int, *, keeps_models: bool = False, prepare: Callable[[], None] | None = None
+    ) -> None:
+        """None yet; ``keeps_models`` and ``prepare`` as ``Worker`` takes them."""
         self.turns = Turns(count)
-        self._keeps_models = keeps_models
+        self._keeps_models, self._prepare = keeps_models, prepare
         self._idle: list[Worker] = []
         self._busy: list[Worker] = []
         self._lock = threading.Lock()
@@ -216,7 +219,7 @@ class Workers:
         if worker is not None and not worker.is_alive:  # it died while it had nothing to do, or is stuck
             worker.end()
             worker = None
-        worker = worker or Worker(keeps_models=self._keeps_models)
+        worker = worker or Worker(keeps_models=self._keeps_models, prepare=self._prepare)
         self._busy.append(worker)
         try:
             yield worker
@@ -265,7 +268,10 @@ def once(make: Callable[[], Result]) -> Callable[[], Result]:
 @once
 def _pools() -> tuple[Workers, Workers] | None:
     count = worker_count()
-    return (Workers(count), Workers(min(count, 2), keeps_models=True)) if count else None
+    if not count:
+        return None
+    word_models = Workers(min(count, 2), keeps_models=True, prepare=_warm_up_for_texts)
+    return Workers(count, prepare=_warm_up), word_models
 
 
 def worker_count() -> int:
@@ -291,8 +297,8 @@ def worker_count() -> int:
 class _Server:
     """The server as its worker sees it, at the other end of the pipe."""
 
-    def __init__(self, pipe: Connection, keeps_models: bool) -> None:
-        self.keeps_models = keeps_models
+    def __init__(self, pipe: Connection, keeps_models: bool, prepare: Callable[[], None] | None) -> None:
+        self.keeps_models, self.prepare = keeps_models, prepare
         self.stopped = 0
         """The number of the last work that should stop."""
         self._pipe = pipe
@@ -350,14 +356,14 @@ def in_server(function: Callable[..., Result], *arguments: Any) -> Result:
     return result
 
 
-def _begin(pipe: Connection, keeps_models: bool) -> None:
+def _begin(pipe: Connection, keeps_models: bool, prepare: Callable[[], None] | None) -> None:
     global _server  # noqa: PLW0603 - this process is one
     from joblib.externals.loky import process_executor
 
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl+C in a terminal is meant for the server, which ends this
-    _server = _Server(pipe, keeps_models)
+    _server = _Server(pipe, keeps_models, prepare)
     # A process that has grown would leave, and its pool start another, for which the server has no pipe.
     process_executor._MAX_MEMORY_LEAK_SIZE = sys.maxsize  # noqa: SLF001 - it has no option
     from streamlit.logger import set_log_level
@@ -371,10 +377,11 @@ def _worked(number: int, work: Callable[[Monitor], Result]) -> Result:
     try:
         return work(Monitor(server.tell, lambda: server.stopped == number))
     finally:
-        if number == 1 and not server.keeps_models:
-            warming = threading.Timer(WARM_UP_AFTER_SECONDS, _warm_up)  # first the result goes its way
-            warming.daemon = True
-            warming.start()
+        if number == 1 and server.prepare:
+            # First the result goes its way.
+            preparing = threading.Timer(PREPARED_AFTER_SECONDS, server.prepare)
+            preparing.daemon = True
+            preparing.start()
         give_back_memory()
         server.say_it_is_over()
 
@@ -384,3 +391,11 @@ def _warm_up() -> None:
     from tted_core.warm_up import warm_up
 
     warm_up()
+
+
+def _warm_up_for_texts() -> None:
+    """And what tells languages: most that is asked here is about texts."""
+    from tted_core.words.languages import languages_of
+
+    _warm_up()
+    languages_of(["Озеро"])
