@@ -124,6 +124,18 @@ def test_an_english_masked_model_names_the_multilingual_one():
     assert masked_model_notice("bert-base-cased", ["Water is vital"]) == ()
 
 
+def test_labels_in_latin_letters_do_not_change_what_the_others_are_taken_for():
+    """Together they were taken for Serbian, which has both alphabets."""
+    labels = [
+        "О направлении движения на ней пассажиру подсказывает голос диктора в вагоне.",
+        "Si esperan demasiado tiempo en sacos, los frutos fermentan y el aceite toma mal sabor.",
+        "Las aceitunas deben llegar al molino el mismo día para que el aceite sea bueno.",
+        "Die Varroamilbe kam in den siebziger Jahren aus Asien nach Europa.",
+        "Un grupo de catadores prueba cada aceite y puntúa su sabor, su amargor y su picor.",
+    ]
+    assert list(languages_of(labels)) == list(languages_of(labels[:1])) == ["ru"]
+
+
 def test_a_name_in_another_script_is_no_language_of_the_map():
     assert languages_of(["The river Volga (Волга) flows through the whole of western Russia"]) == {}
 

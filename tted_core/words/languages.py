@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 
-LATIN = regex.compile(r"\p{Latin}")
+LATIN = regex.compile(r"(?V1)[\p{Latin}&&\p{L}]+")
 BEYOND_ASCII = regex.compile(r"[^\x00-\x7f]+")
 WORD = regex.compile(r"\p{L}+(?:['’]\p{L}+)?")
 
 SCRIPTS = {
-    name: regex.compile(pattern)
+    name: regex.compile(pattern + "+")  # runs of letters: far fewer to count than letters
     for name, pattern in {
         "Latin": r"\p{Latin}",
         "Cyrillic": r"\p{Cyrillic}",
@@ -102,8 +102,8 @@ def foreign_share(texts: Iterable[str]) -> float:
     joined = "".join(texts)
     if joined.isascii():
         return 0.0
-    beyond = [letter for letter in "".join(BEYOND_ASCII.findall(joined)) if letter.isalpha()]
-    foreign = len(beyond) - len(LATIN.findall("".join(beyond)))
+    beyond = "".join(BEYOND_ASCII.findall(joined))
+    foreign = letters_in(beyond) - len("".join(LATIN.findall(beyond)))
     return foreign / letters_in(joined) if foreign else 0.0
 
 
@@ -116,7 +116,7 @@ def script(text: str) -> str | None:
     letters = letters_in(text)
     if letters < LETTERS_TO_TELL:
         return None
-    counts = {name: len(pattern.findall(text)) for name, pattern in SCRIPTS.items()}
+    counts = {name: len("".join(pattern.findall(text))) for name, pattern in SCRIPTS.items()}
     name = max(counts, key=counts.__getitem__)
     return name if counts[name] > letters / 2 else None
 
@@ -256,10 +256,11 @@ def languages_of(texts: Iterable[str]) -> dict[str, float]:
         return foreign_languages(every)
     joined = "\n".join(dict.fromkeys(every))[:MOST_LETTERS]
     letters = letters_in(joined)
-    counts = {script: len(SCRIPTS[script].findall(joined)) for script in IN_SCRIPT}
+    words = {script: SCRIPTS[script].findall(joined) for script in IN_SCRIPT}
+    counts = {script: len("".join(each)) for script, each in words.items()}
     shares = Counter(
         {
-            _in_script(script, joined): count / letters
+            _in_script(script, " ".join(words[script])): count / letters
             for script, count in counts.items()
             if count > LETTERS_SHARE * letters
         }
@@ -319,7 +320,7 @@ def _told(passage: str) -> str | None:
 
 
 def _in_script(script: str, text: str) -> str:
-    """The language of a text in this script, or the most frequent one where it can't be told."""
+    """The language of a text all in this script, or the most frequent one where it can't be told."""
     names = IN_SCRIPT[script]
     if (
         script == "Chinese or Japanese"
