@@ -27,7 +27,7 @@ from tted_core.cli.app import OPEN, THIS_MACHINE, has_links, opened
 from tted_core.errors import NotAllowedError
 from tted_core.foundations.limits import MAX_SESSION_BYTES
 from ui.log_in import has_provider
-from ui.running import give_back_memory, start_workers
+from ui.running import give_back_memory, start_processes
 
 PAUSE_SECONDS = 10.0
 """Between two collections of what has come since the last thorough one: a few thousandths of a second each."""
@@ -115,18 +115,7 @@ def _settle() -> None:
     main_thread.call_soon_threadsafe(_end_in_time)
     forget = _forgetting(get_instance()._session_mgr, main_thread.call_soon_threadsafe)  # noqa: SLF001
     threading.Thread(target=_collect, args=(forget,), name="garbage", daemon=True).start()
-    threading.Thread(target=_start_processes, daemon=True).start()  # while the page is imported
-
-
-def _start_processes() -> None:
-    """Start a worker and, where no vector is kept on disk, so that the first view waits for it, the encoder."""
-    from tted_core.encoders.embedding_cache import default_cache
-    from ui.running.encoding import encoder_process
-
-    cache, process = default_cache(), encoder_process()
-    if process is not None and (cache is None or not cache.file.exists()):
-        threading.Thread(target=process.encoder, args=("minilm",), daemon=True).start()
-    start_workers()
+    threading.Thread(target=start_processes, daemon=True).start()  # while the page is imported
 
 
 def _end_in_time() -> None:

@@ -30,7 +30,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.server import processes_of, served
 from benchmarks.session import Session
 from tted_core.foundations.limits import MAX_SESSION_BYTES
-from ui import server
+from ui import running, server
 from ui.page import PAGES
 from ui.running import encoding
 
@@ -93,16 +93,12 @@ def test_a_page_in_a_test_settles_nothing(monkeypatch):
     assert "garbage" not in [thread.name for thread in threading.enumerate()]
 
 
-def test_the_encoder_starts_beside_the_first_page_where_no_vector_is_kept(monkeypatch, tmp_path):
+def test_processes_start_before_anybody_waits_for_them(monkeypatch):
     asked, started = queue.SimpleQueue(), []
     monkeypatch.setattr(encoding, "encoder_process", lambda: SimpleNamespace(encoder=asked.put))
-    monkeypatch.setattr(server, "start_workers", lambda: started.append(True))
-    monkeypatch.setenv("TTED_CACHE", str(tmp_path))
-    server._start_processes()
-    assert asked.get(timeout=60) == "minilm"
-    (tmp_path / "embeddings.sqlite").touch()
-    server._start_processes()
-    assert (started, asked.empty()) == ([True] * 2, True)
+    monkeypatch.setattr(running, "pool", lambda: SimpleNamespace(start=lambda: started.append(True)))
+    running.start_processes()
+    assert (asked.get(timeout=60), started) == ("minilm", [True])
 
 
 def test_a_session_ends_when_its_visitor_can_no_longer_come_back_to_it():

@@ -6,6 +6,7 @@ slot keeps its last results by their keys, and asking it for another key stops w
 has taken as long as the server allows. Processes of its own do it (``workers``), by turns of the visitors.
 """
 
+import threading
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -25,7 +26,7 @@ __all__ = [
     "forget",
     "give_back_memory",
     "has_workers",
-    "start_workers",
+    "start_processes",
     "watched",
     "watched_on_demand",
 ]
@@ -163,9 +164,18 @@ def forget(slot: str, key: Hashable) -> None:
         job.drop()
 
 
-def start_workers() -> None:
-    """Start a process for the work to come, which takes it some seconds; where there are none, nothing."""
-    workers = pool()
+def start_processes() -> None:
+    """Start those that a first comparison waits for, which takes them a second; where there are none, nothing.
+
+    Raises:
+        OptionsError: TTED_WORKERS is no whole number from 0 on.
+        ToolError: no process can be started.
+    """
+    from ui.running.encoding import encoder_process
+
+    process, workers = encoder_process(), pool()
+    if process is not None:  # which is asked for its encoder's description, also where all vectors are kept
+        threading.Thread(target=process.encoder, args=("minilm",), daemon=True).start()
     if workers is not None:
         workers.start()
 

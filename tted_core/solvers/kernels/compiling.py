@@ -21,6 +21,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache, cached_property, update_wrapper
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import FunctionType
@@ -177,7 +178,7 @@ def cache_folder() -> Path | None:
 
 
 def _source_digest() -> str:
-    digest = hashlib.sha256(_numba().__version__.encode("ascii"))
+    digest = hashlib.sha256(version("numba").encode("ascii"))
     for folder in ("kernels", "unordered"):
         for path in sorted((_SOLVERS / folder).glob("*.py")):
             source = path.read_bytes()
@@ -187,8 +188,8 @@ def _source_digest() -> str:
 
 
 def _candidates() -> Iterator[Path]:
-    if _numba().config.CACHE_DIR:
-        yield Path(_numba().config.CACHE_DIR)
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(named)
     yield _SOLVERS / "__pycache__"
     if sys.platform == "win32":
         home = os.environ.get("LOCALAPPDATA")
