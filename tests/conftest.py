@@ -78,6 +78,15 @@ def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
 
 
 @pytest.fixture(autouse=True)
+def forgotten_models() -> Iterator[None]:
+    """Models that a test loads for pages end with it: the next one may load others by the same names."""
+    yield
+    encoding = sys.modules.get("ui.processes.encoding")
+    if encoding is not None:
+        encoding.loaded_here.__wrapped__.cache_clear()
+
+
+@pytest.fixture(autouse=True)
 def faults() -> Iterator[list[logging.LogRecord]]:
     """What pages log as faults of the program, of which they show one sentence; none may be left at the end."""
     found: list[logging.LogRecord] = []
@@ -100,9 +109,9 @@ def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pages have hashed vectors in place of every encoder, and forget what was computed by others."""
     import streamlit as st
 
-    from ui import cache
+    from ui.processes import encoding
 
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(name=name))
     st.cache_data.clear()
     st.cache_resource.clear()
     yield

@@ -22,6 +22,7 @@ from tted_core.formats.document import Format
 from tted_core.formats.forest import Forest
 from ui import cache
 from ui.annotate import collection
+from ui.processes import encoding
 
 CHAIN = "reefs ==> fish ==> algae"
 
@@ -74,7 +75,7 @@ def added(monkeypatch):
     formats = dict(FORMATS)
     FORMATS.clear()
     FORMATS.update({"chain": chain, **formats})  # before those that take nearly any text
-    monkeypatch.setattr(cache, "load_encoder", lambda name, **_: sentence_encoder(name=name))
+    monkeypatch.setattr(encoding, "load_encoder", lambda name, **_: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()

@@ -65,6 +65,7 @@ FLOORS = (
     ("measures", "lab", "learn", "annotate", "systems", "harnesses"),
     ("figures",),
     ("cli",),
+    ("ui/processes",),
     ("ui",),
     ("ui/mapping", "ui/many"),
     ("ui/compare", "ui/evaluate", "ui/research", "ui/learn", "ui/annotate"),
@@ -204,6 +205,13 @@ def test_the_face_imports_one_way():
     on_pages = {"ui", "tted_core", "streamlit", *sys.stdlib_module_names}
     pages = [file for file in FACE if not file.startswith("ui/")]
     assert {file: found for file in pages if (found := packages(file) - on_pages)} == {}
+
+
+def test_what_processes_start_with_knows_no_pages():
+    """A third of their start and 45 MB each would be Streamlit's."""
+    first = [file for file in FACE if file.startswith("ui/processes/")]
+    assert first
+    assert [file for file in first if "streamlit" in packages(file)] == []
 
 
 def test_one_path_leads_from_costs_to_scores():

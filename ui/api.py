@@ -19,15 +19,15 @@ from streamlit import config
 
 from tted_core import MindMap, TTEDError, parse_map
 from tted_core.baselines import MEASURES
-from tted_core.comparing import compare_maps
 from tted_core.errors import Interrupted, NotAllowedError, OptionsError, ToolError
 from tted_core.formats import ROOTS
 from tted_core.foundations.limits import MAX_BYTES, MAX_REQUESTS, check_limit
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.registry import chosen
 from tted_core.method import DEFAULT_PRESET, Method
-from ui.comparisons import encode, models, reads_word_models
+from ui.comparisons import reads_word_models
 from ui.options import offered_encoders
+from ui.processes import comparing
 from ui.running.job import Job, Visitor
 from ui.server import check_served
 
@@ -53,7 +53,7 @@ async def compare(request: Request) -> JSONResponse:
             work,
             OTHER_PROGRAMS,
             word_models=reads_word_models(method.distance, *baselines),
-            beforehand=partial(encode, left, right, method),
+            beforehand=partial(comparing.encode, left, right, method),
         )
         while not job.wait(0):
             if await request.is_disconnected():
@@ -140,7 +140,7 @@ def _read(asked: dict[str, Any]) -> tuple[MindMap, MindMap, Method, tuple[str, .
 def _compared(
     left: MindMap, right: MindMap, method: Method, baselines: Iterable[str], monitor: Monitor
 ) -> dict[str, Any]:
-    return compare_maps(left, right, method, models(), baselines=baselines, monitor=monitor).to_dict()
+    return comparing.compare(left, right, method, baselines, monitor).to_dict()
 
 
 def serve(page: str, settings: Iterable[str]) -> None:

@@ -7,16 +7,14 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
 from tted_core.baselines import MEASURES, BaselineScore, readable_baselines
-from tted_core.comparing import compare_maps, computed_baselines, read_texts, trimmed
-from tted_core.distances import DISTANCES, Models
-from tted_core.encoders.embedding_cache import default_cache
+from tted_core.distances import DISTANCES
 from tted_core.errors import EncoderError, Interrupted
-from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.method import Method
-from ui import cache
 from ui.errors import show_error
 from ui.options import failed_encoders
-from ui.running import forget, watched
+from ui.processes import comparing
+from ui.running import Work, forget, watched
 from ui.text import markdown_escaped
 
 KEPT = 12
@@ -40,11 +38,11 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
     return watched(
         SLOT,
         (left, right, options),
-        partial(_compare, left, right, options),
+        partial(comparing.compare, left, right, options, AT_ONCE),
         stop_help="Keeps the best edit script found so far, if there is one.",
         kept=KEPT,
         word_models=reads_word_models(options.distance),
-        beforehand=partial(encode, left, right, options),
+        beforehand=partial(comparing.encode, left, right, options),
         shared=lambda result: result.proven,  # another search may find more
     )
 
@@ -73,7 +71,7 @@ def with_all_baselines(result: Comparison) -> Comparison:
     Raises:
         TTEDError: as ``compare_maps``.
     """
-    return replace(result, baselines=_baselines(result.left, result.right, result.method, UNWATCHED))
+    return replace(result, baselines=_baselines(result)(UNWATCHED))
 
 
 def watched_baselines(result: Comparison) -> Comparison:
@@ -82,15 +80,19 @@ def watched_baselines(result: Comparison) -> Comparison:
     Raises:
         TTEDError: as ``compare_maps``; ``Interrupted`` if it was stopped.
     """
-    asked = (result.left, result.right, result.method)
     found = watched(
         f"{SLOT}/baselines",
-        asked,
-        partial(_baselines, *asked),
+        (result.left, result.right, result.method),
+        _baselines(result),
         stop_help="No other measures are shown then.",
         shared=lambda _found: True,
     )
     return replace(result, baselines=found)
+
+
+def _baselines(result: Comparison) -> Work[dict[str, BaselineScore | TTEDError]]:
+    names = readable_baselines(result.method.record.reads)
+    return partial(comparing.baselines, result.left.tree, result.right.tree, result.method, names)
 
 
 def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
@@ -117,37 +119,3 @@ def reads_word_models(*names: str) -> bool:
 def offer_another_search(left: MindMap, right: MindMap, options: Method) -> None:
     """A button below a result that is not proven: a search that was stopped can be made again."""
     st.button("Search again", on_click=forget, args=(SLOT, (left, right, options)))
-
-
-def models() -> Models:
-    """What loads models, once for all visitors, when a method asks for them."""
-    return Models(load_encoder=cache.encoder, load_masked_model=cache.masked_model)
-
-
-def encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> None:
-    """Have the texts of a comparison encoded, together with those of other visitors, and kept for its work.
-
-    Raises:
-        TTEDError: as ``compare_maps``.
-    """
-    if options.record.reads == "encoder" and default_cache() is not None:
-        sides = (trimmed(left, options.depth, "left"), trimmed(right, options.depth, "right"))
-        read_texts(sides[0].tree, sides[1].tree, options, models(), monitor)
-
-
-def _baselines(
-    left: MindMap, right: MindMap, method: Method, monitor: Monitor
-) -> dict[str, BaselineScore | TTEDError]:
-    names = readable_baselines(method.record.reads)
-    return computed_baselines(left.tree, right.tree, method, names, models(), monitor=monitor)
-
-
-def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> Comparison:
-    return compare_maps(
-        left,
-        right,
-        options,
-        models(),
-        baselines=AT_ONCE,
-        monitor=monitor,
-    )

@@ -10,7 +10,7 @@ import runpy
 
 from streamlit.runtime.pages_manager import PagesManager
 
-from ui.running import start_processes
+from ui.processes import start_processes
 
 if __name__ == "__main__":
     PagesManager.uses_pages_directory = False

@@ -13,8 +13,8 @@ from tted_core.annotate.reviews import Task, open_store
 from tted_core.annotate.studies import Assignment, Studies, Study, fixed_tasks, mappings_of
 from tted_core.distances import Models
 from tted_core.method import Method
-from ui import cache as models
 from ui.annotate import PARTS, collection
+from ui.processes import encoding
 
 HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
 
@@ -22,7 +22,7 @@ HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
 def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Put a quick encoder in place of every model."""
     encode, _ = counting()
-    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
     st.cache_data.clear()
     st.cache_resource.clear()

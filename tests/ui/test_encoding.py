@@ -20,9 +20,8 @@ from benchmarks import serving
 from benchmarks.server import ROOT, outline, processes_of, served
 from benchmarks.session import Session
 from tted_core.errors import EncoderError, ToolError, UnknownNameError
-from ui import cache
-from ui.running import encoding
-from ui.running.encoding import PARTS, TOGETHER, EncoderProcess
+from ui.processes import encoding, loading
+from ui.processes.encoding import PARTS, TOGETHER, EncoderProcess
 
 
 class Here:
@@ -49,9 +48,7 @@ def here(monkeypatch):
     pool = Here()
     monkeypatch.setattr(encoding, "Workers", lambda _count, **_how: pool)
     monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(name=name))
-    encoding._loaded.cache_clear()
-    yield pool
-    encoding._loaded.cache_clear()
+    return pool
 
 
 def until_waiting(process, count):
@@ -77,9 +74,9 @@ def test_it_is_the_encoder_in_all_that_is_asked_of_it(here):
 
 
 def test_it_is_described_once_and_without_a_page_as_downloads_are_made(here, monkeypatch, caplog):
-    monkeypatch.setattr(cache, "encoder_process", functools.cache(EncoderProcess))
+    monkeypatch.setattr(loading, "encoder_process", functools.cache(EncoderProcess))
     for name in "abcdefab":
-        thread = threading.Thread(target=cache.fresh_encoder, args=(name,))
+        thread = threading.Thread(target=loading.fresh_encoder, args=(name,))
         thread.start()
         thread.join()
     assert here.asked == [[("describe", "")]] * 6

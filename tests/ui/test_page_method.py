@@ -11,16 +11,16 @@ from streamlit.testing.v1 import AppTest
 from tted_core import compare
 from tted_core.learn.mappings import letters_solution
 from tted_core.solvers import SOLVERS
-from ui import cache
 from ui.learn.method import EXAMPLE, FIGURES, LEFT, RIGHT, TEXT, orders_picture
 from ui.learn.start import example
+from ui.processes import loading
 
 DISTANCES = {"ordered": 5, "constrained": 3, "unordered": 1}
 
 
 @pytest.fixture
 def without_model(monkeypatch):
-    monkeypatch.setattr(cache, "encoder", lambda _name: sentence_encoder())
+    monkeypatch.setattr(loading, "encoder", lambda _name: sentence_encoder())
 
 
 def open_page(**parameters):

@@ -30,9 +30,9 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.server import processes_of, served
 from benchmarks.session import Session
 from tted_core.foundations.limits import MAX_SESSION_BYTES
-from ui import running, server
+from ui import processes, server
 from ui.page import PAGES
-from ui.running import encoding
+from ui.processes import encoding, workers
 
 
 class Link:
@@ -96,8 +96,8 @@ def test_a_page_in_a_test_settles_nothing(monkeypatch):
 def test_processes_start_before_anybody_waits_for_them(monkeypatch):
     asked, started = queue.SimpleQueue(), []
     monkeypatch.setattr(encoding, "encoder_process", lambda: SimpleNamespace(encoder=asked.put))
-    monkeypatch.setattr(running, "pool", lambda: SimpleNamespace(start=lambda: started.append(True)))
-    running.start_processes()
+    monkeypatch.setattr(workers, "pool", lambda: SimpleNamespace(start=lambda: started.append(True)))
+    processes.start_processes()
     assert (asked.get(timeout=60), started) == ("minilm", [True])
 
 

@@ -7,8 +7,9 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, cache, evaluate, research
+from ui import annotate, evaluate, research
 from ui.page import MOVED, page_moved
+from ui.processes import loading
 
 PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS, "Evaluate": evaluate.PARTS}
 TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
@@ -16,7 +17,7 @@ TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
 
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch):
-    monkeypatch.setattr(cache, "encoder", lambda _name: sentence_encoder())
+    monkeypatch.setattr(loading, "encoder", lambda _name: sentence_encoder())
     st.cache_resource.clear()
 
 

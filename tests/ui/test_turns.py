@@ -3,7 +3,7 @@
 import threading
 from contextlib import suppress
 
-from ui.running.turns import Gate, Turns
+from ui.processes.turns import Gate, Turns
 
 
 def seated(tickets):

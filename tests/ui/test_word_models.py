@@ -14,8 +14,8 @@ from tted_core.distances import DISTANCES, by_models
 from tted_core.distances.ndd import Compressor, measure_ndd
 from ui import cache
 from ui.comparisons import reads_word_models
+from ui.processes import encoding, loading, workers
 from ui.research import texts
-from ui.running import workers
 
 
 @pytest.fixture
@@ -24,12 +24,12 @@ def app(monkeypatch, tiny_masked_folder):
     pools = workers.Workers(1), workers.Workers(1, keeps_models=True)
     monkeypatch.setattr(workers, "_pools", lambda: pools)
     for module, load in (
-        (cache, "load_masked_model"),
+        (loading, "load_masked_model"),
         (texts, "load_bertscorer"),
         (by_models, "load_bertscorer"),
     ):
         monkeypatch.setattr(module, load, None)
-    monkeypatch.setattr(cache, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     st.cache_resource.clear()
@@ -50,7 +50,7 @@ def test_they_are_known_by_the_names_of_distances_and_measures():
 
 def test_long_work_leaves_a_process_to_short_work(monkeypatch):
     monkeypatch.setenv("TTED_WORKERS", "4")
-    turns = workers._pools.__wrapped__()[True].turns
+    turns = workers._pools.__wrapped__.__wrapped__()[True].turns
     assert turns.ask("one", long=True).wait(0)
     assert not turns.ask("another", long=True).wait(0)
     assert turns.ask("a third").wait(0)

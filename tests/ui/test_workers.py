@@ -14,11 +14,10 @@ from helpers.encoders import sentence_encoder
 from tted_core import TextTree, compare
 from tted_core.errors import Interrupted, MapFormatError, OptionsError, ToolError, UnknownNameError
 from tted_core.foundations.monitor import UNWATCHED
-from ui import cache
+from ui.processes import encoding, loading, workers
+from ui.processes.workers import worker_count
 from ui.running import job as jobs
-from ui.running import workers
 from ui.running.job import Job, Visitor, max_seconds
-from ui.running.workers import worker_count
 
 grown = []  # in a worker process
 TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
@@ -94,13 +93,13 @@ def imports_the_pages(_monitor):
 
 
 def encoded(name, _monitor):
-    encoder = cache.encoder(name)
+    encoder = loading.encoder(name)
     result = compare(TREE, TREE, encoder=encoder)
     return os.getpid(), encoder.fingerprint, encoder.count_tokens(["one two"]), result
 
 
 def masked(name, _monitor):
-    return os.getpid(), id(cache.masked_model(name))
+    return os.getpid(), id(loading.masked_model(name))
 
 
 def finished(work, *options, **more):
@@ -184,7 +183,7 @@ def test_of_processes_that_keep_models_one_stays():
 
 AT_ONCE = """
 import threading
-from ui.running import encoding, workers
+from ui.processes import encoding, workers
 def found(ask):
     start, answers = threading.Barrier(8), []
     def one():
@@ -322,10 +321,9 @@ def test_the_models_are_the_servers(pool, monkeypatch):
         threads.append(threading.get_ident())
         return encoder
 
-    monkeypatch.setattr(cache, "load_encoder", load)
-    cache._loaded_here.clear()
+    monkeypatch.setattr(encoding, "load_encoder", load)
     process, fingerprint, tokens, result = finished(partial(encoded, "minilm")).result()
-    here = cache.encoder("minilm")
+    here = loading.encoder("minilm")
     assert (process == os.getpid(), fingerprint, tokens) == (
         False,
         here.fingerprint,
@@ -333,12 +331,10 @@ def test_the_models_are_the_servers(pool, monkeypatch):
     )
     assert result.problem.costs.tolist() == compare(TREE, TREE, encoder=here).problem.costs.tolist()
     assert threads
-    cache._loaded_here.clear()
 
 
 @pytest.mark.thorough
 def test_an_error_of_a_model_reaches_the_work(pool):
-    cache._loaded_here.clear()
     with pytest.raises(UnknownNameError, match="no-such-encoder"):
         finished(partial(encoded, "no-such-encoder")).result()
 

@@ -22,9 +22,10 @@ from tted_core.formats import write_map
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.annotate.collection import collection_input, studies_with_maps
-from ui.comparisons import models, reads_word_models
+from ui.comparisons import reads_word_models
 from ui.exports import data_table, figure
 from ui.mapping.view import mapping_view
+from ui.processes import loading
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -112,7 +113,7 @@ def _measure(
     return measure_agreement(
         documents,
         options,
-        models(),
+        loading.models(),
         score=counted[0],
         difference=counted[1],
         monitor=monitor,

@@ -17,12 +17,13 @@ from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, c
 from tted_core.annotate.reviews.store import dismiss, dismissed, restore
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.foundations.monitor import Monitor
-from ui import cache, samples
+from ui import samples
 from ui.annotate.people import store
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
 from ui.options import encoder_field
+from ui.processes import loading
 from ui.running import watched
 from ui.sides import Side, bring_own
 from ui.text import html_escaped, label_html, plural
@@ -45,7 +46,7 @@ class Asked:
         return check_map(
             mind_map.tree,
             joined=mind_map.joined > 0,
-            encoder=cache.encoder(self.encoder),
+            encoder=loading.encoder(self.encoder),
             thresholds=self.thresholds,
             checks=self.names,
         )

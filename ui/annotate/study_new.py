@@ -17,10 +17,11 @@ from tted_core.foundations.limits import MAX_STUDY_MAPPINGS
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.annotate.collection import collection_input
-from ui.comparisons import models, reads_word_models
+from ui.comparisons import reads_word_models
 from ui.many.kept_batches import batch_at, results_of
 from ui.many.server_folders import folders_below, offered_folders
 from ui.options import offered_method
+from ui.processes import loading
 from ui.running import watched
 from ui.text import markdown_escaped, plural
 
@@ -216,4 +217,4 @@ def _make(studies: Studies, study: Study, given: Given) -> None:
 
 
 def _fix(mappings: Sequence[MapPair], options: Method, monitor: Monitor) -> tuple[Task, ...]:
-    return fixed_tasks(mappings, options, models(), monitor=monitor)
+    return fixed_tasks(mappings, options, loading.models(), monitor=monitor)

@@ -18,10 +18,11 @@ from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Pair
 from ui.compare.orders_table import proof
-from ui.comparisons import models, reads_word_models
+from ui.comparisons import reads_word_models
 from ui.errors import show_error
 from ui.exports import table_exports
 from ui.options import offered_encoders
+from ui.processes import loading
 from ui.running import begun, watched
 from ui.text import plural
 
@@ -96,7 +97,7 @@ def _compare(
     methods: tuple[Method, ...],
     monitor: Monitor,
 ) -> tuple[Alternative, ...]:
-    return alternatives(result, methods, models(), monitor=monitor)
+    return alternatives(result, methods, loading.models(), monitor=monitor)
 
 
 def _table(found: tuple[Alternative, ...], result: Comparison, wanted: int) -> None:

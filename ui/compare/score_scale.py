@@ -19,8 +19,9 @@ from tted_core.lab.detection import DOSES, Supply, edited, supply_for
 from tted_core.lab.quality import Sample, read_samples
 from tted_core.method import Method
 from ui import samples
-from ui.comparisons import models, reads_word_models
+from ui.comparisons import reads_word_models
 from ui.errors import show_errors
+from ui.processes import loading
 from ui.running import begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
@@ -141,7 +142,7 @@ def known() -> dict[str, dict[str, Band]]:
 def computed(options: Method, monitor: Monitor) -> dict[str, Band]:
     """The bands under these options."""
     method = replace(options, time_limit=options.time_limit and SECONDS)
-    distance = loaded_distance(method, models(), monitor)
+    distance = loaded_distance(method, loading.models(), monitor)
     english = options.encoder in ENCODERS and ENCODERS[options.encoder].languages == "English"
     compare = partial(compare_maps, method=method, models=distance)
     return bands(sample_pairs(english=english), compare, monitor)

@@ -11,8 +11,9 @@ from tted_core.explain.pair_words import pair_words
 from tted_core.foundations.monitor import Monitor
 from tted_core.script import EditOp
 from tted_core.words.importance import WordChange, WordImportance
-from ui.comparisons import models, reads_word_models
+from ui.comparisons import reads_word_models
 from ui.errors import show_error
+from ui.processes import loading
 from ui.running import watched
 from ui.text import html_escaped, shortened
 
@@ -53,7 +54,7 @@ def word_shading(result: Comparison, op: EditOp) -> None:
 
 def _find(result: Comparison, op: EditOp, monitor: Monitor) -> WordImportance:
     monitor.stage("Encoding shortened texts")
-    distance = loaded_distance(result.method, models())
+    distance = loaded_distance(result.method, loading.models())
     return pair_words(result, distance, op.source or 0, op.target or 0, monitor=monitor)
 
 

@@ -37,6 +37,7 @@ from ui.exports import data_table, figure
 from ui.fields import several
 from ui.options import UNORDERED_SECONDS, encoder_field
 from ui.part import Part
+from ui.processes import loading
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -128,7 +129,7 @@ def _measured(asked: Asked, monitor: Monitor) -> MeasuredPairs:
     judged = read_judged_pairs(asked.table)
     measures = map_measures(
         combined(orders=asked.orders, contexts=asked.contexts, time_limit=UNORDERED_SECONDS),
-        cache.encoder(asked.encoder),
+        loading.encoder(asked.encoder),
         asked.baselines,
     )
     maps = _maps(judged, asked.files) if measures else {}

@@ -19,7 +19,6 @@ from tted_core.method import Method
 from tted_core.systems import SystemScores, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, Operations
-from ui import cache
 from ui.comparisons import reads_word_models
 from ui.errors import show_errors
 from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
@@ -27,6 +26,7 @@ from ui.exports import data_table, figure, table_exports
 from ui.many.kept_batches import Batch
 from ui.many.view import TABS
 from ui.part import Part
+from ui.processes import loading
 from ui.running import watched_on_demand
 
 KIND_COLUMNS = ("system", "kind", "level", "sentences", "cost")
@@ -172,7 +172,7 @@ def _looked(
     monitor: Monitor,
 ) -> Found:
     references, systems = collections_of(batch.inputs(files))
-    how: dict[str, Any] = {"load": cache.encoder, "monitor": monitor}
+    how: dict[str, Any] = {"load": loading.encoder, "monitor": monitor}
     every = [references]
     measured = measure_systems(every, systems, options, **how)
     depths = measure_by_depth(every, systems, options, options.depth or measured.levels, **how)

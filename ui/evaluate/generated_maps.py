@@ -34,6 +34,7 @@ from ui.fields import choice, choices
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
 from ui.part import Part
+from ui.processes import loading
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -190,7 +191,7 @@ def _measured(asked: Asked, monitor: Monitor) -> CorpusProperties:
             sentences_of(each.tree for each in maps)
             for maps in (asked.generated, asked.reference, asked.test)
         ),
-        encoder=cache.encoder(asked.encoder),
+        encoder=loading.encoder(asked.encoder),
         masked_model=model,
         grammar=grammar,
         monitor=monitor,
@@ -201,7 +202,7 @@ def _masked_model(name: str | None) -> MaskedModel | Missing:
     if name is None:
         return Missing("it was left out")
     try:
-        return cache.masked_model(name)
+        return loading.masked_model(name)
     except (EncoderError, MissingExtraError) as error:
         return Missing(str(error))
 

@@ -28,6 +28,7 @@ from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, ou
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part
 from ui.permalink import embed_popover, one_of
+from ui.processes import loading
 from ui.running import watched
 from ui.sides import SIDES, has_own
 
@@ -359,7 +360,7 @@ def _measured(play: Play, monitor: Monitor) -> Study:
     return study(
         play.tree,
         play.unrelated,
-        _measures(cache.encoder(ENCODER)),
+        _measures(loading.encoder(ENCODER)),
         [play.change],
         strengths=STRENGTHS,
         seeds=[play.seed],

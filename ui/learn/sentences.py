@@ -17,11 +17,12 @@ from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.errors import EncoderError
 from tted_core.foundations.stats import plane
 from tted_core.method import Method
-from ui import cache, samples
+from ui import samples
 from ui.errors import show_error
 from ui.fields import choice, words
 from ui.learn.shared import ENCODER, compare_button, sample_tree, vectors
 from ui.part import Part
+from ui.processes import loading
 from ui.text import html_escaped, plural
 
 SIDES = ("left", "right", "empty")
@@ -162,7 +163,7 @@ def _take_first_sentences() -> None:
 def _word_pieces(sentences: tuple[str, str]) -> None:
     try:
         with st.spinner("Reading the sentences"):
-            found = cache.encoder(ENCODER).word_pieces([*sentences, ""])
+            found = loading.encoder(ENCODER).word_pieces([*sentences, ""])
     except EncoderError as error:
         show_error(error)
         return

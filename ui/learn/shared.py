@@ -19,6 +19,7 @@ from tted_core.script import OpKind
 from ui import cache, samples
 from ui.options import inputs_of
 from ui.permalink import bring
+from ui.processes import loading
 from ui.sides import SIDES, empty_values
 from ui.text import html_escaped
 
@@ -29,17 +30,17 @@ LETTERS = Method(distance="levenshtein")
 
 def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
     """Each text's vector, and that of the empty string."""
-    return embed(cache.encoder(ENCODER), [*texts, ""])
+    return embed(loading.encoder(ENCODER), [*texts, ""])
 
 
 def costs_of(left: TextTree, right: TextTree) -> NDArray[np.float64]:
     """The (n+1, m+1) cost matrix of two trees, as ``model_costs`` has it."""
-    return model_costs(cache.encoder(ENCODER), left, right)
+    return model_costs(loading.encoder(ENCODER), left, right)
 
 
 def compared(left: TextTree, right: TextTree, method: Method | None = None) -> Comparison:
     """Two small maps compared by the bundled encoder; by the published setting unless a method is given."""
-    return compare_maps(left, right, method or Method(), Models(cache.encoder(ENCODER)))
+    return compare_maps(left, right, method or Method(), Models(loading.encoder(ENCODER)))
 
 
 def sample_tree(topic: str, file: str) -> TextTree:

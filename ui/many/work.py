@@ -18,10 +18,10 @@ from tted_core.errors import Interrupted, OptionsError
 from tted_core.formats.folder import Confined
 from tted_core.foundations.limits import MAX_PAGE_PAIRS
 from tted_core.foundations.monitor import Monitor, with_rates
-from ui import cache
 from ui.comparisons import reads_word_models
 from ui.errors import show_error
 from ui.many.kept_batches import Batch, alone, is_kept
+from ui.processes import loading
 from ui.running import begun, forget, watched
 
 SLOT = "batch"
@@ -98,7 +98,7 @@ def _computed(batch: Batch, files: Confined, monitor: Monitor) -> Summary:
                 batch.folder,
                 workers=1,
                 resume=True,
-                load=cache.encoder,
+                load=loading.encoder,
                 monitor=monitor.telling(with_rates(monitor.tell)),
             )
         except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder

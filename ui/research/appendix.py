@@ -30,12 +30,13 @@ from tted_core.measures.similarities import (
 from tted_core.method import Method
 from tted_core.notices import language_notice
 from ui import cache, samples
-from ui.comparisons import models, reads_word_models
+from ui.comparisons import reads_word_models
 from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import choice, choices, switch
 from ui.options import encoder_field, offered_encoders
 from ui.part import Part
+from ui.processes import loading
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -178,7 +179,7 @@ def _judged(asked: Judged, monitor: Monitor) -> dict[str, MeasureQuality | TTEDE
 
 
 def _encoder_family(name: str) -> SimilarityFamily:
-    return encoder_family(name, cache.fresh_encoder(name))
+    return encoder_family(name, loading.fresh_encoder(name))
 
 
 def _bertscore_family(name: str) -> SimilarityFamily:
@@ -263,7 +264,7 @@ def _bags() -> None:
 def _compared(method: Method, monitor: Monitor) -> list[BagRow]:
     """Every sample against its variants; what is done when the visitor stops it is kept."""
     files = [file for file in samples.every() if not file.endswith("/base.json")]
-    distance = loaded_distance(method, models())
+    distance = loaded_distance(method, loading.models())
     rows: list[BagRow] = []
     for number, file in enumerate(files):
         topic, _, variant = file.partition("/")

@@ -15,11 +15,12 @@ from tted_core.lab.detection import EDITS, Detection, Mean, detect
 from tted_core.lab.quality import CONTROLS, FIGURES, Grid, Quality, read_samples, run_grid
 from tted_core.lab.quality.grid import is_control, named
 from tted_core.method import Method
-from ui import cache, samples
+from ui import samples
 from ui.exports import figure, table_exports
 from ui.fields import amount, field_of, several
 from ui.options import chosen_gap, encoder_field, gap_parameter, kind_of_gap
 from ui.part import Part
+from ui.processes import loading
 from ui.research.inputs import COEFFICIENTS, greyed
 from ui.running import watched_on_demand
 
@@ -96,7 +97,7 @@ def _measured(asked: Asked, monitor: Monitor) -> Found:
     every = read_samples(samples.FOLDER)
     published = Method.of("published")
     grid = Grid(
-        {asked.encoder: partial(cache.encoder, asked.encoder)},
+        {asked.encoder: partial(loading.encoder, asked.encoder)},
         controls=tuple(CONTROLS),
         settings=[
             {"gap": published.gap, "power": published.power},

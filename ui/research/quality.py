@@ -32,13 +32,14 @@ from tted_core.lab.quality import (
 )
 from tted_core.method import OPTIONS, PRESETS, Method
 from tted_core.solvers import SOLVERS
-from ui import cache, samples
+from ui import samples
 from ui.comparisons import reads_word_models
 from ui.exports import data_table, figure, table_exports
 from ui.fields import choice, several
 from ui.inputs import roots_field
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
+from ui.processes import loading
 from ui.research.inputs import COEFFICIENTS, greyed
 from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
@@ -187,7 +188,7 @@ def _weighing() -> dict[str, tuple[Any, ...]]:
 def _measured(asked: Asked, monitor: Monitor) -> Report:
     monitor.stage("Reading the samples", 0.0)
     grid = Grid(
-        {name: partial(cache.encoder, name) for name in asked.encoders},
+        {name: partial(loading.encoder, name) for name in asked.encoders},
         {**dict(asked.options), "time_limit": UNORDERED_SECONDS},
         asked.baselines,
         tuple(CONTROLS),

@@ -18,7 +18,6 @@ from tted_core.method import Method
 from tted_core.systems.documents import collections_of
 from tted_core.systems.reliability import SPLITS, Reliability, cells_of, measure_reliability
 from tted_core.systems.statistics import LEVEL
-from ui import cache
 from ui.exports import data_table
 from ui.many.kept_batches import GIVEN
 from ui.many.server_folders import files_below
@@ -26,6 +25,7 @@ from ui.many.uploads import forget_upload, unpacked
 from ui.many.work import planned
 from ui.options import encoder_field
 from ui.part import Part
+from ui.processes import loading
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -81,7 +81,7 @@ def _measured(
     references, systems = collections_of(opened_source(source, files=files))
     options = BatchOptions((Method(encoder=encoder),))
     rows, _ = measure_reliability(
-        [references], systems, options, controls=tuple(CONTROLS), load=cache.fresh_encoder, monitor=monitor
+        [references], systems, options, controls=tuple(CONTROLS), load=loading.fresh_encoder, monitor=monitor
     )
     return rows
 

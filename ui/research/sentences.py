@@ -25,7 +25,6 @@ from tted_core.figures import edited_words, ndd_words
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import OP_STYLES
 from tted_core.words.splitting import Sentence
-from ui import cache
 from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import amount, switch, words
@@ -33,6 +32,7 @@ from ui.map_tools import save_map
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
 from ui.part import Part
+from ui.processes import loading
 from ui.research.inputs import one_map, one_map_field
 from ui.running import watched_on_demand
 from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened, told_apart
@@ -137,9 +137,9 @@ def _edits(model: str) -> None:
 
 def _measured(asked: Edits, monitor: Monitor) -> tuple[tuple[NddRow, ...], tuple[Ndd, ...]]:
     monitor.stage("Loading the masked model", 0.0)
-    model = cache.masked_model(asked.model)
+    model = loading.masked_model(asked.model)
     monitor.stage("Predicting hidden words", 0.2)
-    encoder = cache.encoder(asked.encoder)
+    encoder = loading.encoder(asked.encoder)
     rows = ndd_table(asked.initial, asked.edited, model, encoder, asked.weights, monitor=monitor)
     monitor.stage("Predicting hidden words", 0.7)
     return rows, tuple(measure_ndd(asked.initial, text, model, asked.weights) for text in asked.edited)
@@ -241,7 +241,7 @@ PHRASE_WEIGHTS = tuple(
 def _scored(asked: Spans, monitor: Monitor) -> list[tuple[ScoredSpan, ...]]:
     """The spans of each node's text."""
     monitor.stage("Loading the masked model", 0.0)
-    compressor = Compressor(cache.masked_model(asked.model), asked.longest, asked.weights)
+    compressor = Compressor(loading.masked_model(asked.model), asked.longest, asked.weights)
     compressor.compress_map(asked.tree, monitor=monitor)
     return list(map(compressor.spans, asked.tree.labels))
 

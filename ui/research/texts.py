@@ -28,6 +28,7 @@ from ui.fields import choice, switch, words
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
 from ui.part import Part
+from ui.processes import loading
 from ui.running import watched
 from ui.text import markdown_escaped
 
@@ -60,7 +61,7 @@ class Asked:
     def models(self) -> TextModels:
         """What loads them."""
         return TextModels(
-            partial(cache.encoder, self.encoder),
+            partial(loading.encoder, self.encoder),
             partial(load_bertscorer, self.encoder),
             self._masked_model,
             self._idf_texts,
@@ -75,7 +76,7 @@ class Asked:
     def _masked_model(self) -> MaskedModel:
         if self.masked_model is None:
             raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
-        return cache.masked_model(self.masked_model)
+        return loading.masked_model(self.masked_model)
 
 
 def two_texts() -> None:
@@ -88,7 +89,7 @@ def two_texts() -> None:
             return
         stop_help = "Leaves the measures uncomputed."
         scores = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help, word_models=True)
-        for notice in encoder_notices(cache.encoder(asked.encoder), (asked.first, asked.second), "none"):
+        for notice in encoder_notices(loading.encoder(asked.encoder), (asked.first, asked.second), "none"):
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
         for section in (_importance, _word_pieces):

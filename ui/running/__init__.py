@@ -6,7 +6,6 @@ slot keeps its last results by their keys, and asking it for another key stops w
 has taken as long as the server allows. Processes of its own do it (``workers``), by turns of the visitors.
 """
 
-import threading
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -15,18 +14,14 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
+from ui.processes.turns import Gate
 from ui.running.job import Job, Work, present_visitor
-from ui.running.turns import Gate
-from ui.running.workers import give_back_memory, pool
 
 __all__ = [
     "PAGE_RUNS",
     "Work",
     "begun",
     "forget",
-    "give_back_memory",
-    "has_workers",
-    "start_processes",
     "watched",
     "watched_on_demand",
 ]
@@ -162,27 +157,6 @@ def forget(slot: str, key: Hashable) -> None:
     dropped += [job for name in made_of_it for job in slots.pop(name).values()]
     for job in filter(None, dropped):
         job.drop()
-
-
-def start_processes() -> None:
-    """Start those that a first comparison waits for, which takes them a second; where there are none, nothing.
-
-    Raises:
-        OptionsError: TTED_WORKERS is no whole number from 0 on.
-        ToolError: no process can be started.
-    """
-    from ui.running.encoding import encoder_process
-
-    process, workers = encoder_process(), pool()
-    if process is not None:  # which is asked for its encoder's description, also where all vectors are kept
-        threading.Thread(target=process.encoder, args=("minilm",), daemon=True).start()
-    if workers is not None:
-        workers.start()
-
-
-def has_workers() -> bool:
-    """Whether processes do the long work; otherwise threads of the server do."""
-    return pool() is not None
 
 
 def _slots() -> dict[str, dict[Hashable, Job[Any]]]:

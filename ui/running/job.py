@@ -20,9 +20,9 @@ from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, share
+from ui.processes.turns import Turns
+from ui.processes.workers import Workers, pool
 from ui.running.sharing import Shared
-from ui.running.turns import Turns
-from ui.running.workers import Workers, pool
 
 Result = TypeVar("Result")
 Work: TypeAlias = Callable[[Monitor], Result]

@@ -10,14 +10,15 @@ from tted_core import TextTree, compare
 from tted_core.explain.doubt import doubts
 from tted_core.foundations.monitor import UNWATCHED
 from ui.compare import doubt
+from ui.processes import comparing
 
 
 @pytest.mark.parametrize(("seconds", "is_complete"), [(-1.0, False), (3600.0, True)])
 def test_a_check_ends_after_its_time(monkeypatch, seconds, is_complete):
-    monkeypatch.setattr(doubt, "CHECK_SECONDS", seconds)
+    monkeypatch.setattr(comparing, "CHECK_SECONDS", seconds)
     trees = (TextTree((root, "same", "other"), (-1, 0, 0)) for root in ("one", "two"))
     result = compare(*trees, encoder=sentence_encoder())
-    found = doubt._check(result, frozenset(), UNWATCHED)
+    found = comparing.check(result, frozenset(), UNWATCHED)
     assert found.complete is is_complete
     assert found.operations == len(result.script.ops)
     assert bool(found.prices) is is_complete
@@ -32,7 +33,7 @@ def one_more(result, done, _monitor):
 
 def test_a_check_goes_on_where_it_ended(monkeypatch):
     """What each round finds is shown, until nothing is left."""
-    monkeypatch.setattr(doubt, "_check", one_more)
+    monkeypatch.setattr(doubt, "check", one_more)
     monkeypatch.setattr(doubt, "AT_ONCE", 0)
 
     def program():

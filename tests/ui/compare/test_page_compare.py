@@ -19,6 +19,7 @@ from tted_core.explain.receipt import receipt
 from tted_core.report.exports import EXPORTS
 from ui import cache, running
 from ui.compare.receipt import _branches
+from ui.processes import encoding
 
 __all__ = ["asked"]  # a fixture
 
@@ -62,7 +63,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
 
 @pytest.mark.thorough
 def test_the_real_encoder_gives_the_page_the_numbers_of_the_library(monkeypatch, minilm):
-    monkeypatch.setattr(cache, "load_encoder", lambda _name: minilm)
+    monkeypatch.setattr(encoding, "load_encoder", lambda _name: minilm)
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)  # it would go on in the next test
     st.cache_resource.clear()
     app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)).run()
@@ -114,9 +115,9 @@ def test_another_sample_is_read_and_compared(page):
 def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
     encode, _ = counting()
     monkeypatch.setattr(
-        cache, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name, english_only=True)
+        encoding, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name, english_only=True)
     )
-    st.cache_resource.clear()
+    encoding.loaded_here.__wrapped__.cache_clear()
     page.session_state["encoder_kept"] = True
     page.selectbox(key="left-topic").set_value("baikal").run()
     assert any("in Russian" in warning.value for warning in page.warning)
@@ -124,8 +125,8 @@ def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
 
 def test_a_missing_model_is_an_error_that_leaves_the_last_answer_greyed(page, monkeypatch):
     tted = metric(page, "TTED")
-    monkeypatch.setattr(cache, "load_encoder", load_encoder)
-    st.cache_resource.clear()
+    monkeypatch.setattr(encoding, "load_encoder", load_encoder)
+    encoding.loaded_here.__wrapped__.cache_clear()
     page.selectbox(key="encoder").set_value("specter").run()
     assert not page.exception
     assert "specter" in page.error[0].value

@@ -6,7 +6,7 @@ from helpers.encoders import sentence_encoder
 from streamlit.testing.v1 import AppTest
 
 from tted_core import comparing
-from ui import cache
+from ui.processes import encoding
 
 __all__ = ["asked"]  # a fixture
 
@@ -185,7 +185,7 @@ def test_german_maps_are_told_at_the_score_with_a_button_that_changes_the_encode
     def load(name):
         return sentence_encoder(name=name, english_only=name == "minilm")
 
-    monkeypatch.setattr(cache, "load_encoder", load)
+    monkeypatch.setattr(encoding, "load_encoder", load)
     app = opened(left="buchdruck/base.json", right="buchdruck/paraphrase_1.json", encoder_kept="yes")
     (warning,) = app.warning
     assert warning.value.startswith(

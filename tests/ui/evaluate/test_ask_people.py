@@ -11,13 +11,13 @@ from streamlit.testing.v1 import AppTest
 from tted_core.errors import MapFormatError
 from tted_core.foundations.tables import csv_text
 from tted_core.lab.people import read_judged_pairs
-from ui import cache
 from ui.evaluate.ask_people import _uploaded, example_table
+from ui.processes import loading
 
 
 @pytest.fixture
 def page(monkeypatch):
-    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Evaluate.py").run()
 
 

@@ -21,7 +21,6 @@ from tted_core.lab.perturbation import perturb, study
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import RANKINGS, separating_pair, unit_costs
 from tted_core.solvers import SOLVERS
-from ui import cache
 from ui.learn import PARTS
 from ui.learn.attempts import Attempt, table_of
 from ui.learn.exercises import links_csv
@@ -38,6 +37,7 @@ from ui.learn.playground import (
 from ui.learn.shared import LETTERS
 from ui.learn.start import example
 from ui.learn.steps import EXAMPLES
+from ui.processes import loading
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ def no_model(monkeypatch):
     encoder = dataclasses.replace(
         sentence_encoder(), word_pieces=lambda texts: [["[CLS]", *text.split(), "[SEP]"] for text in texts]
     )
-    monkeypatch.setattr(cache, "encoder", lambda _name: encoder)
+    monkeypatch.setattr(loading, "encoder", lambda _name: encoder)
 
 
 def open_page(**parameters):

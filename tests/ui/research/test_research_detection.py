@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core.lab.detection import detect
 from tted_core.lab.quality import Grid, read_samples
-from ui import cache
 from ui.options import GAP_ADDED
+from ui.processes import loading
 from ui.research import detection
 
 TOPICS = ("photosynthesis", "urban-heat")
@@ -24,7 +24,7 @@ def few():
 
 @pytest.fixture
 def page(monkeypatch, few):
-    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(detection, "read_samples", lambda _folder: few)
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
     page.session_state["research"] = "Detection"

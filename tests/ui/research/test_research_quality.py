@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 from tted_core.foundations.monitor import Monitor
 from tted_core.lab.quality import CONTROLS, Grid, read_samples, run_grid
 from tted_core.method import PRESETS
-from ui import cache, samples
+from ui import samples
+from ui.processes import loading
 from ui.research import quality
 
 TOPICS = ("photosynthesis", "urban-heat")
@@ -35,7 +36,7 @@ FILES = [
 
 @pytest.fixture
 def page(monkeypatch):
-    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
     page.session_state["research"] = "Quality coefficients"
     page.run()

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core import read_map
 from tted_core.distances.ndd import Compressor, Weights, ndd_table
-from ui import cache
 from ui.masked_models import offered_masked_models
+from ui.processes import loading
 from ui.research.sentences import EDITED, INITIAL
 
 SENTENCES = "Sentences"
@@ -20,7 +20,7 @@ SENTENCES = "Sentences"
 
 @pytest.fixture
 def page(monkeypatch, tmp_path, tiny_masked_folder):
-    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     monkeypatch.setenv("LTP_PATH", str(tmp_path))
     st.cache_resource.clear()

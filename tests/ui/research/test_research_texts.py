@@ -14,7 +14,8 @@ from tted_core.measures.paraphrases import Draw, qualities
 from tted_core.measures.similarities import bag_point, string_family
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.words import importance as word_importance
-from ui import cache, samples
+from ui import samples
+from ui.processes import loading
 from ui.research import appendix, texts
 from ui.research.appendix import CHANGED
 
@@ -26,8 +27,8 @@ def scorer(tiny_masked_folder):
 
 @pytest.fixture
 def page(monkeypatch, scorer):
-    monkeypatch.setattr(cache, "encoder", lambda name: sentence_encoder(name=name))
-    monkeypatch.setattr(cache, "fresh_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(loading, "fresh_encoder", lambda name: sentence_encoder(name=name))
     for module in (texts, appendix):
         monkeypatch.setattr(module, "load_bertscorer", lambda name: scorer)
     st.cache_resource.clear()

@@ -8,6 +8,7 @@ work: how far it is, that it should stop, and what is asked of the server, as ve
 
 import ctypes
 import functools
+import logging
 import os
 import re
 import signal
@@ -19,12 +20,13 @@ from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from tted_core.errors import Interrupted, OptionsError, ToolError
 from tted_core.foundations.monitor import Monitor, share
-from ui.running.turns import Turns
+from ui.processes.turns import Turns
 
+Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 LOOK_SECONDS = 0.1
@@ -253,19 +255,25 @@ def pool(*, word_models: bool = False) -> Workers | None:
     return pools and pools[word_models]
 
 
-def once(make: Callable[[], Result]) -> Callable[[], Result]:
-    """What makes something at its first call: of two at once, each would start processes of its own."""
-    kept, lock = functools.cache(make), threading.Lock()
+def has_workers() -> bool:
+    """Whether processes do the long work; otherwise threads of the server do."""
+    return pool() is not None
+
+
+def one_at_a_time(make: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """A function that remembers what it makes, for threads: of two at once, each would make its own."""
+    lock = threading.Lock()
 
     @functools.wraps(make)
-    def made() -> Result:
+    def made(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         with lock:
-            return kept()
+            return make(*args, **kwargs)
 
     return made
 
 
-@once
+@one_at_a_time
+@functools.cache
 def _pools() -> tuple[Workers, Workers] | None:
     count = worker_count()
     if not count:
@@ -366,9 +374,7 @@ def _begin(pipe: Connection, keeps_models: bool, prepare: Callable[[], None] | N
     _server = _Server(pipe, keeps_models, prepare)
     # A process that has grown would leave, and its pool start another, for which the server has no pipe.
     process_executor._MAX_MEMORY_LEAK_SIZE = sys.maxsize  # noqa: SLF001 - it has no option
-    from streamlit.logger import set_log_level
-
-    set_log_level("ERROR")  # it warns that there is no page here
+    logging.disable(logging.WARNING)  # Streamlit's, that there is no page here
 
 
 def _worked(number: int, work: Callable[[Monitor], Result]) -> Result:

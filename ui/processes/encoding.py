@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from ui.running.workers import Workers, once, worker_count
+from ui.processes.workers import Workers, one_at_a_time, worker_count
 
 TOGETHER = 64
 """Texts encoded in one go, at least: 0.2 s of two cores with MiniLM, after which the first answers go out."""
@@ -140,7 +140,8 @@ class EncoderProcess:
         return taken
 
 
-@once
+@one_at_a_time
+@functools.cache
 def encoder_process() -> EncoderProcess | None:
     """This server's; None where threads of the server do all work (``TTED_WORKERS=0``).
 
@@ -153,15 +154,21 @@ def encoder_process() -> EncoderProcess | None:
 # What follows runs in the process.
 
 
+@one_at_a_time
 @functools.lru_cache(maxsize=MODELS)
-def _loaded(name: str) -> SentenceEncoder:
+def loaded_here(name: str) -> SentenceEncoder:
+    """The encoder of this name, loaded into this process.
+
+    Raises:
+        EncoderError: the model can't be had.
+    """
     return load_encoder(name)
 
 
 def _answers(asked: Sequence[Question], _monitor: Monitor) -> list[Any]:
     """The answers to questions of one kind."""
     what, texts = asked[0].what, [each.text for each in asked]
-    encoder = _loaded(asked[0].encoder)
+    encoder = loaded_here(asked[0].encoder)
     if what == "describe":
         kept = {field.name: getattr(encoder, field.name) for field in fields(encoder)}
         return [{name: value for name, value in kept.items() if not callable(value)}]

@@ -1,0 +1,65 @@
+"""The work of a comparison, as every first view has it: a process that does no more never loads Streamlit."""
+
+import time
+from collections.abc import Iterable
+
+from tted_core import Comparison, MindMap, TextTree, TTEDError
+from tted_core.baselines import BaselineScore
+from tted_core.comparing import compare_maps, computed_baselines, read_texts, trimmed
+from tted_core.encoders.embedding_cache import default_cache
+from tted_core.explain.doubt import Doubts, doubts
+from tted_core.foundations.monitor import Monitor
+from tted_core.method import Method
+from tted_core.solvers.structure import Entry
+from ui.processes.loading import models
+
+CHECK_SECONDS = 10.0
+"""After so long a round of checking ends with what it has found; the most costly replacements come first."""
+
+UNORDERED_SECONDS = 2.0
+"""For each operation, in the order that may take long."""
+
+
+def encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> None:
+    """Have the texts of a comparison encoded, together with those of other visitors, and kept for its work.
+
+    Raises:
+        TTEDError: as ``compare_maps``.
+    """
+    if options.record.reads == "encoder" and default_cache() is not None:
+        sides = (trimmed(left, options.depth, "left"), trimmed(right, options.depth, "right"))
+        read_texts(sides[0].tree, sides[1].tree, options, models(), monitor)
+
+
+def compare(
+    left: MindMap, right: MindMap, options: Method, baselines: Iterable[str], monitor: Monitor
+) -> Comparison:
+    """``compare_maps`` with the server's models.
+
+    Raises:
+        TTEDError: as there.
+    """
+    return compare_maps(left, right, options, models(), baselines=baselines, monitor=monitor)
+
+
+def baselines(
+    left: TextTree, right: TextTree, method: Method, names: Iterable[str], monitor: Monitor
+) -> dict[str, BaselineScore | TTEDError]:
+    """``computed_baselines`` with the server's models.
+
+    Raises:
+        TTEDError: as there.
+    """
+    return computed_baselines(left, right, method, names, models(), monitor=monitor)
+
+
+def check(result: Comparison, done: frozenset[Entry], monitor: Monitor) -> Doubts:
+    """A round of checking which operations have close alternatives; ``done`` are those that were checked."""
+    end = time.monotonic() + CHECK_SECONDS
+    left = None if not done else {(op.source, op.target) for op in result.script.ops} - done
+    return doubts(
+        result,
+        entries=left,
+        time_limit=UNORDERED_SECONDS,
+        monitor=Monitor(monitor.tell, lambda: monitor.stopped or time.monotonic() > end),
+    )
