@@ -27,7 +27,8 @@ def start_warming_up() -> None:
         loading.fresh_encoder("minilm")([""])
         freeze()
 
-    threading.Thread(target=prepare, name="warm-up", daemon=True).start()
+    # Where it loads PyTorch, Python has to wait for it before it ends.
+    threading.Thread(target=prepare, name="warm-up", daemon=has_workers()).start()
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

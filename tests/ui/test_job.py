@@ -1,5 +1,8 @@
 """Work in a thread: watched, stopped, and its errors raised where the result is asked for."""
 
+import os
+import subprocess
+import sys
 import threading
 from functools import partial
 
@@ -56,3 +59,29 @@ def test_errors_are_raised(work, error):
     assert job.wait(30)
     with pytest.raises(error):
         job.result()
+
+
+AT_THE_END = """
+import time, torch
+from ui.running.job import Job
+def work(monitor):
+    while not monitor.stopped:
+        torch.tanh(torch.rand(300, 300) @ torch.rand(300, 300))
+Job(work)
+time.sleep(0.5)
+"""
+
+
+@pytest.mark.thorough
+def test_python_ends_quietly_while_it_computes_in_a_thread():
+    """PyTorch would abort: terminate called without an active exception."""
+    ended = subprocess.run(
+        [sys.executable, "-c", AT_THE_END],
+        env={**os.environ, "TTED_WORKERS": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "terminate" not in ended.stderr

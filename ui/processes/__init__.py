@@ -1,6 +1,13 @@
 """The server's processes, and what runs in them; nothing here knows of pages, so that they start soon."""
 
 import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from tted_core.errors import TTEDError
+
+if TYPE_CHECKING:
+    from ui.processes.encoding import EncoderProcess
 
 
 def start_processes() -> None:
@@ -14,7 +21,13 @@ def start_processes() -> None:
     from ui.processes.workers import pool
 
     process, workers = encoder_process(), pool()
-    if process is not None:  # which is asked for its encoder's description, also where all vectors are kept
-        threading.Thread(target=process.encoder, args=("minilm",), daemon=True).start()
+    if process is not None:
+        threading.Thread(target=_described, args=(process,), daemon=True).start()
     if workers is not None:
         workers.start()
+
+
+def _described(process: "EncoderProcess") -> None:
+    """Ask for the encoder's description, which a comparison needs also where all vectors are kept."""
+    with suppress(TTEDError):  # whoever asks next is told
+        process.encoder("minilm")

@@ -96,7 +96,8 @@ def max_seconds() -> float:
 class Job(Generic[Result]):
     """Some work in a thread. ``stage`` and ``share`` tell how far it is, ``number`` tells it from all others.
 
-    ``was_cut`` tells whether it was stopped because the server gives no work more than ``max_seconds``.
+    ``was_cut`` tells whether it was stopped because the server gives no work more than ``max_seconds``. When
+    Python ends, it is stopped and waited for: PyTorch aborts if its thread is ended under it ("terminate called").
     """
 
     def __init__(
@@ -138,7 +139,7 @@ class Job(Generic[Result]):
         self._results: list[Result] = []
         self._error: BaseException | None = None
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(work,), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(work,))
         add_script_run_ctx(self._thread)  # lets it use the page's caches
         self._thread.start()
 
@@ -190,7 +191,7 @@ class Job(Generic[Result]):
     def _should_stop(self) -> bool:
         if time.monotonic() - self._began > self.max_seconds:
             self.was_cut = True
-        if self.was_cut or self._visitor.has_left():
+        if self.was_cut or self._visitor.has_left() or not threading.main_thread().is_alive():
             self.stop()
         return self._stop.is_set()
 
