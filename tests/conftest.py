@@ -81,9 +81,10 @@ def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
 def forgotten_models() -> Iterator[None]:
     """Models that a test loads for pages end with it: the next one may load others by the same names."""
     yield
-    encoding = sys.modules.get("ui.processes.encoding")
-    if encoding is not None:
-        encoding.loaded_here.__wrapped__.cache_clear()
+    loading = sys.modules.get("ui.processes.loading")
+    if loading is not None:
+        for load in (loading.loaded_here, loading.masked_model):
+            load.__wrapped__.cache_clear()
 
 
 @pytest.fixture(autouse=True)

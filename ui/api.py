@@ -27,7 +27,7 @@ from tted_core.foundations.registry import chosen
 from tted_core.method import DEFAULT_PRESET, Method
 from ui.comparisons import reads_word_models
 from ui.options import offered_encoders
-from ui.processes import comparing
+from ui.processes import comparing, start_processes
 from ui.running.job import Job, Visitor
 from ui.server import check_served
 
@@ -153,6 +153,7 @@ def serve(page: str, settings: Iterable[str]) -> None:
             given.setdefault(name, []).append(value)
         else:
             given[name] = int(value) if value.isdecimal() else {"true": True}.get(value, value)
+    start_processes()
     sys.argv = [page]  # beside which Streamlit looks for its settings
     st.App(page, routes=ROUTES).run(config=given)
 

@@ -2,6 +2,7 @@
 
 import gc
 import queue
+import runpy
 import signal
 import threading
 import time
@@ -21,6 +22,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
@@ -101,6 +103,15 @@ def test_processes_start_before_anybody_waits_for_them(monkeypatch):
     assert (asked.get(timeout=60), started) == ("minilm", [True])
 
 
+def test_the_command_starts_them_before_the_server(monkeypatch):
+    begun = []
+    monkeypatch.setattr(processes, "start_processes", lambda: begun.append("processes"))
+    monkeypatch.setattr(runpy, "run_module", lambda name, **_how: begun.append(name))
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    runpy.run_path(str(ROOT / "ui" / "start.py"), run_name="__main__")
+    assert begun == ["processes", "streamlit"]
+
+
 def test_a_session_ends_when_its_visitor_can_no_longer_come_back_to_it():
     now, ended = [0.0], []
     storage = MemorySessionStorage()
@@ -153,22 +164,28 @@ def test_a_file_stays_until_whoever_pressed_its_button_has_fetched_it(monkeypatc
 
 
 @pytest.mark.thorough
-def test_a_real_server_has_a_file_for_a_browser_that_asks_late(tmp_path, monkeypatch):
+def test_a_real_server_starts_its_processes_and_has_a_file_for_a_browser_that_asks_late(
+    tmp_path, monkeypatch
+):
     (tmp_path / "app.py").write_text(
         "import streamlit as st\n"
         "from ui import server\n"
         "server.settle_server()\n"
         "st.download_button('Save', lambda: 'a,b', file_name='table.csv', on_click='ignore')\n"
     )
-    environment = {"PYTHONPATH": str(ROOT), "TTED_CACHE": str(tmp_path)}
+    environment = {"PYTHONPATH": str(ROOT), "TTED_WORKERS": "1", "TTED_CACHE": str(tmp_path)}
     fetch = urllib.request.urlopen
     with (
-        served(tmp_path, environment=environment) as (address, _),
+        served(tmp_path, environment=environment) as (address, process),
         Session(address) as visitor,
         Session(address) as other,
     ):
         for each in (visitor, other):
             each.run()
+        deadline = time.monotonic() + 60
+        while len(processes_of(process)) < len(("server", "tracker", "encoder", "worker")):
+            assert time.monotonic() < deadline  # nobody has compared anything
+            time.sleep(0.1)
 
         def fetch_late(url, timeout):
             for _ in range(3):

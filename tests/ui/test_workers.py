@@ -1,5 +1,6 @@
 """Long work in processes of its own: told of, stopped, killed, replaced, and its errors raised here."""
 
+import functools
 import os
 import signal
 import subprocess
@@ -170,6 +171,42 @@ def test_after_its_first_work_a_process_gets_ready_for_others(tmp_path):
         assert not (tmp_path / "ready").exists()
     finally:
         worker.end()
+
+
+def test_one_is_started_early_and_no_other_beside_it():
+    pool = workers.Workers(1)
+    pool.start()
+    (first,) = pool._idle
+    try:
+        pool.start()
+        with pool.one() as worker:
+            assert worker is first
+            pool.start()
+        assert pool._idle == [first]
+    finally:
+        first.end()
+
+
+def test_of_two_that_ask_for_the_same_one_makes_it_and_no_other_waits():
+    goes_on, made = threading.Event(), []
+
+    @workers.one_at_a_time
+    @functools.cache
+    def make(name):
+        if name == "large":
+            assert goes_on.wait(60)
+        made.append(name)
+        return object()
+
+    threads = [threading.Thread(target=make, args=("large",)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    make("small")
+    assert made == ["small"]
+    goes_on.set()
+    for thread in threads:
+        thread.join(60)
+    assert made == ["small", "large"]
 
 
 def test_of_processes_that_keep_models_one_stays():

@@ -1,6 +1,7 @@
 """Which texts an encoder that was trained on English is told not to know."""
 
 import random
+import unicodedata
 
 import pytest
 
@@ -134,6 +135,22 @@ def test_labels_in_latin_letters_do_not_change_what_the_others_are_taken_for():
         "Un grupo de catadores prueba cada aceite y puntúa su sabor, su amargor y su picor.",
     ]
     assert list(languages_of(labels)) == list(languages_of(labels[:1])) == ["ru"]
+
+
+@pytest.mark.parametrize(
+    ("language", "label"),
+    [
+        ("fa", "می‌رود به درخت‌ها"),
+        ("fa", "کتاب‌ها و آب‌وهوا"),
+        ("be", unicodedata.normalize("NFD", "Здароўе дзяцей")),
+    ],
+)
+def test_signs_between_letters_and_accents_of_their_own_stay(language, label):
+    assert list(languages_of([label])) == [language]
+
+
+def test_letters_that_are_newer_than_pythons_are_none():
+    assert languages_of(["1. \u209d"]) == languages_of(["a\ua7cb"]) == {}
 
 
 def test_a_name_in_another_script_is_no_language_of_the_map():

@@ -25,26 +25,30 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 
-LATIN = regex.compile(r"(?V1)[\p{Latin}&&\p{L}]+")
+LATIN = regex.compile(r"\p{Latin}+")
 BEYOND_ASCII = regex.compile(r"[^\x00-\x7f]+")
 WORD = regex.compile(r"\p{L}+(?:['’]\p{L}+)?")
 
-SCRIPTS = {
-    name: regex.compile(pattern + "+")  # runs of letters: far fewer to count than letters
-    for name, pattern in {
-        "Latin": r"\p{Latin}",
-        "Cyrillic": r"\p{Cyrillic}",
-        "Greek": r"\p{Greek}",
-        "Arabic": r"\p{Arabic}",
-        "Hebrew": r"\p{Hebrew}",
-        "Devanagari": r"\p{Devanagari}",
-        "Chinese or Japanese": r"[\p{Han}\p{Hiragana}\p{Katakana}]",
-        "Hangul": r"\p{Hangul}",
-        "Thai": r"\p{Thai}",
-        "Georgian": r"\p{Georgian}",
-        "Armenian": r"\p{Armenian}",
-    }.items()
+LETTERS = {
+    "Latin": r"\p{Latin}",
+    "Cyrillic": r"\p{Cyrillic}",
+    "Greek": r"\p{Greek}",
+    "Arabic": r"\p{Arabic}",
+    "Hebrew": r"\p{Hebrew}",
+    "Devanagari": r"\p{Devanagari}",
+    "Chinese or Japanese": r"[\p{Han}\p{Hiragana}\p{Katakana}]",
+    "Hangul": r"\p{Hangul}",
+    "Thai": r"\p{Thai}",
+    "Georgian": r"\p{Georgian}",
+    "Armenian": r"\p{Armenian}",
 }
+"""Of each script, as a regular expression."""
+
+SCRIPTS = {name: regex.compile(f"{letter}+") for name, letter in LETTERS.items()}
+"""Runs of letters: far fewer to count than letters."""
+
+OTHERS = {name: regex.compile(rf"(?V1)[\p{{L}}--{letter}]+") for name, letter in LETTERS.items()}
+"""Letters of all other scripts. What stands between letters is in none, and tells languages too."""
 
 LETTERS_TO_TELL = 10
 """Fewer letters (an abbreviation, a name) don't tell in which script a text is written."""
@@ -102,8 +106,8 @@ def foreign_share(texts: Iterable[str]) -> float:
     joined = "".join(texts)
     if joined.isascii():
         return 0.0
-    beyond = "".join(BEYOND_ASCII.findall(joined))
-    foreign = letters_in(beyond) - len("".join(LATIN.findall(beyond)))
+    beyond = "".join(filter(str.isalpha, "".join(BEYOND_ASCII.findall(joined))))
+    foreign = len(beyond) - len("".join(LATIN.findall(beyond)))
     return foreign / letters_in(joined) if foreign else 0.0
 
 
@@ -256,11 +260,10 @@ def languages_of(texts: Iterable[str]) -> dict[str, float]:
         return foreign_languages(every)
     joined = "\n".join(dict.fromkeys(every))[:MOST_LETTERS]
     letters = letters_in(joined)
-    words = {script: SCRIPTS[script].findall(joined) for script in IN_SCRIPT}
-    counts = {script: len("".join(each)) for script, each in words.items()}
+    counts = {script: len("".join(SCRIPTS[script].findall(joined))) for script in IN_SCRIPT}
     shares = Counter(
         {
-            _in_script(script, " ".join(words[script])): count / letters
+            _in_script(script, OTHERS[script].sub(" ", joined)): count / letters
             for script, count in counts.items()
             if count > LETTERS_SHARE * letters
         }

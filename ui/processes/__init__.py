@@ -4,7 +4,7 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from tted_core.errors import TTEDError
+from tted_core.errors import ToolError, TTEDError
 
 if TYPE_CHECKING:
     from ui.processes.encoding import EncoderProcess
@@ -15,7 +15,6 @@ def start_processes() -> None:
 
     Raises:
         OptionsError: TTED_WORKERS is no whole number from 0 on.
-        ToolError: no process can be started.
     """
     from ui.processes.encoding import encoder_process
     from ui.processes.workers import pool
@@ -24,7 +23,8 @@ def start_processes() -> None:
     if process is not None:
         threading.Thread(target=_described, args=(process,), daemon=True).start()
     if workers is not None:
-        workers.start()
+        with suppress(ToolError):  # whoever asks for work is told
+            workers.start()
 
 
 def _described(process: "EncoderProcess") -> None:

@@ -20,13 +20,12 @@ from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from tted_core.errors import Interrupted, OptionsError, ToolError
 from tted_core.foundations.monitor import Monitor, share
 from ui.processes.turns import Turns
 
-Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 LOOK_SECONDS = 0.1
@@ -44,6 +43,9 @@ TELL_SECONDS = 0.05
 
 PREPARED_AFTER_SECONDS = 0.5
 """So long after its first work a process gets ready what others will need."""
+
+_WITHOUT_A_PAGE = ("caching.cache_data_api", "scriptrunner_utils.script_run_context")
+"""Modules of Streamlit that warn where there is none."""
 
 _ENVIRONMENT = {
     "PYTHONSAFEPATH": "1",  # no module of the folder that the server was started in
@@ -205,9 +207,10 @@ class Workers:
         threading.Thread(target=self._end_with_server, daemon=True).start()
 
     def start(self) -> None:
-        """Start one, so that the first work need not wait for it."""
-        with self.one():
-            pass
+        """Start one if there is none, so that the first work need not wait for it."""
+        if not (self._idle or self._busy):
+            with self.one():
+                pass
 
     @contextmanager
     def one(self) -> Iterator[Worker]:
@@ -260,14 +263,14 @@ def has_workers() -> bool:
     return pool() is not None
 
 
-def one_at_a_time(make: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """A function that remembers what it makes, for threads: of two at once, each would make its own."""
-    lock = threading.Lock()
+def one_at_a_time(make: Callable[..., Result]) -> Callable[..., Result]:
+    """A function that remembers what it makes, for threads: two that ask for the same would each make it."""
+    locks: dict[tuple[Any, ...], threading.Lock] = {}
 
     @functools.wraps(make)
-    def made(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-        with lock:
-            return make(*args, **kwargs)
+    def made(*given: Any) -> Result:
+        with locks.setdefault(given, threading.Lock()):
+            return make(*given)
 
     return made
 
@@ -374,7 +377,8 @@ def _begin(pipe: Connection, keeps_models: bool, prepare: Callable[[], None] | N
     _server = _Server(pipe, keeps_models, prepare)
     # A process that has grown would leave, and its pool start another, for which the server has no pipe.
     process_executor._MAX_MEMORY_LEAK_SIZE = sys.maxsize  # noqa: SLF001 - it has no option
-    logging.disable(logging.WARNING)  # Streamlit's, that there is no page here
+    for name in _WITHOUT_A_PAGE:
+        logging.getLogger(f"streamlit.runtime.{name}").disabled = True
 
 
 def _worked(number: int, work: Callable[[Monitor], Result]) -> Result:

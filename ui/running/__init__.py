@@ -3,7 +3,7 @@
 Whatever takes long on any page goes this way. What it is for is its *slot*; equal *keys* have equal results, so a
 slot keeps its last results by their keys, and asking it for another key stops what is under way. A slot named
 "a/b" holds what was made of the results of "a". Everything is stopped soon after its visitor has left, or once it
-has taken as long as the server allows. Processes of its own do it (``workers``), by turns of the visitors.
+has taken as long as the server allows. Processes of its own do it (``ui/processes``), by turns of the visitors.
 """
 
 from collections.abc import Callable, Hashable
