@@ -106,14 +106,15 @@ def _help(name: str, seed: int, asked: Exercise) -> None:
 
 
 def _hand_in() -> None:
-    if not attempts():
+    given = attempts()  # now: once the file is asked for, there is no session to look them up in
+    if not given:
         return
     st.caption(f"{told()} It is not stored: save it before you leave.")
     with st.container(horizontal=True, vertical_alignment="bottom", key="hand-in"):
         name = st.text_input("Name", key="student", persist_state="page", width=250)
         st.download_button(
             "Save my answers",
-            lambda: table_of(attempts(), name),
+            lambda: table_of(given, name),
             file_name="answers.csv",
             mime="text/csv",
             on_click="ignore",

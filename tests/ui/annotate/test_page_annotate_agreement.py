@@ -69,7 +69,9 @@ def test_all_maps_of_an_archive_are_checked():
     app = opened()
     app.session_state["check-what"] = "A folder or zip of maps"
     app.run()
-    app.file_uploader(key="check-files").set_value(("maps.zip", content.getvalue(), "application/zip")).run()
+    app.file_uploader(key="check-collection").set_value(
+        ("maps.zip", content.getvalue(), "application/zip")
+    ).run()
     assert not app.exception
     table = next(each.value for each in app.dataframe if "error" in each.value.columns)
     assert list(table["map"]) == ["bad.json", "b/twice.txt", "a/good.txt"]
@@ -81,7 +83,7 @@ def test_a_folder_none_of_whose_maps_can_be_read_says_why_for_each():
     app = opened()
     app.session_state["check-what"] = "A folder or zip of maps"
     app.run()
-    app.file_uploader(key="check-files").set_value(("bad.json", b"[1,", "application/json")).run()
+    app.file_uploader(key="check-collection").set_value(("bad.json", b"[1,", "application/json")).run()
     assert not app.exception
     table = next(each.value for each in app.dataframe if "error" in each.value.columns)
     assert list(table.columns) == ["map", "error"]

@@ -1,0 +1,51 @@
+"""What Streamlit does on a real server only: files that are made when they are asked for, keys that are taken."""
+
+import csv
+import io
+
+import pytest
+from helpers.paths import ROOT
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from benchmarks.server import served
+from benchmarks.session import Session
+from tted_core.learn.exercises import EXERCISES
+from ui.annotate.checks import MANY
+from ui.errors import FAULT
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served(ROOT, environment={"TTED_WORKERS": "0"}) as (address, _):
+        yield address
+
+
+def button(session, label):
+    return next(each for each in session.widgets() if getattr(each, "label", "") == label)
+
+
+def test_the_answers_to_exercises_are_in_the_file_that_is_handed_in(address):
+    with Session(address) as student:
+        student.run(page="Learn", query="part=exercises")
+        student.run(WidgetState(id=button(student, "Show the answer").id, trigger_value=True))
+        saved = student.download(button(student, "Save my answers")).decode()
+    (row,) = csv.DictReader(io.StringIO(saved))
+    assert row["kind"] in EXERCISES
+
+
+def test_who_uploads_a_map_and_quickly_turns_to_a_folder_can_check_one(address):
+    with Session(address) as visitor:
+        visitor.run(page="Annotate")
+        visitor.set("check-source", string_value="Upload")
+        visitor.run()
+        uploader = visitor.widget("check-upload")
+        assert visitor.upload(uploader, ("map.txt", b"Root\n  leaf\n")) == [204]
+        visitor.set("check-what", string_array_value={"data": [MANY]})
+        visitor.run()
+        faults = [
+            each.alert.body for each in visitor.shown("alert") if each.alert.body.startswith(FAULT[:20])
+        ]
+        assert visitor.failures + faults == []
+        assert visitor.widget("check-collection")
