@@ -179,7 +179,7 @@ class TTED:
     ) -> NDArray[np.float64]:
         """(n, n) distances of n maps, or (n, m) distances to m others.
 
-        ``score`` is tted, normalized or steinhaus.
+        ``score`` is tted, or a normalised distance by its name in ``tted_core.arithmetic.NORMALISATIONS``.
 
         Raises:
             MapFormatError: ``maps`` or ``others`` is no list of maps.
