@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from functools import partial
 
 import pytest
@@ -171,6 +172,32 @@ def test_after_its_first_work_a_process_gets_ready_for_others(tmp_path):
         assert not (tmp_path / "ready").exists()
     finally:
         worker.end()
+
+
+class Held:
+    """Something large that work has at hand."""
+
+
+held = []  # in a worker process
+
+
+def stopped_at_work(_monitor):
+    large = Held()
+    held.append(weakref.ref(large))
+    try:
+        {}["cause"]
+    except KeyError as error:
+        raise Interrupted("stopped") from error
+
+
+def still_held(_monitor):
+    return [each() is not None for each in held]
+
+
+def test_what_stopped_work_had_at_hand_is_let_go(pool):
+    with pytest.raises(Interrupted, match="stopped"):
+        finished(stopped_at_work).result()
+    assert finished(still_held).result() == [False]
 
 
 def test_one_is_started_early_and_no_other_beside_it():

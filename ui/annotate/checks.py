@@ -54,7 +54,9 @@ class Asked:
 
 def many_maps() -> Files:
     """Draw the place for files; each file's name and content, those of archives one by one."""
-    given = st.file_uploader("Maps, or a zip archive of them", accept_multiple_files=True, key="check-collection")
+    given = st.file_uploader(
+        "Maps, or a zip archive of them", accept_multiple_files=True, key="check-collection"
+    )
     with show_errors():
         total = sum(file.size for file in given)
         check_limit(total, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")

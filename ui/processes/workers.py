@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
@@ -386,6 +387,9 @@ def _worked(number: int, work: Callable[[Monitor], Result]) -> Result:
     server = _server
     try:
         return work(Monitor(server.tell, lambda: server.stopped == number))
+    except BaseException as error:
+        _forget_locals(error)
+        raise
     finally:
         if number == 1 and server.prepare:
             # First the result goes its way.
@@ -394,6 +398,17 @@ def _worked(number: int, work: Callable[[Monitor], Result]) -> Result:
             preparing.start()
         give_back_memory()
         server.say_it_is_over()
+
+
+def _forget_locals(error: BaseException) -> None:
+    """Let go of what the functions that an error went through had at hand; its text and its lines stay.
+
+    loky keeps a work's error until the next one, and with it thousands of vectors of a work that was stopped.
+    """
+    each: BaseException | None = error
+    while each is not None:
+        traceback.clear_frames(each.__traceback__)
+        each = each.__cause__ or each.__context__
 
 
 def _warm_up() -> None:
