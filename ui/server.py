@@ -28,7 +28,7 @@ from tted_core.errors import NotAllowedError
 from tted_core.foundations.limits import MAX_SESSION_BYTES
 from ui.log_in import has_provider
 from ui.processes import start_processes
-from ui.processes.workers import give_back_memory
+from ui.processes.inside import give_back_memory
 
 PAUSE_SECONDS = 10.0
 """Between two collections of what has come since the last thorough one: a few thousandths of a second each."""

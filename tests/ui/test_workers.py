@@ -16,7 +16,7 @@ from helpers.encoders import sentence_encoder
 from tted_core import TextTree, compare
 from tted_core.errors import Interrupted, MapFormatError, OptionsError, ToolError, UnknownNameError
 from tted_core.foundations.monitor import UNWATCHED
-from ui.processes import encoding, loading, workers
+from ui.processes import encoding, inside, loading, workers
 from ui.processes.workers import worker_count
 from ui.running import job as jobs
 from ui.running.job import Job, Visitor, max_seconds
@@ -168,7 +168,7 @@ def test_after_its_first_work_a_process_gets_ready_for_others(tmp_path):
         wait_until((tmp_path / "ready").exists)
         (tmp_path / "ready").rmdir()
         worker.run(process_id, UNWATCHED, lambda: False)
-        time.sleep(2 * workers.PREPARED_AFTER_SECONDS)
+        time.sleep(2 * inside.PREPARED_AFTER_SECONDS)
         assert not (tmp_path / "ready").exists()
     finally:
         worker.end()

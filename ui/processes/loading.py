@@ -14,7 +14,8 @@ from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from ui.processes.encoding import encoder_process, loaded_here
-from ui.processes.workers import in_server, in_worker, one_at_a_time
+from ui.processes.inside import in_server, in_worker
+from ui.processes.workers import one_at_a_time
 
 
 def _loaded(name: str) -> SentenceEncoder:
