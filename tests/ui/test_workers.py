@@ -3,6 +3,7 @@
 import functools
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -56,6 +57,17 @@ def fails(error, _monitor):
 
 
 def dies(_monitor):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def dies_while_it_sends(last_word, _monitor):
+    """Killed with half of its result on the way, before or after it has said that its work is over."""
+    frame = sys._getframe()
+    while "result_queue" not in frame.f_locals:
+        frame = frame.f_back
+    if last_word:
+        inside._server.say_it_is_over()
+    os.write(frame.f_locals["result_queue"]._writer.fileno(), struct.pack("!i", 1_000) + b"half of it")
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -314,6 +326,14 @@ def test_a_process_that_dies_is_one_sentence_and_replaced(pool):
     os.kill(after, signal.SIGKILL)  # while it has nothing to do
     wait_until(lambda: is_gone(after))
     assert finished(process_id).result() not in {before, after}
+
+
+@pytest.mark.parametrize("last_word", [False, True])
+def test_a_process_that_dies_while_it_sends_its_result_is_one_sentence_and_holds_nobody_up(pool, last_word):
+    """Its pool has an open end of the pipe itself, and would wait for the rest."""
+    with pytest.raises(ToolError, match="ended unexpectedly"):
+        finished(partial(dies_while_it_sends, last_word)).result()
+    assert finished(process_id).result()
 
 
 @pytest.mark.thorough

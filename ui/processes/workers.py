@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from typing import Any, TypeVar
@@ -93,6 +94,7 @@ class Worker:
         self.is_free = False
         self._work += 1
         self._heard_at = time.monotonic()
+        self._is_gone = False
         result = self._pool.submit(worked, self._work, work)
         stopping = is_over = False
         unwanted_at = float("inf")
@@ -118,6 +120,8 @@ class Worker:
                 is_over = True
             else:
                 is_over = was_done  # it could not say so
+        while not result.done() and not wait([result], LOOK_SECONDS).done:
+            self._heard()  # it may die while it sends the result
         outcome: Result = self._outcome(result)
         return outcome
 
@@ -134,6 +138,9 @@ class Worker:
             message: tuple[Any, ...] = self._pipe.recv() if self._pipe.poll(LOOK_SECONDS) else ("nothing",)
             self._heard_at = time.monotonic()
         except (EOFError, OSError):  # it has died, as its pool tells soon
+            if self._is_gone:  # or waits for the rest of a result, and would forever
+                self._pool._result_queue._writer.close()  # noqa: SLF001 - it has no way to say it
+            self._is_gone = True
             if time.monotonic() - self._heard_at > ANSWER_SECONDS:
                 self.end()
                 raise _ended_early() from None
