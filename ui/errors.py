@@ -33,7 +33,8 @@ def show_errors() -> Iterator[None]:
         yield
     except Interrupted as stopped:
         st.info(markdown_escaped(str(stopped)))
-        st.button("Run again", type="primary")  # any click runs the page, and with it the comparison
+        # Any click runs the page, and with it the work; several works of one page may have been stopped.
+        st.button("Run again", type="primary", key=f"again-{uuid.uuid4().hex}")
     except TTEDError as error:
         show_error(error)
     except Exception as error:
