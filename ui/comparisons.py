@@ -6,15 +6,15 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
-from tted_core.baselines import MEASURES, BaselineScore, readable_baselines
+from tted_core.baselines import MEASURES
 from tted_core.distances import DISTANCES
 from tted_core.errors import EncoderError, Interrupted
-from tted_core.foundations.monitor import UNWATCHED
 from tted_core.method import Method
 from ui.errors import show_error
 from ui.options import failed_encoders
 from ui.processes import comparing
-from ui.running import Work, forget, watched
+from ui.processes.tasks import any_result
+from ui.running import forget, watched
 from ui.text import markdown_escaped
 
 KEPT = 12
@@ -43,8 +43,13 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
         kept=KEPT,
         word_models=reads_word_models(options.distance),
         beforehand=partial(comparing.encode, left, right, options),
-        shared=lambda result: result.proven,  # another search may find more
+        shared=_is_proven,
     )
+
+
+def _is_proven(result: Comparison) -> bool:
+    """Whether it will do for others; else another search may find more."""
+    return result.proven
 
 
 def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Comparison, bool]:
@@ -69,30 +74,16 @@ def with_all_baselines(result: Comparison) -> Comparison:
     """The comparison with every baseline that can stand beside it.
 
     Raises:
-        TTEDError: as ``compare_maps``.
-    """
-    return replace(result, baselines=_baselines(result)(UNWATCHED))
-
-
-def watched_baselines(result: Comparison) -> Comparison:
-    """The same, computed as long work is.
-
-    Raises:
         TTEDError: as ``compare_maps``; ``Interrupted`` if it was stopped.
     """
     found = watched(
         f"{SLOT}/baselines",
         (result.left, result.right, result.method),
-        _baselines(result),
+        partial(comparing.baselines, result),
         stop_help="No other measures are shown then.",
-        shared=lambda _found: True,
+        shared=any_result,
     )
     return replace(result, baselines=found)
-
-
-def _baselines(result: Comparison) -> Work[dict[str, BaselineScore | TTEDError]]:
-    names = readable_baselines(result.method.record.reads)
-    return partial(comparing.baselines, result.left.tree, result.right.tree, result.method, names)
 
 
 def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:

@@ -6,8 +6,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from tted_core.errors import Interrupted, ToolError
-from ui.running import sharing
-from ui.running.sharing import KEPT, Shared
+from ui.processes import sharing
+from ui.processes.sharing import KEPT, Shared
 
 
 class Work:

@@ -15,6 +15,7 @@ from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.annotate.agreement import is_collection, unpacked_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
 from tted_core.annotate.reviews.store import dismiss, dismissed, restore
+from tted_core.errors import Interrupted
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.foundations.monitor import Monitor
 from ui import samples
@@ -24,6 +25,7 @@ from ui.exports import table_exports
 from ui.inputs import map_input
 from ui.options import encoder_field
 from ui.processes import loading
+from ui.processes.tasks import any_result
 from ui.running import watched
 from ui.sides import Side, bring_own
 from ui.text import html_escaped, label_html, plural
@@ -41,7 +43,7 @@ class Asked:
     thresholds: Thresholds
     names: tuple[str, ...]
 
-    def findings(self, mind_map: MindMap) -> tuple[Finding, ...]:
+    def findings(self, mind_map: MindMap, monitor: Monitor) -> tuple[Finding, ...]:
         """What these checks find."""
         return check_map(
             mind_map.tree,
@@ -49,6 +51,7 @@ class Asked:
             encoder=loading.encoder(self.encoder),
             thresholds=self.thresholds,
             checks=self.names,
+            monitor=monitor,
         )
 
 
@@ -104,7 +107,9 @@ def _checked(files: Files, asked: Asked, monitor: Monitor) -> Checked:
         monitor.stage(f"Looking at {name}", number / len(files))
         try:
             mind_map = parse_map(content, name=name.rpartition("/")[2])
-            checked[name] = mind_map.tree, asked.findings(mind_map)
+            checked[name] = mind_map.tree, asked.findings(mind_map, monitor.part(number, len(files)))
+        except Interrupted:
+            raise
         except TTEDError as error:
             checked[name] = str(error)
     return checked
@@ -156,6 +161,9 @@ def outline(tree: TextTree, marked: Collection[int]) -> str:
 ENCODER = encoder_field("check-encoder")
 MAP = Side("check", "Map", samples.OPENING_PAIR[1])
 MANY = "A folder or zip of maps"
+KEPT = 4
+"""Maps with their findings, per visitor: one looks at a map, changes a threshold, and goes back."""
+
 SHOWN = 25
 """Findings of one check on screen; the table for download has them all."""
 
@@ -225,9 +233,15 @@ def _tell(tree: TextTree, shown: Sequence[Finding], looked: int, *, sample: bool
     )
 
 
-@st.cache_data(max_entries=32, show_spinner="Looking at the map")
 def _found(mind_map: MindMap, asked: Asked) -> tuple[Finding, ...]:
-    return asked.findings(mind_map)
+    return watched(
+        "check-one",
+        (mind_map, asked),
+        partial(asked.findings, mind_map),
+        stop_help="Ends without a result.",
+        kept=KEPT,
+        shared=any_result,
+    )
 
 
 def _asked() -> Asked:

@@ -1,19 +1,19 @@
 """Take the result away: report, pictures, tables, replay file, signature and link."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from tted_core import Comparison, MindMap
-from tted_core.report.exports import EXPORTS, written
-from tted_core.report.html_report import file_stem, html_report
+from tted_core.report.exports import EXPORTS
+from tted_core.report.html_report import file_stem
 from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link
-from ui.comparisons import with_all_baselines
 from ui.inputs import own_map
 from ui.kept_maps import kept_days
 from ui.permalink import embed_popover, link
+from ui.processes import comparing
+from ui.running import made
 from ui.sides import SIDES, has_own
 
 
@@ -26,14 +26,12 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         result: their comparison.
     """
     replay = partial(replay_json, left, right, result)
-    makers = {kind: partial(_export, result, kind) for kind in EXPORTS}
-    makers["html"] = partial(_report, result, replay)
     stem = file_stem(result)
     with st.container(horizontal=True, gap="small"):
         for kind, export in EXPORTS.items():
             st.download_button(
                 export.title,
-                makers[kind],
+                partial(made, partial(comparing.file_of, result, kind, replay)),
                 file_name=f"{stem}.{kind}",
                 mime=export.mime,
                 help=export.note,
@@ -53,7 +51,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         )
         st.download_button(
             "Interactive graph",
-            partial(_graph, result),
+            partial(made, partial(_graph, result)),
             file_name=f"{stem}.graph.html",
             mime="text/html",
             help="Both maps and what corresponds, as a graph to move and zoom; it opens without a network.",
@@ -83,11 +81,3 @@ def _graph(result: Comparison) -> bytes:
     from ui.compare.graph_file import mapping_html  # pyvis takes its time
 
     return mapping_html(result).encode()
-
-
-def _export(result: Comparison, kind: str) -> bytes:
-    return written(with_all_baselines(result) if EXPORTS[kind].has_baselines else result, kind)
-
-
-def _report(result: Comparison, replay: Callable[[], str]) -> bytes:
-    return html_report(with_all_baselines(result), replay()).encode()

@@ -15,7 +15,7 @@ from tted_core.notices import OTHERS
 from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
 from ui.compare.score_scale import gauge, score_scale
-from ui.comparisons import watched_baselines
+from ui.comparisons import with_all_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.options import ENCODER_KEPT, take_preset
@@ -156,7 +156,7 @@ def _more_scores(result: Comparison) -> None:
     popover = st.popover("All scores", key="more-scores", on_change="rerun")
     if popover.open:
         with popover, st.container(key="all-scores"), show_errors():
-            _all_scores(watched_baselines(result))
+            _all_scores(with_all_baselines(result))
 
 
 def _all_scores(result: Comparison) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from tted_core.foundations.tables import csv_text
-from tted_core.learn.exercises import EXERCISES, Answer, exercise
+from tted_core.learn.exercises import EXERCISES, Answer, Exercise, exercise
+from ui.running import computed
 from ui.text import plural
 
 
@@ -27,6 +28,11 @@ Which = tuple[str, int]
 """A kind of exercise, and its variant."""
 
 
+def asked(kind: str, variant: int) -> Exercise:
+    """The exercise of this kind that the variant's number gives."""
+    return computed("exercise", exercise, kind, variant)
+
+
 def attempts() -> dict[Which, Attempt]:
     """All exercises that were answered, or of which the answer was shown, in that order."""
     kept: dict[Which, Attempt] = st.session_state.setdefault("attempts", {})
@@ -41,11 +47,11 @@ def hints() -> set[Which]:
 
 def take(which: Which, given: Answer) -> Attempt:
     """Note an answer; what it was before is the first one's only."""
-    asked = exercise(*which)
-    right = asked.is_right(given)
+    posed = asked(*which)
+    right = posed.is_right(given)
     attempt = attempts().get(which)
     if attempt is None:
-        attempt = attempts()[which] = Attempt(asked.written(given), right)
+        attempt = attempts()[which] = Attempt(posed.written(given), right)
     attempt.tries += 1
     attempt.hint |= not right or which in hints()  # a wrong answer brings it
     attempt.solved |= right and not attempt.shown
@@ -74,21 +80,21 @@ def table_of(found: Mapping[Which, Attempt], name: str) -> str:
     """
     rows = []
     for (kind, variant), each in found.items():
-        asked = exercise(kind, variant)
+        posed = exercise(kind, variant)
         rows.append(
             {
                 "name": name,
                 "variant": variant,
                 "exercise": list(EXERCISES).index(kind) + 1,
                 "kind": kind,
-                "question": asked.question.replace("**", ""),
+                "question": posed.question.replace("**", ""),
                 "first answer": each.first,
                 "first answer right": each.first_right,
                 "answers": each.tries,
                 "hint": each.hint,
                 "solved": each.solved,
                 "answer shown": each.shown,
-                "right answer": asked.solution if each.solved or each.shown else "",
+                "right answer": posed.solution if each.solved or each.shown else "",
             }
         )
     return csv_text(rows[0] if rows else (), (row.values() for row in rows))

@@ -13,9 +13,10 @@ from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise, ex
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 from ui.fields import amount, choice
-from ui.learn.attempts import Which, attempts, hints, show, table_of, take, told
+from ui.learn.attempts import Which, asked, attempts, hints, show, table_of, take, told
 from ui.learn.shared import LETTERS, compare_button, picture
 from ui.part import Part
+from ui.running import computed, made
 
 VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
 LARGEST = VARIANTS - 1
@@ -74,17 +75,17 @@ def _one() -> None:
         seed = int(SEED.draw())
         st.button("Another like it", on_click=_turn, args=("exercise_seed", 1))
         st.button("Next exercise", on_click=_next)
-    asked = exercise(name, seed)
-    _question(asked)
+    posed = asked(name, seed)
+    _question(posed)
     with st.form(f"answer-{name}-{seed}", border=False):
-        given = _answer(asked, f"{name}-{seed}")
+        given = _answer(posed, f"{name}-{seed}")
         if st.form_submit_button("Check", type="primary"):
-            _tell(asked, given, (name, seed))
-    _help(name, seed, asked)
+            _tell(posed, given, (name, seed))
+    _help(name, seed, posed)
     _hand_in()
 
 
-def _help(name: str, seed: int, asked: Exercise) -> None:
+def _help(name: str, seed: int, posed: Exercise) -> None:
     attempt = attempts().get((name, seed))
     with st.container(horizontal=True, key="exercise-help"):
         st.button("Hint", on_click=hints().add, args=((name, seed),))
@@ -97,16 +98,16 @@ def _help(name: str, seed: int, asked: Exercise) -> None:
     if (name, seed) in hints():
         st.info(EXERCISES[name].hint, icon=":material/lightbulb:")
     if attempt and attempt.shown:
-        st.info(f"The answer is **{asked.solution}**. {asked.explanation}")
+        st.info(f"The answer is **{posed.solution}**. {posed.explanation}")
     settled = attempt is not None and (attempt.shown or attempt.solved)
     order = ORDER_ASKED.get(name)
-    if settled and order and len(asked.trees) > 1:
-        left, right = asked.trees
+    if settled and order and len(posed.trees) > 1:
+        left, right = posed.trees
         compare_button(left, right, replace(LETTERS, order=order), "exercise")
 
 
 def _hand_in() -> None:
-    given = attempts()  # now: once the file is asked for, there is no session to look them up in
+    given = attempts()  # now: once the file is posed for, there is no session to look them up in
     if not given:
         return
     st.caption(f"{told()} It is not stored: save it before you leave.")
@@ -114,7 +115,7 @@ def _hand_in() -> None:
         name = st.text_input("Name", key="student", persist_state="page", width=250)
         st.download_button(
             "Save my answers",
-            lambda: table_of(given, name),
+            lambda: made(partial(table_of, given, name)),
             file_name="answers.csv",
             mime="text/csv",
             on_click="ignore",
@@ -127,35 +128,35 @@ def _sheet() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sheet-inputs"):
         seed = int(SEED.draw())
         answers = st.toggle("With answers", key="answers", persist_state="page")
-        _pdf("This sheet (PDF)", "sheet", lambda: sheets_pdf([seed]))
-        _pdf("Its solutions (PDF)", "solutions", lambda: sheets_pdf([seed], solutions=True))
+        _pdf("This sheet (PDF)", "sheet", partial(sheets_pdf, [seed]))
+        _pdf("Its solutions (PDF)", "solutions", partial(sheets_pdf, [seed], solutions=True))
     with st.expander("A variant for each student, or a question bank", key="sheet-class"):
         _class_set()
-    for place, (name, kind) in enumerate(EXERCISES.items(), start=1):
-        asked = exercise(name, seed)
+    for place, (name, posed) in enumerate(computed("sheet", _on_sheet, seed).items(), start=1):
         with st.container(key=f"sheet-{name}"):
-            st.markdown(f"#### {place}. {kind.full_title}")
-            _question(asked)
-            if asked.options:
-                st.markdown("  \n".join(f"☐ {option}" for option in asked.options))
+            st.markdown(f"#### {place}. {EXERCISES[name].full_title}")
+            _question(posed)
+            if posed.options:
+                st.markdown("  \n".join(f"☐ {option}" for option in posed.options))
             st.markdown(
-                f"**Answer: {asked.solution}.** {asked.explanation}"
+                f"**Answer: {posed.solution}.** {posed.explanation}"
                 if answers
                 else "Answer: ____________________"
             )
+
+
+def _on_sheet(seed: int) -> dict[str, Exercise]:
+    return {name: exercise(name, seed) for name in EXERCISES}
 
 
 def _class_set() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="class-inputs"):
         count, seed = int(STUDENTS.draw()), int(CLASS.draw())
         variants = class_variants(seed, count)
-        page = st.context.url or ""  # unknown once the file is asked for
-        _pdf(f"{count} sheets (PDF)", f"class-{seed}-sheets", lambda: sheets_pdf(variants))
-        _pdf(
-            "Their solutions (PDF)",
-            f"class-{seed}-solutions",
-            lambda: sheets_pdf(variants, solutions=True),
-        )
+        page = st.context.url or ""  # unknown once the file is posed for
+        _pdf(f"{count} sheets (PDF)", f"class-{seed}-sheets", partial(sheets_pdf, variants))
+        solutions = partial(sheets_pdf, variants, solutions=True)
+        _pdf("Their solutions (PDF)", f"class-{seed}-solutions", solutions)
         st.download_button(
             "Their links (CSV)",
             lambda: links_csv(variants, page),
@@ -163,11 +164,13 @@ def _class_set() -> None:
             mime="text/csv",
             on_click="ignore",
         )
-        for label, name, made, mime in (
-            ("Bank for Moodle (GIFT)", f"bank-{seed}.gift.txt", partial(gift, variants), "text/plain"),
-            ("Bank (QTI 2.1)", f"bank-{seed}-qti.zip", partial(qti, variants), "application/zip"),
-        ):
-            st.download_button(label, made, file_name=name, mime=mime, on_click="ignore")
+        banks: tuple[tuple[str, str, Callable[[Sequence[int]], str | bytes], str], ...] = (
+            ("Bank for Moodle (GIFT)", f"bank-{seed}.gift.txt", gift, "text/plain"),
+            ("Bank (QTI 2.1)", f"bank-{seed}-qti.zip", qti, "application/zip"),
+        )
+        for label, name, make, mime in banks:
+            content = partial(made, partial(make, variants))
+            st.download_button(label, content, file_name=name, mime=mime, on_click="ignore")
     st.caption(
         "Each sheet has a line for the name, and its variant's number. A link opens the same exercises on this "
         "page, where students can save their answers for you. A bank holds each exercise in as many variants, for "
@@ -175,9 +178,14 @@ def _class_set() -> None:
     )
 
 
-def _pdf(label: str, name: str, made: Callable[[], bytes]) -> None:
+def _pdf(label: str, name: str, make: Callable[[], bytes]) -> None:
     st.download_button(
-        label, made, file_name=f"{name}.pdf", mime="application/pdf", on_click="ignore", key=name
+        label,
+        partial(made, make),
+        file_name=f"{name}.pdf",
+        mime="application/pdf",
+        on_click="ignore",
+        key=name,
     )
 
 
@@ -200,29 +208,29 @@ def _next() -> None:
     st.session_state["exercise"] = names[(names.index(st.session_state["exercise"]) + 1) % len(names)]
 
 
-def _question(asked: Exercise) -> None:
+def _question(posed: Exercise) -> None:
     dark = st.context.theme.type == "dark"
-    titles = ("Left tree", "Right tree") if len(asked.trees) > 1 else ("The tree",)
+    titles = ("Left tree", "Right tree") if len(posed.trees) > 1 else ("The tree",)
     with st.container(horizontal=True, gap="large"):
-        for title, tree in zip(titles, asked.trees, strict=False):
+        for title, tree in zip(titles, posed.trees, strict=False):
             with st.container(width="content"):
                 spoken = f"{title}: {_spoken(tree.labels, tree.parents)}"
-                picture(tree_picture(tree, dark=dark, title=title, numbered=asked.numbered), spoken)
-                if len(asked.trees) > 1:
+                picture(tree_picture(tree, dark=dark, title=title, numbered=posed.numbered), spoken)
+                if len(posed.trees) > 1:
                     st.caption(title)
-        if asked.grid:
-            st.html(_grid(asked.grid), width="content")
-    if asked.mappings:
+        if posed.grid:
+            st.html(_grid(posed.grid), width="content")
+    if posed.mappings:
         with st.container(horizontal=True, gap="large"):
-            for place, mapping in enumerate(asked.mappings):
+            for place, mapping in enumerate(posed.mappings):
                 with st.container(width="content"):
-                    left, right = asked.trees
+                    left, right = posed.trees
                     title = f"Mapping {place + 1}"
-                    if asked.is_choice_of_mappings:
-                        st.markdown(f"**{asked.options[place]}**")
+                    if posed.is_choice_of_mappings:
+                        st.markdown(f"**{posed.options[place]}**")
                     drawn = mapping_picture(left, right, mapping, dark=dark, title=title, numbered=True)
-                    picture(drawn, f"{title}: {asked.mapping_in_words(mapping)}")
-    st.markdown(asked.question)
+                    picture(drawn, f"{title}: {posed.mapping_in_words(mapping)}")
+    st.markdown(posed.question)
 
 
 def _spoken(labels: Sequence[str], parents: Sequence[int]) -> str:
@@ -231,36 +239,36 @@ def _spoken(labels: Sequence[str], parents: Sequence[int]) -> str:
     return ", ".join((f"root {labels[0]}", *below))
 
 
-def _answer(asked: Exercise, key: str) -> Answer | None:
-    places = range(len(asked.options))
-    if asked.many:
+def _answer(posed: Exercise, key: str) -> Answer | None:
+    places = range(len(posed.options))
+    if posed.many:
         chosen = st.pills(
             "Your answer",
             places,
             selection_mode="multi",
-            format_func=asked.options.__getitem__,
+            format_func=posed.options.__getitem__,
             key=f"given-{key}",
         )
         return frozenset(chosen)
-    if asked.options:
+    if posed.options:
         one = st.radio(
-            "Your answer", places, index=None, format_func=asked.options.__getitem__, key=f"given-{key}"
+            "Your answer", places, index=None, format_func=posed.options.__getitem__, key=f"given-{key}"
         )
         return None if one is None else frozenset({one})
     return st.number_input("Your answer", value=None, step=None, format="%.4g", key=f"given-{key}", width=200)
 
 
-def _tell(asked: Exercise, given: Answer | None, which: Which) -> None:
+def _tell(posed: Exercise, given: Answer | None, which: Which) -> None:
     if given is None or given == frozenset():
         st.info("Give an answer first.")
         return
     attempt = take(which, given)
-    if not asked.is_right(given):
+    if not posed.is_right(given):
         st.error(f"Not so. {EXERCISES[which[0]].hint}", icon=":material/close:")
     elif attempt.shown:
         st.info("That is the answer that was shown; it doesn't count.")
     else:
-        st.success(f"Right. {asked.explanation}", icon=":material/check_circle:")
+        st.success(f"Right. {posed.explanation}", icon=":material/check_circle:")
 
 
 def _grid(grid: CellTable) -> str:

@@ -25,6 +25,7 @@ from tted_core.report.svg import element
 from tted_core.solvers import SOLVERS
 from ui.learn.shared import both_outlines, compare_button, compared, picture
 from ui.learn.start import distance_sum, example, normalization, prices
+from ui.running import computed
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
 RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
@@ -32,7 +33,7 @@ RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
 HEADING = 34
 
 
-def orders_picture(*, dark: bool) -> str:
+def orders_picture(dark: bool) -> str:
     """An SVG with one panel per order."""
     theme = theme_of(dark=dark)
     wide, high = mapping_size(LEFT, RIGHT)
@@ -63,7 +64,7 @@ TEXT = Path(__file__).parent / "method.md"
 def _mapping(_example: Comparison) -> None:
     title = "A constrained mapping of two trees of letters"
     dark = st.context.theme.type == "dark"
-    solution = letters_solution("constrained", LEFT, RIGHT)
+    solution = computed("letters", letters_solution, "constrained", LEFT, RIGHT)
     picture(mapping_picture(LEFT, RIGHT, solution.mapping, dark=dark, title=title), title)
     st.caption("Dashed lines are pairs; − is deleted, + inserted.")
 
@@ -92,7 +93,7 @@ def _worked(comparison: Comparison) -> None:
 
 def _orders(_example: Comparison) -> None:
     picture(
-        orders_picture(dark=st.context.theme.type == "dark"),
+        computed("orders-picture", orders_picture, st.context.theme.type == "dark"),
         "The same two trees three times, with the nodes that each order can keep joined by dashed lines",
     )
     st.caption(

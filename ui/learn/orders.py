@@ -10,6 +10,7 @@ from ui.fields import choice
 from ui.learn.shared import compare_button, picture
 from ui.options import ORDER_TEXTS
 from ui.part import Part
+from ui.running import computed
 from ui.text import markdown_escaped
 
 SAME_PAIRS = Method(distance="levenshtein", gap="=0.4")
@@ -30,7 +31,7 @@ RANKING = choice(
 
 def _draw() -> None:
     chosen = RANKING.draw()
-    pair = separating_pair(BY_NAME[chosen])
+    pair = computed("separating-pair", separating_pair, BY_NAME[chosen])
     st.markdown("Deleting (−) or inserting (+) a node costs 1, and only equal letters are paired.")
     for order, column in zip(BY_NAME[chosen], st.columns(3, gap="medium"), strict=True):
         with column:

@@ -23,6 +23,7 @@ from ui.fields import choice, words
 from ui.learn.shared import ENCODER, compare_button, sample_tree, vectors
 from ui.part import Part
 from ui.processes import loading
+from ui.running import computed
 from ui.text import html_escaped, plural
 
 SIDES = ("left", "right", "empty")
@@ -162,8 +163,7 @@ def _take_first_sentences() -> None:
 
 def _word_pieces(sentences: tuple[str, str]) -> None:
     try:
-        with st.spinner("Reading the sentences"):
-            found = loading.encoder(ENCODER).word_pieces([*sentences, ""])
+        found = computed("word-pieces", _pieces_of, (*sentences, ""))
     except EncoderError as error:
         show_error(error)
         return
@@ -171,6 +171,10 @@ def _word_pieces(sentences: tuple[str, str]) -> None:
         chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
         st.html(f"<div><b>{name}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
     st.caption("\\#\\# goes on with a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
+
+
+def _pieces_of(texts: tuple[str, ...]) -> list[list[str]]:
+    return loading.encoder(ENCODER).word_pieces(texts)
 
 
 def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) -> None:

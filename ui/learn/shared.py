@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from tted_core import Comparison, TextTree
 from tted_core.comparing import compare_maps
-from tted_core.distances import Models
 from tted_core.encoders.embedding import embed
-from tted_core.learn.mappings import model_costs
 from tted_core.method import Method
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind
@@ -20,6 +18,7 @@ from ui import cache, samples
 from ui.options import inputs_of
 from ui.permalink import bring
 from ui.processes import loading
+from ui.running import computed
 from ui.sides import SIDES, empty_values
 from ui.text import html_escaped
 
@@ -30,17 +29,20 @@ LETTERS = Method(distance="levenshtein")
 
 def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
     """Each text's vector, and that of the empty string."""
-    return embed(loading.encoder(ENCODER), [*texts, ""])
+    return computed("learn-vectors", _vectors, (*texts, ""))
 
 
-def costs_of(left: TextTree, right: TextTree) -> NDArray[np.float64]:
-    """The (n+1, m+1) cost matrix of two trees, as ``model_costs`` has it."""
-    return model_costs(loading.encoder(ENCODER), left, right)
+def _vectors(texts: tuple[str, ...]) -> dict[str, NDArray[np.float64]]:
+    return embed(loading.encoder(ENCODER), texts)
 
 
 def compared(left: TextTree, right: TextTree, method: Method | None = None) -> Comparison:
     """Two small maps compared by the bundled encoder; by the published setting unless a method is given."""
-    return compare_maps(left, right, method or Method(), Models(loading.encoder(ENCODER)))
+    return computed("learn-comparison", _compared, left, right, method or Method())
+
+
+def _compared(left: TextTree, right: TextTree, method: Method) -> Comparison:
+    return compare_maps(left, right, method, loading.models())
 
 
 def sample_tree(topic: str, file: str) -> TextTree:

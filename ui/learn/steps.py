@@ -6,13 +6,11 @@ Of each order the page has trees to play with, and the recurrence in letters.
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from tted_core import TextTree
 from tted_core.foundations.limits import MAX_NODES_TRACED
-from tted_core.learn.mappings import number, unit_costs
+from tted_core.learn.mappings import model_costs, number, unit_costs
 from tted_core.learn.stepper import (
     BY_HAND,
     BY_MODEL,
@@ -28,9 +26,11 @@ from ui import cache
 from ui.component import component
 from ui.errors import show_errors
 from ui.fields import choice, words
-from ui.learn.shared import LETTERS, compare_button, costs_of
+from ui.learn.shared import ENCODER, LETTERS, compare_button
 from ui.part import Part
 from ui.permalink import embed_popover, one_of
+from ui.processes import loading
+from ui.running import computed
 
 REEFS = """\
 Coral reefs shelter many species
@@ -179,11 +179,9 @@ def _draw() -> None:
     order, texts, by_hand = _inputs()
     with show_errors():
         left, right = (cache.read(text, None).tree for text in texts)
-        costs = unit_costs(left, right) if by_hand else costs_of(left, right)
-        data, found = _shown(order, left, right, costs)
+        data, found, solved = computed("steps", _played, order, left, right, by_hand)
         _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
         _explanation(order)
-        solved = SOLVERS[order](left, right, costs).upper
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(
                 f"The distance is {number(found)}; the solver of the Compare page, order “{order}”, says "
@@ -246,11 +244,15 @@ def _keep_own(order: str) -> None:
         st.session_state[LEFT], st.session_state[RIGHT] = next(iter(own))
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
-def _shown(
-    order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]
-) -> tuple[dict[str, Any], float]:
-    return player_data(order, left, right, costs)
+def _played(
+    order: str,
+    left: TextTree,
+    right: TextTree,
+    by_hand: bool,
+) -> tuple[dict[str, Any], float, float]:
+    """What the player shows, the distance that it ends with, and the solver's."""
+    costs = unit_costs(left, right) if by_hand else model_costs(loading.encoder(ENCODER), left, right)
+    return (*player_data(order, left, right, costs), SOLVERS[order](left, right, costs).upper)
 
 
 def _explanation(order: str) -> None:

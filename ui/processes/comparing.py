@@ -1,14 +1,15 @@
 """The work of a comparison, as every first view has it: a process that does no more never loads Streamlit."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from tted_core import Comparison, MindMap, TextTree, TTEDError
-from tted_core.baselines import BaselineScore
+from tted_core import Comparison, MindMap, TTEDError
+from tted_core.baselines import BaselineScore, readable_baselines
 from tted_core.comparing import compare_maps, computed_baselines, read_texts, trimmed
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.explain.doubt import Doubts, doubts
-from tted_core.foundations.monitor import Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.solvers.structure import Entry
 from ui.processes.loading import models
@@ -42,15 +43,29 @@ def compare(
     return compare_maps(left, right, options, models(), baselines=baselines, monitor=monitor)
 
 
-def baselines(
-    left: TextTree, right: TextTree, method: Method, names: Iterable[str], monitor: Monitor
-) -> dict[str, BaselineScore | TTEDError]:
-    """``computed_baselines`` with the server's models.
+def baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineScore | TTEDError]:
+    """Every baseline that can stand beside a comparison.
 
     Raises:
-        TTEDError: as there.
+        TTEDError: as ``computed_baselines``.
     """
-    return computed_baselines(left, right, method, names, models(), monitor=monitor)
+    names = readable_baselines(result.method.record.reads)
+    trees = result.left.tree, result.right.tree
+    return computed_baselines(*trees, result.method, names, models(), monitor=monitor)
+
+
+def file_of(result: Comparison, kind: str, replay: Callable[[], str]) -> bytes:
+    """A file of a kind in ``EXPORTS``, with all baselines where it has some, and a report with the replay file.
+
+    Raises:
+        TTEDError: as ``computed_baselines``, and as ``written``.
+    """
+    from tted_core.report.exports import EXPORTS, written  # a process starts sooner without
+    from tted_core.report.html_report import html_report
+
+    if EXPORTS[kind].has_baselines:
+        result = replace(result, baselines=baselines(result, UNWATCHED))
+    return html_report(result, replay()).encode() if kind == "html" else written(result, kind)
 
 
 def check(result: Comparison, done: frozenset[Entry], monitor: Monitor) -> Doubts:

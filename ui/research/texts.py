@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 import streamlit as st
@@ -47,6 +47,10 @@ ABOUT = """**How alike are two texts?** Every measure answers on its own scale: 
 a *similarity* 1. Never compare numbers of two measures; compare what each says of several pairs."""
 
 
+Scored: TypeAlias = dict[str, dict[str, float] | TTEDError]
+"""Measure -> its scores, or why there are none."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """Two texts, and the models to read them with; no masked model or texts for IDF leave a measure out."""
@@ -88,8 +92,10 @@ def two_texts() -> None:
             st.info("Write a text on either side.")
             return
         stop_help = "Leaves the measures uncomputed."
-        scores = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help, word_models=True)
-        for notice in encoder_notices(loading.encoder(asked.encoder), (asked.first, asked.second), "none"):
+        scores, notices = watched(
+            "text-scores", asked, partial(_scored, asked), stop_help=stop_help, word_models=True
+        )
+        for notice in notices:
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
         for section in (_importance, _word_pieces):
@@ -149,16 +155,18 @@ def _sample_sentences() -> Iterator[str]:
             ).tree.labels
 
 
-def _scored(asked: Asked, monitor: Monitor) -> dict[str, dict[str, float] | TTEDError]:
-    scores: dict[str, dict[str, float] | TTEDError] = {}
+def _scored(asked: Asked, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
+    """The scores, and what a reader should know of the texts and their encoder."""
+    notices = encoder_notices(loading.encoder(asked.encoder), (asked.first, asked.second), "none")
+    scores: Scored = {}
     for number, (name, measure) in enumerate(TEXT_MEASURES.items()):
         monitor.check()
         monitor.stage(f"Computing: {measure.title}", number / len(TEXT_MEASURES))
         scores |= text_scores(asked.first, asked.second, asked.models(), {name: measure})
-    return scores
+    return scores, notices
 
 
-def _table(scores: dict[str, dict[str, float] | TTEDError]) -> None:
+def _table(scores: Scored) -> None:
     rows = []
     for name, score in scores.items():
         measure = TEXT_MEASURES[name]

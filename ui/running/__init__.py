@@ -7,6 +7,7 @@ has taken as long as the server allows. Processes of its own do it (``ui/process
 """
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -14,19 +15,26 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
+from tted_core.foundations.monitor import Monitor
+from ui.processes.tasks import Work, any_result
 from ui.processes.turns import Gate
-from ui.running.job import Job, Work, present_visitor
+from ui.running.job import Job, present_visitor
 
 __all__ = [
     "PAGE_RUNS",
     "Work",
     "begun",
+    "computed",
     "forget",
+    "made",
     "watched",
     "watched_on_demand",
 ]
 
 Result = TypeVar("Result")
+
+COMPUTED_KEPT = 24
+"""Results of ``computed`` kept per slot: a sheet has 15 exercises."""
 
 PAGE_RUNS = Gate()
 """Of all visitors. What is clicked in a fragment runs beside them."""
@@ -60,7 +68,8 @@ def watched(
         word_models: whether it reads vectors of words or a masked language model; a process that keeps these
             loaded does it.
         beforehand: what a thread of the server does before the work's turn comes, such as waiting for vectors.
-        shared: whether a result will do for other visitors who ask with this key; None shares none.
+        shared: whether a result will do for other visitors who ask with this key, a function of a module; None
+            shares none.
         patience: for so many seconds it may go on once stopped; by default, long enough for a result so far.
         meanwhile: is called some times a second with a place below the bar, to draw what is ready; no widgets.
 
@@ -97,6 +106,46 @@ def watched(
     return result
 
 
+def computed(slot: str, function: Callable[..., Result], *given: Hashable) -> Result:
+    """What a function returns that takes a moment, from a process; once for all visitors who give it the same.
+
+    Args:
+        slot: as ``watched`` has it.
+        function: of a module, for it is sent to the process.
+        *given: its arguments.
+
+    Raises:
+        TTEDError: whatever it raises; ``Interrupted`` if its visitor stopped it.
+    """
+    return watched(
+        slot,
+        (function, given),
+        partial(_called, function, given),
+        stop_help="Ends without a result.",
+        kept=COMPUTED_KEPT,
+        shared=any_result,
+    )
+
+
+def made(make: Callable[[], Result], beforehand: Work[object] | None = None) -> Result:
+    """What is made in a process while there is no page to watch it on, as a file when it is asked for.
+
+    Args:
+        make: a function of a module, or a ``partial`` of one, for it is sent to the process.
+        beforehand: as ``watched`` has it.
+
+    Raises:
+        TTEDError: whatever it raises.
+    """
+    job = Job(partial(_called, make, ()), beforehand=beforehand)
+    job.wait(None)
+    return job.result()
+
+
+def _called(function: Callable[..., Result], given: tuple[Any, ...], _monitor: Monitor) -> Result:
+    return function(*given)
+
+
 def found_meanwhile(slot: str, key: Hashable, work: Work[Result], *, seconds: float) -> Result | None:
     """The result of short work that nobody asked for: without a bar, and None if it takes longer than ``seconds``.
 
@@ -109,7 +158,7 @@ def found_meanwhile(slot: str, key: Hashable, work: Work[Result], *, seconds: fl
     _stop(jobs, but=key)
     if key not in jobs:
         jobs.clear()
-        jobs[key] = Job(work, present_visitor(), shared=((slot, key), lambda _result: True))
+        jobs[key] = Job(work, present_visitor(), shared=((slot, key), any_result))
     job: Job[Result] = jobs[key]
     with PAGE_RUNS.outside():
         is_ready = job.wait(seconds)

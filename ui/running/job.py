@@ -2,37 +2,27 @@
 
 Streamlit ends a page's run as soon as its visitor clicks anything, and a search that lived in the page would
 die with its best result. In a thread of its own it goes on; the page only looks at it. The thread waits for its
-visitor's turn and lets a worker process do the work.
+visitor's turn and lets a worker process do the work (``ui/processes/tasks.py``).
 """
 
 import itertools
 import math
 import os
+import secrets
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
-from functools import partial
-from typing import Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import add_script_run_ctx
+from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
-from tted_core.errors import Interrupted, OptionsError
+from tted_core.errors import OptionsError
 from tted_core.foundations.monitor import Monitor, share
-from ui.processes.turns import Turns
-from ui.processes.workers import Workers, pool
-from ui.running.sharing import Shared
+from ui.processes.tasks import Caller, Task, Work, carry_out
 
 Result = TypeVar("Result")
-Work: TypeAlias = Callable[[Monitor], Result]
-"""Does it under a monitor, which is told how far it is, and asked whether it should stop.
 
-A function of a module with its arguments (``partial``), never one made inside another: it is sent to a process.
-"""
-
-LOOK_SECONDS = 0.5
-"""So often each visitor who waits in the queue is told of it; a hundred may."""
 PATIENCE_SECONDS = 30.0
 """For work that was stopped and whose result so far is wanted: so long it may take to give it."""
 
@@ -40,14 +30,14 @@ AWAY_SECONDS = 20.0
 """A visitor whose connection is gone for less may come back to what was under way (a tunnel, a laptop's lid)."""
 
 _numbers = itertools.count(1)
-_SHARED = Shared()
 
 
 class Visitor:
-    """The one whose session this is."""
+    """The one whose session this is; ``name`` tells them from all others, on other servers too."""
 
     def __init__(self) -> None:
         """There, for now."""
+        self.name = secrets.token_hex(8)
         self._left: float | None = None
 
     def leave(self) -> None:
@@ -116,10 +106,10 @@ class Job(Generic[Result]):
         Args:
             work: see ``Work``.
             visitor: who wants it; it is stopped once this one has left.
-            long: whether it may take many minutes.
-            word_models: whether to do it in a process that keeps models of words loaded.
-            beforehand: what to do before a seat is taken, which is mostly waiting for another process.
-            shared: the key by which other visitors ask for the same, and whether a result is one for them.
+            long: as ``Task`` takes it, as are the others.
+            word_models: see there.
+            beforehand: see there.
+            shared: see there.
             patience: for so many seconds it may go on once it was stopped, to give its result so far.
         """
         self.number = next(_numbers)
@@ -128,10 +118,6 @@ class Job(Generic[Result]):
         self.max_seconds = max_seconds()
         self.was_cut = False
         self._visitor = visitor or Visitor()
-        self._long = long
-        self._word_models = word_models
-        self._beforehand = beforehand
-        self._shared = shared
         self._patience = PATIENCE_SECONDS if patience is None else patience
         self._began = float("inf")
         self._stopped_at = float("inf")
@@ -139,51 +125,23 @@ class Job(Generic[Result]):
         self._results: list[Result] = []
         self._error: BaseException | None = None
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(work,))
-        add_script_run_ctx(self._thread)  # lets it use the page's caches
+        task = Task(
+            work, self._visitor.name, long=long, word_models=word_models, beforehand=beforehand, shared=shared
+        )
+        self._thread = threading.Thread(target=self._run, args=(task,))
+        if page := get_script_run_ctx(suppress_warning=True):
+            add_script_run_ctx(self._thread, page)  # lets it use the page's caches
         self._thread.start()
 
-    def _run(self, work: Work[Result]) -> None:
+    def _run(self, task: Task[Result]) -> None:
+        caller = Caller(Monitor(self._tell, self._should_stop), self._begin, self._is_unwanted)
         try:
-            self._results.append(self._worked(work))
+            self._results.append(carry_out(task, caller))
         except BaseException as error:  # noqa: BLE001 - raised again where the page asks for the result
             self._error = error
 
-    def _worked(self, work: Work[Result]) -> Result:
-        workers = pool(word_models=self._word_models)
-        monitor = Monitor(self._tell, self._should_stop)
-        if workers is None:
-            self._began = time.monotonic()
-            return work(monitor)
-        compute = partial(self._computed, work, workers, monitor)
-        if self._shared is None:
-            return compute()
-        key, will_do = self._shared
-        return _SHARED.result(key, compute, will_do=will_do, should_stop=self._should_stop)
-
-    def _computed(self, work: Work[Result], workers: Workers, monitor: Monitor) -> Result:
-        """What the work returns, once it is the visitor's turn."""
-        if self._beforehand is not None:
-            self._beforehand(monitor)
-        with self._seat(workers.turns):
-            self._began = time.monotonic()
-            with workers.one() as worker:
-                return worker.run(work, monitor, self._is_unwanted)
-
-    @contextmanager
-    def _seat(self, turns: Turns) -> Iterator[None]:
-        """Wait until it is the visitor's turn."""
-        ticket = turns.ask(self._visitor, long=self._long)
-        try:
-            while not ticket.wait(LOOK_SECONDS):
-                if self._should_stop():
-                    raise Interrupted("stopped before its turn came; start it again")
-                before = turns.before(ticket)
-                self.stage = f"Waiting: {before} before you" if before else "Waiting: you are next"
-            self.stage = "Starting"
-            yield
-        finally:
-            turns.leave(ticket)
+    def _begin(self) -> None:
+        self._began = time.monotonic()
 
     def _tell(self, stage: str, done: float, total: float) -> None:
         self.stage, self.share = stage, share(done, total)
@@ -209,8 +167,8 @@ class Job(Generic[Result]):
         self._is_dropped = True
         self.stop()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait at most so long; tells whether it has ended."""
+    def wait(self, seconds: float | None) -> bool:
+        """Wait at most so long, with None until its end; tells whether it has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
