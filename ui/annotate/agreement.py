@@ -1,7 +1,7 @@
 """Compare annotators: alpha over all documents, and for each the matrix, the medoid, and what is disputed."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import pandas as pd
@@ -18,6 +18,7 @@ from tted_core.annotate.agreement import (
 from tted_core.annotate.agreement.measure import ADDED_UP
 from tted_core.arithmetic import gap_text
 from tted_core.figures import heat_map, map_plane
+from tted_core.figures.style import Spec
 from tted_core.formats import write_map
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
@@ -77,7 +78,13 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     if not documents:
         st.info("The agreement appears here once there are two maps of a document.")
         return
-    result = _measured(documents, options, score, difference)
+    asked = _Asked(
+        tuple((each.name, name, one.tree.digest) for each in documents for name, one in each.maps.items()),
+        options,
+        score,
+        difference,
+    )
+    result = _measured(documents, asked)
     _headline(result, options)
     for notice in result.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
@@ -86,36 +93,38 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     number = st.selectbox(
         "Document in detail", range(len(names)), format_func=names.__getitem__, key="agreement-document"
     )
-    _document(result.documents[number], number, SCORE_TITLES[score])
+    _document(result.documents[number], number, asked)
 
 
-def _measured(
-    documents: tuple[AnnotatedDocument, ...], options: Method, score: str, difference: str
-) -> Agreement:
+@dataclass(frozen=True)
+class _Asked:
+    """What is measured: the maps by document, name and digest, and how."""
+
+    maps: tuple[tuple[str, str, str], ...]
+    options: Method
+    score: str
+    difference: str
+
+
+def _measured(documents: tuple[AnnotatedDocument, ...], asked: _Asked) -> Agreement:
     """The agreement, from the session if it was measured before; else with progress and a way to stop."""
-    maps = tuple((each.name, name, one.tree.digest) for each in documents for name, one in each.maps.items())
     return watched(
         "agreement",
-        (maps, options, score, difference),
-        partial(_measure, documents, options, (score, difference)),
+        asked,
+        partial(_measure, documents, asked),
         stop_help="Ends without a result.",
         long=True,
-        word_models=reads_word_models(options.distance),
+        word_models=reads_word_models(asked.options.distance),
     )
 
 
-def _measure(
-    documents: tuple[AnnotatedDocument, ...],
-    options: Method,
-    counted: tuple[str, str],
-    monitor: Monitor,
-) -> Agreement:
+def _measure(documents: tuple[AnnotatedDocument, ...], asked: _Asked, monitor: Monitor) -> Agreement:
     return measure_agreement(
         documents,
-        options,
+        asked.options,
         loading.models(),
-        score=counted[0],
-        difference=counted[1],
+        score=asked.score,
+        difference=asked.difference,
         monitor=monitor,
     )
 
@@ -171,16 +180,18 @@ def _documents(result: Agreement) -> None:
     )
 
 
-def _document(document: DocumentAgreement, number: int, title: str) -> None:
+def _document(document: DocumentAgreement, number: int, asked: _Asked) -> None:
+    heat, plane = watched(
+        "agreement/figures",
+        (asked, number),
+        partial(_figures, document, asked.score),
+        stop_help="Draws none.",
+    )
     left, right = st.columns([3, 2], gap="medium")
     with left, st.container(key="wide-figure"):
-        figure(
-            heat_map(document.annotators, document.distances, document.medoids, title),
-            "tted-heat-map",
-            width="content",
-        )
+        figure(heat, "tted-heat-map", width="content")
     with right:
-        figure(map_plane(document.annotators, document.distances, document.medoids, title), "tted-plane")
+        figure(plane, "tted-plane")
     medoid = document.medoids[0]
     name = markdown_escaped(document.annotators[medoid])
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -194,6 +205,12 @@ def _document(document: DocumentAgreement, number: int, title: str) -> None:
         )
     _disputed(document, medoid)
     _pair(document, number)
+
+
+def _figures(document: DocumentAgreement, score: str, _monitor: Monitor) -> tuple[Spec, Spec]:
+    """All maps of a document as a heat map and in a plane."""
+    drawn = document.annotators, document.distances, document.medoids, SCORE_TITLES[score]
+    return heat_map(*drawn), map_plane(*drawn)
 
 
 def _disputed(document: DocumentAgreement, medoid: int) -> None:

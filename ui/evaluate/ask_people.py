@@ -23,6 +23,7 @@ from tted_core.foundations.tables import csv_text
 from tted_core.lab import map_measures
 from tted_core.lab.people import (
     CORRELATIONS,
+    Correlation,
     JudgedPairs,
     MeasuredPairs,
     correlate,
@@ -38,7 +39,7 @@ from ui.fields import several
 from ui.options import UNORDERED_SECONDS, encoder_field
 from ui.part import Part
 from ui.processes import loading
-from ui.running import watched_on_demand
+from ui.running import watched, watched_on_demand
 from ui.text import markdown_escaped, plural
 
 ABOUT = """**Which measure agrees with people?** Upload their scores of pairs of maps: a CSV with the columns
@@ -87,7 +88,7 @@ def judgements() -> None:
         read_judged_pairs(asked.table)  # what is wrong with it is said before anything is run
         result = watched_on_demand("judgements", asked, partial(_measured, asked))
         if result:
-            _show(result)
+            _show(asked, result)
 
 
 def example_table() -> str:
@@ -180,7 +181,7 @@ def _uploaded(files: tuple[tuple[str, bytes], ...], wanted: Collection[str]) -> 
     return maps
 
 
-def _show(result: MeasuredPairs) -> None:
+def _show(asked: Asked, result: MeasuredPairs) -> None:
     if not result.complete:
         st.warning(
             f"Stopped: the figures are of the {plural(len(result.names), 'pair')} measured until then."
@@ -197,7 +198,7 @@ def _show(result: MeasuredPairs) -> None:
         key="judgements-direction",
         help="All measures here are distances. What is shown is agreement: 1 perfect, 0 none, below 0 reverse.",
     )
-    scores = [-score for score in result.scores] if alike.endswith("alike") else list(result.scores)
+    sign = -1.0 if alike.endswith("alike") else 1.0
     kind = st.segmented_control(
         "Coefficient",
         list(CORRELATIONS),
@@ -206,7 +207,13 @@ def _show(result: MeasuredPairs) -> None:
         format_func=COEFFICIENTS.__getitem__,
         key="judgements-coefficient",
     )
-    found = {name: correlate(values, scores, kind) for name, values in result.measured.items()}
+    found, differences = watched(
+        "judgements/agreement",
+        (asked, sign, kind),
+        partial(_agreement, result, sign, kind),
+        stop_help="Ends without a result.",
+        kept=2 * len(CORRELATIONS),
+    )
     reasons = {each.why_not for each in found.values() if each.why_not}
     for reason in sorted(reasons):
         st.info(reason[0].upper() + reason[1:] + ".")
@@ -228,16 +235,25 @@ def _show(result: MeasuredPairs) -> None:
         st.markdown(
             "**Is one measure better than another?** Paired permutation tests, not corrected for their number."
         )
-        _table(_differences(result, scores, kind), "judgements-differences")
+        _table(differences, "judgements-differences")
     figure(judgement_scatter(result.names, result.scores, result.measured), "judgements-scatter")
 
 
-def _differences(result: MeasuredPairs, scores: list[float], kind: str) -> pd.DataFrame:
+def _agreement(
+    result: MeasuredPairs, sign: float, kind: str, monitor: Monitor
+) -> tuple[dict[str, Correlation], pd.DataFrame]:
+    """How each measure agrees with people's scores, times ``sign``, and each two measures compared."""
+    scores = [sign * score for score in result.scores]
+    names = list(result.measured)
+    found = {
+        name: correlate(result.measured[name], scores, kind)
+        for name in monitor.over(names, "Correlating with people")
+    }
     rows = []
-    for one, other in combinations(result.measured, 2):
-        found = difference(result.measured[one], result.measured[other], scores, kind)
-        rows.append({"measure": one, "against": other, "difference": found.value, "p": found.p})
-    return pd.DataFrame(rows)
+    for one, other in monitor.over(list(combinations(names, 2)), "Comparing two measures"):
+        contest = difference(result.measured[one], result.measured[other], scores, kind)
+        rows.append({"measure": one, "against": other, "difference": contest.value, "p": contest.p})
+    return found, pd.DataFrame(rows)
 
 
 def _table(table: pd.DataFrame, name: str) -> None:

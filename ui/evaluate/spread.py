@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from tted_core.batch.results import Results, RowNumbers, worst_is_largest
 from tted_core.figures import score_histogram, score_scatter
@@ -18,6 +17,7 @@ from ui.evaluate.results import Look, draw_method_line, method_line, offered
 from ui.exports import data_table, figure
 from ui.fields import choice
 from ui.many.view import setting_in_words
+from ui.running import computed
 from ui.text import markdown_escaped, plural
 
 START = "normalized"
@@ -59,17 +59,22 @@ def spread(look: Look) -> None:
 
 def _means(results: Results, rows: RowNumbers) -> list[dict[str, Any]]:
     """A row for each measure: over how many pairs, mean with interval, and where the middle and the ends lie."""
-    found = []
-    for name in OF_A_BATCH:
-        values = results.scores.get(name, np.zeros(0))[rows] if name in results.scores else np.zeros(0)
-        values = values[np.isfinite(values)]
-        if not len(values):
-            continue
-        low, high = _interval(values) or (None, None)
-        arrow = "↓" if worst_is_largest(name) else "↑"
-        found.append(
+    values = {name: results.scores[name][rows] for name in OF_A_BATCH if name in results.scores}
+    finite = {name: tuple(found[np.isfinite(found)].tolist()) for name, found in values.items()}
+    return computed(
+        "evaluate-means", _summed_up, tuple((name, found) for name, found in finite.items() if found)
+    )
+
+
+def _summed_up(measured: tuple[tuple[str, tuple[float, ...]], ...]) -> list[dict[str, Any]]:
+    rows = []
+    for name, found in measured:
+        values = np.array(found)
+        few = len(values) <= MOST_RESAMPLED
+        low, high = (mean_interval(values, RESAMPLES, seed=0) if few else None) or (None, None)
+        rows.append(
             {
-                "measure": f"{name} {arrow}",
+                "measure": f"{name} {'↓' if worst_is_largest(name) else '↑'}",
                 "pairs": len(values),
                 "mean": float(values.mean()),
                 "95 % from": low,
@@ -79,12 +84,7 @@ def _means(results: Results, rows: RowNumbers) -> list[dict[str, Any]]:
                 "largest": float(values.max()),
             }
         )
-    return found
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
-    return mean_interval(values, RESAMPLES, seed=0) if len(values) <= MOST_RESAMPLED else None
+    return rows
 
 
 def _between(row: Mapping[str, Any]) -> str:

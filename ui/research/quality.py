@@ -1,6 +1,6 @@
 """R_S and R_M of presets, or of any combination of options, on samples of known variants."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ from tted_core.lab.quality import (
     VARIANT_KINDS,
     Estimate,
     Grid,
+    Quality,
     Report,
     Row,
     Sample,
@@ -112,15 +113,15 @@ def quality_grid() -> None:
     if asked is None:
         return
     orders = dict(asked.options).get("orders")
-    report = watched_on_demand(
+    found = watched_on_demand(
         "quality",
         asked,
         partial(_measured, asked),
         word_models=reads_word_models(*dict(asked.options).get("distances", ())),
         disabled=not (asked.baselines or (orders and asked.presets)),
     )
-    if report:
-        _show(report)
+    if found:
+        _show(*found)
 
 
 def _asked() -> Asked | None:
@@ -185,7 +186,8 @@ def _weighing() -> dict[str, tuple[Any, ...]]:
     return typed
 
 
-def _measured(asked: Asked, monitor: Monitor) -> Report:
+def _measured(asked: Asked, monitor: Monitor) -> tuple[Report, tuple[Quality, ...]]:
+    """The rows, and the coefficients of each."""
     monitor.stage("Reading the samples", 0.0)
     grid = Grid(
         {name: partial(loading.encoder, name) for name in asked.encoders},
@@ -196,7 +198,8 @@ def _measured(asked: Asked, monitor: Monitor) -> Report:
     )
     notices: list[str] = []
     report = run_grid(_samples(asked, notices.append), grid, monitor=monitor)
-    return replace(report, notices=(*notices, *report.notices))
+    qualities = tuple(row.quality for row in report.rows)
+    return replace(report, notices=(*notices, *report.notices)), qualities
 
 
 def _samples(asked: Asked, tell: Callable[[str], None]) -> tuple[Sample, ...]:
@@ -217,7 +220,7 @@ def _tree(name: str, read: Callable[[], bytes], roots: str, tell: Callable[[str]
     return mind_map.tree
 
 
-def _show(report: Report) -> None:
+def _show(report: Report, qualities: Sequence[Quality]) -> None:
     for notice in report.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
     if not report.complete:
@@ -225,10 +228,11 @@ def _show(report: Report) -> None:
         measured = len(next(iter(unfinished[-1].scores.values()))) if unfinished else 0
         last = f", the last one on {plural(measured, 'sample')} only" if unfinished else ""
         st.warning(f"Stopped: {plural(len(report.rows), 'measure')} so far{last}.")
-    table = pd.DataFrame([_line(row) for row in report.rows])
+    rows = list(zip(report.rows, qualities, strict=True))
+    table = pd.DataFrame([_line(*each) for each in rows])
     numbers = table.select_dtypes("float").columns
     st.dataframe(
-        greyed(table, [_doubtful(row) for row in report.rows], 2),
+        greyed(table, [_doubtful(each) for each in qualities], 2),
         hide_index=True,
         width="stretch",
         column_config={name: st.column_config.NumberColumn(format="%.2f") for name in numbers},
@@ -241,7 +245,7 @@ def _show(report: Report) -> None:
     table_exports(table, "quality")
     with st.expander("Mean distances by size", key="quality-sizes"):
         data_table(
-            pd.DataFrame([line for row in report.rows for line in _lines_by_size(row)]),
+            pd.DataFrame([line for each in rows for line in _lines_by_size(*each)]),
             "quality-by-size",
             width="stretch",
             key="quality-sizes-table",
@@ -256,8 +260,7 @@ def _show(report: Report) -> None:
     st.code(row.signature, language=None, wrap_lines=True)
 
 
-def _line(row: Row) -> dict[str, Any]:
-    found = row.quality
+def _line(row: Row, found: Quality) -> dict[str, Any]:
     overall = {
         kind: [value for sample in next(iter(row.scores.values())) for value in getattr(sample, kind)]
         for kind in VARIANT_KINDS
@@ -283,18 +286,18 @@ def _line(row: Row) -> dict[str, Any]:
     }
 
 
-def _doubtful(row: Row) -> list[str]:
+def _doubtful(found: Quality) -> list[str]:
     """The columns of its figures that can't stand beside others."""
-    doubted = [FIGURES[name] for name, one in row.quality.figures.items() if one.doubt]
+    doubted = [FIGURES[name] for name, one in found.figures.items() if one.doubt]
     return [column for name in doubted for column in (name, f"{name} ±")]
 
 
-def _lines_by_size(row: Row) -> Iterator[dict[str, str]]:
+def _lines_by_size(row: Row, found: Quality) -> Iterator[dict[str, str]]:
     """Mean and standard deviation of the distances to each kind of variant, one column for each size."""
-    for kind, by_size in row.quality.rho.items():
+    for kind, by_size in found.rho.items():
         means = {
-            f"{size} nodes": "undefined" if found.mean is None else f"{found.mean:.2f} ± {found.std:.2f}"
-            for size, found in by_size.items()
+            f"{size} nodes": "undefined" if one.mean is None else f"{one.mean:.2f} ± {one.std:.2f}"
+            for size, one in by_size.items()
         }
         yield {"measure": row.name, "variant": kind, **means}
 
