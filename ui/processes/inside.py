@@ -145,10 +145,10 @@ def _forget_locals(error: BaseException) -> None:
 
 
 def warm_up_solvers() -> None:
-    """Get the solvers for large maps ready."""
-    from tted_core.warm_up import warm_up
+    """Get the solvers for large maps ready; a process of its own compiles them, which takes 0.3 GB."""
+    from tted_core.warm_up import warm_up_in_background
 
-    warm_up()
+    warm_up_in_background()
 
 
 def warm_up_for_texts() -> None:
