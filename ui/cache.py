@@ -8,11 +8,11 @@ import streamlit as st
 
 from tted_core import MindMap, parse_map
 from tted_core.formats import list_maps, parse_maps
-from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED
 from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui import samples
-from ui.processes import loading
+from ui.processes import comparing
 from ui.processes.workers import has_workers
 from ui.running import made
 from ui.server import freeze
@@ -25,18 +25,14 @@ def start_warming_up() -> None:
     def prepare() -> None:
         languages_of(["Озеро"])  # half a second of the first maps of one's own
         if has_workers():  # each of them prepares for its own work
-            made(str, beforehand=_load_encoder)  # without taking one
+            made(str, beforehand=comparing.load_encoder)  # without taking one
         else:
             warm_up_in_background()
-            _load_encoder(UNWATCHED)
+            comparing.load_encoder(UNWATCHED)
         freeze()
 
     # Where it loads PyTorch, Python has to wait for it before it ends.
     threading.Thread(target=prepare, name="warm-up", daemon=has_workers()).start()
-
-
-def _load_encoder(_monitor: Monitor) -> None:
-    loading.fresh_encoder("minilm")([""])
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -43,13 +43,8 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
         kept=KEPT,
         word_models=reads_word_models(options.distance),
         beforehand=partial(comparing.encode, left, right, options),
-        shared=_is_proven,
+        shared=comparing.is_proven,
     )
-
-
-def _is_proven(result: Comparison) -> bool:
-    """Whether it will do for others; else another search may find more."""
-    return result.proven
 
 
 def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Comparison, bool]:

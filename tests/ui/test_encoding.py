@@ -9,12 +9,12 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.encoders import sentence_encoder
 from helpers.floats import by_a_model
+from helpers.works import runs, wait_until
 
 from benchmarks import serving
 from benchmarks.server import ROOT, outline, processes_of, served
@@ -229,15 +229,4 @@ def test_no_process_outlives_the_server_however_it_ends(tmp_path, number):
         started = processes_of(server)
         assert len(started) > 2
         os.kill(server, number)
-        end = time.monotonic() + 60
-        while [each for each in started if runs(each)]:
-            assert time.monotonic() < end
-            time.sleep(0.05)
-
-
-def runs(process):
-    """Whether it does; one that has ended and waits for its parent to ask does not."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+        wait_until(lambda: not any(runs(each) for each in started))

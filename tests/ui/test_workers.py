@@ -13,6 +13,7 @@ from functools import partial
 
 import pytest
 from helpers.encoders import sentence_encoder
+from helpers.works import deaf, fails, process_id, runs, started, until_stopped, wait_until
 
 from tted_core import TextTree, compare
 from tted_core.errors import Interrupted, MapFormatError, OptionsError, ToolError, UnknownNameError
@@ -24,13 +25,6 @@ from ui.running.job import Job, Visitor, max_seconds
 
 grown = []  # in a worker process
 TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
-
-
-def wait_until(condition):
-    end = time.monotonic() + 240
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +42,6 @@ def pool(processes, monkeypatch):
     return processes[0]
 
 
-def process_id(_monitor):
-    return os.getpid()
-
-
-def fails(error, _monitor):
-    raise error
-
-
 def dies(_monitor):
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -69,19 +55,6 @@ def dies_while_it_sends(last_word, _monitor):
         inside._server.say_it_is_over()
     os.write(frame.f_locals["result_queue"]._writer.fileno(), struct.pack("!i", 1_000) + b"half of it")
     os.kill(os.getpid(), signal.SIGKILL)
-
-
-def until_stopped(file, monitor):
-    file.write_text(str(os.getpid()))
-    monitor.stage("Searching", 0.5)
-    while not monitor.stopped:
-        time.sleep(0.001)
-    return "best so far"
-
-
-def deaf(file, _monitor):
-    file.write_text(str(os.getpid()))
-    time.sleep(600)
 
 
 def not_sendable(_monitor):
@@ -120,20 +93,6 @@ def finished(work, *options, **more):
     found = Job(work, *options, **more)
     assert found.wait(120)
     return found
-
-
-def is_gone(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
-
-
-def started(file):
-    """The process that has begun its work."""
-    wait_until(lambda: file.exists() and file.read_text())
-    return int(file.read_text())
 
 
 def test_work_is_done_by_one_process_that_is_kept(pool):
@@ -253,7 +212,7 @@ def test_of_processes_that_keep_models_one_stays():
     with pool.one() as first, pool.one() as second:
         assert first.process_id.result() != second.process_id.result()
     assert pool._idle == [second]
-    wait_until(lambda: is_gone(first.process_id.result()))
+    wait_until(lambda: not runs(first.process_id.result()))
     second.end()
 
 
@@ -324,7 +283,7 @@ def test_a_process_that_dies_is_one_sentence_and_replaced(pool):
     after = finished(process_id).result()
     assert after != before
     os.kill(after, signal.SIGKILL)  # while it has nothing to do
-    wait_until(lambda: is_gone(after))
+    wait_until(lambda: not runs(after))
     assert finished(process_id).result() not in {before, after}
 
 
@@ -366,7 +325,7 @@ def test_work_that_nobody_wants_any_more_is_gone_though_it_doesnt_listen(pool, t
     assert found.wait(60)
     with pytest.raises(Interrupted):
         found.result()
-    assert is_gone(process)
+    assert not runs(process)
     assert finished(process_id).result() != process
 
 
@@ -431,7 +390,7 @@ def test_a_process_warns_of_nothing_and_ends_with_its_server(capfd):
     process = worker.process_id.result()
     worker._other_end.close()  # as when the server is killed
     worker._pipe.close()
-    wait_until(lambda: is_gone(process))
+    wait_until(lambda: not runs(process))
     worker.end()
 
 

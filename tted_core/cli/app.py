@@ -35,6 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a name (or IP address) under which other machines reach it; may be repeated",
     )
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=1,
+        metavar="N",
+        help="so many servers behind one address, by nginx: for many visitors on many cores (docs/hosting.md)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
     parser.add_argument(
         "--api", action="store_true", help="answer other programs too, at /api/compare (docs/integrations.md)"
@@ -47,6 +54,8 @@ def run(options: argparse.Namespace) -> str:
     require("app")
     if options.port is not None and not 1 <= options.port <= 65535:
         fail(f"--port is {options.port}; give a number from 1 to 65535")
+    if options.processes < 1:
+        fail(f"--processes is {options.processes}; give a number from 1 on")
     address = options.address or os.environ.get("STREAMLIT_SERVER_ADDRESS") or None
     if address not in {None, *THIS_MACHINE} and not (opened() or _has_log_in() or has_links()):
         fail(OPEN.format(address=address))
@@ -60,19 +69,35 @@ def run(options: argparse.Namespace) -> str:
             f"port {options.port} is taken, perhaps by this application in another window; choose another: "
             f"--port {options.port + 1} (make app PORT={options.port + 1})"
         )
+    several = options.processes > 1
     settings = {
-        "server.port": options.port,
-        "server.address": options.address,
-        "server.headless": "true" if options.no_browser else None,
+        "server.port": None if several else options.port,
+        "server.address": THIS_MACHINE[1] if several else options.address,
+        "server.headless": "true" if options.no_browser or several else None,
         "server.fileWatcherType": "auto" if options.watch else None,
     }
-    given = (f"--{name}={value}" for name, value in settings.items() if value is not None)
-    names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
-    hosts = (f"--server.allowedHosts={name}" for name in names if options.address or options.host)
-    sys.argv = ["streamlit", "run", str(first_page()), *given, *hosts]
-    sys.path.insert(0, str(first_page().parent))
-    runpy.run_module("ui.api" if options.api else "ui.start", run_name="__main__", alter_sys=True)
+    given = [f"--{name}={value}" for name, value in settings.items() if value is not None]
+    if options.address or options.host:
+        names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
+        given += [f"--server.allowedHosts={name}" for name in names]
+    page = first_page()
+    module = "ui.api" if options.api else "ui.start"
+    command = ["run", str(page), *given]
+    sys.path.insert(0, str(page.parent))
+    if several:
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+        one = [sys.executable, "-P", "-m", module, *command]
+        listens = address or THIS_MACHINE[1], str(options.port or _free_port(address or THIS_MACHINE[1]))
+        opens = "serve" if options.no_browser else "open"
+        module, command = "ui.several", [str(options.processes), *listens, opens, *one]
+    sys.argv = ["streamlit", *command]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
     return ""
+
+
+def _free_port(address: str) -> int:
+    """As Streamlit chooses it: 8501, or the next that is free."""
+    return next(port for port in range(8501, 65536) if not _is_taken(address, port))
 
 
 def _is_taken(address: str, port: int) -> bool:

@@ -25,7 +25,6 @@ from ui.exports import table_exports
 from ui.inputs import map_input
 from ui.options import encoder_field
 from ui.processes import loading
-from ui.processes.tasks import any_result
 from ui.running import watched
 from ui.sides import Side, bring_own
 from ui.text import html_escaped, label_html, plural
@@ -240,7 +239,6 @@ def _found(mind_map: MindMap, asked: Asked) -> tuple[Finding, ...]:
         partial(asked.findings, mind_map),
         stop_help="Ends without a result.",
         kept=KEPT,
-        shared=any_result,
     )
 
 

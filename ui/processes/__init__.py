@@ -11,14 +11,17 @@ if TYPE_CHECKING:
 
 
 def start_processes() -> None:
-    """Start those that a first comparison waits for, which takes them a second; where there are none, nothing.
+    """Start those that a first comparison waits for, which takes them a second; where it has none, nothing.
 
     Raises:
         OptionsError: TTED_WORKERS is no whole number from 0 on.
     """
+    from ui.processes.backend import is_elsewhere
     from ui.processes.encoding import encoder_process
     from ui.processes.workers import pool
 
+    if is_elsewhere():
+        return
     process, workers = encoder_process(), pool()
     if process is not None:
         threading.Thread(target=_described, args=(process,), daemon=True).start()

@@ -12,7 +12,7 @@ from tted_core.explain.doubt import Doubts, doubts
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.solvers.structure import Entry
-from ui.processes.loading import models
+from ui.processes.loading import fresh_encoder, models
 
 CHECK_SECONDS = 10.0
 """After so long a round of checking ends with what it has found; the most costly replacements come first."""
@@ -41,6 +41,20 @@ def compare(
         TTEDError: as there.
     """
     return compare_maps(left, right, options, models(), baselines=baselines, monitor=monitor)
+
+
+def is_proven(result: Comparison) -> bool:
+    """Whether a comparison will do for other visitors; else another search may find more."""
+    return result.proven
+
+
+def load_encoder(_monitor: Monitor) -> None:
+    """Have the bundled encoder loaded before the first texts of one's own.
+
+    Raises:
+        EncoderError: it can't be had.
+    """
+    fresh_encoder("minilm")([""])
 
 
 def baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineScore | TTEDError]:

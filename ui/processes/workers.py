@@ -94,7 +94,7 @@ class Worker:
         self.is_free = False
         self._work += 1
         self._heard_at = time.monotonic()
-        self._is_gone = False
+        self._gone_at = float("inf")
         result = self._pool.submit(worked, self._work, work)
         stopping = is_over = False
         unwanted_at = float("inf")
@@ -138,9 +138,11 @@ class Worker:
             message: tuple[Any, ...] = self._pipe.recv() if self._pipe.poll(LOOK_SECONDS) else ("nothing",)
             self._heard_at = time.monotonic()
         except (EOFError, OSError):  # it has died, as its pool tells soon
-            if self._is_gone:  # or waits for the rest of a result, and would forever
+            self._gone_at = min(self._gone_at, time.monotonic())
+            if (
+                time.monotonic() - self._gone_at > GRACE_SECONDS
+            ):  # or waits for a result's rest, and would forever
                 self._pool._result_queue._writer.close()  # noqa: SLF001 - it has no way to say it
-            self._is_gone = True
             if time.monotonic() - self._heard_at > ANSWER_SECONDS:
                 self.end()
                 raise _ended_early() from None
@@ -247,7 +249,7 @@ def pool(*, word_models: bool = False) -> Workers | None:
 
 def has_workers() -> bool:
     """Whether processes do the long work; otherwise threads of the server do."""
-    return pool() is not None
+    return worker_count() > 0
 
 
 def one_at_a_time(make: Callable[..., Result]) -> Callable[..., Result]:

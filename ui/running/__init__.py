@@ -119,7 +119,7 @@ def computed(slot: str, function: Callable[..., Result], *given: Hashable) -> Re
     """
     return watched(
         slot,
-        (function, given),
+        (function.__module__, function.__qualname__, given),
         partial(_called, function, given),
         stop_help="Ends without a result.",
         kept=COMPUTED_KEPT,
