@@ -287,12 +287,12 @@ def _draw(name: str, findings: Sequence[Finding]) -> None:
     with st.expander(f"**{check.title}** · {len(findings)}", expanded=True, key=f"check-found-{name}"):
         rate = f" Of use in {of_use} of {judged} findings on real maps." if judged else ""
         st.caption(check.advice + rate)
-        for each in findings[:SHOWN]:
+        for number, each in enumerate(findings[:SHOWN]):
             with st.container(horizontal=True, vertical_alignment="top", gap="small"):
                 st.html(_item(each))
                 st.button(
                     "Dismiss",
-                    key=f"check-dismiss-{each.key}",
+                    key=f"check-dismiss-{each.key}-{number}",  # equal nodes in one place have one key
                     type="tertiary",
                     on_click=_dismiss,
                     args=(each,),

@@ -56,6 +56,16 @@ def test_a_finding_links_into_the_map_and_is_dismissed_for_good():
     assert "**Repeated text** · 1" in [each.label for each in again.expander]
 
 
+def test_findings_of_equal_nodes_in_one_place_are_dismissed_together():
+    app = opened()
+    app.session_state["check-source"] = "Paste"
+    app.run()
+    app.text_area(key="check-text").set_value('{"text": "Sea", "children": [{"text": ""}, {"text": ""}]}').run()
+    assert "**Empty text** · 2" in [each.label for each in app.expander]
+    button(app, "Dismiss").click().run()
+    assert app.success[0].value.startswith("Nothing found")
+
+
 @pytest.mark.thorough
 def test_all_maps_of_an_archive_are_checked():
     content = io.BytesIO()
