@@ -27,7 +27,7 @@ TOGETHER = 64
 PARTS = 8
 """Where many wait, so much of them goes at once: between two goes the process waits for a busy server."""
 
-COUNTS_KEPT = 20_000
+COUNTS_KEPT = 2_000
 """Numbers of word pieces that are remembered: they come with the vectors, and are asked for right after them."""
 
 MODELS = 4
