@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from tted_core.foundations.monitor import Monitor, share
+from tted_core.solvers.kernels import is_compiled
 
 Result = TypeVar("Result")
 
@@ -43,6 +44,7 @@ class _Server:
         self._pipe = pipe
         self._answers: SimpleQueue[Any] = SimpleQueue()
         self._told = 0.0
+        self._found_machine_code = is_compiled()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -71,8 +73,12 @@ class _Server:
             self._pipe.send(("told", stage, share(done, total)))
 
     def say_it_is_over(self) -> None:
-        """Say, too, whether this process may be kept: not with a model that is none of its business."""
-        self._pipe.send(("over", self.keeps_models or "torch" not in sys.modules))
+        """Say, too, whether this process may be kept: not with a model that is none of its business.
+
+        Nor with what compiling has left in it (0.3 GB), once there is machine code for the next one to load.
+        """
+        is_small = "torch" not in sys.modules and is_compiled() == self._found_machine_code
+        self._pipe.send(("over", self.keeps_models or is_small))
 
 
 _server: _Server | None = None
