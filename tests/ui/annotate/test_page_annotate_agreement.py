@@ -60,7 +60,9 @@ def test_findings_of_equal_nodes_in_one_place_are_dismissed_together():
     app = opened()
     app.session_state["check-source"] = "Paste"
     app.run()
-    app.text_area(key="check-text").set_value('{"text": "Sea", "children": [{"text": ""}, {"text": ""}]}').run()
+    app.text_area(key="check-text").set_value(
+        '{"text": "Sea", "children": [{"text": ""}, {"text": ""}]}'
+    ).run()
     assert "**Empty text** · 2" in [each.label for each in app.expander]
     button(app, "Dismiss").click().run()
     assert app.success[0].value.startswith("Nothing found")
