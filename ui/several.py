@@ -110,7 +110,8 @@ def serve(count: int, address: str, port: int, *, opens_browser: bool, command: 
             time.sleep(LOOK_SECONDS)
         configuration = Path(folder, "nginx.conf")
         configuration.write_text(configured(folder, address, port, ports), encoding="utf-8")
-        started.append(start([nginx, "-p", folder, "-e", "stderr", "-c", str(configuration)], environment))
+        front = [nginx, "-p", folder, "-e", "stderr", "-c", str(configuration)]
+        started.append(start(front, dict(os.environ)))  # without the key of the back end
         url = f"http://{'localhost' if address in EVERYWHERE else address}:{port}"
         sys.stdout.write(f"\n  {count} servers answer at {url}\n\n")
         sys.stdout.flush()
