@@ -1,7 +1,7 @@
 """The page's server with ``POST /api/compare`` beside the pages, for other programs: ``tted app --api``.
 
 A request is work like any page's: it waits for its turn, and the limits of size, nodes and seconds hold. All
-requests together take turns with the visitors as one of them.
+requests together take turns with the visitors as one of them (those of each server, where there are several).
 """
 
 import asyncio

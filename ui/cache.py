@@ -13,6 +13,7 @@ from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui import samples
 from ui.processes import comparing
+from ui.processes.backend import is_elsewhere
 from ui.processes.workers import has_workers
 from ui.running import made
 from ui.server import freeze
@@ -20,19 +21,20 @@ from ui.server import freeze
 
 @st.cache_resource(show_spinner=False)
 def start_warming_up() -> None:
-    """Once per server, in the background: load what tells languages while people read, and what else it does."""
+    """Once per server, in the background while people read: load the encoder, and what tells languages."""
+    works_here = not (has_workers() or is_elsewhere())
 
     def prepare() -> None:
         languages_of(["Озеро"])  # half a second of the first maps of one's own
-        if has_workers():  # each of them prepares for its own work
-            made(str, beforehand=comparing.load_encoder)  # without taking one
-        else:
+        if works_here:
             warm_up_in_background()
             comparing.load_encoder(UNWATCHED)
+        else:  # each worker prepares for its own work; none has to wait while the encoder is loaded
+            made(str, beforehand=comparing.load_encoder)
         freeze()
 
     # Where it loads PyTorch, Python has to wait for it before it ends.
-    threading.Thread(target=prepare, name="warm-up", daemon=has_workers()).start()
+    threading.Thread(target=prepare, name="warm-up", daemon=not works_here).start()
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

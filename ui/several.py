@@ -21,12 +21,15 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from string import Template
 
-from tted_core.cli.app import EVERYWHERE
+from tted_core.cli.app import EVERYWHERE, LISTENS_AT
 from tted_core.cli.shared import fail
 from ui.processes import start_processes
 from ui.processes.backend import Backend
 
 LOOK_SECONDS = 0.2
+PAUSE_SECONDS = 2.0
+"""Before a server that ended is started again: one that can't start would be tried over and over."""
+
 END_SECONDS = 20.0
 """So long servers may take to end."""
 
@@ -98,7 +101,13 @@ def serve(count: int, address: str, port: int, *, opens_browser: bool, command: 
     backend = Backend()
     start_processes()
     # One secret of cookies, unless there is one: a visitor may be led to another server once theirs has ended.
-    environment = {COOKIE_SECRET: secrets.token_hex(), **os.environ, **backend.environment}
+    environment = {
+        COOKIE_SECRET: secrets.token_hex(),
+        **os.environ,
+        **backend.environment,
+        LISTENS_AT: address,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
     ports = free_ports(count)
     commands = [[*command, f"--server.port={each}"] for each in ports]
     with tempfile.TemporaryDirectory() as folder, ended_with_us() as started, suppress(KeyboardInterrupt):
@@ -112,19 +121,32 @@ def serve(count: int, address: str, port: int, *, opens_browser: bool, command: 
         configuration.write_text(configured(folder, address, port, ports), encoding="utf-8")
         front = [nginx, "-p", folder, "-e", "stderr", "-c", str(configuration)]
         started.append(start(front, dict(os.environ)))  # without the key of the back end
-        url = f"http://{'localhost' if address in EVERYWHERE else address}:{port}"
+        url = f"http://{at('localhost' if address in EVERYWHERE else address, port)}"
         sys.stdout.write(f"\n  {count} servers answer at {url}\n\n")
         sys.stdout.flush()
         if opens_browser:
             webbrowser.open(url)
-        while started[-1].poll() is None:
-            for number, each in enumerate(commands):
-                if started[number].poll() is not None:
-                    status = started[number].returncode
-                    sys.stderr.write(f"a server ended (status {status}), and is started again\n")
-                    started[number] = start(each, environment)
-            time.sleep(LOOK_SECONDS)
+        keep_running(started, commands, environment)
         fail(f"nginx ended (status {started[-1].returncode}); its reason stands above")
+
+
+def keep_running(
+    started: list[subprocess.Popen[bytes]], commands: Sequence[Sequence[str]], environment: dict[str, str]
+) -> None:
+    """Start again each server that ends, until nginx, the last of ``started``, has ended."""
+    while started[-1].poll() is None:
+        for number, command in enumerate(commands):
+            if started[number].poll() is not None:
+                status = started[number].returncode
+                sys.stderr.write(f"a server ended (status {status}); starting it again\n")
+                time.sleep(PAUSE_SECONDS)
+                started[number] = start(command, environment)
+        time.sleep(LOOK_SECONDS)
+
+
+def at(address: str, port: int) -> str:
+    """The address and the port as a URL has them."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def configured(folder: str, address: str, port: int, ports: Sequence[int]) -> str:
@@ -133,7 +155,7 @@ def configured(folder: str, address: str, port: int, ports: Sequence[int]) -> st
         folder=folder,
         folders=" ".join(f"{kind}_temp_path {folder}/{kind};" for kind in KINDS),
         servers=" ".join(f"server 127.0.0.1:{each};" for each in ports),
-        address=f"[{address}]:{port}" if ":" in address else f"{address}:{port}",
+        address=at(address, port),
     )
 
 
@@ -147,7 +169,10 @@ def free_ports(count: int) -> list[int]:
 
 
 def start(command: Sequence[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    """Start a program that ends with this one; Ctrl+C in a terminal is meant for this one."""
+    """Start a program that ends with this one, on Linux even if this one is killed.
+
+    Ctrl+C in a terminal is meant for this one alone.
+    """
     return subprocess.Popen(  # noqa: S603 - ours
         [sys.executable, "-c", TIED, *command],
         env=environment,

@@ -1,6 +1,7 @@
 """Work for processes of the server's, and how to see what became of it."""
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -45,4 +46,10 @@ def runs(process):
     try:
         return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     except OSError:
+        if sys.platform == "linux":
+            return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
         return False
+    return True

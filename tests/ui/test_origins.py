@@ -140,6 +140,9 @@ def test_the_command_serves_others_only_under_names_that_it_is_given(monkeypatch
     for way in ("read", "1"):
         monkeypatch.setenv("TTED_OPEN", way)
         assert hosts("--address", "192.0.2.7") == [*ours, "192.0.2.7"]
+    with monkeypatch.context() as named:
+        named.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", "tted.example")
+        assert hosts("--address", "192.0.2.7") == []  # those of the variable
     status, _, error = tted("app", "--address", "0.0.0.0")
     assert status == 2
     assert "add --host NAME" in error

@@ -15,17 +15,23 @@ import pytest
 from helpers.browser import free_port
 from helpers.paths import ROOT
 from helpers.works import deaf, fails, process_id, runs, started, until_stopped, wait_until
+from streamlit import config
 
 from benchmarks.server import healthy, outline, processes_of, served
 from benchmarks.session import Session
+from tted_core.cli.app import LISTENS_AT
 from tted_core.errors import Interrupted, MapFormatError, ToolError
 from ui.processes import workers
-from ui.processes.backend import ADDRESS, KEY, Backend, _packed
+from ui.processes.backend import ADDRESS, KEY, Backend, _packed, _sendable
 from ui.processes.tasks import Task, any_result
 from ui.running.job import Job, Visitor
+from ui.server import serves_beyond
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-needs_nginx = pytest.mark.skipif(NGINX is None, reason="no nginx on this machine")
+needs_nginx = pytest.mark.skipif(
+    NGINX is None or sys.platform != "linux",
+    reason="no nginx on this machine, or processes can't be looked at",
+)
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +79,12 @@ def test_an_error_comes_back_as_itself_and_a_fault_brings_its_traceback():
     with pytest.raises(OSError, match="of the work itself") as fault:
         finished(partial(fails, OSError("of the work itself"))).result()
     assert "in fails" in "".join(fault.value.__notes__)
+
+
+def test_of_an_error_that_cannot_be_sent_its_text_is():
+    error = OSError("no room", threading.Lock())
+    assert "OSError: " in str(_sendable(error))
+    assert "no room" in str(_sendable(error))
 
 
 def test_it_tells_how_far_it_is_and_gives_its_best_so_far_when_stopped(tmp_path):
@@ -146,6 +158,19 @@ def alone(monkeypatch):
         monkeypatch.delenv(name)
 
 
+@pytest.mark.parametrize(
+    ("address", "others"), [("10.0.0.5", ["10.0.0.5"]), ("::", ["::"]), ("127.0.0.1", []), ("::1", [])]
+)
+def test_a_server_behind_the_command_knows_whether_other_machines_reach_it(monkeypatch, address, others):
+    before = config.get_option("server.address")
+    config.set_option("server.address", "127.0.0.1")
+    try:
+        monkeypatch.setenv(LISTENS_AT, address)
+        assert serves_beyond() == others
+    finally:
+        config.set_option("server.address", before)
+
+
 @needs_nginx
 @pytest.mark.thorough
 def test_visitors_stay_with_their_servers_and_a_server_that_ends_is_started_again(alone, tmp_path):
@@ -178,6 +203,9 @@ def test_visitors_stay_with_their_servers_and_a_server_that_ends_is_started_agai
         children = processes_of(command)
         servers = [each for each in children if is_server(each)]
         assert len(servers) == 2
+        for each in servers:
+            given = Path(f"/proc/{each}/environ").read_bytes().split(b"\0")
+            assert f"{LISTENS_AT}=127.0.0.1".encode() in given
         os.kill(servers[0], signal.SIGKILL)
         wait_until(
             lambda: len({each for each in processes_of(command) if is_server(each)} - {servers[0]}) == 2
@@ -199,11 +227,14 @@ def test_nothing_outlives_the_command_however_it_ends(alone, tmp_path, number):
     with subprocess.Popen(
         [*command, "--port", str(port)], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
     ) as several:
-        wait_until(lambda: healthy(f"http://127.0.0.1:{port}"))
-        children = processes_of(several.pid)
-        assert len(children) > 5
-        several.send_signal(number)
-        wait_until(lambda: not any(runs(each) for each in children))
+        try:
+            wait_until(lambda: healthy(f"http://127.0.0.1:{port}"))
+            children = processes_of(several.pid)
+            assert len(children) > 5
+            several.send_signal(number)
+            wait_until(lambda: not any(runs(each) for each in children))
+        finally:
+            several.kill()
 
 
 def is_server(process):

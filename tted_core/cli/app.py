@@ -15,6 +15,9 @@ from tted_core.foundations.extras import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+LISTENS_AT = "TTED_LISTENS_AT"
+"""The variable with the address under which several servers are reached; each of them listens to this machine."""
+
 OPEN = (
     "the address {address} serves other machines, and nothing checks who writes reviews; set up a log-in or "
     "personal links (docs/hosting.md), or set TTED_OPEN=1 to let everybody write under any name, "
@@ -40,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="so many servers behind one address, by nginx: for many visitors on many cores (docs/hosting.md)",
+        help="number of servers behind one address, for many visitors on many cores; needs nginx (default: 1; "
+        "docs/hosting.md)",
     )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
     parser.add_argument(
@@ -77,7 +81,7 @@ def run(options: argparse.Namespace) -> str:
         "server.fileWatcherType": "auto" if options.watch else None,
     }
     given = [f"--{name}={value}" for name, value in settings.items() if value is not None]
-    if options.address or options.host:
+    if options.host or (options.address and not os.environ.get("STREAMLIT_SERVER_ALLOWED_HOSTS")):
         names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
         given += [f"--server.allowedHosts={name}" for name in names]
     page = first_page()
@@ -85,7 +89,6 @@ def run(options: argparse.Namespace) -> str:
     command = ["run", str(page), *given]
     sys.path.insert(0, str(page.parent))
     if several:
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
         one = [sys.executable, "-P", "-m", module, *command]
         listens = address or THIS_MACHINE[1], str(options.port or _free_port(address or THIS_MACHINE[1]))
         opens = "serve" if options.no_browser else "open"

@@ -185,7 +185,7 @@ def _document(document: DocumentAgreement, number: int, asked: _Asked) -> None:
         "agreement/figures",
         (asked, number),
         partial(_figures, document, asked.score),
-        stop_help="Draws none.",
+        stop_help="Ends without these figures.",
     )
     left, right = st.columns([3, 2], gap="medium")
     with left, st.container(key="wide-figure"):

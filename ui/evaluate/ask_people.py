@@ -247,10 +247,10 @@ def _agreement(
     names = list(result.measured)
     found = {
         name: correlate(result.measured[name], scores, kind)
-        for name in monitor.over(names, "Correlating with people")
+        for name in monitor.over(names, "Correlating with people's scores")
     }
     rows = []
-    for one, other in monitor.over(list(combinations(names, 2)), "Comparing two measures"):
+    for one, other in monitor.over(list(combinations(names, 2)), "Comparing measures"):
         contest = difference(result.measured[one], result.measured[other], scores, kind)
         rows.append({"measure": one, "against": other, "difference": contest.value, "p": contest.p})
     return found, pd.DataFrame(rows)

@@ -59,20 +59,15 @@ def spread(look: Look) -> None:
 
 def _means(results: Results, rows: RowNumbers) -> list[dict[str, Any]]:
     """A row for each measure: over how many pairs, mean with interval, and where the middle and the ends lie."""
-    values = {name: results.scores[name][rows] for name in OF_A_BATCH if name in results.scores}
-    finite = {name: tuple(found[np.isfinite(found)].tolist()) for name, found in values.items()}
-    return computed(
-        "evaluate-means", _summed_up, tuple((name, found) for name, found in finite.items() if found)
-    )
-
-
-def _summed_up(measured: tuple[tuple[str, tuple[float, ...]], ...]) -> list[dict[str, Any]]:
-    rows = []
-    for name, found in measured:
-        values = np.array(found)
-        few = len(values) <= MOST_RESAMPLED
-        low, high = (mean_interval(values, RESAMPLES, seed=0) if few else None) or (None, None)
-        rows.append(
+    scores = {name: results.scores[name][rows] for name in OF_A_BATCH if name in results.scores}
+    finite = {name: values[np.isfinite(values)] for name, values in scores.items()}
+    measured = {name: values for name, values in finite.items() if len(values)}
+    few = [tuple(values.tolist()) for values in measured.values() if len(values) <= MOST_RESAMPLED]
+    intervals = iter(computed("evaluate-intervals", _intervals, tuple(few)))
+    found = []
+    for name, values in measured.items():
+        low, high = (next(intervals) if len(values) <= MOST_RESAMPLED else None) or (None, None)
+        found.append(
             {
                 "measure": f"{name} {'↓' if worst_is_largest(name) else '↑'}",
                 "pairs": len(values),
@@ -84,7 +79,11 @@ def _summed_up(measured: tuple[tuple[str, tuple[float, ...]], ...]) -> list[dict
                 "largest": float(values.max()),
             }
         )
-    return rows
+    return found
+
+
+def _intervals(samples: tuple[tuple[float, ...], ...]) -> list[tuple[float, float] | None]:
+    return [mean_interval(np.array(values), RESAMPLES, seed=0) for values in samples]
 
 
 def _between(row: Mapping[str, Any]) -> str:

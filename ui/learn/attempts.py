@@ -28,7 +28,7 @@ Which = tuple[str, int]
 """A kind of exercise, and its variant."""
 
 
-def asked(kind: str, variant: int) -> Exercise:
+def posed_exercise(kind: str, variant: int) -> Exercise:
     """The exercise of this kind that the variant's number gives."""
     return computed("exercise", exercise, kind, variant)
 
@@ -47,7 +47,7 @@ def hints() -> set[Which]:
 
 def take(which: Which, given: Answer) -> Attempt:
     """Note an answer; what it was before is the first one's only."""
-    posed = asked(*which)
+    posed = posed_exercise(*which)
     right = posed.is_right(given)
     attempt = attempts().get(which)
     if attempt is None:

@@ -13,7 +13,7 @@ from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise, ex
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 from ui.fields import amount, choice
-from ui.learn.attempts import Which, asked, attempts, hints, show, table_of, take, told
+from ui.learn.attempts import Which, attempts, hints, posed_exercise, show, table_of, take, told
 from ui.learn.shared import LETTERS, compare_button, picture
 from ui.part import Part
 from ui.running import computed, made
@@ -75,7 +75,7 @@ def _one() -> None:
         seed = int(SEED.draw())
         st.button("Another like it", on_click=_turn, args=("exercise_seed", 1))
         st.button("Next exercise", on_click=_next)
-    posed = asked(name, seed)
+    posed = posed_exercise(name, seed)
     _question(posed)
     with st.form(f"answer-{name}-{seed}", border=False):
         given = _answer(posed, f"{name}-{seed}")
@@ -107,7 +107,7 @@ def _help(name: str, seed: int, posed: Exercise) -> None:
 
 
 def _hand_in() -> None:
-    given = attempts()  # now: once the file is posed for, there is no session to look them up in
+    given = attempts()  # now: once the file is asked for, there is no session to look them up in
     if not given:
         return
     st.caption(f"{told()} It is not stored: save it before you leave.")
@@ -153,7 +153,7 @@ def _class_set() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="class-inputs"):
         count, seed = int(STUDENTS.draw()), int(CLASS.draw())
         variants = class_variants(seed, count)
-        page = st.context.url or ""  # unknown once the file is posed for
+        page = st.context.url or ""  # unknown once the file is asked for
         _pdf(f"{count} sheets (PDF)", f"class-{seed}-sheets", partial(sheets_pdf, variants))
         solutions = partial(sheets_pdf, variants, solutions=True)
         _pdf("Their solutions (PDF)", f"class-{seed}-solutions", solutions)

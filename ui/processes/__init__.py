@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
 
 def start_processes() -> None:
-    """Start those that a first comparison waits for, which takes them a second; where it has none, nothing.
+    """Start those that a first comparison waits for, which takes them a second.
+
+    None with TTED_WORKERS=0, nor in one of several servers, whose work is done elsewhere.
 
     Raises:
         OptionsError: TTED_WORKERS is no whole number from 0 on.

@@ -90,10 +90,10 @@ class _Packed:
 
 
 def _packed(task: Task[Any]) -> Task[_Packed]:
-    """The task with its work, and its result, as bytes."""
+    """The same task, whose work and result travel as bytes."""
     key, will_do = task.shared or (None, any_result)
     work = partial(_unpacked, _bytes((task.work, will_do)))
-    return replace(task, work=work, shared=task.shared and (key, _will_do))
+    return replace(task, work=work, shared=None if task.shared is None else (key, _will_do))
 
 
 def _bytes(content: object) -> bytes:
@@ -130,9 +130,8 @@ class Backend:
 
     def _listen(self) -> None:
         while True:
-            with suppress(
-                OSError, EOFError, AuthenticationError
-            ):  # who called is gone, or none of the servers
+            # Who called is gone, or is none of the servers.
+            with suppress(OSError, EOFError, AuthenticationError):
                 server = self._listener.accept()
                 threading.Thread(target=_carried_out, args=(server,), daemon=True).start()
 
@@ -151,10 +150,19 @@ def _carried_out(server: Connection) -> None:
         try:
             answer: tuple[str, Any] = ("result", carry_out(task, caller).content)
         except BaseException as error:  # noqa: BLE001 - raised again where it was asked
-            if not isinstance(error, TTEDError):
-                error.add_note("".join(traceback.format_exception(error)))  # which isn't sent by itself
-            answer = ("raised", error)
+            answer = ("raised", _sendable(error))
         server.send(answer)
+
+
+def _sendable(error: BaseException) -> BaseException:
+    """The error with what led to it, which isn't sent by itself; its text alone if it can't be sent."""
+    if not isinstance(error, TTEDError):
+        error.add_note("".join(traceback.format_exception(error)))
+    try:
+        ForkingPickler.loads(_bytes(error))
+    except Exception:  # noqa: BLE001 - whatever it is made of says so in its own way
+        return ToolError(f"{type(error).__name__}: {error}")
+    return error
 
 
 def _tell(server: Connection, stage: str, done: float, total: float) -> None:

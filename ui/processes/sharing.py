@@ -11,8 +11,8 @@ from tted_core.errors import Interrupted
 Result = TypeVar("Result")
 
 LOOK_SECONDS = 0.5
-KEPT = 16
-"""Results kept of those that were asked for last: a link that a class opens, samples; two of a comparison."""
+KEPT = 64
+"""Results kept of those that were asked for last: comparisons of a link or of samples, what Learn shows."""
 
 
 class Shared:

@@ -120,7 +120,7 @@ class Worker:
                 is_over = True
             else:
                 is_over = was_done  # it could not say so
-        while not result.done() and not wait([result], LOOK_SECONDS).done:
+        while not wait([result], LOOK_SECONDS).done:
             self._heard()  # it may die while it sends the result
         outcome: Result = self._outcome(result)
         return outcome
@@ -139,10 +139,9 @@ class Worker:
             self._heard_at = time.monotonic()
         except (EOFError, OSError):  # it has died, as its pool tells soon
             self._gone_at = min(self._gone_at, time.monotonic())
-            if (
-                time.monotonic() - self._gone_at > GRACE_SECONDS
-            ):  # or waits for a result's rest, and would forever
-                self._pool._result_queue._writer.close()  # noqa: SLF001 - it has no way to say it
+            if time.monotonic() - self._gone_at > GRACE_SECONDS:
+                # It died while it sent its result, and its pool would wait for the rest forever.
+                self._pool._result_queue._writer.close()  # noqa: SLF001 - loky has no public way
             if time.monotonic() - self._heard_at > ANSWER_SECONDS:
                 self.end()
                 raise _ended_early() from None
