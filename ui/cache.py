@@ -15,7 +15,7 @@ from ui import samples
 from ui.processes import comparing
 from ui.processes.backend import is_elsewhere
 from ui.processes.workers import has_workers
-from ui.running import made
+from ui.running.job import Job
 from ui.server import freeze
 
 
@@ -30,7 +30,7 @@ def start_warming_up() -> None:
             warm_up_in_background()
             comparing.load_encoder(UNWATCHED)
         else:  # each worker prepares for its own work; none has to wait while the encoder is loaded
-            made(str, beforehand=comparing.load_encoder)
+            Job(str, beforehand=comparing.load_encoder).wait(None)
         freeze()
 
     # Where it loads PyTorch, Python has to wait for it before it ends.

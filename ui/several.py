@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -27,6 +26,7 @@ from ui.processes import start_processes
 from ui.processes.backend import Backend
 
 LOOK_SECONDS = 0.2
+START_SECONDS = 120.0
 PAUSE_SECONDS = 2.0
 """Before a server that ended is started again: one that can't start would be tried over and over."""
 
@@ -57,6 +57,8 @@ http {
     server {
         listen $address;
         client_max_body_size 0;  # the servers have their own limits
+        # A visitor's files are at their own server only; while it is started again, they try again.
+        proxy_next_upstream off;
         location / {
             proxy_pass http://servers;
             proxy_http_version 1.1;
@@ -113,9 +115,12 @@ def serve(count: int, address: str, port: int, *, opens_browser: bool, command: 
     with tempfile.TemporaryDirectory() as folder, ended_with_us() as started, suppress(KeyboardInterrupt):
         for each in commands:
             started.append(start(each, environment))
+        until = time.monotonic() + START_SECONDS
         while not all(map(answers, ports)):
             if any(each.poll() is not None for each in started):
                 fail("a server ended before it could be reached; its reason stands above")
+            if time.monotonic() > until:
+                fail(f"the servers can't be reached {START_SECONDS:g} seconds after they were started")
             time.sleep(LOOK_SECONDS)
         configuration = Path(folder, "nginx.conf")
         configuration.write_text(configured(folder, address, port, ports), encoding="utf-8")
@@ -154,7 +159,7 @@ def configured(folder: str, address: str, port: int, ports: Sequence[int]) -> st
     return CONFIGURATION.substitute(
         folder=folder,
         folders=" ".join(f"{kind}_temp_path {folder}/{kind};" for kind in KINDS),
-        servers=" ".join(f"server 127.0.0.1:{each};" for each in ports),
+        servers=" ".join(f"server 127.0.0.1:{each} max_fails=0;" for each in ports),
         address=at(address, port),
     )
 
@@ -183,12 +188,12 @@ def start(command: Sequence[str], environment: dict[str, str]) -> subprocess.Pop
 
 
 def answers(port: int) -> bool:
-    """Whether the server is ready."""
+    """Whether the server listens."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5) as answer:
-            return bool(answer.status == 200)
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
     except OSError:
         return False
+    return True
 
 
 @contextmanager

@@ -83,8 +83,11 @@ def test_an_error_comes_back_as_itself_and_a_fault_brings_its_traceback():
 
 def test_of_an_error_that_cannot_be_sent_its_text_is():
     error = OSError("no room", threading.Lock())
-    assert "OSError: " in str(_sendable(error))
-    assert "no room" in str(_sendable(error))
+    sent, led_to_it = _sendable(error)
+    assert isinstance(sent, ToolError)
+    assert "no room" in str(sent)
+    assert "OSError" in led_to_it
+    assert not hasattr(error, "__notes__")  # all who wait for a shared result have the same error
 
 
 def test_it_tells_how_far_it_is_and_gives_its_best_so_far_when_stopped(tmp_path):
@@ -120,6 +123,15 @@ def test_what_visitors_of_several_servers_ask_for_is_computed_once(tmp_path):
 
     assert asked("same", any_result) == [1, 1]
     assert asked("own", is_large) == [1, 2]
+
+
+def test_a_result_so_far_is_given_to_nobody_else(tmp_path):
+    first = Job(partial(until_stopped, tmp_path / "begun"), Visitor(), shared=("cut", any_result))
+    started(tmp_path / "begun")
+    first.stop()
+    assert first.wait(60)
+    assert first.result() == "best so far"
+    assert finished(partial(counted, tmp_path / "own"), shared=("cut", any_result)).result() == 1
 
 
 def is_large(number):
@@ -210,8 +222,8 @@ def test_visitors_stay_with_their_servers_and_a_server_that_ends_is_started_agai
         wait_until(
             lambda: len({each for each in processes_of(command) if is_server(each)} - {servers[0]}) == 2
         )
+        wait_until(lambda: all(answers(address, cookie) for cookie in range(20)))
         for number in range(4):
-            wait_until(lambda: healthy(address))
             with Session(address) as visitor:
                 visitor.run(patience=300)
                 assert not visitor.failures, number
@@ -235,6 +247,16 @@ def test_nothing_outlives_the_command_however_it_ends(alone, tmp_path, number):
             wait_until(lambda: not any(runs(each) for each in children))
         finally:
             several.kill()
+
+
+def answers(address, cookie):
+    """Whether the server does to which a visitor with this cookie is led."""
+    asked = urllib.request.Request(f"{address}/_stcore/health", headers={"Cookie": f"tted_server={cookie}"})
+    try:
+        with urllib.request.urlopen(asked) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
 
 
 def is_server(process):

@@ -90,7 +90,10 @@ def run(options: argparse.Namespace) -> str:
     sys.path.insert(0, str(page.parent))
     if several:
         one = [sys.executable, "-P", "-m", module, *command]
-        listens = address or THIS_MACHINE[1], str(options.port or _free_port(address or THIS_MACHINE[1]))
+        port = (
+            options.port or os.environ.get("STREAMLIT_SERVER_PORT") or _free_port(address or THIS_MACHINE[1])
+        )
+        listens = address or THIS_MACHINE[1], str(port)
         opens = "serve" if options.no_browser else "open"
         module, command = "ui.several", [str(options.processes), *listens, opens, *one]
     sys.argv = ["streamlit", *command]

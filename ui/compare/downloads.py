@@ -13,7 +13,7 @@ from ui.inputs import own_map
 from ui.kept_maps import kept_days
 from ui.permalink import embed_popover, link
 from ui.processes import comparing
-from ui.running import made
+from ui.running import maker
 from ui.sides import SIDES, has_own
 
 
@@ -31,7 +31,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         for kind, export in EXPORTS.items():
             st.download_button(
                 export.title,
-                partial(made, partial(comparing.file_of, result, kind, replay)),
+                maker(partial(comparing.file_of, result, kind, replay)),
                 file_name=f"{stem}.{kind}",
                 mime=export.mime,
                 help=export.note,
@@ -51,7 +51,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         )
         st.download_button(
             "Interactive graph",
-            partial(made, partial(_graph, result)),
+            maker(partial(_graph, result)),
             file_name=f"{stem}.graph.html",
             mime="text/html",
             help="Both maps and what corresponds, as a graph to move and zoom; it opens without a network.",

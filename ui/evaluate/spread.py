@@ -1,15 +1,19 @@
 """The ranking of pairs that name no systems: how their scores are spread, and any two of them compared."""
 
-from collections.abc import Mapping
-from typing import Any
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from tted_core.batch.results import Results, RowNumbers, worst_is_largest
 from tted_core.figures import score_histogram, score_scatter
 from tted_core.figures.scores import MOST_POINTS
+from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
@@ -17,8 +21,11 @@ from ui.evaluate.results import Look, draw_method_line, method_line, offered
 from ui.exports import data_table, figure
 from ui.fields import choice
 from ui.many.view import setting_in_words
-from ui.running import computed
+from ui.processes.tasks import any_result
+from ui.running import watched
 from ui.text import markdown_escaped, plural
+
+Scores: TypeAlias = NDArray[np.float64]
 
 START = "normalized"
 
@@ -27,6 +34,9 @@ UPWARDS = choice("y", "Against", None, "", key="evaluate-y", width=170)
 
 MOST_RESAMPLED = 10_000
 """Of more pairs, resampling takes long, and the interval is narrow."""
+
+INTERVALS_KEPT = 64
+"""Of a batch in so many settings; each is asked for in every run of the page."""
 
 
 def spread(look: Look) -> None:
@@ -62,8 +72,17 @@ def _means(results: Results, rows: RowNumbers) -> list[dict[str, Any]]:
     scores = {name: results.scores[name][rows] for name in OF_A_BATCH if name in results.scores}
     finite = {name: values[np.isfinite(values)] for name, values in scores.items()}
     measured = {name: values for name, values in finite.items() if len(values)}
-    few = [tuple(values.tolist()) for values in measured.values() if len(values) <= MOST_RESAMPLED]
-    intervals = iter(computed("evaluate-intervals", _intervals, tuple(few)))
+    few = tuple(values for values in measured.values() if len(values) <= MOST_RESAMPLED)
+    intervals = iter(
+        watched(
+            "evaluate-intervals",
+            tuple(hashlib.sha256(values.tobytes()).digest() for values in few),
+            partial(_intervals, few),
+            stop_help="Ends without these means.",
+            kept=INTERVALS_KEPT,
+            shared=any_result,
+        )
+    )
     found = []
     for name, values in measured.items():
         low, high = (next(intervals) if len(values) <= MOST_RESAMPLED else None) or (None, None)
@@ -82,8 +101,8 @@ def _means(results: Results, rows: RowNumbers) -> list[dict[str, Any]]:
     return found
 
 
-def _intervals(samples: tuple[tuple[float, ...], ...]) -> list[tuple[float, float] | None]:
-    return [mean_interval(np.array(values), RESAMPLES, seed=0) for values in samples]
+def _intervals(samples: Sequence[Scores], monitor: Monitor) -> list[tuple[float, float] | None]:
+    return [mean_interval(values, RESAMPLES, seed=0) for values in monitor.over(samples, "Resampling")]
 
 
 def _between(row: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from ui.fields import amount, choice
 from ui.learn.attempts import Which, attempts, hints, posed_exercise, show, table_of, take, told
 from ui.learn.shared import LETTERS, compare_button, picture
 from ui.part import Part
-from ui.running import computed, made
+from ui.running import computed, maker
 
 VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
 LARGEST = VARIANTS - 1
@@ -115,7 +115,7 @@ def _hand_in() -> None:
         name = st.text_input("Name", key="student", persist_state="page", width=250)
         st.download_button(
             "Save my answers",
-            lambda: made(partial(table_of, given, name)),
+            maker(partial(table_of, given, name)),
             file_name="answers.csv",
             mime="text/csv",
             on_click="ignore",
@@ -169,7 +169,7 @@ def _class_set() -> None:
             ("Bank (QTI 2.1)", f"bank-{seed}-qti.zip", qti, "application/zip"),
         )
         for label, name, make, mime in banks:
-            content = partial(made, partial(make, variants))
+            content = maker(partial(make, variants))
             st.download_button(label, content, file_name=name, mime=mime, on_click="ignore")
     st.caption(
         "Each sheet has a line for the name, and its variant's number. A link opens the same exercises on this "
@@ -181,7 +181,7 @@ def _class_set() -> None:
 def _pdf(label: str, name: str, make: Callable[[], bytes]) -> None:
     st.download_button(
         label,
-        partial(made, make),
+        maker(make),
         file_name=f"{name}.pdf",
         mime="application/pdf",
         on_click="ignore",

@@ -7,11 +7,12 @@ as bytes: this process needs nothing of what pages import.
 import os
 import secrets
 import threading
+import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing.connection import Client, Connection, Listener
+from multiprocessing.connection import Client, Connection, Listener, answer_challenge, deliver_challenge
 from multiprocessing.context import AuthenticationError
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, TypeVar
@@ -76,7 +77,10 @@ def _answer(there: Connection, caller: Caller) -> tuple[bytes, BaseException | N
         elif kind == "begun":
             caller.begin()
         elif kind == "raised":
-            return b"", content[0]
+            error, led_to_it = content
+            if led_to_it:
+                error.add_note(led_to_it)
+            return b"", error
         else:
             return content[0], None
 
@@ -122,52 +126,59 @@ class Backend:
 
     def __init__(self) -> None:
         """Listen to them, each task in a thread."""
-        key = secrets.token_bytes(32)
-        self._listener = Listener(authkey=key, backlog=MOST_AT_ONCE)
-        self.environment = {ADDRESS: str(self._listener.address), KEY: key.hex()}
+        self._key = secrets.token_bytes(32)
+        self._listener = Listener(backlog=MOST_AT_ONCE)
+        self.environment = {ADDRESS: str(self._listener.address), KEY: self._key.hex()}
         """What a server must be started with."""
         threading.Thread(target=self._listen, name="backend", daemon=True).start()
 
     def _listen(self) -> None:
         while True:
-            # Who called is gone, or is none of the servers.
-            with suppress(OSError, EOFError, AuthenticationError):
+            try:
                 server = self._listener.accept()
-                threading.Thread(target=_carried_out, args=(server,), daemon=True).start()
+                threading.Thread(target=_carried_out, args=(server, self._key), daemon=True).start()
+            except (OSError, RuntimeError):  # no file or thread more can be had; who called is told
+                server = None
+                time.sleep(LOOK_SECONDS)
 
 
-def _carried_out(server: Connection) -> None:
+def _carried_out(server: Connection, key: bytes) -> None:
     """Carry out the task that comes, and answer with its result."""
     said: set[str] = set()
     caller = Caller(
-        Monitor(partial(_tell, server), lambda: "stop" in said),
-        partial(server.send, ("begun",)),
+        Monitor(lambda stage, *at: _say(server, "told", stage, share(*at)), lambda: "stop" in said),
+        partial(_say, server, "begun"),
         lambda: "unwanted" in said,
     )
-    with suppress(OSError, EOFError):  # it has ended, and nobody waits for the result
+    # It has ended, and nobody waits for the result; or it is none of the servers.
+    with suppress(OSError, EOFError, AuthenticationError):
+        deliver_challenge(server, key)
+        answer_challenge(server, key)
         task: Task[_Packed] = server.recv()
         threading.Thread(target=_listen_to, args=(server, said), daemon=True).start()
         try:
-            answer: tuple[str, Any] = ("result", carry_out(task, caller).content)
+            answer: tuple[Any, ...] = ("result", carry_out(task, caller).content)
         except BaseException as error:  # noqa: BLE001 - raised again where it was asked
-            answer = ("raised", _sendable(error))
+            answer = ("raised", *_sendable(error))
         server.send(answer)
 
 
-def _sendable(error: BaseException) -> BaseException:
-    """The error with what led to it, which isn't sent by itself; its text alone if it can't be sent."""
-    if not isinstance(error, TTEDError):
-        error.add_note("".join(traceback.format_exception(error)))
+def _sendable(error: BaseException) -> tuple[BaseException, str]:
+    """The error, or its text if it can't be sent, and what led to it if it is a fault, which isn't sent by itself.
+
+    The error itself is left as it is: it may be that of all who wait for a shared result.
+    """
+    led_to_it = "" if isinstance(error, TTEDError) else "".join(traceback.format_exception(error))
     try:
         ForkingPickler.loads(_bytes(error))
     except Exception:  # noqa: BLE001 - whatever it is made of says so in its own way
-        return ToolError(f"{type(error).__name__}: {error}")
-    return error
+        return ToolError(f"{type(error).__name__}: {error}"), led_to_it
+    return error, led_to_it
 
 
-def _tell(server: Connection, stage: str, done: float, total: float) -> None:
+def _say(server: Connection, *message: object) -> None:
     with suppress(OSError):  # it has ended, as ``_listen_to`` hears
-        server.send(("told", stage, share(done, total)))
+        server.send(message)
 
 
 def _listen_to(server: Connection, said: set[str]) -> None:

@@ -81,7 +81,13 @@ def carry_out(task: Task[Result], caller: Caller) -> Result:
     if task.shared is None:
         return compute()
     key, will_do = task.shared
-    return _SHARED.result(key, compute, will_do=will_do, should_stop=lambda: caller.monitor.stopped)
+    monitor = caller.monitor
+    return _SHARED.result(
+        key,
+        compute,
+        will_do=lambda result: will_do(result) and not monitor.stopped,  # else it may be a part
+        should_stop=lambda: monitor.stopped,
+    )
 
 
 def _computed(task: Task[Result], caller: Caller, workers: Workers) -> Result:

@@ -18,7 +18,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 from tted_core.foundations.monitor import Monitor
 from ui.processes.tasks import Work, any_result
 from ui.processes.turns import Gate
-from ui.running.job import Job, present_visitor
+from ui.running.job import Job, Visitor, present_visitor
 
 __all__ = [
     "PAGE_RUNS",
@@ -26,7 +26,8 @@ __all__ = [
     "begun",
     "computed",
     "forget",
-    "made",
+    "found_meanwhile",
+    "maker",
     "watched",
     "watched_on_demand",
 ]
@@ -107,7 +108,7 @@ def watched(
 
 
 def computed(slot: str, function: Callable[..., Result], *given: Hashable) -> Result:
-    """What a function returns that takes a moment, from a process; once for all visitors who give it the same.
+    """What a function that takes a moment returns in a process; once for all visitors who give it the same.
 
     Args:
         slot: as ``watched`` has it.
@@ -127,17 +128,18 @@ def computed(slot: str, function: Callable[..., Result], *given: Hashable) -> Re
     )
 
 
-def made(make: Callable[[], Result], beforehand: Work[object] | None = None) -> Result:
-    """What is made in a process while there is no page to watch it on, as a file when it is asked for.
+def maker(make: Callable[[], Result]) -> Callable[[], Result]:
+    """A function that has a file made in a process, for the button that saves it: no page watches it then.
 
     Args:
-        make: a function of a module, or a ``partial`` of one, for it is sent to the process.
-        beforehand: as ``watched`` has it.
-
-    Raises:
-        TTEDError: whatever it raises.
+        make: a function of a module, or a ``partial`` of one, for it is sent to the process; whatever it raises is
+            raised.
     """
-    job = Job(partial(_called, make, ()), beforehand=beforehand)
+    return partial(_made, make, present_visitor())
+
+
+def _made(make: Callable[[], Result], visitor: Visitor) -> Result:
+    job = Job(partial(_called, make, ()), visitor)
     job.wait(None)
     return job.result()
 
