@@ -113,6 +113,8 @@ def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     from ui.processes import encoding
 
     monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(name=name))
+    # It would go on in the next test, and load that one's model in place of this one's.
+    monkeypatch.setattr("ui.cache.start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()
     yield
