@@ -1,10 +1,8 @@
-"""Long work in processes of its own: told of, stopped, killed, replaced, and its errors raised here."""
+"""Long work in processes of its own: told of, stopped, killed, and its errors raised here."""
 
-import functools
 import os
 import signal
 import struct
-import subprocess
 import sys
 import threading
 import time
@@ -16,14 +14,10 @@ from helpers.encoders import sentence_encoder
 from helpers.works import deaf, fails, process_id, runs, started, until_stopped, wait_until
 
 from tted_core import TextTree, compare
-from tted_core.errors import Interrupted, MapFormatError, OptionsError, ToolError, UnknownNameError
-from tted_core.foundations.monitor import UNWATCHED
-from tted_core.solvers import kernels
-from tted_core.solvers.kernels import compiling
+from tted_core.errors import Interrupted, MapFormatError, ToolError, UnknownNameError
 from ui.processes import encoding, inside, loading, workers
-from ui.processes.workers import worker_count
 from ui.running import job as jobs
-from ui.running.job import Job, Visitor, max_seconds
+from ui.running.job import Job, Visitor
 
 grown = []  # in a worker process
 TREE = TextTree(("a", "b", "c"), (-1, 0, 0))
@@ -74,13 +68,6 @@ def prints(_monitor):
     return "done"
 
 
-def imports_the_pages(_monitor):
-    from ui.evaluate import generated_maps
-    from ui.research import quality
-
-    return len((quality.ABOUT, generated_maps.ABOUT))
-
-
 def encoded(name, _monitor):
     encoder = loading.encoder(name)
     result = compare(TREE, TREE, encoder=encoder)
@@ -102,26 +89,6 @@ def test_work_is_done_by_one_process_that_is_kept(pool):
     assert first == second != os.getpid()
 
 
-def test_a_process_is_kept_if_its_last_word_is_heard_late(monkeypatch):
-    worker = workers.Worker()
-    results = []
-    submit, heard = worker._pool.submit, worker._heard
-    monkeypatch.setattr(worker._pool, "submit", lambda *work: results.append(submit(*work)) or results[-1])
-
-    def late():
-        """Nothing at first, as on a busy machine; its last word and the result come right after that."""
-        monkeypatch.setattr(worker, "_heard", heard)
-        results[-1].result()
-        return ("nothing",)
-
-    monkeypatch.setattr(worker, "_heard", late)
-    try:
-        worker.run(process_id, UNWATCHED, lambda: False)
-        assert worker.is_free
-    finally:
-        worker.end()
-
-
 def test_work_that_reads_models_of_words_is_done_by_another_one_that_is_kept_with_them(
     pool, tiny_masked_folder
 ):
@@ -132,42 +99,6 @@ def test_work_that_reads_models_of_words_is_done_by_another_one_that_is_kept_wit
     with pytest.raises(ToolError, match="ended unexpectedly"):
         finished(dies, word_models=True).result()
     assert finished(process_id, word_models=True).result() != first
-
-
-def test_after_its_first_work_a_process_gets_ready_for_others(tmp_path):
-    worker = workers.Worker(prepare=(tmp_path / "ready").mkdir)
-    try:
-        worker.run(process_id, UNWATCHED, lambda: False)
-        wait_until((tmp_path / "ready").exists)
-        (tmp_path / "ready").rmdir()
-        worker.run(process_id, UNWATCHED, lambda: False)
-        time.sleep(2 * inside.PREPARED_AFTER_SECONDS)
-        assert not (tmp_path / "ready").exists()
-    finally:
-        worker.end()
-
-
-def test_a_process_that_may_have_compiled_is_replaced_once_there_is_machine_code(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    compiling.cache_folder.cache_clear()
-    pool = workers.Workers(1)
-    try:
-
-        def asked():
-            with pool.one() as worker:
-                return worker.run(process_id, UNWATCHED, lambda: False)
-
-        first = asked()
-        assert asked() == first
-        with kernels.compiling_all():
-            pass
-        assert asked() == first
-        second = asked()
-        assert asked() == second != first
-    finally:
-        compiling.cache_folder.cache_clear()
-        for worker in pool._idle:
-            worker.end()
 
 
 class Held:
@@ -194,79 +125,6 @@ def test_what_stopped_work_had_at_hand_is_let_go(pool):
     with pytest.raises(Interrupted, match="stopped"):
         finished(stopped_at_work).result()
     assert finished(still_held).result() == [False]
-
-
-def test_one_is_started_early_and_no_other_beside_it():
-    pool = workers.Workers(1)
-    pool.start()
-    (first,) = pool._idle
-    try:
-        pool.start()
-        with pool.one() as worker:
-            assert worker is first
-            pool.start()
-        assert pool._idle == [first]
-    finally:
-        first.end()
-
-
-def test_of_two_that_ask_for_the_same_one_makes_it_and_no_other_waits():
-    goes_on, made = threading.Event(), []
-
-    @workers.one_at_a_time
-    @functools.cache
-    def make(name):
-        if name == "large":
-            assert goes_on.wait(60)
-        made.append(name)
-        return object()
-
-    threads = [threading.Thread(target=make, args=("large",)) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    make("small")
-    assert made == ["small"]
-    goes_on.set()
-    for thread in threads:
-        thread.join(60)
-    assert made == ["small", "large"]
-
-
-def test_of_processes_that_keep_models_one_stays():
-    pool = workers.Workers(2, keeps_models=True)
-    with pool.one() as first, pool.one() as second:
-        assert first.process_id.result() != second.process_id.result()
-    assert pool._idle == [second]
-    wait_until(lambda: not runs(first.process_id.result()))
-    second.end()
-
-
-AT_ONCE = """
-import threading
-from ui.processes import encoding, workers
-def found(ask):
-    start, answers = threading.Barrier(8), []
-    def one():
-        start.wait()
-        answers.append(ask())
-    threads = [threading.Thread(target=one) for _ in range(8)]
-    for thread in threads: thread.start()
-    for thread in threads: thread.join()
-    return len(set(map(id, answers)))
-print(found(workers.pool), found(encoding.encoder_process))
-"""
-
-
-def test_visitors_who_come_at_once_get_the_same_processes():
-    """Else those of one would stay idle, models and all, until the server ends."""
-    told = subprocess.run(
-        [sys.executable, "-c", AT_ONCE],
-        env={**os.environ, "TTED_WORKERS": "2"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert told.stdout.split() == ["1", "1"]
 
 
 def test_it_is_done_here_where_there_are_no_processes(monkeypatch):
@@ -405,37 +263,3 @@ def test_the_models_are_the_servers(pool, monkeypatch):
 def test_an_error_of_a_model_reaches_the_work(pool):
     with pytest.raises(UnknownNameError, match="no-such-encoder"):
         finished(partial(encoded, "no-such-encoder")).result()
-
-
-@pytest.mark.thorough
-def test_a_process_warns_of_nothing_and_ends_with_its_server(capfd):
-    worker = workers.Worker()
-    assert worker.run(imports_the_pages, UNWATCHED, lambda: False) > 0
-    assert capfd.readouterr().err == ""
-    process = worker.process_id.result()
-    worker._other_end.close()  # as when the server is killed
-    worker._pipe.close()
-    wait_until(lambda: not runs(process))
-    worker.end()
-
-
-@pytest.mark.parametrize("count", ["-1", "two", "1.5"])
-def test_a_wrong_number_of_processes_is_refused(monkeypatch, count):
-    monkeypatch.setenv("TTED_WORKERS", count)
-    with pytest.raises(OptionsError, match="TTED_WORKERS"):
-        worker_count()
-
-
-@pytest.mark.parametrize("seconds", ["0", "-3", "nan", "soon"])
-def test_a_wrong_limit_is_refused(monkeypatch, seconds):
-    monkeypatch.setenv("TTED_MAX_SECONDS", seconds)
-    with pytest.raises(OptionsError, match="TTED_MAX_SECONDS"):
-        max_seconds()
-
-
-def test_without_a_word_there_are_two_processes_at_least_and_no_limit(monkeypatch):
-    monkeypatch.delenv("TTED_WORKERS")
-    for cores, count in ((1, 2), (2, 2), (4, 3), (None, 2)):
-        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
-        assert worker_count() == count
-    assert max_seconds() == float("inf")
