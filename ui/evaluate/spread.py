@@ -72,20 +72,19 @@ def _means(results: Results, rows: RowNumbers) -> list[dict[str, Any]]:
     scores = {name: results.scores[name][rows] for name in OF_A_BATCH if name in results.scores}
     finite = {name: values[np.isfinite(values)] for name, values in scores.items()}
     measured = {name: values for name, values in finite.items() if len(values)}
-    few = tuple(values for values in measured.values() if len(values) <= MOST_RESAMPLED)
-    intervals = iter(
-        watched(
-            "evaluate-intervals",
-            tuple(hashlib.sha256(values.tobytes()).digest() for values in few),
-            partial(_intervals, few),
-            stop_help="Ends without these means.",
-            kept=INTERVALS_KEPT,
-            shared=any_result,
-        )
+    few = {name: values for name, values in measured.items() if len(values) <= MOST_RESAMPLED}
+    resampled = watched(
+        "evaluate-intervals",
+        tuple(hashlib.sha256(values.tobytes()).digest() for values in few.values()),
+        partial(_intervals, tuple(few.values())),
+        stop_help="Ends without these means.",
+        kept=INTERVALS_KEPT,
+        shared=any_result,
     )
+    intervals = dict(zip(few, resampled, strict=True))
     found = []
     for name, values in measured.items():
-        low, high = (next(intervals) if len(values) <= MOST_RESAMPLED else None) or (None, None)
+        low, high = intervals.get(name) or (None, None)
         found.append(
             {
                 "measure": f"{name} {'↓' if worst_is_largest(name) else '↑'}",
