@@ -12,8 +12,8 @@ from helpers.trees import sample, tree_of
 from benchmarks.check_precision import counts
 from tted_core.annotate.checks import CHECKS, Thresholds, check_map
 from tted_core.annotate.reviews import Visitor, open_store
+from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
 from tted_core.annotate.reviews.people import READER, People
-from tted_core.annotate.reviews.store import dismiss, dismissed, restore
 from tted_core.errors import LimitError, NotAllowedError, UnknownNameError
 from tted_core.formats import parse_map, read_map
 from tted_core.tree import TextTree

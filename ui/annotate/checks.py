@@ -14,7 +14,7 @@ import streamlit as st
 from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.annotate.agreement import is_collection, unpacked_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
-from tted_core.annotate.reviews.store import dismiss, dismissed, restore
+from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
 from tted_core.errors import Interrupted
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.foundations.monitor import Monitor

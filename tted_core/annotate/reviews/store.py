@@ -1,7 +1,4 @@
-"""Reading and writing reviews. Every write is one transaction: it is on the disk when the call returns.
-
-Findings of the checks that are not to be shown again are in the same database.
-"""
+"""Reading and writing reviews. Every write is one transaction: it is on the disk when the call returns."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -9,7 +6,6 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from tted_core.annotate.checks import Finding
 from tted_core.annotate.reviews.bulk import Counts, save_in_chunks
 from tted_core.annotate.reviews.database import database_url, open_database, reading, writing, written_by
 from tted_core.annotate.reviews.people import (
@@ -40,7 +36,6 @@ from tted_core.annotate.reviews.rows import (
     found_number,
     found_task,
     gold_in,
-    insert_new,
     judgements_in,
     kept_person,
     maps_of,
@@ -54,7 +49,6 @@ from tted_core.annotate.reviews.rows import (
 )
 from tted_core.annotate.reviews.schema import (
     ASSIGNMENTS,
-    DISMISSALS,
     HISTORY,
     JUDGEMENTS,
     NONE,
@@ -371,36 +365,3 @@ def _conflict(judgement: Judgement) -> str:
 def now() -> str:
     """The time as it is kept: UTC, ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def dismissed(store: ReviewStore) -> frozenset[str]:
-    """The keys of all dismissed findings."""
-    with reading(store.engine) as connection:
-        return frozenset(connection.execute(sa.select(DISMISSALS.c.key)).scalars())
-
-
-def dismiss(store: ReviewStore, finding: Finding) -> None:
-    """Let a finding be, for everybody and in every map that has it; once is enough.
-
-    Raises:
-        NotAllowedError: the store's visitor is a reader.
-    """
-    row = {
-        "key": finding.key,
-        "finding": f"{finding.check}: {finding.text}",
-        "saved": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-    with writing(store.engine) as connection:
-        check_writing(connection, store.visitor)
-        connection.execute(insert_new(connection, DISMISSALS).values(row).on_conflict_do_nothing())
-
-
-def restore(store: ReviewStore, keys: frozenset[str]) -> None:
-    """Show these findings again.
-
-    Raises:
-        NotAllowedError: the store's visitor is a reader.
-    """
-    with writing(store.engine) as connection:
-        check_writing(connection, store.visitor)
-        connection.execute(sa.delete(DISMISSALS).where(DISMISSALS.c.key.in_(keys)))
