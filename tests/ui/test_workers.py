@@ -170,6 +170,7 @@ def test_a_process_that_dies_is_one_sentence_and_replaced(pool):
     assert finished(process_id).result() not in {before, after}
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("last_word", [False, True])
 def test_a_process_that_dies_while_it_sends_its_result_is_one_sentence_and_holds_nobody_up(pool, last_word):
     """Its pool has an open end of the pipe itself, and would wait for the rest."""

@@ -140,8 +140,7 @@ class Worker:
         except (EOFError, OSError):  # it has died, as its pool tells soon
             self._gone_at = min(self._gone_at, time.monotonic())
             if time.monotonic() - self._gone_at > GRACE_SECONDS:
-                # It died while it sent its result, and its pool would wait for the rest forever.
-                self._pool._result_queue._writer.close()  # noqa: SLF001 - loky has no public way
+                _end_of_file(self._pool._result_queue._writer)  # noqa: SLF001 - loky has no public way
             if time.monotonic() - self._heard_at > ANSWER_SECONDS:
                 self.end()
                 raise _ended_early() from None
@@ -244,6 +243,17 @@ def pool(*, word_models: bool = False) -> Workers | None:
     """
     pools = _pools()
     return pools and pools[word_models]
+
+
+def _end_of_file(writer: Any) -> None:
+    """Close the writing end of a pool's pipe, whose process died while it sent its result.
+
+    The pool would wait for the rest forever. It closes this end itself as soon as it reads the end of file, at the
+    same time perhaps, so the handle is taken from it before.
+    """
+    handle, writer._handle = writer._handle, None  # noqa: SLF001
+    if handle is not None:
+        type(writer)(handle, readable=False).close()
 
 
 def has_workers() -> bool:
