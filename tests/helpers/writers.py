@@ -20,12 +20,6 @@ Write = Callable[[Path, str, int], None]
 """Is told the folder, the writer's name (which no other has) and the number of the round."""
 
 
-def note(folder: Path, name: str, number: int) -> None:
-    from tted_core.batch.notes import Note, write_note
-
-    write_note(folder, (f"{name}-{number}", "a", "b"), Note("right", name), seen=Note())
-
-
 def embedding(folder: Path, name: str, number: int) -> None:
     from tted_core.encoders.embedding_cache import EmbeddingCache, Entry
 
@@ -89,7 +83,6 @@ def vectors(folder: Path, name: str, _number: int) -> None:
 
 
 WRITERS: dict[str, Write] = {
-    "note": note,
     "embedding": embedding,
     "kept map": kept_map,
     "description": description,

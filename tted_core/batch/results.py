@@ -5,7 +5,7 @@ one row are read from its part when it is asked for.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES, MEASURES, SUITE
-from tted_core.batch.notes import Note, Pair, pairs_in
 from tted_core.batch.parts import (
     AFTER,
     BEFORE,
@@ -39,10 +38,13 @@ if TYPE_CHECKING:
 AS_GIVEN = "as given"
 """The order of the input, in place of a score to sort by."""
 
-SHOWN = ("all", "with an error", "not proven", "with a note", "right", "wrong", "unsure", "without a note")
+SHOWN = ("all", "with an error", "not proven")
 """Which rows a view may show."""
 
 RowNumbers: TypeAlias = NDArray[np.int64]
+
+Pair: TypeAlias = tuple[str, str, str]
+"""A pair's id and the names of its maps: what stands in its rows, whatever the setting."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,8 @@ class Results:
     @cached_property
     def pairs(self) -> list[Pair]:
         """The pair of each row."""
-        return pairs_in(self.table)
+        columns: list[list[Any]] = [self.table[name].to_pylist() for name in ("id", "left", "right")]
+        return list(zip(*columns, strict=True))
 
     @cached_property
     def failed(self) -> NDArray[np.bool_]:
@@ -130,7 +133,7 @@ class Results:
         columns = [self.table[name].to_pylist() for name in COLUMNS]
         return np.array([numbers[setting] for setting in zip(*columns, strict=True)], dtype=np.int64)
 
-    def rows(self, view: View, notes: Mapping[Pair, Note]) -> RowNumbers:
+    def rows(self, view: View) -> RowNumbers:
         """The numbers of the rows that a view shows, in its order.
 
         Raises:
@@ -139,7 +142,7 @@ class Results:
         if not 0 <= view.setting < max(len(self.settings), 1):
             raise UnknownNameError(f"there is no setting number {view.setting + 1} in these results")
         keep = self.of_setting == view.setting
-        keep &= self._shown(view.shown, notes)
+        keep &= self._shown(view.shown)
         if view.text:
             keep &= self._contains(view.text)
         values = None if view.by == AS_GIVEN else lookup(self.scores, view.by, "score")
@@ -176,18 +179,13 @@ class Results:
         row: dict[str, Any] = table.slice(number - int(ends[part]) + self.parts[part], 1).to_pylist()[0]
         return row
 
-    def _shown(self, shown: str, notes: Mapping[Pair, Note]) -> NDArray[np.bool_]:
+    def _shown(self, shown: str) -> NDArray[np.bool_]:
         place = lookup({name: number for number, name in enumerate(SHOWN)}, shown, "choice of rows")
         if place == 0:
             return np.ones(len(self), dtype=np.bool_)
         if shown == "with an error":
             return self.failed
-        if shown == "not proven":
-            return np.array([known is False for known in self.table["proven"].to_pylist()], dtype=np.bool_)
-        noted = [notes.get(pair, Note()) for pair in self.pairs]
-        if shown in {"with a note", "without a note"}:
-            return np.array([(each != Note()) == (shown == "with a note") for each in noted], dtype=np.bool_)
-        return np.array([each.mark == shown for each in noted], dtype=np.bool_)
+        return np.array([known is False for known in self.table["proven"].to_pylist()], dtype=np.bool_)
 
     def _contains(self, text: str) -> NDArray[np.bool_]:
         from pyarrow import compute

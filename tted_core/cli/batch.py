@@ -8,7 +8,6 @@ from pathlib import Path
 from tted_core.baselines import MEASURES
 from tted_core.batch.inputs import Inputs, pairs_of_table
 from tted_core.batch.matching import pairs_by_name
-from tted_core.batch.notes import noted_parts
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
@@ -146,7 +145,7 @@ def run(options: argparse.Namespace) -> str:
         tell([f"stopped; what is done is in {options.out}, and the same command with --resume goes on"])
         raise
     if options.csv is not None:
-        write_csv(noted_parts(Path(options.out)), Path(options.csv), excel=options.excel)
+        write_csv(read_parts(Path(options.out)), Path(options.csv), excel=options.excel)
     text = dump(summary.described) if options.json else _text(summary, options.out)
     if summary.share_failed > options.fail_on_error:
         refuse(text, f"{summary.failed:,} of {summary.rows:,} rows have an error (column error)")

@@ -1,4 +1,4 @@
-"""The tab of files to take away: all rows with what was noted, and the tables of the ranking."""
+"""The tab of files to take away: all rows, and the tables of the ranking."""
 
 import tempfile
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core.batch.notes import noted_parts
+from tted_core.batch.parts import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.report.exports import batch_latex
 from tted_core.systems.output import pairs_csv, systems_csv, systems_latex
@@ -54,7 +54,7 @@ def _of_systems(look: Look | None) -> None:
 
 
 def _rows(look: Look) -> None:
-    st.markdown(f"**All {plural(len(look.results), 'row')}**, with marks and comments")
+    st.markdown(f"**All {plural(len(look.results), 'row')}**")
     with st.container(horizontal=True, gap="small"):
         for title, (write, kind) in WRITERS.items():
             make = partial(_file, write, look.batch.folder)
@@ -70,7 +70,7 @@ def _button(title: str, content: str | Callable[[], str | bytes], name: str, kin
 def _file(write: Callable[..., None], folder: Path) -> bytes:
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "rows"
-        write(noted_parts(folder), file)
+        write(read_parts(folder), file)
         return file.read_bytes()
 
 

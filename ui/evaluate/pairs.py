@@ -7,7 +7,6 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import MEASURES
-from tted_core.batch.notes import Note, Pair, read_notes
 from tted_core.batch.results import AS_GIVEN, Results, RowNumbers, View
 from ui.errors import show_error, show_errors
 from ui.evaluate.results import (
@@ -22,7 +21,6 @@ from ui.evaluate.results import (
 )
 from ui.fields import amount
 from ui.many.kept_batches import Batch
-from ui.many.pair_notes import note_inputs
 from ui.many.pair_walk import open_pair
 from ui.many.view import (
     FIRST,
@@ -47,12 +45,11 @@ def _list() -> None:
     look = looked_at("pairs")
     if look is None:
         return
-    notes = read_notes(look.batch.folder)
     view = _view(look.results)
     with show_errors():
-        rows = listed_rows(look.results, view, notes)
+        rows = listed_rows(look.results, view)
         draw_method_line(*method_line(look, view.setting))
-        _table(look.batch, look.results, notes, view, rows)
+        _table(look.batch, look.results, view, rows)
 
 
 def _view(results: Results) -> View:
@@ -71,7 +68,7 @@ def _view(results: Results) -> View:
     return view_in("evaluate")
 
 
-def _table(batch: Batch, results: Results, notes: dict[Pair, Note], view: View, rows: RowNumbers) -> None:
+def _table(batch: Batch, results: Results, view: View, rows: RowNumbers) -> None:
     if not len(rows):
         st.info("No row is like that. Change what is shown above.")
         return
@@ -86,7 +83,7 @@ def _table(batch: Batch, results: Results, notes: dict[Pair, Note], view: View, 
         if pages > 1:
             PAGE.draw(label=f"Page (of {pages:,})", max_value=pages)
     shown = rows[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
-    frame = rows_frame(results, notes, view, shown)
+    frame = rows_frame(results, view, shown)
     at = shown.tolist().index(chosen) if chosen in shown else 0
     key = f"evaluate-table-{hash((batch.place, view, page))}"
     st.dataframe(
@@ -101,7 +98,7 @@ def _table(batch: Batch, results: Results, notes: dict[Pair, Note], view: View, 
         alt=f"Rows {order_in_words(view)}, page {page} of {pages}",
         placeholder="",
     )
-    _one_row(batch, results, notes, chosen if chosen in shown else int(shown[0]))
+    _one_row(batch, results, chosen if chosen in shown else int(shown[0]))
 
 
 def _chosen_row(rows: RowNumbers) -> int:
@@ -122,8 +119,8 @@ def _pick(key: str, shown: RowNumbers) -> None:
         state["evaluate-row"] = int(shown[picked["rows"][0]]) + 1
 
 
-def _one_row(batch: Batch, results: Results, notes: dict[Pair, Note], number: int) -> None:
-    """The chosen row: its maps, its note, and the way to the Compare page."""
+def _one_row(batch: Batch, results: Results, number: int) -> None:
+    """The chosen row: its maps, and the way to the Compare page."""
     pair = results.pairs[number]
     row = results.row(number)
     with st.container(border=True, key="evaluate-row-panel"):
@@ -141,7 +138,6 @@ def _one_row(batch: Batch, results: Results, notes: dict[Pair, Note], number: in
                 disabled=bool(row["error"]),
                 help="From there, N and P lead to the next and the previous pair in this order.",
             )
-            note_inputs(batch.folder, pair, notes.get(pair, Note()))
         if opened:
             try:
                 open_pair(batch, number)

@@ -1,7 +1,7 @@
 """What every tab of results begins with: the comparison that is looked at, its state, and how it was made."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import VERSION, TTEDError
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.batch.notes import MARKS, Note, Pair
 from tted_core.batch.parts import part_files
 from tted_core.batch.results import AS_GIVEN, Results, RowNumbers, View, opened_results
 from tted_core.comparison import Signature
@@ -189,13 +188,13 @@ def _growing(batch: Batch) -> Callable[[DeltaGenerator], None]:
             return
         try:
             results, view = opened_results(batch.folder), view_in("evaluate")
-            frame = rows_frame(results, {}, view, listed_rows(results, view, {})[:ROWS_A_PAGE])
+            frame = rows_frame(results, view, listed_rows(results, view)[:ROWS_A_PAGE])
         except TTEDError:  # the finished table tells what is wrong with the view
             return
         with place.container():
             st.markdown(
                 f"**{plural(len(results), 'row')} so far**, {markdown_escaped(order_in_words(view))}. They can be "
-                "opened and noted when all are done, or after *Stop*."
+                "opened when all are done, or after *Stop*."
             )
             st.dataframe(
                 frame, hide_index=True, height=390, column_config=row_columns(frame, view), placeholder=""
@@ -205,7 +204,7 @@ def _growing(batch: Batch) -> Callable[[DeltaGenerator], None]:
     return draw
 
 
-def rows_frame(results: Results, notes: Mapping[Pair, Note], view: View, rows: RowNumbers) -> pd.DataFrame:
+def rows_frame(results: Results, view: View, rows: RowNumbers) -> pd.DataFrame:
     """Rows of results as a table: whose pair it is, the score that they are sorted by, and the others."""
     names = [view.by] if view.by != AS_GIVEN else []
     names += [
@@ -221,15 +220,10 @@ def rows_frame(results: Results, notes: Mapping[Pair, Note], view: View, rows: R
     names = list(dict.fromkeys(names))
     whose = [name for name in ("id", "system") if name in (*results.table.column_names, "id")]
     columns = results.page(rows, [*whose, "notices", "error"])
-    found = [notes.get(results.pairs[row], Note()) for row in rows.tolist()]
     frame = pd.DataFrame({name: columns[name] for name in whose})
     for name in names:
         if name in results.scores:
             frame[name] = results.scores[name][rows]
-    frame.insert(
-        min(1 + len(whose), len(frame.columns)), "mark", [MARKS.get(each.mark, "") for each in found]
-    )
-    frame["comment"] = [each.comment for each in found]
     frame["notice or error"] = [
         in_page_words(error or notice or "")
         for error, notice in zip(columns["error"], columns["notices"], strict=True)
@@ -249,6 +243,5 @@ def row_columns(frame: pd.DataFrame, view: View) -> dict[str, Any]:
     }
     return {
         "id": st.column_config.TextColumn(width=230),
-        "mark": st.column_config.TextColumn(width=60),
         **numbers,
     }

@@ -1,11 +1,11 @@
-"""From pair to pair of a batch on the Compare page: a bar with previous and next, and a note on each.
+"""From pair to pair of a batch on the Compare page: a bar with previous and next.
 
 The walk is in the page's link: which batch, in which order, and the row that is shown. The maps themselves go into
 the two map cards as uploads do, so that they can be looked through, mended and linked like any other.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,15 +17,13 @@ from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.map_collections import ReadMap
 from tted_core.batch.matching import side_name
-from tted_core.batch.notes import Note, Pair
-from tted_core.batch.results import Results, RowNumbers, View
+from tted_core.batch.results import Pair, Results, RowNumbers, View
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.formats import ROOTS, write_map
 from tted_core.method import Method
 from ui.errors import show_error
 from ui.kept_maps import KeptMap
-from ui.many.kept_batches import Batch, batch_at
-from ui.many.pair_notes import note_inputs
+from ui.many.kept_batches import Batch, batch_at, results_of
 from ui.many.view import (
     TAB,
     TABS,
@@ -64,7 +62,6 @@ class Walk:
     batch: Batch
     view: View
     results: Results
-    notes: Mapping[Pair, Note]
     rows: RowNumbers
     row: int
 
@@ -102,8 +99,7 @@ def open_pair(batch: Batch, row: int, listed: Sequence[int] = ()) -> None:
     Raises:
         TTEDError: its maps can't be read, or its options aren't offered here.
     """
-    view = view_in("evaluate")
-    results, _, rows = rows_of(batch, view)
+    results = results_of(batch)
     values = {
         **inputs_of(Method.of_columns(results.row(row))),
         **_maps(batch, results.pairs[row]),
@@ -113,7 +109,6 @@ def open_pair(batch: Batch, row: int, listed: Sequence[int] = ()) -> None:
         LISTED: tuple(each + 1 for each in listed[:MOST_LISTED]) or None,
     }
     bring("Compare", values)
-    _keep_rows(batch, view, rows)
     st.switch_page("pages/Compare.py")
 
 
@@ -133,24 +128,13 @@ def walk_bar() -> None:
 
 def _walk(batch: Batch, row: int) -> Walk:
     view = view_in(PREFIX)
-    results, notes, rows = rows_of(batch, view)
+    results, rows = rows_of(batch, view)
     if not 0 <= row < len(results):
         raise OptionsError("these results have no such row any more; open the table again")
-    kept = st.session_state.get("walk-rows")
-    if not kept or kept[0] != (batch.place, view):
-        kept = _keep_rows(batch, view, rows)
-    rows = kept[1]
     if st.session_state.get(LISTED):
         rows = np.array(st.session_state[LISTED], dtype=np.int64) - 1
         rows = rows[rows < len(results)]
-    return Walk(batch, view, results, notes, rows[~results.failed[rows]], row)
-
-
-def _keep_rows(batch: Batch, view: View, rows: RowNumbers) -> tuple[Any, RowNumbers]:
-    """One walks through the rows as they were found: a note must not take the ground from under one's feet."""
-    kept = ((batch.place, view), rows)
-    st.session_state["walk-rows"] = kept
-    return kept
+    return Walk(batch, view, results, rows[~results.failed[rows]], row)
 
 
 def _draw(walk: Walk) -> None:
@@ -177,7 +161,6 @@ def _draw(walk: Walk) -> None:
                 on_click=_go,
                 args=(walk.batch, walk.results, walk.row if row is None else row),
             )
-        note_inputs(walk.batch.folder, pair, walk.notes.get(pair, Note()))
     if back:
         _go_back(walk, "ranking" if listed else "pairs")
     problem = st.session_state.pop(PROBLEM, None)
@@ -199,7 +182,6 @@ def _go(batch: Batch, results: Results, row: int) -> None:
 
 def _leave() -> None:
     st.session_state.update({f"{PREFIX}-place": "", ROW: None, LISTED: None})
-    st.session_state.pop("walk-rows", None)
 
 
 def _go_back(walk: Walk, tab: str) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 from tted_core.batch.functions import CONTROLS
-from tted_core.batch.notes import Note, Pair, read_notes
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
 from tted_core.method import Method
 from ui.fields import Field, amount, choice, field_of, words
@@ -97,24 +96,23 @@ def copied_view(source: str, target: str) -> dict[str, Any]:
     return {f"{target}-{name}": st.session_state.get(f"{source}-{name}") for name in VIEW_KEYS}
 
 
-def rows_of(batch: Batch, view: View) -> tuple[Results, dict[Pair, Note], RowNumbers]:
-    """The results of a batch, what is noted about its pairs, and the rows that a view shows.
+def rows_of(batch: Batch, view: View) -> tuple[Results, RowNumbers]:
+    """The results of a batch, and the rows that a view shows.
 
     Raises:
         TTEDError: there are none, or no such score or setting.
     """
     results = results_of(batch)
-    notes = read_notes(batch.folder)
-    return results, notes, listed_rows(results, view, notes)
+    return results, listed_rows(results, view)
 
 
-def listed_rows(results: Results, view: View, notes: Mapping[Pair, Note]) -> RowNumbers:
+def listed_rows(results: Results, view: View) -> RowNumbers:
     """The rows that a view shows, without those of controls, which nobody has made.
 
     Raises:
         UnknownNameError: there is no such score or setting.
     """
-    rows = results.rows(view, notes)
+    rows = results.rows(view)
     if "system" not in results.table.column_names:
         return rows
     systems = results.page(rows, ["system"])["system"]

@@ -12,7 +12,6 @@ from helpers.evaluate_page import address, click, evaluate_page, shown, uploaded
 from streamlit import config
 
 from tted_core.batch.inputs import pairs_of_table
-from tted_core.batch.notes import read_notes
 from tted_core.batch.running import run_batch
 from ui.many.kept_batches import alone, batch_at
 from ui.many.server_folders import folders_below, may_be_opened, offered_folders
@@ -41,16 +40,13 @@ def offered(tmp_path, monkeypatch) -> Path:
     return folder
 
 
-def test_results_of_the_command_are_opened_noted_and_walked_through(offered):
+def test_results_of_the_command_are_opened_and_walked_through(offered):
     app = evaluate_page()
     assert f"{offered / 'results'} (results)" in app.selectbox(key="evaluate-folder").options
     app.selectbox(key="evaluate-folder").set_value(str(offered / "results")).run()
     assert "6 rows · 2 settings" in shown(app)
     app.selectbox(key="evaluate-setting").set_value(2).run()
     assert len(app.dataframe[0].value) == 3
-    click(app, "✓ Right")
-    (note,) = read_notes(offered / "results").values()
-    assert note.mark == "right"
     tted = app.dataframe[0].value["tted"].iloc[0]
     click(app, "Open in Compare")
     assert "Pair 1 of 3" in shown(app)

@@ -1,6 +1,5 @@
-"""The Evaluate page with pairs: from an upload to a table, notes, downloads, and what is refused."""
+"""The Evaluate page with pairs: from an upload to a table, downloads, and what is refused."""
 
-import csv
 import io
 import json
 import zipfile
@@ -11,9 +10,7 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core.batch import plans
-from tted_core.batch.notes import noted_parts, read_notes
 from tted_core.errors import Interrupted
-from tted_core.foundations.tables import write_csv
 from ui.many import work as computing
 from ui.many.kept_batches import alone, batch_at
 
@@ -41,7 +38,7 @@ def test_from_an_upload_to_the_worst_pairs():
     assert "1 with an error" in shown(app)
     rows = table(app)
     assert len(rows) == 24
-    assert list(rows.columns)[:3] == ["id", "normalized", "mark"]
+    assert list(rows.columns)[:3] == ["id", "normalized", "tted"]
     scores = rows["normalized"].to_list()[:-1]
     assert scores == sorted(scores, reverse=True)
     assert "right map: " in rows["notice or error"].to_list()[-1]
@@ -81,47 +78,6 @@ def test_orders_filters_and_pages_are_in_the_address():
     assert table(evaluate_page(**link)).equals(rows)
     app.selectbox(key="evaluate-show").set_value("with an error").run()
     assert "No row is like that" in shown(app)
-
-
-@pytest.mark.thorough
-def test_a_note_is_kept_with_the_results_and_goes_out(tmp_path):
-    app = finished(12)
-    name = table(app)["id"].iloc[0]
-    click(app, "✗ Wrong")
-    (field,) = (each for each in app.text_input if each.label == "Comment on this pair")
-    field.set_value("=SUM(A1) lost a branch").run()
-    assert table(app).iloc[0][["mark", "comment"]].to_list() == ["✗", "=SUM(A1) lost a branch"]
-    batch = batch_at(address(app)["batch"])
-    write_csv(noted_parts(batch.folder), tmp_path / "all.csv")
-    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
-        noted = {row["id"]: (row["mark"], row["comment"]) for row in csv.DictReader(file)}
-    assert noted[name] == ("wrong", "'=SUM(A1) lost a branch")
-    assert len(noted) == 12
-    app.selectbox(key="evaluate-show").set_value("wrong").run()
-    assert table(app)["id"].to_list() == [name]
-    click(app, "✗ Wrong")
-    assert read_notes(batch.folder)[batch_pair(batch, name)].mark == ""
-
-
-@pytest.mark.thorough
-def test_two_sessions_that_note_one_pair_do_not_replace_each_others():
-    first = finished(4, broken=None)
-    second = evaluate_page(**address(first))
-    click(first, "✗ Wrong")
-    click(second, "✓ Right")
-    assert "somebody else has marked this pair wrong" in second.error[0].value
-    assert table(second)["mark"].iloc[0] == "✗"
-    (field,) = (each for each in first.text_input if each.label == "Comment on this pair")
-    field.set_value("lost a branch").run()
-    (field,) = (each for each in second.text_input if each.label == "Comment on this pair")
-    field.set_value("another thought").run()
-    assert 'you wrote: "another thought"' in second.error[0].value.replace("\\", "")
-    (field,) = (each for each in second.text_input if each.label == "Comment on this pair")
-    assert field.value == "lost a branch"
-    click(second, "✓ Right")
-    assert not second.error
-    (note,) = read_notes(batch_at(address(first)["batch"]).folder).values()
-    assert (note.mark, note.comment) == ("right", "lost a branch")
 
 
 def batch_pair(batch, name):
@@ -170,7 +126,6 @@ def test_a_row_opens_in_compare_and_one_walks_on():
     assert f"{scores[0]:.3f}" in {each.value for each in app.metric}
     click(app, "Next pair")
     click(app, "Next pair")
-    click(app, "? Unsure")
     assert "Pair 3 of 7" in shown(app)
     assert f"{scores[2]:.3f}" in {each.value for each in app.metric}
     assert address(app)["left"].startswith("own:")
