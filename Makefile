@@ -34,13 +34,6 @@ PYTEST := $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist workst
 test: .venv/dev
 	$(PYTEST) -m "not thorough"
 
-# In an environment of their own: they don't go together with constraints.txt. The package is installed into it, since
-# Inspect finds its task by the entry point.
-test-harnesses: .venv/python
-	$(PYTHON) -m venv .venv/harnesses
-	.venv/harnesses/bin/python tools/with_uv.py pip install --reinstall-package tted -r requirements-harnesses.txt .
-	.venv/harnesses/bin/python -P -m pytest --noconftest -p no:cacheprovider tests/harnesses
-
 # Each test is run once; those of properties twice, the second time with five times as many examples.
 test-all: test test-rest test-processor
 
@@ -149,4 +142,4 @@ clean:
 	$@/bin/python tools/with_uv.py pip install -r requirements-docs.txt
 	touch $@
 
-.PHONY: app example audit dev docs lock licences release-check test test-all test-rest test-processor test-harnesses durations check bench fuzz clean
+.PHONY: app example audit dev docs lock licences release-check test test-all test-rest test-processor durations check bench fuzz clean

@@ -62,7 +62,7 @@ FLOORS = (
     ("explain",),
     ("batch",),
     ("report", "tted"),
-    ("measures", "lab", "learn", "annotate", "systems", "harnesses"),
+    ("measures", "lab", "learn", "annotate", "systems"),
     ("figures",),
     ("cli",),
     ("ui/processes",),
@@ -90,9 +90,6 @@ ONLY_IN = {
     "joblib": {"batch"},
     "distributed": {"batch"},
     "mcp": {"cli"},
-    "inspect_ai": {"harnesses"},
-    "lighteval": {"harnesses"},
-    "lm_eval": {"harnesses"},
     "sqlalchemy": {"annotate"},
     "snowballstemmer": {"baselines"},
     "rouge": {"baselines"},
@@ -149,8 +146,8 @@ def declared(lines: list[str]) -> set[str]:
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BASE = declared(PROJECT["dependencies"])
 IN_EXTRAS = {name: declared(lines) - {"tted"} for name, lines in PROJECT["optional-dependencies"].items()}
-WITH_ANOTHER = {"transformers", "huggingface_hub", "starlette", "datasets"}
-"""What sentence-transformers, streamlit and lm_eval are made of."""
+WITH_ANOTHER = {"transformers", "huggingface_hub", "starlette"}
+"""What sentence-transformers and streamlit are made of."""
 
 
 def test_every_package_that_is_imported_is_declared():

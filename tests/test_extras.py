@@ -21,7 +21,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1.0" height="1.0"></svg>'
 TREE = TextTree(("Plants", "They drink"), (-1, 0))
 
 
-@pytest.mark.parametrize("extra", sorted(EXTRAS.keys() - {"inspect", "lighteval", "lm-eval"}))
+@pytest.mark.parametrize("extra", sorted(EXTRAS))
 def test_what_is_installed_is_not_missing(extra):
     require(extra)
 

@@ -46,7 +46,6 @@ def test_an_address_in_a_text_does_not_become_a_link(address):
 
 NOT_ON_PAGES = {
     "cli",
-    "harnesses",
     "learn",  # variables of a style sheet
     "encoders",  # a command that mends the installation
     "batch/parts.py",  # a page goes on with results that are there

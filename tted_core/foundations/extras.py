@@ -30,9 +30,6 @@ EXTRAS: dict[str, Extra] = {
     "figures": Extra("drawing a figure or a sheet", ("typst", "vl_convert")),
     "reviews": Extra("keeping reviews", _REVIEWS),
     "grammar": Extra("the grammar score", ("language_tool_python",)),
-    "inspect": Extra("the task for Inspect", ("inspect_ai",)),
-    "lighteval": Extra("the task for lighteval", ("lighteval",)),
-    "lm-eval": Extra("the task for lm-evaluation-harness", ("lm_eval",)),
     "mcp": Extra("the MCP server", ("mcp",)),
     "app": Extra(
         "the application",
