@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from helpers.command import LEFT, RIGHT, run_command
-from helpers.paths import SAMPLES
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, SUITE
@@ -335,16 +334,3 @@ def test_help_groups_the_commands_and_has_the_daily_ones_first(tted):
     assert "".join(lines) == "".join(
         f"{line}\n" for line in out.splitlines() if line[2:].split(" ")[0] in SUMMARIES
     )
-
-
-def test_samples_lists_topics_and_the_maps_of_one(tted):
-    status, out, _ = tted("samples")
-    assert status == 0
-    assert str(SAMPLES / "coral-reefs") in out.splitlines()
-    status, out, _ = tted("samples", "coral-reefs")
-    assert out.splitlines()[:2] == [
-        str(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json")
-    ]
-    status, _, err = tted("samples", "nowhere")
-    assert status == 2
-    assert "there is no sample topic 'nowhere'; choose from baikal" in err

@@ -1,4 +1,4 @@
-"""Maps in a real repository: git diff shows outlines by textconv, git difftool both versions as one."""
+"""Maps in a real repository: git diff shows outlines by textconv, git difftool compares two versions."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
-from helpers.command import LEFT, RIGHT
+from helpers.command import LEFT
 from helpers.paths import SAMPLES
 
 from tted_core.formats import write_map
@@ -54,7 +54,7 @@ def repository(tmp_path, monkeypatch):
     git("init", "--quiet")
     (tmp_path / ".gitattributes").write_text("*.xmind diff=tted\n*.mm diff=tted\n")
     git("config", "diff.tted.textconv", f"{COMMAND} read --outline")
-    git("config", "difftool.tted.cmd", f'{COMMAND} difftool "$LOCAL" "$REMOTE" --distance levenshtein')
+    git("config", "difftool.tted.cmd", f'{COMMAND} compare "$LOCAL" "$REMOTE" --distance levenshtein')
     for tree in (BEFORE, AFTER):
         (tmp_path / "a map.mm").write_text(write_map(tree, "freemind")[0])
         (tmp_path / "b.xmind").write_bytes(packed(tree))
@@ -86,28 +86,11 @@ def test_a_version_that_is_no_map_stops_git_with_our_sentence(repository, tmp_pa
 
 
 @pytest.mark.thorough
-def test_git_difftool_shows_both_versions_as_one(repository):
-    status, out, err = repository("difftool", "--tool", "tted", "HEAD~1", "HEAD", "--", "b.xmind")
-    assert status == 0
-    assert "error" not in err
-    lines = out.splitlines()
-    assert lines[0].startswith("b.xmind: TTED ")
-    assert lines[0].endswith("(3 same, 1 reworded)")
-    assert lines[1:] == ["= Trees", "=   Oak", "~   Silver birch (was: Birch)", "=     White bark"]
-
-
-@pytest.mark.thorough
-def test_git_difftool_lists_what_was_added_or_removed(repository):
-    assert repository("rm", "--quiet", "a map.mm")[0] == 0
-    assert repository("commit", "--quiet", "--message", "m")[0] == 0
-    for versions, word, sign in ((("HEAD~1", "HEAD"), "removed", "−"), (("HEAD", "HEAD~1"), "added", "+")):
-        status, out, _ = repository("difftool", "--tool", "tted", *versions, "--", "a map.mm")
-        assert status == 0
-        assert out.splitlines() == [
-            f"a map.mm: {word}, 4 nodes",
-            *(f"{sign} {line}" for line in ("Trees", "  Oak", "  Silver birch")),
-            f"{sign}     White bark",
-        ]
+def test_git_difftool_compares_the_versions_of_each_changed_map(repository):
+    status, out, err = repository("difftool", "--tool", "tted", "--diff-filter=M", "HEAD~1", "HEAD")
+    assert (status, "error" in err) == (0, False)
+    assert out.count("\nnormalized ") == 2
+    assert out.count("Silver birch") >= 2
 
 
 def test_an_outline_is_the_texts_alone(tted):
@@ -120,19 +103,3 @@ def test_an_outline_is_the_only_output(tted, other):
     status, out, err = tted("read", LEFT, "--outline", *other)
     assert (status, out) == (2, "")
     assert err == f"error: --outline and {other[0]} can't both write to standard output; give one of them\n"
-
-
-def test_nothing_can_not_be_compared_with_nothing(tted):
-    status, out, err = tted("difftool", "/dev/null", "/dev/null")
-    assert (status, out) == (2, "")
-    assert err == "error: there is no map on either side; name a file for one of them\n"
-
-
-def test_difftool_compares_as_compare_does(tted):
-    for options in ((), ("--gap", "1", "--power", "2"), ("--order", "ordered", "--context", "parent")):
-        how = (LEFT, RIGHT, "--distance", "levenshtein", *options)
-        status, out, _ = tted("difftool", *how)
-        assert status == 0
-        content = json.loads(tted("compare", *how, "--baselines", "none", "--json")[1])
-        assert f"TTED {content['tted']:.4f}, normalized {content['normalized']:.4f} (" in out
-        assert len(out.splitlines()) == 1 + len(content["script"])

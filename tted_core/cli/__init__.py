@@ -19,13 +19,11 @@ GROUPS = {
         "app": "open the application in a browser",
         "compare": "compare two mind maps",
         "read": "show how a file is read",
-        "samples": "print the paths of sample maps, to try the other commands on",
         "batch": "compare many pairs of maps",
         "systems": "rank generators of maps, with significance tests",
         "nearest": "find the maps nearest to one",
     },
-    "Files and git": {
-        "difftool": "show two versions of a map as one outline, for git difftool",
+    "Files": {
         "replay": "repeat the comparison in a replay file and check its result",
         "matrix": "compare all maps with each other",
         "stepper": "write the computation for two small maps, step by step, as one HTML file",
