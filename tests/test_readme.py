@@ -82,7 +82,7 @@ def compared(command: str) -> None:
 
 
 def docker(command: str) -> None:
-    """No engine runs in tests; the image's steps are tools/dockerfile_steps.py's and hadolint's to check."""
+    """Tests have no Docker engine; test_packaging.py checks the Dockerfile."""
     words = command.split()
     assert words[-1] in {".", "tted"}
     assert words[1] in {"build", "run"}
