@@ -2,7 +2,6 @@
 # make dev    the same, and run pages anew when their code changes
 # make test-all   make test, then everything that it leaves out, then numbers as another processor computes them
 # make check  linters and types                    make bench  timings beside those of other packages
-# make docs   the documentation as a site, in build/site
 # make example  three generators of mind maps, compared (docs/evaluating-generators.md)
 # make lock   the versions and hashes of all packages, after a change of requirements*.txt
 # make licences  the licences of these packages, in docs/licences.md
@@ -65,10 +64,6 @@ example: .venv/app
 	$(BIN)/python -m tted_core systems examples/generators/references $(EXAMPLE)/lead $(EXAMPLE)/textrank \
 	    $(EXAMPLE)/random --baselines rouge_sim --items $(EXAMPLE)/items.csv --latex $(EXAMPLE)/table.tex \
 	    --figure $(EXAMPLE)/forest.svg --depth-figure $(EXAMPLE)/depth.svg
-
-docs: .venv/docs
-	NO_MKDOCS_2_WARNING=1 .venv/docs/bin/mkdocs build
-	@echo "Open build/site/index.html"
 
 fuzz: .venv/dev
 	$(INSTALL) atheris==$(ATHERIS)
@@ -137,9 +132,4 @@ clean:
 	$(INSTALL) $(DEV_PACKAGES)
 	touch $@
 
-.venv/docs: .venv/python requirements-docs.txt
-	$(PYTHON) -m venv $@
-	$@/bin/python tools/with_uv.py pip install -r requirements-docs.txt
-	touch $@
-
-.PHONY: app example audit dev docs lock licences release-check test test-all test-rest test-processor durations check bench fuzz clean
+.PHONY: app example audit dev lock licences release-check test test-all test-rest test-processor durations check bench fuzz clean
