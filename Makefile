@@ -4,7 +4,6 @@
 # make check  linters and types                    make bench  timings beside those of other packages
 # make example  three generators of mind maps, compared (docs/evaluating-generators.md)
 # make lock   the versions and hashes of all packages, after a change of requirements*.txt
-# make licences  the licences of these packages, in docs/licences.md
 # make release-check  builds wheel and source archive, and tries them on Python 3.11 to 3.13
 # make audit  known vulnerabilities of the packages in the locks
 # make fuzz   ten minutes of fuzzing the readers   make clean  remove the virtual environment
@@ -14,7 +13,6 @@ PORT ?= 8501
 TEST_PROCESSES ?= 2
 ATHERIS := 3.0.0
 PIP_AUDIT := 2.10.1
-PIP_LICENSES := 5.5.5
 BIN := .venv/bin
 UV := $(BIN)/python tools/with_uv.py
 INSTALL := $(UV) pip install
@@ -88,14 +86,6 @@ audit: .venv/python
 	echo "The advisories can't be reached from here ($$(sed -n 's/^ERROR:[^ ]*_cli://p' .venv/audit.txt | tail -n 1)); try where the network is open." >&2; \
 	exit 2
 
-# The licences of all packages in the lock, as they say themselves, into docs/licences.md.
-licences: .venv/app
-	@{ printf '%s\n\n' '# Licences' 'The packages that the application installs, with the licence that each declares. Made by `make licences`.'; \
-	$(UV) tool run --quiet pip-licenses==$(PIP_LICENSES) --python $(BIN)/python --from mixed --format markdown --no-version --with-system \
-	    --packages $$(sed -nE 's/^([^ #]+)==.*/\1/p' requirements.lock | tr '_' '-'); } \
-	    | sed -E 's/ +\|/ |/g; s/-{4,}/---/g' > .venv/licences.md
-	@cp .venv/licences.md docs/licences.md
-
 # Builds and installs what could be released now; with TAG=v0.2.0, whether everything that names the version names it.
 ifndef TAG
 release-check: .venv/python
@@ -132,4 +122,4 @@ clean:
 	$(INSTALL) $(DEV_PACKAGES)
 	touch $@
 
-.PHONY: app example audit dev lock licences release-check test test-all test-rest test-processor durations check bench fuzz clean
+.PHONY: app example audit dev lock release-check test test-all test-rest test-processor durations check bench fuzz clean

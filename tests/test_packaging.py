@@ -221,14 +221,3 @@ def test_the_spaces_folder_has_all_that_its_dockerfile_copies(tmp_path):
     assert settings["sdk"] == "docker"
     assert f"EXPOSE {settings['app_port']}" in steps
     assert (space / "tted_core" / "version.py").is_file()
-
-
-def test_every_locked_package_has_its_licence_listed():
-    """``make licences`` was run after the last change of the lock."""
-    table = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
-    listed = {
-        name.lower().replace("_", "-") for name in re.findall(r"^\| ([\w.-]+) +\| \S", table, re.MULTILINE)
-    }
-    assert {name.replace(".", "-") for name in listed} >= {
-        name.replace(".", "-") for name in pins("requirements.lock")
-    }
