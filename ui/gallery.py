@@ -1,7 +1,4 @@
-"""The gallery: links to finished comparisons, each with a thumbnail and a sentence.
-
-tools/gallery.py draws the thumbnails and writes the same list into README.md and docs/gallery.md.
-"""
+"""The gallery: links to finished comparisons of sample maps, each with a thumbnail and a sentence."""
 
 from base64 import b64encode
 from dataclasses import dataclass
@@ -12,7 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-THUMBNAILS = Path(__file__).parent.parent / "docs" / "gallery"
+from ui.samples import FOLDER, GALLERY
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class Example:
     @property
     def thumbnail(self) -> Path:
         """The file of its picture, an SVG."""
-        return THUMBNAILS / f"{self.name}.svg"
+        return FOLDER / GALLERY / f"{self.name}.svg"
 
 
 MULTILINGUAL = (("encoder", "use-multilingual"),)

@@ -1,8 +1,6 @@
 """The gallery: its links, thumbnails and texts, and that each link opens a finished comparison."""
 
-import importlib.util
 import re
-import sys
 from urllib.parse import parse_qsl
 
 import pytest
@@ -17,25 +15,6 @@ from ui.gallery import EXAMPLES
 
 THUMBNAIL_BYTES = 12_000
 each_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-
-
-@pytest.fixture(scope="module")
-def tool():
-    """tools/gallery.py as a module."""
-    spec = importlib.util.spec_from_file_location("gallery_tool", ROOT / "tools" / "gallery.py")
-    module = importlib.util.module_from_spec(spec)
-    path = list(sys.path)
-    spec.loader.exec_module(module)
-    sys.path[:] = path
-    return module
-
-
-def test_the_texts_and_maps_are_what_the_tool_writes(tool):
-    for file, text in tool.texts().items():
-        assert file.read_text(encoding="utf-8") == text, f"run python tools/gallery.py: {file.name}"
-    for name, content in tool.maps():
-        assert tool.json.loads((SAMPLES / "gallery" / f"{name}.json").read_text(encoding="utf-8")) == content
-    assert {f"{name}.json" for name, _ in tool.maps()} == set(samples.files(samples.GALLERY))
 
 
 @each_example
