@@ -2,7 +2,6 @@
 # make dev    the same, and run pages anew when their code changes
 # make test-all   make test, then everything that it leaves out, then numbers as another processor computes them
 # make check  linters and types                    make bench  timings beside those of other packages
-# make example  three generators of mind maps, compared (docs/evaluating-generators.md)
 # make lock   the versions and hashes of all packages, after a change of requirements*.txt
 # make release-check  builds wheel and source archive, and tries them on Python 3.11 to 3.13
 # make audit  known vulnerabilities of the packages in the locks
@@ -54,14 +53,6 @@ check: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
-
-# Three generators of mind maps, compared over twelve articles: docs/evaluating-generators.md.
-EXAMPLE := build/example
-example: .venv/app
-	PYTHONPATH=. $(BIN)/python examples/generators/generate.py $(EXAMPLE)
-	$(BIN)/python -m tted_core systems examples/generators/references $(EXAMPLE)/lead $(EXAMPLE)/textrank \
-	    $(EXAMPLE)/random --baselines rouge_sim --items $(EXAMPLE)/items.csv --latex $(EXAMPLE)/table.tex \
-	    --figure $(EXAMPLE)/forest.svg --depth-figure $(EXAMPLE)/depth.svg
 
 fuzz: .venv/dev
 	$(INSTALL) atheris==$(ATHERIS)
@@ -122,4 +113,4 @@ clean:
 	$(INSTALL) $(DEV_PACKAGES)
 	touch $@
 
-.PHONY: app example audit dev lock release-check test test-all test-rest test-processor durations check bench fuzz clean
+.PHONY: app audit dev lock release-check test test-all test-rest test-processor durations check bench fuzz clean

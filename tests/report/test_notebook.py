@@ -1,23 +1,19 @@
-"""What a comparison is in a notebook; the notebook that ships runs, and shows what it shows as committed."""
+"""What a comparison shows in a notebook."""
 
 import re
 from html.parser import HTMLParser
 
-import nbformat
 import pytest
 from helpers.encoders import hashed
-from helpers.paths import ROOT, SAMPLES
+from helpers.paths import SAMPLES
 from helpers.payloads import ENCODABLE
-from nbclient import NotebookClient
 
 from tted_core import TextTree, compare, read_map
 from tted_core.errors import UnknownNameError
-from ui.learn.start import example
 
 ELEMENTS = set(
     "div style p strong span table colgroup col thead tbody tr th td bdi b i small details summary code".split()  # noqa: SIM905
 )
-SHIPPED = ROOT / "examples" / "compare.ipynb"
 
 
 @pytest.fixture(scope="module")
@@ -96,42 +92,3 @@ def test_unknown_pictures_and_endings_are_named(result, tmp_path):
 
 def test_a_picture_shows_itself_no_wider_than_its_cell(result):
     assert result.figure()._repr_html_().startswith('<svg style="max-width: 100%; height: auto" ')
-
-
-def shown(notebook):
-    """What each cell prints or shows, without the version, which names the code, and with numbers to two places,
-    since the last digits depend on the processor.
-    """
-    kinds = []
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            data = output.get("data", {})
-            text = data.get("text/html") or data.get("text/plain") or output.get("text", "")
-            text = re.sub(r"\|v:[\w.+-]+", "|v:", text)
-            kinds.append((output.output_type, sorted(data), re.sub(r"(\d\.\d\d)\d+", r"\1", text)))
-    return kinds
-
-
-@pytest.mark.thorough
-def test_the_shipped_notebook_runs_and_shows_the_same(monkeypatch):
-    committed = nbformat.read(SHIPPED, as_version=4)
-    nbformat.validate(committed)
-    assert not re.search(r"/(home|tmp|root|work)/", SHIPPED.read_text(encoding="utf-8"))
-    again = nbformat.from_dict(committed)
-    for cell in again.cells:
-        if cell.cell_type == "code":
-            cell.outputs = []
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    NotebookClient(again, timeout=240, resources={"metadata": {"path": str(SHIPPED.parent)}}).execute()
-    assert shown(again) == shown(nbformat.read(SHIPPED, as_version=4))
-
-
-@pytest.mark.thorough
-def test_the_notebook_of_a_course_runs_in_one_cell_and_has_the_numbers_of_learn(monkeypatch, minilm):
-    notebook = nbformat.read(SHIPPED.parent / "course.ipynb", as_version=4)
-    assert [cell.cell_type for cell in notebook.cells] == ["markdown", "code"]
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    NotebookClient(notebook, timeout=240, resources={"metadata": {"path": str(SHIPPED.parent)}}).execute()
-    (output,) = notebook.cells[1].outputs
-    expected = compare(*example("two"), encoder=minilm)
-    assert f"TTED {expected.tted:.4f}" in output.data["text/html"]
