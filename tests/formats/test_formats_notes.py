@@ -1,73 +1,13 @@
-"""Maps of note-taking programs, web pages and data sets: small hand-made files in the shape of real ones."""
+"""Maps of note-taking programs and data sets: small hand-made files in the shape of real ones."""
 
-import contextlib
 import json
 
 import pytest
-from helpers.hanging import not_hanging
-from helpers.hostile_files import HOSTILE_HTML
 from test_formats_archives import packed
 from test_formats_readers import outline
 
-from tted_core.errors import LimitError, MapFormatError
+from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map, parse_maps
-
-
-def card(key, text, x=0, y=0, **more):
-    return {"id": key, "type": "text", "text": text, "x": x, "y": y, "width": 250, "height": 60} | more
-
-
-def arrow(parent, child, **more):
-    return {
-        "id": f"{parent}-{child}",
-        "fromNode": parent,
-        "fromSide": "right",
-        "toNode": child,
-        "toSide": "left",
-    } | more
-
-
-CANVAS = json.dumps(
-    {
-        "nodes": [
-            card("r", "# Root\n\nmore"),
-            card("b", "B", 300, 200),
-            {
-                "id": "a",
-                "type": "file",
-                "file": "notes/deep/A note.md",
-                "subpath": "#Part",
-                "x": 300,
-                "y": -50,
-            },
-            {"id": "w", "type": "link", "url": "https://example.org", "x": 600, "y": 0},
-            {"id": "g", "type": "group", "label": "Box", "x": -50, "y": -50, "width": 900, "height": 400},
-        ],
-        "edges": [
-            arrow("r", "b", label="leads to"),
-            arrow("r", "a", color="1"),
-            arrow("w", "b", fromEnd="arrow", toEnd="none"),
-        ],
-    }
-)
-
-
-def test_a_canvas():
-    result = parse_map(CANVAS, name="a.canvas")
-    assert (result.format, outline(result.tree)) == (
-        "canvas",
-        "Root more | -A note#Part | -B | --https://example.org",
-    )
-    assert result.notices == (
-        "the texts of 1 arrow are not part of the labels",
-        "boxes around cards are no nodes: 'Box'",
-    )
-
-
-def test_cards_without_arrows_are_roots_under_the_files_name():
-    content = json.dumps({"nodes": [card("a", "A", 0, 9), card("b", "B", 0, 1)], "edges": []})
-    assert outline(parse_map(content, name="Board.canvas").tree) == "Board | -B | -A"
-    assert outline(parse_map(content).tree) == "(2 roots) | -B | -A"
 
 
 def record(key, text, parent=None, **more):
@@ -154,47 +94,6 @@ def test_what_looks_like_a_property_elsewhere_stays():
     assert outline(parse_map("- a\n  :LOGBOOK:\n  - b", format="markdown").tree) == "a :LOGBOOK: | -b"
 
 
-HTML = """<!DOCTYPE html>
-<html><head><meta charset="utf-8"><title>Out &amp; in</title><style>li { color: red }</style></head>
-<body><!-- <li>no</li> --><p>Intro</p>
-<ul>
- <li><p>Root <b>bold</b></p>
-  <ul><li>A<br>two<li>B <a href="x">link</a></ul>
- </li>
- <ul><li>C</li></ul>
-</ul><script>document.write("<li>no</li>")</script></body></html>"""
-
-
-def test_html_lists():
-    result = parse_map(HTML, name="a.html")
-    assert (result.format, outline(result.tree)) == ("html", "Root bold | -A two | -B link | -C")
-    assert result.notices == ("only headings and list items are nodes; not read: 1 text outside of them",)
-
-
-def test_html_headings_and_lists_nest_as_in_markdown():
-    text = "<h1>a</h1><h3>b</h3><ol><li>c<h2>d</h2></li></ol><h2>e</h2><ul><li>f</li></ul>"
-    assert outline(parse_map(text).tree) == "a | -b | --cd | -e | --f"
-    assert outline(parse_map("<ul><li>a</ul><ul><li>b</ul>").tree) == "(2 roots) | -a | -b"
-    titled = "<html><title>T</title><ul><li>a<li>b</ul></html>"
-    assert outline(parse_map(titled).tree) == "T | -a | -b"
-
-
-@pytest.mark.parametrize("name", HOSTILE_HTML)
-def test_broken_html_takes_linear_time(name):
-    content = f"<ul><li>a{HOSTILE_HTML[name]}"
-    with not_hanging(), contextlib.suppress(LimitError, MapFormatError):
-        parse_map(content)
-
-
-def test_limits_of_html():
-    with pytest.raises(LimitError, match="characters of HTML"):
-        parse_map("<ul><li>a" + " " * 1_000_000)
-    with pytest.raises(LimitError, match="levels"):
-        parse_map("<ul><li>a" * 600)
-    with pytest.raises(LimitError, match="nodes"):
-        parse_map("<ul>" + "<li>a" * 60_000)
-
-
 JSONL = """{"id": "one", "map": {"a": {"b": {}}}, "split": "test"}
 {"id": 2, "map": {"label": "c", "children": ["d"]}}
 """
@@ -243,18 +142,6 @@ def test_simplemind(content):
 
 
 REFUSED = {
-    "an arrow to nowhere": (
-        json.dumps({"nodes": [card("a", "A")], "edges": [arrow("a", "b")]}), "no node has the id 'b'",
-    ),
-    "arrows in a circle": (
-        json.dumps({"nodes": [card("a", "A"), card("b", "B")], "edges": [arrow("a", "b"), arrow("b", "a")]}),
-        "in a circle",
-    ),
-    "two arrows to a card": (
-        json.dumps({"nodes": [card(k, k) for k in "abc"], "edges": [arrow("a", "c"), arrow("b", "c")]}),
-        "'c' has two parents, 'a' and 'b'",
-    ),
-    "two cards with an id": (json.dumps({"nodes": [card("a", "A"), card("a", "B")]}), "occurs twice"),
     "a rich map without nodes": ('{"mindData": []}', "and this has none"),
     "an unknown parent": (
         json.dumps({"mindData": [[record("r", "R"), record("a", "A", "z")]]}), "no node has the id 'z'",

@@ -1,4 +1,4 @@
-"""JSON of mind map programs: jsMind, KityMinder, mind-elixir, MindMup and MarkMind.
+"""JSON of programs: jsMind, KityMinder, mind-elixir, MindMup, MarkMind and edist.
 
 MarkMind's rich maps (Obsidian): JSON in a Markdown note; ``mindData`` holds a flat list of nodes for each tree.
 
@@ -302,4 +302,48 @@ def _text(node: JsonValue) -> str:
 
 MARKMIND = Format(
     name="markmind", title="MarkMind rich map (Obsidian)", extensions=(".md",), matches=matches, read=read
+)
+
+
+# edist JSON: ``{"nodes": [labels], "adj": [[children of node 0], ...]}``, in any numbering.
+
+
+@if_json
+def matches_edist(value: JsonValue) -> bool:
+    """An object with the lists ``nodes`` and ``adj``."""
+    nodes, adjacency = value.get("nodes"), value.get("adj")
+    return nodes is not None and adjacency is not None and nodes.kind == adjacency.kind == "array"
+
+
+@from_json
+def read_edist(value: JsonValue) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: lists of different lengths, or an adjacency that is no tree.
+        LimitError: too large.
+    """
+    nodes, adjacency = value.get("nodes"), value.get("adj")
+    if nodes is None or adjacency is None:
+        raise MapFormatError("edist JSON is an object with the lists 'nodes' and 'adj'", line=value.line)
+    if len(nodes.items) != len(adjacency.items):
+        raise MapFormatError(
+            f"{len(nodes.items):,} nodes but {len(adjacency.items):,} lists of children; give each node one",
+            line=adjacency.line,
+        )
+    graph = Graph()
+    for number, label in enumerate(nodes.items):
+        graph.node(str(number), label.text, line=label.line)
+    for number, children in enumerate(adjacency.items):
+        for child in children.items:
+            graph.edge(str(number), child.text, line=child.line)
+    return [graph.forest()]
+
+
+EDIST = Format(
+    name="edist",
+    title="edist JSON (nodes, adj)",
+    extensions=(".json",),
+    matches=matches_edist,
+    read=read_edist,
 )

@@ -1,28 +1,23 @@
-"""Markdown: headings and lists (CommonMark; the maps of markmap are written so), and SciaReto's kind of it.
+"""Markdown: headings and lists (CommonMark; the maps of markmap are written so).
 
 A list belongs to the heading above it, a deeper list to its item, and a heading to the nearest heading of a
 higher level, skipped levels or not. Inline markup is taken off the labels. Paragraphs, code, tables and
 quotations are not nodes; a notice says how many there were. A text of nothing but bullets is read by its
 indentation. Logseq's properties (``collapsed:: true``) are no labels. Above several roots stands the title in the
 front matter, or the file's name.
-
-SciaReto and the NetBeans mind map plugin (``.mmd``) write headings of any depth below a line ``>
-__version__=...``. It looks like Markdown, but headings go deeper than six, and the list items and ``<pre>``
-blocks below a heading are its notes, links and files, which are not nodes.
 """
 
 import functools
-import html
 import re
 from collections import Counter
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from tted_core.errors import LimitError, MapFormatError
+from tted_core.errors import LimitError
 from tted_core.formats import indented
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.labels import counted, without_tags
+from tted_core.formats.labels import counted
 from tted_core.foundations.limits import (
     MAX_LABEL_CHARACTERS,
     MAX_MARKDOWN_CHARACTERS,
@@ -250,54 +245,4 @@ MARKDOWN = Format(
     extensions=(".md", ".markdown"),
     matches=matches,
     read=read,
-)
-
-
-_VERSION = re.compile(r"^> ?__version__=", re.MULTILINE)
-_HEADING = re.compile(r"(#+)[ \t]+(.*)")
-_EXTRA = re.compile(r"- (NOTE|FILE|LINK|TOPIC|CODE)\b")
-_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#<>+.!\-])")
-
-
-def matches_sciareto(document: Document) -> bool:
-    """A version line near the top."""
-    return _VERSION.search(document.text[:2000]) is not None
-
-
-def read_sciareto(document: Document) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: no heading.
-        LimitError: too large.
-    """
-    forest = Forest()
-    extras = 0
-    closing = ""  # what ends the block of text that is open
-    for number, line in document.lines:
-        if closing:
-            closing = "" if closing in line else closing
-            continue
-        if line.startswith(("<pre>", "```")):
-            end = "</pre>" if line.startswith("<pre>") else "```"
-            closing = "" if end in line[3:] else end
-        extras += _EXTRA.match(line) is not None
-        match = _HEADING.match(line)
-        if match:
-            label = html.unescape(without_tags(_ESCAPE.sub(r"\1", match[2])))
-            forest.add_at(label, len(match[1]), line=number)
-    if not forest.labels:
-        raise MapFormatError("the mind map holds no heading", line=document.first_line)
-    forest.tell(
-        extras, f"not part of the labels: {counted(extras, 'note, link or file', 'notes, links and files')}"
-    )
-    return [forest]
-
-
-SCIARETO = Format(
-    name="sciareto",
-    title="SciaReto, NetBeans mind map",
-    extensions=(".mmd",),
-    matches=matches_sciareto,
-    read=read_sciareto,
 )

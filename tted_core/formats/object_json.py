@@ -144,7 +144,7 @@ def is_map(value: JsonValue) -> bool:
 
 
 def read_value(value: JsonValue) -> Forest:
-    """Read one map from a parsed value of either form; YAML and records are read so too.
+    """Read one map from a parsed value of either form; records are read so too.
 
     Raises:
         MapFormatError: no node in it, or something that is no node.

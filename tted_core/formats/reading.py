@@ -20,9 +20,9 @@ from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.object_json import NESTED_JSON
-from tted_core.formats.recognition import doubt, is_file_name
+from tted_core.formats.recognition import doubt, is_file_name, recognise
 from tted_core.formats.records import RecordPath, documents_at, of_a_program
-from tted_core.formats.splitting import SMALLER, SPLIT, open_content, recognise, split
+from tted_core.formats.splitting import SMALLER, SPLIT, open_content, split
 from tted_core.foundations.limits import (
     MAX_BYTES,
     MAX_MAPS,

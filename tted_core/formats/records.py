@@ -131,7 +131,7 @@ def fields_of(value: JsonValue) -> list[str]:
     """The paths in the first record of a JSON value that may hold a map, the likeliest first."""
     from tted_core.formats.known import GENERAL
     from tted_core.formats.numbered import NUMBERED
-    from tted_core.formats.splitting import recognise
+    from tted_core.formats.recognition import recognise
 
     records = records_of(value)
     if not records or records[0].kind != "object":

@@ -2,7 +2,7 @@
 
 import re
 
-from tted_core.errors import LimitError, MapFormatError
+from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
 from tted_core.formats.folder import SIGNATURE, is_hidden, read_entries, tells_of_others
@@ -11,7 +11,7 @@ from tted_core.formats.json_text import first_json_end
 from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
-from tted_core.formats.recognition import archive_kind, binary_kind, promised, text_kind
+from tted_core.formats.refusals import archive_kind, binary_kind, readable, refusal
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~): where a map from a chat answer or a Markdown page usually stands.
@@ -55,18 +55,6 @@ SPLIT = "split the file"
 SMALLER = "split it into smaller maps"
 
 
-def readable() -> str:
-    """What can be read, as the second half of a message."""
-    return f"what can be read: {', '.join(entry.title for entry in FORMATS.values())}"
-
-
-def _refusal(kind: str) -> MapFormatError:
-    """The message for a file that is known, and refused: the export to use, or else what can be read."""
-    return MapFormatError(
-        f"the content is {kind}" if ";" in kind else f"the content is {kind}, no mind map ({readable()})"
-    )
-
-
 def open_content(content: bytes | str, name: str | None, notices: list[str]) -> Document:
     """Decode the content, unless it is an archive or plainly no text.
 
@@ -81,7 +69,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
     else:
         kind = binary_kind(content)
         if kind:
-            raise _refusal(kind)
+            raise refusal(kind)
         if content.startswith(SIGNATURE):
             return Document("", archive=content, name=name)
         text, repairs = decode(content)
@@ -93,33 +81,6 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
     if is_gibberish(text):
         raise MapFormatError(f"the content is binary, no mind map ({readable()})")
     return Document(text, name=name)
-
-
-def recognise(document: Document) -> list[Format]:
-    """The formats that a document matches, the best first.
-
-    Raises:
-        MapFormatError: none, or it is plainly something that can't be read.
-        LimitError: too large to look at.
-    """
-    matching: list[Format] = []
-    for entry in FORMATS.values():
-        try:
-            if entry.matches(document):
-                matching.append(entry)
-        except LimitError:  # too large to look at line by line, which says nothing once it is another format
-            if not matching:
-                raise
-    if not matching or matching[0] in GENERAL:
-        kind = text_kind(document.text)
-        if kind:
-            raise _refusal(kind)
-        promise = promised(document)
-        if promise:
-            matching = [promise, *(entry for entry in matching if entry is not promise)]
-    if not matching:
-        raise MapFormatError(f"the content is no mind map ({readable()})")
-    return matching
 
 
 def split(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
@@ -148,7 +109,7 @@ def _split_archive(
         return [document]
     kind = archive_kind(document.entries)
     if kind:
-        raise _refusal(kind)
+        raise refusal(kind)
     parts: list[Document] = []
     unread: list[str] = []
     unpacked = 0

@@ -44,9 +44,6 @@ MAX_LINE_CHARACTERS = 200_000
 MAX_MARKDOWN_CHARACTERS = 400_000
 """Characters of all Markdown in one file; its parser takes up to 2 seconds for so many."""
 
-MAX_HTML_CHARACTERS = 1_000_000
-"""Characters of HTML, a page's looks included."""
-
 MAX_JSON_VALUES = 300_000
 """Values (objects, lists, texts, numbers) in one JSON text; mind maps carry ids, colours and dates too."""
 
@@ -91,15 +88,6 @@ MAX_XML_ELEMENTS = 300_000
 
 MAX_XML_NESTING = 4 * MAX_DEPTH
 """Open elements at one place of an XML text; XMind takes three for each level."""
-
-MAX_YAML_CHARACTERS = 1_000_000
-"""Characters of a YAML text; its parser takes about 3 seconds for so many where it has no compiled part."""
-
-MAX_YAML_BRACKETS = 100
-"""Open brackets at one place of a YAML text; the parser's time grows with their square."""
-
-MAX_EDGES = 100_000
-"""Edges of one graph."""
 
 MAX_MAPS = 1_000
 """Maps in one file, and map files in an archive."""

@@ -1,12 +1,7 @@
-"""Outlines by the number of stars: headlines of Org mode, and PlantUML's ``@startmindmap``.
+"""PlantUML's ``@startmindmap``: the number of ``*``, ``+`` or ``-`` is the level, or indentation is.
 
-Of Org mode headlines are the nodes. TODO keywords (also those that ``#+TODO:`` declares), priorities and tags
-are not part of a label, and of a link only its description is. Text, lists and properties below a headline are
-not nodes; a notice counts them. Own parser, since orgparse 0.5 takes seconds for a headline full of brackets.
-
-In PlantUML's ``@startmindmap`` the number of ``*``, ``+`` or ``-`` is the level, or indentation is. ``:text;``
-may span lines, ``_`` drops the box, ``[#color]`` and ``<<style>>`` are looks. Style blocks, titles, headers,
-footers, captions, legends, settings and comments are no nodes. Nothing is ever run or included.
+``:text;`` may span lines, ``_`` drops the box, ``[#color]`` and ``<<style>>`` are looks. Style blocks, titles,
+headers, footers, captions, legends, settings and comments are no nodes. Nothing is ever run or included.
 """
 
 import re
@@ -16,62 +11,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.indented import width
-from tted_core.formats.labels import counted, quoted, without_emphasis, without_tags
-
-_HEADLINE = re.compile(r"(\*+)[ \t]")
-_ORG_SETTING = re.compile(r"#\+[A-Za-z_]+:|:PROPERTIES:\s*$")
-_KEYWORDS = ("#+TODO:", "#+SEQ_TODO:", "#+TYP_TODO:")
-_PRIORITY = re.compile(r"\A\[#[A-Za-z0-9]{1,2}\]\s*")
-_TAGS = re.compile(r":(?:[\w@#%]+:)+\Z")
-_ORG_LINK = re.compile(r"\[\[([^\[\]\n]*)\](?:\[([^\[\]\n]*)\])?\]")
-
-
-def matches_org(document: Document) -> bool:
-    """A headline at the beginning of a line, and either a deeper one or an Org setting."""
-    if "*" not in document.text:
-        return False
-    stars = {len(match[1]) for _, line in document.lines if (match := _HEADLINE.match(line))}
-    return bool(stars) and (max(stars) > 1 or any(_ORG_SETTING.match(line) for _, line in document.lines))
-
-
-def read_org(document: Document) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: no headline.
-        LimitError: too large.
-    """
-    keywords = {"TODO", "DONE"}
-    forest = Forest()
-    for number, line in document.lines:
-        match = _HEADLINE.match(line)
-        if match:
-            forest.add_at(_headline(line[match.end() :], keywords), len(match[1]), line=number)
-        elif line.startswith(_KEYWORDS):
-            keywords.update(word.partition("(")[0] for word in line.partition(":")[2].split())
-    if not forest.labels:
-        raise MapFormatError("there is no headline (a line that begins with '* ')", line=document.first_line)
-    others = len(document.filled_lines) - len(forest)
-    text = f"{counted(others, 'line')} of text, lists and properties"
-    forest.tell(others, f"only headlines are nodes; not read: {text}")
-    return [forest]
-
-
-def _headline(text: str, keywords: set[str]) -> str:
-    """A headline without its keyword, priority and tags."""
-    text = text.strip()
-    first, _, rest = text.partition(" ")
-    if first in keywords:
-        text = rest.lstrip()
-    text = _PRIORITY.sub("", text, count=1)
-    last = text.rsplit(None, 1)
-    if last and _TAGS.match(last[-1]):
-        text = text[: -len(last[-1])].rstrip()
-    return _ORG_LINK.sub(lambda match: match[2] or match[1], text)
-
-
-ORG = Format(name="org", title="Org mode", extensions=(".org",), matches=matches_org, read=read_org)
-
+from tted_core.formats.labels import quoted, without_emphasis, without_tags
 
 _START = re.compile(r"^[ \t]*@start(\w+)", re.MULTILINE)
 _END = re.compile(r"^[ \t]*@end\w+", re.MULTILINE)
@@ -95,14 +35,14 @@ _TAG = re.compile(
 )
 
 
-def matches_plantuml(document: Document) -> bool:
+def matches(document: Document) -> bool:
     """A line ``@startmindmap``."""
     return "@startmindmap" in document.text and any(
         match[1] == "mindmap" for match in _START.finditer(document.text)
     )
 
 
-def read_plantuml(document: Document) -> list[Forest]:
+def read(document: Document) -> list[Forest]:
     """Read a map for each mind map diagram in the text; one without ``@startmindmap`` is read as a whole.
 
     Raises:
@@ -208,6 +148,6 @@ PLANTUML = Format(
     name="plantuml",
     title="PlantUML mindmap",
     extensions=(".puml", ".plantuml"),
-    matches=matches_plantuml,
-    read=read_plantuml,
+    matches=matches,
+    read=read,
 )

@@ -1,0 +1,217 @@
+"""Files that are told by their content and refused: each with the export to use in its place.
+
+Pictures and documents are told by their first bytes, archives by their entries, XML by its root element, texts and
+JSON by a sign of their form, and what has none of these by the ending of the file's name.
+"""
+
+import re
+from collections.abc import Collection
+from pathlib import PurePath
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.document import Document
+from tted_core.formats.json_text import JsonValue
+from tted_core.formats.known import FORMATS
+from tted_core.formats.object_json import LABEL_KEYS
+from tted_core.formats.xml_tree import root_name
+
+_EXPORT = "export the map as OPML or FreeMind (.mm)"
+_OUTLINE = "export the map as OPML or Markdown"
+_TABLE_OF_EDGES = "write its edges as a table with the columns id,parent,text"
+_SIGNATURES = (
+    (b"\x89PNG", "a PNG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"RIFF", "a picture, sound or video"),
+    (b"%PDF-", f"a PDF document; {_EXPORT} from the program that made it"),
+    (b"\x1f\x8b", "a gzip archive; unpack it first"),
+    (b"BZh", "a bzip2 archive; unpack it first"),
+    (b"\xfd7zXZ", "an xz archive; unpack it first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
+    (b"Rar!", "a RAR archive; unpack it first"),
+    (b"SQLite format 3", f"a SQLite database; {_EXPORT} from the program that made it"),
+    (b"{\\rtf", "a rich text document; save it as plain text"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+    (b"bplist", f"a binary property list; {_EXPORT} from the program that made it"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document; save the outline as plain text"),
+    (b"PK\x05\x06", "an empty archive"),
+)
+_PICKLE_PROTOCOLS = range(2, 6)
+
+_ARCHIVES = (
+    ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
+    ("contents.xml", f"a MindNode map; {_EXPORT} from MindNode"),
+    (
+        "word/document.xml",
+        (
+            "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), "
+            "or paste its outline as indented text"
+        ),
+    ),
+    ("xl/workbook.xml", "an Excel workbook; save the sheet as CSV with the columns id,parent,text"),
+    (
+        "ppt/presentation.xml",
+        "a PowerPoint presentation; save its outline as rich text, and that as plain text",
+    ),
+    ("[Content_Types].xml", "an Office document; save the outline as plain text"),
+    ("mimetype", "an OpenDocument or EPUB file; save the outline as plain text"),
+    ("META-INF/MANIFEST.MF", "a Java archive"),
+    ("page/page.xml", f"an EdrawMind map; {_EXPORT} from EdrawMind"),
+    ("document.json", f"the file of another program; {_EXPORT} from it"),
+)
+_ELEMENTS = {
+    "svg": f"an SVG picture; {_EXPORT} from the program that made it",
+    "mxfile": "a draw.io diagram; write the outline as indented text",
+    "mxgraphmodel": "a draw.io diagram; write the outline as indented text",
+    "graphml": f"a GraphML graph; {_TABLE_OF_EDGES}",
+    "gexf": f"a GEXF graph; {_TABLE_OF_EDGES}",
+    "plist": f"a property list; {_EXPORT} from the program that made it",
+    "minder": f"a Minder map; {_EXPORT} from Minder",
+    "vymmap": f"a VYM map; {_EXPORT} from VYM",
+    "ithoughts": f"an iThoughts map; {_EXPORT} from iThoughts",
+    "cmap": "a CmapTools map; export the outline as text",
+}
+_PAGE = f"a web page; {_OUTLINE} from the program that made it"
+_DOT = f"a DOT graph (Graphviz); {_TABLE_OF_EDGES}"
+_NEWICK = f"a Newick tree; {_TABLE_OF_EDGES}"
+_BRACKETS = "a tree in bracket notation; write it as nested JSON or a Markdown list"
+_ORG = f"an Org file; {_OUTLINE} from Emacs"
+_YAML = "YAML; write the map as a Markdown list, or save it as JSON"
+_CANVAS = "a canvas (Obsidian); write its cards as a Markdown list"
+_NETWORK = f"a graph of networkx; {_TABLE_OF_EDGES}"
+_ENDINGS = {
+    ".html": _PAGE,
+    ".htm": _PAGE,
+    ".dot": _DOT,
+    ".gv": _DOT,
+    ".nwk": _NEWICK,
+    ".newick": _NEWICK,
+    ".bracket": _BRACKETS,
+    ".org": _ORG,
+    ".yaml": _YAML,
+    ".yml": _YAML,
+    ".canvas": _CANVAS,
+}
+_TEXTS = (
+    (re.compile(r"^> ?__version__=", re.MULTILINE), f"a map of SciaReto; {_OUTLINE} from it"),
+    (
+        re.compile(
+            r"\A(?:\s|//[^\n]*+|#[^\n]*+|/\*.*?\*/)*+(?:strict\s+)?(?:di)?graph\b(?:\s*(?:\w+|\"[^\"]*\"))?\s*\{",
+            re.DOTALL | re.IGNORECASE,
+        ),
+        _DOT,
+    ),
+    (re.compile(r"\A\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL), _NEWICK),
+    (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), _YAML),
+    (re.compile(r"\A\s*+\{(?!\s*+[\"'}]).*\}\s*\Z", re.DOTALL), _BRACKETS),
+    (
+        re.compile(r"^(?:#\+(?:TITLE|(?:SEQ_)?TODO|OPTIONS):|:PROPERTIES:$)", re.MULTILINE | re.IGNORECASE),
+        _ORG,
+    ),
+)
+"""What a text is told by to be a tree in a form that isn't read."""
+
+_PAGE_PARTS = {"body", "main", "article", "section", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
+_DIAGRAM = re.compile(
+    r"\s*(?:(?P<mermaid>flowchart|graph\s+(?:TD|TB|BT|LR|RL)|sequenceDiagram|classDiagram|stateDiagram|erDiagram|"
+    r"gantt|journey|gitGraph|timeline|quadrantChart|pie(?:\s+title|\s*\n))\b|(?P<plantuml>@start\w+))"
+)
+
+
+_LOOKED_AT = 100_000
+_BRACKET_OR_WORD = re.compile(r"[()]|[^\s()]+")
+_CONLLU = re.compile(r"[0-9]+(?:[-.][0-9]+)?(?:\t[^\t]*){7,13}$")
+_LIST_ITEM = re.compile(r"<li[\s>]", re.IGNORECASE)
+_PENMAN = re.compile(r"\s*+(?:#[^\n]*+\n\s*+)*+\(\s*+[^\s()/\"]++\s*+/\s*+[^\s()]")
+
+
+def _is_parse(text: str) -> bool:
+    """Whether the text is linguists' parses of sentences: a treebank, AMR, or trees in brackets."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    if lines and 3 * sum(_CONLLU.match(line) is not None for line in lines) > 2 * len(lines):
+        return True
+    return (_PENMAN.match(text) is not None and text.rstrip().endswith(")")) or _is_s_expression(text)
+
+
+def _is_s_expression(text: str) -> bool:
+    """Nothing but terms in brackets, at least one of which holds another."""
+    depth = deepest = 0
+    for match in _BRACKET_OR_WORD.finditer(text):
+        if match[0] == "(":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif match[0] == ")":
+            depth -= 1
+        if depth < 0 or (depth == 0 and match[0] != ")"):
+            return False
+    return deepest > 1 and text.count("(") > 2 and (depth == 0 or len(text) == _LOOKED_AT)
+
+
+def readable() -> str:
+    """What can be read, as the second half of a message."""
+    return f"what can be read: {', '.join(entry.title for entry in FORMATS.values())}"
+
+
+def refusal(kind: str) -> MapFormatError:
+    """The message for a file that is known, and refused: the export to use, or else what can be read."""
+    return MapFormatError(
+        f"the content is {kind}" if ";" in kind else f"the content is {kind}, no mind map ({readable()})"
+    )
+
+
+def binary_kind(data: bytes) -> str | None:
+    """What kind of file the bytes are, if they are one of those that are refused by name."""
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature):
+            return kind
+    if data[:1] == b"\x80" and len(data) > 2 and data[1] in _PICKLE_PROTOCOLS and data.endswith(b"."):
+        return "a Python pickle, which is never opened, since that runs its code"
+    return None
+
+
+def archive_kind(entries: Collection[str]) -> str | None:
+    """What kind of file an archive with these entries is, if it is one of those that are refused by name."""
+    return next((kind for name, kind in _ARCHIVES if name in entries), None)
+
+
+def text_kind(document: Document) -> str | None:
+    """What a text is that only the most general formats take, if it is plainly something else."""
+    text = document.text
+    if _is_parse(text[:_LOOKED_AT]):
+        return (
+            "a parse of a sentence (CoNLL-U, PENMAN or brackets); write its tree as indented text, or as a table "
+            "with the columns id,parent,text"
+        )
+    diagram = _DIAGRAM.match(text)
+    if diagram:
+        name = " ".join(diagram[0].split())
+        return f"another diagram ({name}), and of Mermaid and PlantUML only mindmap is read"
+    told = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
+    return told or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
+
+
+def _xml_kind(text: str) -> str | None:
+    element = root_name(text)
+    if element is None:
+        return None
+    name = element.lower()
+    if name == "html" or (name in _PAGE_PARTS and _LIST_ITEM.search(text)):
+        return _PAGE
+    if name in _ELEMENTS:
+        return _ELEMENTS[name]
+    if text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>"):
+        return f"XML with the root element <{element[:40]}>; {_EXPORT} from the program that made it"
+    return None
+
+
+def json_kind(value: JsonValue) -> str | None:
+    """What JSON is whose keys would be read as texts, if it is plainly a graph of nodes and links."""
+    nodes, links = value.get("nodes"), value.get("links", "edges")
+    if nodes is None:
+        is_tree = {"id", "children"} <= set(value.keys) and not set(value.keys).intersection(LABEL_KEYS)
+        return _NETWORK if is_tree else None
+    if nodes.items and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes.items):
+        return _CANVAS
+    is_graph = links is not None and all(node.get("id") is not None for node in nodes.items)
+    return _NETWORK if is_graph else None
