@@ -22,7 +22,6 @@ from tted_core.method import DEFAULT_PRESET, OPTIONS, Method
 
 if TYPE_CHECKING:
     from tted_core.batch.functions import LazyRows
-    from tted_core.batch.neighbours import Nearest
 
 
 class TTED:
@@ -191,20 +190,6 @@ class TTED:
         from tted_core.batch.functions import distance_matrix
 
         return distance_matrix(maps, self.method, self._models, others=others, score=score, monitor=monitor)
-
-    def nearest(
-        self, query: AnyMap, maps: Iterable[AnyMap], k: int = 5, *, monitor: Monitor = UNWATCHED
-    ) -> "Nearest":
-        """The k maps nearest to ``query``, exactly; those that a lower bound rules out are not compared.
-
-        Raises:
-            MapFormatError: the query is no map, or ``maps`` no list of maps.
-            OptionsError: ``k`` is below 1, or the query can't be compared.
-            EncoderError: the encoder can't be had or its vectors can't be used.
-        """
-        from tted_core.batch.functions import nearest
-
-        return nearest(query, maps, k, self.method, self._models, monitor=monitor)
 
 
 def compare(

@@ -25,7 +25,6 @@ def warm_up() -> None:
     for order in SOLVERS:
         tted = TTED(encoder=_alike, order=order)
         list(tted.compare_many([(tree, tree)]))
-        tted.nearest(tree, [tree], 1)
     for baseline in BASELINES.values():
         baseline(tree, tree, _alike)
 

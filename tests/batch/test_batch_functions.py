@@ -1,4 +1,4 @@
-"""TTED.compare_many, pairwise and nearest, and their commands."""
+"""TTED.compare_many and pairwise, and the command of a matrix."""
 
 import json
 
@@ -65,15 +65,6 @@ def test_a_matrix_refuses_what_it_can_not_hold(maps, monkeypatch):
         TTED(encoder=hashed).pairwise(maps[:3])
 
 
-def test_nearest_refuses_what_means_nothing(maps):
-    with pytest.raises(OptionsError, match="k must be at least 1"):
-        TTED(encoder=hashed).nearest(maps[0], maps, 0)
-    with pytest.raises(OptionsError, match="can't be compared: 2,001 nodes"):
-        TTED(encoder=hashed).nearest(TextTree(("",) * 2001, (-1,) + (0,) * 2000), maps)
-    assert len(TTED(encoder=hashed).nearest(maps[0], maps[:2], 5).found) == 2
-    assert TTED(encoder=hashed).nearest(maps[0], []).found == ()
-
-
 @pytest.fixture
 def folder(tmp_path):
     target = tmp_path / "maps"
@@ -112,16 +103,3 @@ def test_the_matrix_command(tted, folder, maps, tmp_path):
     assert (
         "a matrix is of one encoder" in tted(*common, "--out", str(tmp_path / "x.csv"), "--orders", "all")[2]
     )
-
-
-def test_the_nearest_command(tted, folder, maps):
-    (folder / "broken.json").write_text("{", encoding="utf-8")
-    status, text, err = tted("nearest", str(FILES[0]), "--in", str(folder), "-k", "2", "--json")
-    assert status == 0
-    result = json.loads(text)
-    assert result["nearest"][0] == {"name": "map-0", "tted": 0.0}
-    assert result["compared"] + result["skipped"] == 6
-    assert "broken is left out" in err
-    found = TTED(encoder=sentence_encoder()).nearest(maps[0], maps, 2)
-    assert [each["name"] for each in result["nearest"]] == [f"map-{number}" for number, _ in found.found]
-    assert "ruled out by a bound" in tted("nearest", str(FILES[0]), "--in", str(folder))[1]

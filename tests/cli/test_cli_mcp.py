@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 import sys
 
 import pytest
@@ -32,7 +31,7 @@ def asked(server, *calls):
 
 def test_tools_are_described():
     tools, _ = asked(served())
-    assert [tool.name for tool in tools] == ["read", "compare", "nearest"]
+    assert [tool.name for tool in tools] == ["read", "compare"]
     assert tools[1].description.startswith("Compare two mind maps")
     assert set(tools[1].input_schema["properties"]) == {"left", "right", "options"}
 
@@ -56,7 +55,6 @@ def test_a_map_is_read_from_a_file_or_a_text():
             {"left": {"text": "a"}, "right": {"text": "b"}, "options": {"x": 1}},
             "there is no option 'x'",
         ),
-        ("nearest", {"query": {"text": "a"}, "maps": "none"}, "none"),
     ],
 )
 def test_bad_input_is_one_sentence(tool, given, message):
@@ -67,26 +65,20 @@ def test_bad_input_is_one_sentence(tool, given, message):
 
 
 @pytest.mark.thorough
-def test_the_client_reads_compares_and_searches_over_stdio(tmp_path, caplog):
-    for file in (LEFT, RIGHT):
-        shutil.copy(file, tmp_path)
+def test_the_client_reads_and_compares_over_stdio(caplog):
     server = StdioServerParameters(
         command=sys.executable, args=["-m", "tted_core", "mcp"], cwd=str(SAMPLES.parent)
     )
     left, right = {"file": LEFT}, {"file": RIGHT}
-    _, (read, compared, nearest) = asked(
+    _, (read, compared) = asked(
         server,
         ("read", {"mind_map": left}),
         ("compare", {"left": left, "right": right, "options": WITHOUT_MODEL}),
-        ("nearest", {"query": left, "maps": str(tmp_path), "k": 2, "options": WITHOUT_MODEL}),
     )
     assert json.loads(read.content[0].text) == read.structured_content == read_map(LEFT).to_dict()
     result = compare(LEFT, RIGHT, **WITHOUT_MODEL).to_dict()
     assert compared.structured_content["tted"] == by_arithmetic(result["tted"])
     assert compared.structured_content["signature"] == result["signature"]
-    first, second = nearest.structured_content["nearest"]
-    assert (first["name"], first["tted"]) == ("base", 0.0)
-    assert (second["name"], second["tted"]) == ("structure_2", by_arithmetic(result["tted"]))
     assert [
         record for record in caplog.records if record.levelname == "ERROR"
     ] == []  # nothing else was printed

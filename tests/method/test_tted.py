@@ -38,7 +38,7 @@ def test_any_encoder_is_taken(encoder):
 
 
 @pytest.mark.thorough
-def test_pairwise_and_nearest_are_the_comparisons():
+def test_pairwise_is_the_comparisons():
     tted = TTED(hashed)
     maps = [LEFT, RIGHT, tree_of("x(y)")]
     matrix = tted.pairwise(maps)
@@ -46,7 +46,6 @@ def test_pairwise_and_nearest_are_the_comparisons():
     assert matrix[0, 2] == pytest.approx(tted.compare(maps[0], maps[2]).tted)
     assert tted.pairwise(maps[:1], maps[1:]) == pytest.approx(matrix[:1, 1:])
     assert tted.pairwise([], maps).shape == (0, 3)
-    assert tted.nearest(LEFT, maps, 1).found[0][0] == 0
 
 
 def test_parameters_make_the_same_object():

@@ -115,12 +115,6 @@ WRONG = {
     ),
     "a score that isn't": (lambda: TREE.pairwise([LEFT], score="rouge"), "unknown score 'rouge'"),
     "a score that is a list": (lambda: TREE.pairwise([LEFT], score=["tted"]), "unknown score"),
-    "near to None": (lambda: TREE.nearest(None, [LEFT]), "the query is None"),
-    "near to a text": (lambda: TREE.nearest("a", [LEFT]), "the query is the text 'a'"),
-    "near among None": (lambda: TREE.nearest(LEFT, None), "maps is None"),
-    "the nearest 0": (lambda: TREE.nearest(LEFT, [RIGHT], 0), "k must be at least 1"),
-    "the nearest 1.5": (lambda: TREE.nearest(LEFT, [RIGHT], 1.5), "k must be at least 1, a whole number"),
-    "the nearest of a text": (lambda: TREE.nearest(LEFT, [RIGHT], "1"), "a whole number"),
     # Options.
     "an option that isn't": (
         lambda: made(colour="blue"),
@@ -218,7 +212,6 @@ def test_a_path_is_the_map_in_the_file(as_given):
     assert write_map(given, "markdown") == write_map(read, "markdown")
     assert BASELINES["rouge_sim"](given, read) == BASELINES["rouge_sim"](read, read)
     assert TREE.pairwise([given], [given])[0, 0] == 0.0
-    assert TREE.nearest(given, [LEFT, given], 1).found == ((1, 0.0),)
     (row,) = TREE.compare_many([(given, given)])
     assert (row["tted"], row["error"]) == (0.0, None)
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +31,6 @@ NO_DIRECTION = (
 )
 
 
-class KnownCosts(NamedTuple):
-    """What every text costs against the n nodes of one map, without the setting's gap."""
-
-    costs: NDArray[np.float64]  # (t + 1, n + 1), the last row and column being the gap
-    refused: NDArray[np.bool_]  # (t,) texts that have no direction; what they cost means nothing
-
-
 class ChunkCosts:
     """The costs of p pairs under one setting, whatever its order.
 
@@ -51,8 +43,7 @@ class ChunkCosts:
         texts: the number of the text that is read for each node of ``problems.trees``.
     """
 
-    def __init__(self, work: Work, setting: Method, pairs: Pairs, known: KnownCosts | None = None) -> None:
-        """Compute the costs, or take those that are ``known`` of the one map that is left in all pairs."""
+    def __init__(self, work: Work, setting: Method, pairs: Pairs) -> None:
         self.pairs = pairs
         maps, context = work.maps, CONTEXTS[setting.context]
         self.errors = [_error(maps, setting.context, left, right) for left, right in pairs.tolist()]
@@ -64,10 +55,7 @@ class ChunkCosts:
         local = local.reshape(-1, 2).astype(np.int64)[self.rows]
         places = cost_starts(trees, local)
         self.problems = EditProblems(trees, local, np.zeros(int(places[-1])), places)
-        if known is not None:
-            gather_costs(self.texts, known.costs, self.problems)
-            self._fail_without_direction(used, starts, known.refused[self.texts] | known.refused[GAP])
-        elif setting.record.reads == "encoder":
+        if setting.record.reads == "encoder":
             vectors = work.models[setting.model, setting.distance].vectors.rows
             of_nodes = vectors[np.insert(self.texts, starts[1:], GAP)].astype(np.float64)
             self._fill_from_vectors(maps, setting, context, used, of_nodes)
@@ -112,7 +100,10 @@ class ChunkCosts:
                 if inside.stop > inside.start:
                     vectors[inside] = context.blend(maps.tree(number), vectors[inside])
         if function is cosine:
-            vectors, zero = directions(vectors)
+            norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+            zero = norms[:, 0] == 0.0
+            norms[zero] = 1.0
+            vectors = vectors / norms
             self._fail_without_direction(used, blocks, zero)
         if function in SCALES:
             fill_costs(vectors, blocks, problems, SCALES[function])
@@ -140,14 +131,6 @@ class ChunkCosts:
             for row, pair in enumerate(self.pairs.tolist()):
                 if not self.errors[row] and maps.intersection(pair):
                     self.errors[row] = NO_DIRECTION
-
-
-def directions(vectors: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """(n, d) vectors scaled to length 1, and (n,) which have none; these stay as they are."""
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    zero = norms[:, 0] == 0.0
-    norms[zero] = 1.0
-    return vectors / norms, zero
 
 
 def _error(maps: Maps, context: str, left: int, right: int) -> str:
@@ -200,21 +183,3 @@ def price_gaps(problems: EditProblems, factor: float, price: float) -> None:
     for pair in range(problems.pairs.shape[0]):
         _, _, costs = pair_of(problems, pair)
         price_indels(costs, factor, price)
-
-
-@compiled
-def gather_costs(texts: Integers, known: Floats, problems: EditProblems) -> None:
-    """Put costs that are known of one tree's nodes where the problems' costs are; that tree is left in every pair.
-
-    Args:
-        texts: the number of each node's text, in the order of ``problems.trees``.
-        known: (t + 1, n + 1) what each text and the gap cost against the left tree's n nodes and the gap.
-        problems: the pairs.
-    """
-    starts = problems.trees.starts
-    for pair in range(problems.pairs.shape[0]):
-        _, right, costs = pair_of(problems, pair)
-        first = starts[problems.pairs[pair, 1]]
-        for j in range(right.size):
-            costs[:, j] = known[texts[first + j]]
-        costs[:, right.size] = known[-1]

@@ -1,4 +1,4 @@
-"""Many maps in memory: compare_many, distance_matrix and nearest. Nothing is written to disk.
+"""Many maps in memory: compare_many and distance_matrix. Nothing is written to disk.
 
 Controls are maps made of references alone, by which one sees whether a measure can be won without a good map.
 In tables of systems they stand under names in brackets. Where a control beats a system, the measure says little:
@@ -23,7 +23,7 @@ from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Pairs, Work, prepared
 from tted_core.distances import Models
 from tted_core.errors import OptionsError
-from tted_core.formats import AnyMap, MindMap, as_map, check_map, maps_of, pairs_of
+from tted_core.formats import AnyMap, MindMap, as_map, maps_of, pairs_of
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
@@ -33,8 +33,6 @@ from tted_core.tree import TextTree
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from tted_core.batch.neighbours import Nearest
 
 
 @dataclass(frozen=True)
@@ -232,38 +230,6 @@ def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
     """The pairs that a matrix of so many maps needs: the upper triangle, or all but the diagonal."""
     places = np.triu_indices(count, 1) if symmetric else np.nonzero(~np.eye(count, dtype=np.bool_))
     return np.stack(places, axis=1).astype(np.int32)
-
-
-def nearest(
-    query: AnyMap,
-    maps: Iterable[AnyMap],
-    k: int,
-    method: Method,
-    models: Models | None = None,
-    *,
-    monitor: Monitor = UNWATCHED,
-) -> "Nearest":
-    """The k maps nearest to ``query``, exactly; those that a lower bound rules out are not compared.
-
-    Bounds take maps as bags of sentences (:mod:`tted_core.batch.neighbours`).
-
-    Raises:
-        MapFormatError: the query is no map, or ``maps`` no list of maps.
-        OptionsError: ``k`` is below 1, or the query can't be compared.
-        EncoderError: the encoder can't be had or its vectors can't be used.
-    """
-    from tted_core.batch.neighbours import nearest_of
-
-    monitor = checked_monitor(monitor)
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise OptionsError("k must be at least 1, a whole number")
-    check_map(query, "the query")
-    work = _work([query, *maps_of(maps)], BatchOptions((method,)), models, monitor, notices=False)
-    if work.maps.error(0, method.context):
-        raise OptionsError(
-            f"the map whose neighbours are looked for can't be compared: {work.maps.error(0, method.context)}"
-        )
-    return nearest_of(work, k)
 
 
 def _work(

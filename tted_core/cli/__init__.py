@@ -21,7 +21,6 @@ GROUPS = {
         "read": "show how a file is read",
         "batch": "compare many pairs of maps",
         "systems": "rank generators of maps, with significance tests",
-        "nearest": "find the maps nearest to one",
     },
     "Files": {
         "replay": "repeat the comparison in a replay file and check its result",

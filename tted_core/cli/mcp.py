@@ -4,10 +4,8 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial, wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tted_core.cli.nearest import neighbours
 from tted_core.cli.shared import loaded_encoder
 from tted_core.comparing import compare_maps
 from tted_core.distances import Models
@@ -43,7 +41,7 @@ class GivenMap:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
-        "Serve the tools read, compare and nearest on standard input and output, for an assistant that starts "
+        "Serve the tools read and compare on standard input and output, for an assistant that starts "
         "this command itself (docs/integrations.md). They read the files that you can read, and write none."
     )
 
@@ -64,7 +62,7 @@ def served() -> "MCPServer":
     from mcp.server import MCPServer
 
     server = MCPServer("tted", version=VERSION, instructions="Compare mind maps by text tree edit distance.")
-    for tool in (read, compare, nearest):
+    for tool in (read, compare):
         server.tool()(_refusing(tool))
     return server
 
@@ -80,15 +78,6 @@ def compare(left: GivenMap, right: GivenMap, options: dict[str, Any] | None = No
     Options: preset (published or proofreading), encoder, distance, order, context, gap, power, depth, time_limit.
     """
     return compare_maps(left.read(), right.read(), _method(options), MODELS).to_dict()
-
-
-def nearest(query: GivenMap, maps: str, k: int = 5, options: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Find the k maps nearest to one in a folder, a zip archive or a file of JSON lines.
-
-    Options as for compare.
-    """
-    found, left_out = neighbours(query.read(), Path(maps), k, by=_method(options), models=MODELS)
-    return {**found, "notices": left_out}
 
 
 MODELS = Models(load_encoder=partial(loaded_encoder, cached=True))
