@@ -89,7 +89,6 @@ ONLY_IN = {
     "scipy": {"foundations", "distances", "baselines", "annotate"},
     "joblib": {"batch"},
     "distributed": {"batch"},
-    "mcp": {"cli"},
     "sqlalchemy": {"annotate"},
     "snowballstemmer": {"baselines"},
     "rouge": {"baselines"},

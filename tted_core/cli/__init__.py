@@ -27,7 +27,6 @@ GROUPS = {
         "matrix": "compare all maps with each other",
         "stepper": "write the computation for two small maps, step by step, as one HTML file",
         "exercises": "make exercises on TTED: a bank for Moodle (GIFT) or QTI 2.1, or sheets as PDF",
-        "mcp": "serve assistants over the Model Context Protocol (stdio)",
     },
     "Evaluate": {
         "corpus": "compare generated maps with reference maps as sets of sentences",

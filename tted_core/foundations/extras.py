@@ -30,7 +30,6 @@ EXTRAS: dict[str, Extra] = {
     "figures": Extra("drawing a figure or a sheet", ("typst", "vl_convert")),
     "reviews": Extra("keeping reviews", _REVIEWS),
     "grammar": Extra("the grammar score", ("language_tool_python",)),
-    "mcp": Extra("the MCP server", ("mcp",)),
     "app": Extra(
         "the application",
         (
