@@ -47,9 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "docs/hosting.md)",
     )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
-    parser.add_argument(
-        "--api", action="store_true", help="answer other programs too, at /api/compare (docs/integrations.md)"
-    )
     parser.add_argument("--watch", action="store_true", help="reload a page when its code changes")
 
 
@@ -85,7 +82,7 @@ def run(options: argparse.Namespace) -> str:
         names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
         given += [f"--server.allowedHosts={name}" for name in names]
     page = first_page()
-    module = "ui.api" if options.api else "ui.start"
+    module = "ui.start"
     command = ["run", str(page), *given]
     sys.path.insert(0, str(page.parent))
     if several:

@@ -11,9 +11,6 @@ MAX_BYTES = 10_000_000
 MAX_SESSION_BYTES = 100_000_000
 """Bytes of all files that one visitor has uploaded to the page and not removed."""
 
-MAX_REQUESTS = 16
-"""Comparisons that other programs may have under way or waiting at one server (``tted app --api``)."""
-
 MAX_NODES_READ = 50_000
 """Nodes read from a file, of all its maps; far above what can be compared, so that a map can be trimmed."""
 
