@@ -22,20 +22,13 @@ def served(
     *options: str,
     environment: dict[str, str] | None = None,
     log: Path | None = None,
-    processes: int = 1,
 ) -> Iterator[tuple[str, int]]:
-    """A server of the application in this folder, on a free port of this machine: its address and process id.
-
-    Of several ``processes`` behind one address the id is that of the command that started them.
-    """
+    """A server of the application in this folder, on a free port of this machine: its address and process id."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     command += ["--server.fileWatcherType", "none", "--server.port", str(port), *options]
-    if processes > 1:
-        command = [sys.executable, "-m", "tted_core", "app", "--no-browser", "--port", str(port)]
-        command += ["--processes", str(processes), *options]
     with (
         (log or Path(os.devnull)).open("wb") as written,
         subprocess.Popen(

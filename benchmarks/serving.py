@@ -5,8 +5,7 @@ those that all of its round paste, waits for the result, which is checked, and c
 already click meanwhile. In the end reviewers review one mapping, all at once. The floor is the time that one
 process takes to encode the round's texts in one go, with nobody else on the machine. Run
 ``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of all, by which ``make test-rest``
-sees that everybody gets the right answer; ``--folder`` serves another checkout, to compare with; ``--processes 2``
-as the command does). Linux only.
+sees that everybody gets the right answer; ``--folder`` serves another checkout, to compare with). Linux only.
 """
 
 import argparse
@@ -166,7 +165,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--reviewers", type=int, default=20, help="default: %(default)s")
     parser.add_argument("--quick", action="store_true", help="a few visitors only, and no rest")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
-    parser.add_argument("--processes", type=int, default=1, help="servers behind the address (default: 1)")
     options = parser.parse_args(arguments)
     counts = [3] if options.quick else [int(count) for count in options.sessions.split(",")]
     rest = 0.0 if options.quick else REST_SECONDS
@@ -176,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     errors: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
-        with served(options.folder, environment=kept, processes=options.processes) as (address, process):
+        with served(options.folder, environment=kept) as (address, process):
 
             def play(who: str, playing: Round, does: Callable[[Round, int], None]) -> None:
                 before = processor_seconds(process)

@@ -4,7 +4,6 @@ It keeps what a browser would: the state of its widgets, and what is on its page
 scripts is tested in this way, and a server answers hundreds of such visitors where a browser shows one.
 """
 
-import secrets
 import socket
 import time
 import urllib.error
@@ -61,7 +60,6 @@ class Session:
         self._started = 0.0
         self.page = self._script = ""
         self.query = ""
-        self._cookie = f"tted_server={secrets.token_hex(8)}"  # of several servers it leads to one
         self._connect()
 
     def _connect(self) -> None:
@@ -74,7 +72,6 @@ class Session:
                 f"ws://{self._headers.get('host', at)}/_stcore/stream",
                 sock=socket.create_connection((name, int(port)), timeout=PATIENCE),
                 origin=self._headers.get("origin"),
-                additional_headers={"Cookie": self._cookie},
                 subprotocols=[Subprotocol(each) for each in ("streamlit", *before)],
                 max_size=None,
                 max_queue=None,  # a browser takes in whatever comes, whether somebody looks at it or not
@@ -230,7 +227,7 @@ class Session:
             data=head.encode() + content + f"\r\n--{mark}--\r\n".encode(),
             headers={
                 "Content-Type": f"multipart/form-data; boundary={mark}",
-                "Cookie": f"{self._cookie}; _streamlit_xsrf={token}",
+                "Cookie": f"_streamlit_xsrf={token}",
                 "X-Xsrftoken": token,
             },
             method="PUT",
@@ -262,8 +259,7 @@ class Session:
             if found.backend_operation_response.error_msg:
                 raise OSError(found.backend_operation_response.error_msg)
             url = found.backend_operation_response.deferred_file.url
-        request = urllib.request.Request(f"{self.address}{url}", headers={"Cookie": self._cookie})
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(f"{self.address}{url}", timeout=PATIENCE) as answer:
             return bytes(answer.read())
 
     def widget(self, key: str) -> str:

@@ -122,14 +122,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, default=60.0, help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
-    parser.add_argument("--processes", type=int, default=1, help="servers behind the address (default: 1)")
     options = parser.parse_args(arguments)
     visitors: list[Wanderer] = []
     rests: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
         log = Path(folder, "log")
-        started = served(options.folder, environment=kept, log=log, processes=options.processes)
+        started = served(options.folder, environment=kept, log=log)
         with started as (address, process):
             with Session(address) as first:
                 first.run(patience=LOADING_SECONDS)

@@ -13,7 +13,6 @@ from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui import samples
 from ui.processes import comparing
-from ui.processes.backend import is_elsewhere
 from ui.processes.workers import has_workers
 from ui.running.job import Job
 from ui.server import freeze
@@ -22,7 +21,7 @@ from ui.server import freeze
 @st.cache_resource(show_spinner=False)
 def start_warming_up() -> None:
     """Once per server, in the background while people read: load the encoder, and what tells languages."""
-    works_here = not (has_workers() or is_elsewhere())
+    works_here = not has_workers()
 
     def prepare() -> None:
         languages_of(["Озеро"])  # half a second of the first maps of one's own

@@ -9,7 +9,6 @@ thread does it: often for what is young, seldom for what was there before.
 
 import gc
 import logging
-import os
 import signal
 import threading
 import time
@@ -24,7 +23,7 @@ from streamlit.runtime import Runtime, get_instance
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from tted_core.cli.app import LISTENS_AT, OPEN, THIS_MACHINE, has_links, opened
+from tted_core.cli.app import OPEN, THIS_MACHINE, has_links, opened
 from tted_core.errors import NotAllowedError
 from tted_core.foundations.limits import MAX_SESSION_BYTES
 from ui.log_in import has_provider
@@ -65,8 +64,7 @@ def serves_beyond() -> list[str]:
 
     A proxy on this machine hands on what other machines ask for, under a name that the server has to list.
     """
-    listens_at = os.environ.get(LISTENS_AT) or config.get_option("server.address")
-    address = str(listens_at or "0.0.0.0")  # noqa: S104 - Streamlit's own default
+    address = str(config.get_option("server.address") or "0.0.0.0")  # noqa: S104 - Streamlit's own default
     return sorted({address, *(config.get_option("server.allowedHosts") or ())} - set(THIS_MACHINE))
 
 

@@ -1,12 +1,7 @@
 """Who may open a WebSocket to the server: its own pages, under its own names. Tried with raw handshakes."""
 
-import shutil
-import socket
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from helpers.outside import Outside
@@ -18,7 +13,6 @@ from benchmarks.session import Session
 
 pytestmark = pytest.mark.thorough
 
-NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 ELSEWHERE = "https://elsewhere.example"
 
 
@@ -79,48 +73,6 @@ def test_the_settings_name_this_machine_only():
         port = address.rpartition(":")[2]
         for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"):
             Session(address, host=host, origin=f"http://{host}").__exit__()
-
-
-@contextmanager
-def proxy(folder, upstream) -> Iterator[str]:
-    """nginx with the configuration that docs/hosting.md shows, in front of this server."""
-    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-    shown = text.partition("```nginx\n")[2].partition("```")[0]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    for given, here in (
-        ("listen 443 ssl;", f"listen 127.0.0.1:{port};"),
-        ("http://127.0.0.1:8501", upstream),
-    ):
-        assert given in shown
-        shown = shown.replace(given, here)
-    shown = "\n".join(line for line in shown.splitlines() if "ssl_certificate" not in line)
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    temporary = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    (folder / "nginx.conf").write_text(
-        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;\n"
-        f"events {{}}\nhttp {{ access_log off; {temporary}\n{shown} }}\n",
-        encoding="utf-8",
-    )
-    with subprocess.Popen([str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf")]) as process:
-        address = f"http://127.0.0.1:{port}"
-        try:
-            while not healthy(address):
-                assert process.poll() is None, (folder / "error.log").read_text(encoding="utf-8")
-                time.sleep(0.05)
-            yield address
-        finally:
-            process.terminate()
-
-
-@pytest.mark.skipif(NGINX is None, reason="no nginx on this machine")
-def test_the_proxy_of_the_handbook_serves_its_own_pages_only(settled, tmp_path):
-    with proxy(tmp_path, settled) as address:
-        with Session(address, host="tted.example", origin="https://tted.example") as visitor:
-            visitor.run(page="Method")
-            assert not visitor.failures
-        refused(address, host="tted.example", origin=ELSEWHERE)
 
 
 def test_the_command_serves_others_only_under_names_that_it_is_given(monkeypatch, tted):

@@ -55,7 +55,6 @@ NOT_ON_PAGES = {
 
 OF_OPERATORS = {
     "ui/text.py",  # the table of the options
-    "ui/several.py",  # what `tted app` says to whoever starts it
     "ui/annotate/team.py",  # how whoever runs a server that others reach makes the first lead
 }
 

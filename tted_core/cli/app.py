@@ -15,9 +15,6 @@ from tted_core.foundations.extras import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-LISTENS_AT = "TTED_LISTENS_AT"
-"""The variable with the address under which several servers are reached; each of them listens to this machine."""
-
 OPEN = (
     "the address {address} serves other machines, and nothing checks who writes reviews; set up a log-in or "
     "personal links (docs/hosting.md), or set TTED_OPEN=1 to let everybody write under any name, "
@@ -38,14 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a name (or IP address) under which other machines reach it; may be repeated",
     )
-    parser.add_argument(
-        "--processes",
-        type=int,
-        default=1,
-        metavar="N",
-        help="number of servers behind one address, for many visitors on many cores; needs nginx (default: 1; "
-        "docs/hosting.md)",
-    )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
     parser.add_argument("--watch", action="store_true", help="reload a page when its code changes")
 
@@ -55,8 +44,6 @@ def run(options: argparse.Namespace) -> str:
     require("app")
     if options.port is not None and not 1 <= options.port <= 65535:
         fail(f"--port is {options.port}; give a number from 1 to 65535")
-    if options.processes < 1:
-        fail(f"--processes is {options.processes}; give a number from 1 on")
     address = options.address or os.environ.get("STREAMLIT_SERVER_ADDRESS") or None
     if address not in {None, *THIS_MACHINE} and not (opened() or _has_log_in() or has_links()):
         fail(OPEN.format(address=address))
@@ -70,11 +57,10 @@ def run(options: argparse.Namespace) -> str:
             f"port {options.port} is taken, perhaps by this application in another window; choose another: "
             f"--port {options.port + 1} (make app PORT={options.port + 1})"
         )
-    several = options.processes > 1
     settings = {
-        "server.port": None if several else options.port,
-        "server.address": THIS_MACHINE[1] if several else options.address,
-        "server.headless": "true" if options.no_browser or several else None,
+        "server.port": options.port,
+        "server.address": options.address,
+        "server.headless": "true" if options.no_browser else None,
         "server.fileWatcherType": "auto" if options.watch else None,
     }
     given = [f"--{name}={value}" for name, value in settings.items() if value is not None]
@@ -82,25 +68,10 @@ def run(options: argparse.Namespace) -> str:
         names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
         given += [f"--server.allowedHosts={name}" for name in names]
     page = first_page()
-    module = "ui.start"
-    command = ["run", str(page), *given]
     sys.path.insert(0, str(page.parent))
-    if several:
-        one = [sys.executable, "-P", "-m", module, *command]
-        port = (
-            options.port or os.environ.get("STREAMLIT_SERVER_PORT") or _free_port(address or THIS_MACHINE[1])
-        )
-        listens = address or THIS_MACHINE[1], str(port)
-        opens = "serve" if options.no_browser else "open"
-        module, command = "ui.several", [str(options.processes), *listens, opens, *one]
-    sys.argv = ["streamlit", *command]
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    sys.argv = ["streamlit", "run", str(page), *given]
+    runpy.run_module("ui.start", run_name="__main__", alter_sys=True)
     return ""
-
-
-def _free_port(address: str) -> int:
-    """As Streamlit chooses it: 8501, or the next that is free."""
-    return next(port for port in range(8501, 65536) if not _is_taken(address, port))
 
 
 def _is_taken(address: str, port: int) -> bool:

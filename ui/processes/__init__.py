@@ -13,17 +13,14 @@ if TYPE_CHECKING:
 def start_processes() -> None:
     """Start those that a first comparison waits for, which takes them a second.
 
-    None with TTED_WORKERS=0, nor in one of several servers, whose work is done elsewhere.
+    None with TTED_WORKERS=0.
 
     Raises:
         OptionsError: TTED_WORKERS is no whole number from 0 on.
     """
-    from ui.processes.backend import is_elsewhere
     from ui.processes.encoding import encoder_process
     from ui.processes.workers import pool
 
-    if is_elsewhere():
-        return
     process, workers = encoder_process(), pool()
     if process is not None:
         threading.Thread(target=_described, args=(process,), daemon=True).start()

@@ -19,7 +19,6 @@ from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ct
 
 from tted_core.errors import OptionsError
 from tted_core.foundations.monitor import Monitor, share
-from ui.processes.backend import ask, is_elsewhere
 from ui.processes.tasks import Caller, Task, Work, carry_out
 
 Result = TypeVar("Result")
@@ -137,7 +136,7 @@ class Job(Generic[Result]):
     def _run(self, task: Task[Result]) -> None:
         caller = Caller(Monitor(self._tell, self._should_stop), self._begin, self._is_unwanted)
         try:
-            self._results.append((ask if is_elsewhere() else carry_out)(task, caller))
+            self._results.append(carry_out(task, caller))
         except BaseException as error:  # noqa: BLE001 - raised again where the page asks for the result
             self._error = error
 
