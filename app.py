@@ -1,4 +1,4 @@
-"""The application: its pages, each a file in pages/, and where the addresses of former pages lead.
+"""The application: its pages, each a file in pages/.
 
 ``ui/page.py`` draws the menu: before anybody has opened the first page, Streamlit runs a page's file by itself,
 and its own menu would then list the files.
@@ -7,12 +7,11 @@ and its own menu would then list the files.
 import streamlit as st
 
 from ui.log_in import leads_back
-from ui.page import MOVED, PAGES, page_file, page_moved
+from ui.page import PAGES, page_file
 from ui.running import PAGE_RUNS
 
 first, *others = PAGES
 pages = [st.Page(page_file(first), default=True), *(st.Page(page_file(name)) for name in others)]
-pages += [st.Page(page_moved(name), title=name, url_path=name, visibility="hidden") for name in MOVED]
 chosen = st.navigation(pages, position="hidden")
 if not chosen.url_path and leads_back():
     st.switch_page(page_file("Annotate"), query_params={"tab": "review"})

@@ -1,6 +1,6 @@
 """What every page stands in."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
@@ -22,57 +22,10 @@ MENU: dict[str, dict[str, str]] = {
 
 PAGES = tuple(name for entries in MENU.values() for name in entries)
 
-MOVED: dict[str, tuple[str, dict[str, str | tuple[str, dict[str, str]]]]] = {
-    "Batch": ("Evaluate", {"": "maps", "new": "maps", "results": "pairs"}),
-    "Systems": ("Evaluate", {"": "maps", "new": "maps", "results": "ranking"}),
-    "Lab": (
-        "Research",
-        {
-            "": "quality",
-            "systems": "reliability",
-            "people": ("Evaluate", {"tab": "people"}),
-            "perturbation": ("Learn", {"part": "playground"}),
-            "arithmetic": ("Method", {}),
-        },
-    ),
-    "Measures": (
-        "Research",
-        {
-            "": "texts",
-            "paraphrases": "appendix",
-            "bags": "appendix",
-            "edits": "sentences",
-            "phrases": "sentences",
-            "ndd-tables": "sentences",
-            "corpus": ("Evaluate", {"tab": "generated"}),
-            "people": ("Evaluate", {"tab": "people"}),
-        },
-    ),
-}
-"""Former page -> the page that shows its contents, and that page's tab for each former tab of another name.
-
-The empty former tab is the one that the former page began with, whose links name none. A tab whose contents are on
-another page has that page and its address.
-"""
-
 
 def page_file(name: str) -> str:
     """The file of one of ``PAGES``, as Streamlit's links take it."""
     return f"pages/{name}.py"
-
-
-def page_moved(name: str) -> Callable[[], None]:
-    """The former page of this name: it leads its links to where its contents are now."""
-    target, tabs = MOVED[name]
-
-    def lead() -> None:
-        query = st.query_params.to_dict()
-        former = query.pop("tab", "")
-        tab = tabs.get(former, former)
-        page, address = (target, {"tab": tab}) if isinstance(tab, str) else tab
-        st.switch_page(page_file(page), query_params={**address, **query})
-
-    return lead
 
 
 NARROW = 200

@@ -8,7 +8,6 @@ from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
 from ui import annotate, evaluate, research
-from ui.page import MOVED, page_moved
 from ui.processes import loading
 
 PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS, "Evaluate": evaluate.PARTS}
@@ -77,41 +76,8 @@ def test_what_a_link_says_wrongly_is_said():
     assert app.session_state["research"] == research.PARTS["detection"].title
 
 
-@pytest.mark.parametrize(
-    ("former", "tab", "page", "address"),
-    [
-        ("Lab", "", "Research", {"tab": "quality"}),
-        ("Lab", "detection", "Research", {"tab": "detection"}),
-        ("Lab", "systems", "Research", {"tab": "reliability"}),
-        ("Lab", "perturbation", "Learn", {"part": "playground"}),
-        ("Lab", "arithmetic", "Method", {}),
-        ("Measures", "", "Research", {"tab": "texts"}),
-        ("Measures", "phrases", "Research", {"tab": "sentences"}),
-        ("Measures", "corpus", "Evaluate", {"tab": "generated"}),
-        ("Batch", "results", "Evaluate", {"tab": "pairs"}),
-        ("Systems", "results", "Evaluate", {"tab": "ranking"}),
-        ("Systems", "", "Evaluate", {"tab": "maps"}),
-    ],
-)
-def test_the_address_of_a_former_page_leads_to_its_contents(former, tab, page, address, monkeypatch):
-    led = []
-    monkeypatch.setattr(st, "query_params", QueryParams({"order": "ordered"} | ({"tab": tab} if tab else {})))
-    monkeypatch.setattr(st, "switch_page", lambda file, query_params: led.append((file, query_params)))
-    page_moved(former)()
-    assert led == [(f"pages/{page}.py", {**address, "order": "ordered"})]
-
-
-class QueryParams(dict):
-    to_dict = dict.copy
-
-
 @pytest.mark.thorough
 def test_options_of_annotate_are_in_its_link():
     app = opened("Annotate", tab="compare", order="unordered", gap="0.5")
     assert app.selectbox(key="order").value == "unordered"
     assert address(app) == {"tab": "compare", "order": "unordered", "gap": "0.5"}
-
-
-def test_each_tab_that_a_former_page_leads_to_is_there():
-    for target, tabs in MOVED.values():
-        assert {tab for tab in tabs.values() if isinstance(tab, str)} <= PAGES[target].keys()
