@@ -108,8 +108,8 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--device",
-        metavar="D[,D...]",
-        help="where texts are encoded: cpu, cuda, cuda:1, mps, or several at once, cuda:0,cuda:1",
+        metavar="DEVICE",
+        help="where texts are encoded: cpu, cuda, cuda:1 or mps",
     )
     parser.add_argument("--resume", action="store_true", help="go on with the results that are there")
 

@@ -27,9 +27,8 @@ def embed(
     """
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     vectors: list[NDArray[np.float64]] = []
-    at_a_time = encoder.at_a_time if isinstance(encoder, SentenceEncoder) else CHUNK
-    for start in range(0, len(distinct), at_a_time):
-        chunk = distinct[start : start + at_a_time]
+    for start in range(0, len(distinct), CHUNK):
+        chunk = distinct[start : start + CHUNK]
         encoded = numbers_of(encoder(list(map(without_surrogates, chunk))))
         if encoded.ndim != 2 or len(encoded) != len(chunk):
             raise EncoderError(

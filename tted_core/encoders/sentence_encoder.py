@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders import use_multilingual
-from tted_core.encoders.device_pool import devices_of, encode_on
 from tted_core.encoders.hub import cached_folder, from_cache_or_hub, is_cached, loading, weights_digest
 from tted_core.encoders.unpadded import encode_unpadded, prompt_of
 from tted_core.errors import EncoderError, MissingExtraError
@@ -48,9 +47,6 @@ CHUNK = 64
 
 NEEDS_NO_EXTRA = "choose the encoder use-multilingual, which needs none, or "
 """The way out where the default encoder can't be had, as ``require`` takes it."""
-
-CHUNKS_FOR_DEVICES = 16
-"""Chunks per call of an encoder that several devices share."""
 
 
 TRAINED_ON: dict[str, frozenset[str]] = {
@@ -196,10 +192,10 @@ class SentenceEncoder:
 
     ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``max_tokens`` the number of word pieces that the
     model reads, ``count_tokens`` tells how many each text has, and ``word_pieces`` which. ``source`` is the folder
-    that it was loaded from by its path; of a model with a name or an id it is empty. ``at_a_time`` texts are best
-    given to it in one call. ``languages`` are the codes of those that it was trained on, none where that isn't
-    known or nearly all of them; ``farthest`` is that of ``EncoderModel``. ``company_counts`` tells whether the
-    last bits of a text's vector depend on the texts that are encoded in the same call.
+    that it was loaded from by its path; of a model with a name or an id it is empty. ``languages`` are the codes
+    of those that it was trained on, none where that isn't known or nearly all of them; ``farthest`` is that of
+    ``EncoderModel``. ``company_counts`` tells whether the last bits of a text's vector depend on the texts that
+    are encoded in the same call.
     """
 
     name: str
@@ -210,7 +206,6 @@ class SentenceEncoder:
     languages: frozenset[str] = frozenset()
     word_pieces: Callable[[Sequence[str]], list[list[str]]] = _no_word_pieces
     source: str = ""
-    at_a_time: int = CHUNK
     farthest: float = 1.0
     company_counts: bool = False
 
@@ -224,8 +219,7 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
 
     Args:
         name: what to load.
-        device: "cpu", "cuda" or "mps", or several, "cuda:0,cuda:1", each of which gets a process of its own; None
-            takes CUDA or MPS when there, else the CPU.
+        device: "cpu", "cuda" or "mps"; None takes CUDA or MPS when there, else the CPU.
 
     Raises:
         UnknownNameError: ``name`` is none of the three.
@@ -299,13 +293,7 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
         MINILM_MAX_TOKENS,
         TRAINED_ON["English"],
         word_pieces=lambda texts: model().word_pieces(texts),
-        at_a_time=_at_a_time(device),
     )
-
-
-def _at_a_time(device: str | None) -> int:
-    """Texts per call: several devices share those of one call in chunks."""
-    return CHUNK * (CHUNKS_FOR_DEVICES if devices_of(device) else 1)
 
 
 def bundled_minilm_folder() -> Path:
@@ -335,7 +323,6 @@ def _load(
 
     The prompt is that of the record, or what the model's own files say stands before every text.
     """
-    devices = devices_of(device)
 
     def load(revision: str | None) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
@@ -343,7 +330,7 @@ def _load(
         local = revision is None
         return SentenceTransformer(
             source,
-            device="cpu" if devices else device,
+            device=device,
             revision=revision,
             local_files_only=local,
             trust_remote_code=False,
@@ -381,12 +368,11 @@ def _load(
     return SentenceEncoder(
         name,
         digest[:8],
-        encode_on(model, devices, CHUNK) if devices else lambda texts: encode_unpadded(model, texts, CHUNK),
+        lambda texts: encode_unpadded(model, texts, CHUNK),
         count_tokens,
         int(model.max_seq_length or 0),
         TRAINED_ON[known.languages] if known else frozenset(),
         word_pieces,
-        at_a_time=_at_a_time(device),
         farthest=known.farthest if known else 1.0,
-        company_counts=bool(devices) or not callable(model.tokenizer),
+        company_counts=not callable(model.tokenizer),
     )
