@@ -9,7 +9,7 @@ COPY requirements.lock /src/
 RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes \
     --extra-index-url "${TORCH_INDEX}" --requirement /src/requirements.lock
 WORKDIR /src
-COPY pyproject.toml hatch_build.py README.md LICENSE app.py /src/
+COPY pyproject.toml README.md LICENSE app.py /src/
 COPY .streamlit /src/.streamlit
 COPY docs /src/docs
 COPY sample_trees /src/sample_trees

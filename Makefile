@@ -3,15 +3,11 @@
 # make test-all   make test, then everything that it leaves out, then numbers as another processor computes them
 # make check  linters and types                    make bench  timings beside those of other packages
 # make lock   the versions and hashes of all packages, after a change of requirements*.txt
-# make release-check  builds wheel and source archive, and tries them on Python 3.11 to 3.13
-# make audit  known vulnerabilities of the packages in the locks
-# make fuzz   ten minutes of fuzzing the readers   make clean  remove the virtual environment
+# make clean  remove the virtual environment
 
 PYTHON ?= python3
 PORT ?= 8501
 TEST_PROCESSES ?= 2
-ATHERIS := 3.0.0
-PIP_AUDIT := 2.10.1
 BIN := .venv/bin
 UV := $(BIN)/python tools/with_uv.py
 INSTALL := $(UV) pip install
@@ -54,10 +50,6 @@ check: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
-fuzz: .venv/dev
-	$(INSTALL) atheris==$(ATHERIS)
-	PYTHONPATH=. $(BIN)/python fuzz/read_map.py
-
 # For Linux on x86-64, Python 3.11 and the CPU build of PyTorch, which has to be found: pip's configuration names a
 # folder with its wheel (find-links), or UV_TORCH_BACKEND=cpu has it taken from PyTorch's own index.
 LOCK := $(UV) pip compile --quiet --generate-hashes --no-annotate --python-version 3.11 \
@@ -67,29 +59,6 @@ LOCK := $(UV) pip compile --quiet --generate-hashes --no-annotate --python-versi
 lock: .venv/python
 	sed -nE 's/^torch==.*/&+cpu/p' requirements.txt | $(LOCK) requirements.txt - --output-file requirements.lock
 	grep -v '^-r' requirements-dev.txt | $(LOCK) - --constraints requirements.lock --output-file requirements-dev.lock
-
-# Without the build's name: advisories know 2.13.0, not 2.13.0+cpu.
-audit: .venv/python
-	@sed -nE 's/^([^ #]+==[^ +]+).*/\1/p' requirements.lock requirements-dev.lock | sort -u > .venv/locked.txt
-	@$(UV) tool run --quiet pip-audit==$(PIP_AUDIT) --strict --disable-pip --no-deps -r .venv/locked.txt > .venv/audit.txt 2>&1; \
-	status=$$?; \
-	if [ $$status = 0 ] || grep -q '^Found [0-9]* known' .venv/audit.txt; then cat .venv/audit.txt; exit $$status; fi; \
-	echo "The advisories can't be reached from here ($$(sed -n 's/^ERROR:[^ ]*_cli://p' .venv/audit.txt | tail -n 1)); try where the network is open." >&2; \
-	exit 2
-
-# Builds and installs what could be released now; with TAG=v0.2.0, whether everything that names the version names it.
-ifndef TAG
-release-check: .venv/python
-	$(BIN)/python tools/release_check.py
-else
-release-check:
-	@version=$$(sed -n 's/^RELEASE = "\(.*\)"$$/\1/p' tted_core/version.py); \
-	refuse() { echo "release-check: $$1" >&2; exit 1; }; \
-	[ "$$TAG" = "v$$version" ] || refuse "the tag is '$$TAG', tted_core/version.py says $$version"; \
-	grep -q "^RELEASED = True$$" tted_core/version.py || refuse "tted_core/version.py says RELEASED = False"; \
-	grep -q "^version: $$version$$" CITATION.cff || refuse "CITATION.cff names another version than $$version"; \
-	grep -q "^## $$version (" CHANGELOG.md || refuse "CHANGELOG.md has no section $$version (date)"
-endif
 
 clean:
 	rm -rf .venv
@@ -113,4 +82,4 @@ clean:
 	$(INSTALL) $(DEV_PACKAGES)
 	touch $@
 
-.PHONY: app audit dev lock release-check test test-all test-rest test-processor durations check bench fuzz clean
+.PHONY: app dev lock test test-all test-rest test-processor durations check bench clean

@@ -6,7 +6,6 @@ compile the solvers anew. Without an index these tests are skipped with the reas
 
 import json
 import os
-import re
 import subprocess
 import sys
 import venv
@@ -24,7 +23,6 @@ pytestmark = pytest.mark.thorough
 
 MAPS = [str(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json")]
 PATIENCE = 500
-REPOSITORY = "https://example.org/tted"
 
 COMPARISONS = f"""
 import importlib.util, json, sys
@@ -84,7 +82,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--wheel-dir",
         str(folder),
         str(ROOT),
-        TTED_REPOSITORY=REPOSITORY,
     )
     assert built.returncode == 0, built.stderr
     return next(folder.glob("tted-*.whl"))
@@ -116,19 +113,6 @@ def test_the_wheel_puts_two_packages_beside_others(wheel):
     ).stdout.split()
     missing = {name if name.startswith("tted_core/") else f"tted_app/{name}" for name in tracked} - set(names)
     assert not missing
-
-
-def test_a_package_index_can_show_the_readme(wheel):
-    """Its picture and links lead into the repository of the release, as the files were in that version."""
-    with zipfile.ZipFile(wheel) as archive:
-        text = archive.read(f"tted-{VERSION}.dist-info/METADATA").decode("utf-8")
-    assert f"Project-URL: Changelog, {REPOSITORY}/blob/v{VERSION}/CHANGELOG.md\n" in text
-    links = re.findall(r"!?\[[^\]]*\]\(([^)]+)\)", text)
-    assert f"{REPOSITORY}/raw/v{VERSION}/docs/compare.png" in links
-    files = [link.removeprefix(f"{REPOSITORY}/").partition("#")[0] for link in links if REPOSITORY in link]
-    assert len(files) > 4
-    assert all((ROOT / file.split("/", 2)[2]).is_file() for file in files)
-    assert all(link.startswith("https://") for link in links)
 
 
 @pytest.mark.timeout(2 * PATIENCE)

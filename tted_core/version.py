@@ -13,7 +13,7 @@ RELEASE = "0.2.0"
 """The release that this code is, or that comes next."""
 
 RELEASED = False
-"""Whether this code is that release; True in the release's own commit only (docs/releasing.md)."""
+"""Whether this code is that release; True in the release's own commit only (CONTRIBUTING.md, "Release")."""
 
 
 def git_tree(folder: Path) -> bytes:

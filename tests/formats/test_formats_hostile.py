@@ -6,12 +6,13 @@ import json
 import pytest
 from helpers.hanging import not_hanging
 from helpers.hostile_files import TOO_LARGE
+from helpers.paths import SAMPLES
 from helpers.thorough import sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
-from tted_core.formats import parse_map, read_map
+from tted_core.formats import FORMATS, parse_map, read_map
 from tted_core.formats.json_text import parse_json
 from tted_core.foundations.limits import MAX_BYTES, MAX_DEPTH, MAX_LABEL_CHARACTERS, MAX_NODES_READ
 
@@ -58,6 +59,7 @@ def test_the_widest_map_and_the_longest_label_allowed_are_read():
     assert len(parse_map("x" * MAX_LABEL_CHARACTERS).tree.labels[0]) == MAX_LABEL_CHARACTERS
 
 
+SHAPES = [path.read_bytes() for path in sorted((SAMPLES / "formats").iterdir())]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
@@ -98,3 +100,16 @@ def test_any_input_gives_a_tree_or_a_ttederror(content):
     with contextlib.suppress(TTEDError):
         result = parse_map(content, roots="join")
         assert all(label == " ".join(label.split()) for label in result.tree.labels)
+
+
+@given(
+    st.sampled_from(SHAPES),
+    st.sampled_from([None, *FORMATS]),
+    st.integers(0, 4000),
+    st.integers(0, 40),
+    st.binary(max_size=20),
+)
+def test_a_damaged_file_gives_a_tree_or_a_ttederror(content, format_name, start, length, inserted):
+    damaged = content[:start] + inserted + content[start + length :]
+    with contextlib.suppress(TTEDError):
+        parse_map(damaged, format=format_name, include_floating=True)
