@@ -22,7 +22,7 @@ RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --no-de
 FROM python:${PYTHON}
 COPY --from=build /opt/tted /opt/tted
 RUN install --directory --owner=1000 --group=1000 /data
-# All that is written: reviews, embeddings, models that were fetched, compiled solvers, temporary files.
+# All that is written: decisions, embeddings, models that were fetched, compiled solvers, temporary files.
 VOLUME /data
 WORKDIR /data
 ENV HOME=/data TMPDIR=/data PATH=/opt/tted/bin:$PATH PYTHONDONTWRITEBYTECODE=1 TTED_HOSTS=localhost \

@@ -6,14 +6,11 @@ and its own menu would then list the files.
 
 import streamlit as st
 
-from ui.log_in import leads_back
 from ui.page import PAGES, page_file
 from ui.running import PAGE_RUNS
 
 first, *others = PAGES
 pages = [st.Page(page_file(first), default=True), *(st.Page(page_file(name)) for name in others)]
 chosen = st.navigation(pages, position="hidden")
-if not chosen.url_path and leads_back():
-    st.switch_page(page_file("Annotate"), query_params={"tab": "review"})
 with PAGE_RUNS.inside():
     chosen.run()

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     print(f"{'':>34} {'processor':>10} {'first':>7} {'whole':>7}   seconds")
     with tempfile.TemporaryDirectory() as folder:
-        kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
+        kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DECISIONS": f"{folder}/decisions.sqlite"}
         for state in ("empty cache", "embeddings kept"):
             with served(options.folder, environment=kept) as (address, process):
                 for visitor in ("first", "second"):

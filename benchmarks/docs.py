@@ -74,7 +74,6 @@ DEFINITIONS = {
         "ending | colours",
         "limit | value",
     ),
-    "hosting.md": ("role | may",),
     "languages.md": ("language of the maps | take",),
     "method.md": (
         "name | formula",

@@ -2,8 +2,8 @@
 
 Each visitor is a raw session (``session.py``): it opens the Compare page, pastes two maps of 25 nodes, its own or
 those that all of its round paste, waits for the result, which is checked, and clicks. Some who have their result
-already click meanwhile. In the end reviewers review one mapping, all at once. The floor is the time that one
-process takes to encode the round's texts in one go, with nobody else on the machine. Run
+already click meanwhile. The floor is the time that one process takes to encode the round's texts in one go, with
+nobody else on the machine. Run
 ``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of all, by which ``make test-rest``
 sees that everybody gets the right answer; ``--folder`` serves another checkout, to compare with). Linux only.
 """
@@ -13,15 +13,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.faults import LEAVES, open_review, said_of
 from benchmarks.server import ROOT, megabytes, outline, processor_seconds, quantile, served
 from benchmarks.session import Session
 from tted_core import load_encoder, parse_map
-from tted_core.annotate.reviews import open_store
 from tted_core.comparing import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.remembered import remembering_vectors
@@ -34,7 +32,7 @@ CLICKING = 3
 """Visitors who click while the others wait for their results."""
 
 PAUSE_SECONDS = 1.0
-"""So long they, and reviewers, look at the page between two clicks; without it, three of them keep a core busy."""
+"""So long they look at the page between two clicks; without it, three of them keep a core busy."""
 
 LOADING_SECONDS = 900.0
 """For the first run of a page, which loads the models, on a machine that is busy with other things."""
@@ -53,7 +51,7 @@ class Round:
 
     address: str
     count: int
-    maps: Sequence[Maps] = ()
+    maps: Sequence[Maps]
     """Those of each visitor, and after them those of each who clicks meanwhile."""
 
     answers: dict[int, str] = field(default_factory=dict)
@@ -64,26 +62,26 @@ class Round:
 
     def __post_init__(self) -> None:
         """Nobody has begun."""
-        self.together = threading.Barrier(max(self.count, len(self.maps)))
+        self.together = threading.Barrier(len(self.maps))
 
-    def play(self, does: Callable[["Round", int], None]) -> None:
-        """Let all of them do it, each in a thread."""
+    def play(self) -> None:
+        """Let all of them visit, each in a thread."""
         threads = [
-            threading.Thread(target=self._one, args=(does, number)) for number in range(self.together.parties)
+            threading.Thread(target=self._one, args=(number,)) for number in range(self.together.parties)
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
 
-    def _one(self, does: Callable[["Round", int], None], number: int) -> None:
+    def _one(self, number: int) -> None:
         try:
-            does(self, number)
+            visit(self, number)
         except Exception as error:  # noqa: BLE001 - whatever it is, the visitor was not served
             self.together.abort()
             self.errors.append(f"{type(error).__name__}: {error}")
 
-    def row(self, floor: float | None) -> str:
+    def row(self, floor: float) -> str:
         """What is printed of it, as ``COLUMNS`` say."""
         inorder = sorted(self.compared)
         numbers = [
@@ -132,20 +130,6 @@ def _click(playing: Round, session: Session, number: int) -> float:
     return session.seconds
 
 
-def annotate(playing: Round, number: int) -> None:
-    """One reviewer: opens the mapping that all have, and accepts pair after pair."""
-    with Session(playing.address) as session:
-        open_review(session, f"reviewer {number}")
-        playing.together.wait()
-        for pair in range(1, CLICKS + 1):
-            session.click("decide-accept")
-            playing.clicked.append(session.seconds)
-            playing.errors += session.failures
-            if f"Saved pair {pair}" not in said_of(session):
-                playing.errors.append("not saved")
-            time.sleep(PAUSE_SECONDS)
-
-
 def floor_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, list[str]]:
     """The seconds in which the encoder takes all texts of the visitors in one go, and what each should read."""
     remembering = remembering_vectors(encoder)
@@ -162,7 +146,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print a row for each number of visitors; ends with status 1 if one was not served, or wrongly."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
     parser.add_argument("--sessions", default="1,5,10,20,50", help="default: %(default)s")
-    parser.add_argument("--reviewers", type=int, default=20, help="default: %(default)s")
     parser.add_argument("--quick", action="store_true", help="a few visitors only, and no rest")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
     options = parser.parse_args(arguments)
@@ -173,14 +156,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{'':>20} {' '.join(f'{name:>6}' for name in COLUMNS)}  CPU s     MB")
     errors: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
+        kept = {"TTED_CACHE": f"{folder}/cache"}
         with served(options.folder, environment=kept) as (address, process):
 
-            def play(who: str, playing: Round, does: Callable[[Round, int], None]) -> None:
+            def play(who: str, playing: Round) -> None:
                 before = processor_seconds(process)
-                playing.play(does)
+                playing.play()
                 used, memory = processor_seconds(process) - before, megabytes(process)
-                floor, right = floor_and_answers(encoder, playing) if playing.maps else (None, [])
+                floor, right = floor_and_answers(encoder, playing)
                 for number, answer in enumerate(right):
                     if playing.answers.get(number) != answer:
                         playing.errors.append(f"{playing.answers.get(number)} instead of {answer}")
@@ -199,12 +182,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for number, count in enumerate(counts):
                 seeds = [1_000 * (100 * number + each) for each in range(count + CLICKING)]
                 own = [(outline(NODES, seed), outline(NODES, seed + 1)) for seed in seeds]
-                play("with own maps", Round(address, count, own), visit)
+                play("with own maps", Round(address, count, own))
                 same = outline(NODES, seeds[0] + 2), outline(NODES, seeds[0] + 3)
                 shared = [*[same] * count, *own[count:]]
-                play("with the same", Round(address, count, shared), visit)
-            open_store(kept["TTED_DATABASE"]).open_task("a tree of leaves", LEAVES, LEAVES)
-            play("reviewers", Round(address, 3 if options.quick else options.reviewers), annotate)
+                play("with the same", Round(address, count, shared))
             time.sleep(rest)
             print(f"at rest: {megabytes(process):.0f} MB")
     if errors:

@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     visitors: list[Wanderer] = []
     rests: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
+        kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DECISIONS": f"{folder}/decisions.sqlite"}
         log = Path(folder, "log")
         started = served(options.folder, environment=kept, log=log)
         with started as (address, process):

@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     content = packed_table(options.rows)
     with tempfile.TemporaryDirectory() as folder:
-        kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DATABASE": f"{folder}/reviews.sqlite"}
+        kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DECISIONS": f"{folder}/decisions.sqlite"}
         with served(options.folder, environment=kept) as (address, _), Session(address) as visitor:
             print(f"{TABS} tabs upload {len(content):,} bytes with {options.rows:,} pairs each\n")
             print(f"{'seconds of a run':<42} {'runs':>4} {'median':>8} {'most':>8}")

@@ -1,9 +1,8 @@
-"""The Annotate page: check a map, compare annotators' maps, and review mappings."""
+"""The Annotate page: check maps, and compare those of several annotators."""
 
 import streamlit as st
 
 from ui.annotate import PARTS
-from ui.annotate.people import reviews_only, take_link
 from ui.options import options_link, sidebar
 from ui.page import page
 from ui.part import draw_tabs, tabs_link
@@ -16,8 +15,4 @@ with (
     permalink("Annotate", link),
 ):
     keep_values(link)
-    take_link()
-    if reviews_only():
-        PARTS["review"].draw(sidebar)
-    else:
-        draw_tabs("annotate", PARTS, sidebar)
+    draw_tabs("annotate", PARTS, sidebar)

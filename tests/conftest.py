@@ -1,7 +1,7 @@
 """What all tests share: a fixed seed for hypothesis, the bundled encoder loaded once, the pytest options.
 
-No test sees the user's cache of embeddings, nor the user's reviews: each has an empty folder for them, and what
-outlives a test has none.
+No test sees the user's cache of embeddings, nor the user's decisions: each has an empty folder for them, and
+what outlives a test has none.
 """
 
 import io
@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 import streamlit.config
-from helpers import postgres
 from helpers.browser import browser, chromium, page, server
 from helpers.encoders import sentence_encoder
 from helpers.machine import pytest_report_header, pytest_terminal_summary
@@ -72,7 +71,7 @@ def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
     """Where this test and the processes that it starts keep embeddings; made at the first use."""
     folder = tmp_path_factory.getbasetemp() / next(cache_folders)
     monkeypatch.setenv("TTED_CACHE", str(folder))
-    monkeypatch.setenv("TTED_DATABASE", str(folder / "reviews.sqlite"))
+    monkeypatch.setenv("TTED_DECISIONS", str(folder / "decisions.sqlite"))
     return folder
 
 
@@ -125,26 +124,6 @@ def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def minilm() -> SentenceEncoder:
     """The bundled encoder on the CPU; a text that it has seen is not encoded again."""
     return encoding_once(load_encoder("minilm", device="cpu"))
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """The address of a PostgreSQL server that all tests share."""
-    reason = postgres.missing()
-    if reason:
-        pytest.skip(reason)
-    with postgres.server() as address:
-        yield address
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, of either kind."""
-    if request.param == "sqlite":
-        return str(tmp_path / "reviews.sqlite")
-    address: str = request.getfixturevalue("postgres_server")
-    postgres.emptied(address)
-    return address
 
 
 @pytest.fixture

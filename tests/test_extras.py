@@ -1,6 +1,5 @@
 """A missing extra is one sentence that names the command which installs it, wherever it is asked for."""
 
-import importlib
 import json
 import re
 import sys
@@ -47,14 +46,6 @@ def test_a_missing_extra_names_the_command(monkeypatch, package, extra, use):
         use()
     assert f"needs the package {package}" in str(caught.value)
     assert str(caught.value).endswith(f'pip install "tted[{extra}]"')
-
-
-def test_reviews_ask_before_they_import(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("tted_core.annotate.reviews")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
-    with pytest.raises(MissingExtraError, match=r'pip install "tted\[reviews\]"'):
-        importlib.import_module("tted_core.annotate.reviews")
 
 
 @pytest.mark.thorough

@@ -47,7 +47,7 @@ for options in runs:
     result = compare(left, right, **options)
     scores = [each for score in result.baselines.values() for each in (score.sim, score.rho_base)]
     print(json.dumps([result.tted, result.normalized, result.avg_tted, result.proven, *scores]))
-print(json.dumps([name for name in ("torch", "streamlit", "sqlalchemy") if importlib.util.find_spec(name)]))
+print(json.dumps([name for name in ("torch", "streamlit", "pandas") if importlib.util.find_spec(name)]))
 """
 
 

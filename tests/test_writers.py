@@ -1,7 +1,6 @@
 """Every file that the program writes, written by two processes with four threads each: nothing is lost or torn.
 
-docs/architecture.md lists the files and what keeps each of them whole; those of the reviews have tests of their
-own (tests/annotate/test_reviews_durability.py).
+docs/architecture.md lists the files and what keeps each of them whole.
 """
 
 import json

@@ -10,11 +10,9 @@
     ├── OptionsError       options that don't go together
     ├── ToolError          a program beside this one (LanguageTool) that can't be had, or fails
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
-    ├── ReviewError        a judgement that isn't valid, or a file of reviews that can't be read
-    ├── ConflictError      a judgement that another session has changed since it was read
-    ├── DatabaseError      a database that can't be reached, read or written
-    ├── PersonError        a person of the team who can't be added or found
-    ├── NotAllowedError    something that this visitor may not do
+    ├── ConflictError      a note that another session has changed since it was read
+    ├── DatabaseError      a database that can't be read or written
+    ├── NotAllowedError    a request under a name that the server doesn't have
     ├── SolverError        a solver whose result failed the independent check
     └── Interrupted        stopped by the user before there was a result
 
@@ -94,12 +92,8 @@ class SolverError(TTEDError):
     """A solver's mapping that is no valid edit mapping, or doesn't cost what the solver said."""
 
 
-class ReviewError(TTEDError):
-    """A judgement that isn't valid, or a file of reviews that can't be imported."""
-
-
 class ConflictError(TTEDError):
-    """A judgement that another session has changed since it was read; ``current`` is what it is now."""
+    """A note that another session has changed since it was read; ``current`` is what it is now."""
 
     def __init__(self, message: str, current: object) -> None:
         super().__init__(message)
@@ -107,12 +101,8 @@ class ConflictError(TTEDError):
 
 
 class DatabaseError(TTEDError):
-    """A database that can't be reached, read or written."""
-
-
-class PersonError(TTEDError):
-    """A person who can't be added to the table of the team, or isn't in it."""
+    """A database that can't be read or written."""
 
 
 class NotAllowedError(TTEDError):
-    """Something that whoever asks for it may not do, by their role or because it is another's."""
+    """A request under a name that the server doesn't have."""

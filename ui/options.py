@@ -271,27 +271,17 @@ def chosen_gap(state: Mapping[str, Any]) -> Gap:
     return checked_gap(f"={amount!r}") if state["gap_kind"] == GAP_SAME and amount else amount
 
 
-def offered_method(method: Method) -> Method:
-    """The method, if this page offers the model that it reads; a visitor's file may name any.
-
-    Raises:
-        UnknownNameError: it doesn't.
-    """
-    known = method.record.model_of(
-        encoder=("encoder", offered_encoders()), masked_model=("masked model", offered_masked_models())
-    )
-    if known:
-        lookup(dict.fromkeys(known[1]), method.model, f"{known[0]} on this page:")
-    return method
-
-
 def inputs_of(method: Method) -> dict[str, Any]:
     """What the sidebar's inputs say for a method.
 
     Raises:
         UnknownNameError: this page doesn't offer the model that it reads.
     """
-    offered_method(method)
+    known = method.record.model_of(
+        encoder=("encoder", offered_encoders()), masked_model=("masked model", offered_masked_models())
+    )
+    if known:
+        lookup(dict.fromkeys(known[1]), method.model, f"{known[0]} on this page:")
     read = method.record.model_of(encoder="encoder", masked_model="masked_model")
     said = {name: getattr(method, name) for name in OPTIONS if name not in OFFERED or name == read}
     seconds = said.pop("time_limit")

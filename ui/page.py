@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from tted_core import VERSION, TTEDError
-from ui.errors import show_error, show_errors
-from ui.server import check_served, settle_server
+from tted_core import VERSION
+from ui.errors import show_errors
+from ui.server import settle_server
 
 MENU: dict[str, dict[str, str]] = {
     "Use": {
@@ -95,10 +95,5 @@ def page(title: str, *, narrow: bool = False) -> Iterator[None]:
                 st.page_link(page_file(name), label=name, icon=f":material/{icon}:")
     st.title(title, anchor=False)
     settle_server()
-    try:
-        check_served()
-    except TTEDError as error:
-        show_error(error)
-        st.stop()
     with show_errors():
         yield

@@ -1,7 +1,5 @@
 """What the server settles once, when its first visitor comes: garbage, its address, how much it keeps, its end.
 
-Whom it may serve is asked at every run of a page (``check_served``), however it was started.
-
 Streamlit collects garbage after every run of a page (``runner.postScriptGC``, which config.toml switches off).
 With the models loaded that looks at 600,000 objects and holds all visitors up for 0.3 s at every click. Here a
 thread does it: often for what is young, seldom for what was there before.
@@ -23,10 +21,8 @@ from streamlit.runtime import Runtime, get_instance
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from tted_core.cli.app import OPEN, THIS_MACHINE, has_links, opened
-from tted_core.errors import NotAllowedError
+from tted_core.cli.app import THIS_MACHINE
 from tted_core.foundations.limits import MAX_SESSION_BYTES
-from ui.log_in import has_provider
 from ui.processes import start_processes
 from ui.processes.inside import give_back_memory
 
@@ -66,33 +62,6 @@ def serves_beyond() -> list[str]:
     """
     address = str(config.get_option("server.address") or "0.0.0.0")  # noqa: S104 - Streamlit's own default
     return sorted({address, *(config.get_option("server.allowedHosts") or ())} - set(THIS_MACHINE))
-
-
-def check_unchecked_names() -> None:
-    """Refuse to serve other machines where anybody may write under any name, unless the owner says so.
-
-    Raises:
-        NotAllowedError: other machines are served.
-    """
-    others = serves_beyond()
-    if others and not opened():
-        raise NotAllowedError(OPEN.format(address=", ".join(others)))
-
-
-def check_served() -> None:
-    """Refuse to serve other machines where nothing checks names, unless the owner says so.
-
-    Raises:
-        NotAllowedError: they are served.
-        DatabaseError: whether there are personal links can't be asked.
-    """
-    if serves_beyond() and not opened() and not has_provider() and not _has_links():
-        check_unchecked_names()
-
-
-@st.cache_data(ttl=10, show_spinner=False)
-def _has_links() -> bool:
-    return has_links()
 
 
 def freeze() -> None:

@@ -20,8 +20,6 @@ from tted_core.annotate.agreement import (
     krippendorff_alpha,
     measure_agreement,
     medoids,
-    nominal_alpha,
-    ordinal_alpha,
     plane,
 )
 from tted_core.distances import Models
@@ -113,88 +111,6 @@ def test_the_interval_is_seeded_and_that_of_a_slow_bootstrap():
     slow = sorted(1 - np.mean(rng.choice(means, 10)) / alpha.expected for _ in range(4000))
     assert (alpha.low, alpha.high) == pytest.approx((slow[100], slow[3900]), abs=0.02)
     assert alpha.low < alpha.value < alpha.high
-
-
-CODERS = ["*****34121133*3", "1*213343*******", "**21344*21133*4"]
-
-
-def test_nominal_alpha_is_the_value_known_for_the_example_with_missing_data():
-    """Three coders, 15 units, as in Wikipedia's article: alpha 0.691 (nominal)."""
-    units = [(0, [value for value in column if value != "*"]) for column in zip(*CODERS, strict=True)]
-    alpha = nominal_alpha(units)
-    assert alpha.value == pytest.approx(0.691, abs=5e-4)
-    assert (alpha.low, alpha.high, alpha.units, alpha.values) == (None, None, 1, 26)
-
-
-@pytest.mark.parametrize("units", [[], [["a"], ["b"]], [["a", "a"], ["a", "a"]], [["a"], ["b"], []]])
-def test_nominal_alpha_is_undefined_without_two_verdicts_to_compare(units):
-    assert nominal_alpha([(0, unit) for unit in units]).value is None
-
-
-@given(st.lists(st.lists(st.sampled_from("abcde"), max_size=5), min_size=1, max_size=20))
-def test_alpha_of_verdicts_is_that_of_the_package_krippendorff(units):
-    """Verdicts that nobody gave are possible too, in the middle of the order and at its ends."""
-    pairable = [said for said in units if len(said) > 1]
-    counts = np.array([[said.count(name) for name in "abcde"] for said in pairable]).reshape(-1, 5)
-    given_units = [(0, said) for said in units]
-    found = {"nominal": nominal_alpha(given_units), "ordinal": ordinal_alpha(given_units, "abcde")}
-    for level, alpha in found.items():
-        if np.count_nonzero(counts.sum(axis=0)) < 2:
-            assert alpha.value is None
-        else:
-            expected = krippendorff.alpha(value_counts=counts, level_of_measurement=level)
-            assert alpha.value == pytest.approx(expected, abs=1e-9)
-
-
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 4), st.lists(st.sampled_from("abc"), max_size=4)), min_size=1, max_size=30
-    )
-)
-def test_nominal_alpha_is_made_of_its_parts_and_lies_in_its_interval(units):
-    alpha = nominal_alpha(units)
-    if alpha.value is None:
-        return
-    sizes = [sum(len(said) for task, said in units if task == each and len(said) > 1) for each in range(5)]
-    parts = [(one, size) for one, size in zip(alpha.by_unit, sizes, strict=False) if one is not None]
-    assert alpha.value == pytest.approx(sum(one * size for one, size in parts) / alpha.values)
-    assert alpha.values == sum(size for _, size in parts)
-    if len(parts) > 1:
-        lowest, highest = min(one for one, _ in parts), max(one for one, _ in parts)
-        assert lowest - 1e-9 <= alpha.low <= alpha.high <= highest + 1e-9
-
-
-MAP_VERDICTS = ("good", "needs work", "unusable")
-
-
-def test_ordinal_alpha_by_hand():
-    """Three maps: good twice; needs work and unusable; good and needs work.
-
-    Of 3, 2 and 1 verdicts the ranks are 1.5, 4 and 5.5, so good and needs work differ by 6.25, needs work and
-    unusable by 2.25, good and unusable by 16. D_e is 2 (6 * 6.25 + 2 * 2.25 + 3 * 16) / 30 = 6, D_o is
-    (2 * 2.25 + 2 * 6.25) / 6.
-    """
-    good, needs_work, unusable = MAP_VERDICTS
-    units = [(0, [good, good]), (1, [needs_work, unusable]), (2, [good, needs_work]), (3, [unusable])]
-    alpha = ordinal_alpha(units, MAP_VERDICTS)
-    assert (alpha.observed, alpha.expected) == pytest.approx((17 / 6, 6))
-    assert alpha.value == pytest.approx(1 - 17 / 36)
-    assert (alpha.units, alpha.values, alpha.by_unit[3]) == (3, 6, None)
-    assert ordinal_alpha([(0, [good, good])], MAP_VERDICTS).value is None
-    assert ordinal_alpha([], MAP_VERDICTS).value is None
-
-
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 4), st.lists(st.sampled_from(MAP_VERDICTS), max_size=4)),
-        min_size=1,
-        max_size=20,
-    )
-)
-def test_ordinal_alpha_is_made_of_its_parts(units):
-    alpha = ordinal_alpha(units, MAP_VERDICTS)
-    if alpha.value is not None:
-        assert alpha.value == pytest.approx(1 - alpha.observed / alpha.expected)
 
 
 def test_every_matrix_is_symmetric_and_holds_the_scores_of_compare():

@@ -11,10 +11,7 @@ from helpers.trees import sample, tree_of
 
 from benchmarks.check_precision import counts
 from tted_core.annotate.checks import CHECKS, Thresholds, check_map
-from tted_core.annotate.reviews import Visitor, open_store
-from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
-from tted_core.annotate.reviews.people import READER, People
-from tted_core.errors import LimitError, NotAllowedError, UnknownNameError
+from tted_core.errors import LimitError, UnknownNameError
 from tted_core.formats import parse_map, read_map
 from tted_core.tree import TextTree
 
@@ -285,17 +282,3 @@ def test_the_command_checks_a_folder_at_once_and_leaves_out_what_is_known(tted, 
     (tmp_path / "other.json").write_text("[]", encoding="utf-8")
     for wrong in (["--known", str(tmp_path / "other.json")], ["--known", "nowhere.json"], ["--sheet", "2"]):
         assert tted("check", str(folder), *wrong)[0] == 2
-
-
-def test_a_dismissed_finding_is_remembered(tmp_path):
-    store = open_store(str(tmp_path / "reviews.sqlite"))
-    found = check_map(tree("south(east(north) west(north))"), encoder=encode, checks=["repeats"])
-    for _ in range(2):
-        dismiss(store, found[0])
-    assert dismissed(store) == {found[0].key}
-    restore(store, frozenset({found[0].key}))
-    assert dismissed(store) == frozenset()
-    People(store.engine).add("Rita", READER)
-    reader = store.of(Visitor("Rita", READER, checked=True))
-    with pytest.raises(NotAllowedError, match="reader"):
-        dismiss(reader, found[0])

@@ -9,7 +9,6 @@ from helpers.payloads import ALL, ENCODABLE
 from helpers.thorough import sampled
 
 from tted_core.annotate.agreement import read_collection
-from tted_core.annotate.reviews import import_csv, import_json, open_store
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.map_collections import collected
 from tted_core.errors import TTEDError
@@ -40,8 +39,6 @@ READERS = {
     "a replay": lambda content, _: read_replay(content),
     "a list of paraphrases": lambda content, _: read_pairs(content),
     "a table of judged pairs": lambda content, _: read_judged_pairs(of_bytes(content)),
-    "reviews": lambda content, folder: import_json(open_store(str(folder / "r.sqlite")), content),
-    "a table of reviews": lambda content, folder: import_csv(open_store(str(folder / "r.sqlite")), content),
     "a table of pairs": lambda content, folder: pairs_of_table(filed(folder, content, ".csv")),
     "lines of pairs": lambda content, folder: pairs_of_table(filed(folder, content, ".jsonl")),
     "a collection": lambda content, folder: collected(filed(folder, content, ".zip")),

@@ -1,7 +1,6 @@
 """The Annotate page without models, and what a visitor sees and does there."""
 
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 import streamlit as st
@@ -9,10 +8,6 @@ from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from tted_core.annotate.reviews import Task, open_store
-from tted_core.annotate.studies import Assignment, Studies, Study, fixed_tasks, mappings_of
-from tted_core.distances import Models
-from tted_core.method import Method
 from ui.annotate import PARTS, collection
 from ui.processes import encoding
 
@@ -56,35 +51,3 @@ def texts(app: AppTest) -> str:
     shown = (*app.markdown, *app.caption, *app.info, *app.success)
     written = "\n".join(each.value for each in shown).replace("\\", "")
     return "\n".join((written, *(each.proto.body for each in app.html)))
-
-
-@cache
-def fixed_sample() -> tuple[Task, ...]:
-    """Six mappings of two topics, as a study fixes them, by the quick encoder."""
-    encode, _ = counting()
-    return fixed_tasks(
-        mappings_of(collection._sample(), "base"),
-        Method.of("proofreading"),
-        Models(sentence_encoder(encode=encode, name="minilm")),
-    )
-
-
-def studied(*people: str) -> None:
-    """Put a study of them into the database, and let these people too judge all of it."""
-    store = open_store()
-    studies = Studies(store.engine)
-    if not studies.all():
-        studies.make(Study("Round 1"), fixed_sample())
-    kept = studies.assignments("Round 1")
-    fresh = [
-        Assignment(task.number, each, place)
-        for each in people
-        for place, task in enumerate(store.tasks(study="Round 1"))
-    ]
-    studies.assign("Round 1", {(each.task, each.person): each for each in (*fresh, *kept)}.values())
-
-
-def reviewing(person: str = "Anna") -> AppTest:
-    """What is assigned to somebody, opened where they left off."""
-    studied(person)
-    return opened("Review a mapping", reviewer=person)

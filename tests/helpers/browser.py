@@ -83,11 +83,11 @@ def wait_for(address: str, process: subprocess.Popen[Any]) -> None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The server that the browser tests of this process share, with a cache and reviews of its own."""
+    """The server that the browser tests of this process share, with a cache and decisions of its own."""
     folder = tmp_path_factory.mktemp("server")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TTED_CACHE", str(folder))
-        patch.setenv("TTED_DATABASE", str(folder / "reviews.sqlite"))
+        patch.setenv("TTED_DECISIONS", str(folder / "decisions.sqlite"))
         with running_server() as address:
             yield address
 

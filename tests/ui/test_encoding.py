@@ -205,7 +205,7 @@ def test_a_process_that_dies_is_one_sentence_and_replaced(process):
 
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is looked up in /proc")
-def test_visitors_and_reviewers_who_come_at_once_get_the_right_answers(monkeypatch, capsys):
+def test_visitors_who_come_at_once_get_the_right_answers(monkeypatch, capsys):
     monkeypatch.delenv("TTED_WORKERS")
     serving.main(["--quick"])
     assert "everybody got the right answer" in capsys.readouterr().out

@@ -34,7 +34,7 @@ part()
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("server")
-    kept = {"TTED_CACHE": str(folder), "TTED_DATABASE": str(folder / "reviews.sqlite")}
+    kept = {"TTED_CACHE": str(folder), "TTED_DECISIONS": str(folder / "decisions.sqlite")}
     with served(ROOT, environment=kept) as (found, _):
         yield found
 

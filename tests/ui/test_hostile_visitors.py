@@ -42,7 +42,7 @@ def outside():
 @pytest.fixture(scope="module")
 def server(outside, tmp_path_factory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("hostile")
-    kept = {"TTED_CACHE": str(folder), "TTED_DATABASE": str(folder / "reviews.sqlite")}
+    kept = {"TTED_CACHE": str(folder), "TTED_DECISIONS": str(folder / "decisions.sqlite")}
     log = folder / "log"
     with served(ROOT, environment={**outside.environment, **kept}, log=log) as (address, _):
         yield address

@@ -89,53 +89,10 @@ def test_the_command_serves_others_only_under_names_that_it_is_given(monkeypatch
     ours = ["localhost", "127.0.0.1", "::1"]
     assert hosts() == []  # those of config.toml
     assert hosts("--host", "tted.example", "--host", "t.example") == [*ours, "tted.example", "t.example"]
-    for way in ("read", "1"):
-        monkeypatch.setenv("TTED_OPEN", way)
-        assert hosts("--address", "192.0.2.7") == [*ours, "192.0.2.7"]
+    assert hosts("--address", "192.0.2.7") == [*ours, "192.0.2.7"]
     with monkeypatch.context() as named:
         named.setenv("STREAMLIT_SERVER_ALLOWED_HOSTS", "tted.example")
         assert hosts("--address", "192.0.2.7") == []  # those of the variable
     status, _, error = tted("app", "--address", "0.0.0.0")
     assert status == 2
     assert "add --host NAME" in error
-
-
-def test_the_command_serves_other_machines_only_where_names_are_checked_or_its_owner_says_so(
-    monkeypatch, tted, tmp_path
-):
-    served_at = []
-    monkeypatch.setattr("runpy.run_module", lambda *_args, **_options: served_at.append(sys.argv))
-    monkeypatch.setattr(sys, "argv", sys.argv)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    others = ("app", "--address", "192.0.2.7")
-
-    def refusal():
-        status, _, error = tted(*others)
-        assert status == 2
-        return error
-
-    assert "TTED_OPEN=1" in refusal()
-    monkeypatch.setenv("STREAMLIT_SERVER_ADDRESS", "0.0.0.0")
-    others = ("app",)
-    assert "the address 0.0.0.0 serves other machines" in refusal()
-    others = ("app", "--address", "192.0.2.7")
-    monkeypatch.delenv("STREAMLIT_SERVER_ADDRESS")
-    monkeypatch.setenv("TTED_OPEN", "yes")
-    assert "TTED_OPEN=1" in refusal()
-    secrets = tmp_path / ".streamlit" / "secrets.toml"
-    secrets.parent.mkdir()
-    secrets.write_text("[other]", encoding="utf-8")
-    assert "TTED_OPEN=1" in refusal()
-    secrets.write_text("[auth", encoding="utf-8")
-    assert f"{secrets} can't be read" in refusal()
-    assert served_at == []
-    secrets.write_text("[auth]", encoding="utf-8")
-    assert tted(*others)[0] == 0
-    secrets.unlink()
-    assert tted("people", "add", "anna")[0] == 0
-    assert tted(*others)[0] == 0
-    assert tted("people", "remove", "anna")[0] == 0
-    monkeypatch.setenv("TTED_OPEN", "1")
-    assert tted(*others)[0] == 0
-    assert len(served_at) == 3

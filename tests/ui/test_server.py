@@ -13,11 +13,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import streamlit as st
 from helpers.paths import ROOT
-from helpers.thorough import sampled
 from starlette.exceptions import HTTPException
-from streamlit import config
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
@@ -218,7 +215,7 @@ def record(number, size):
 @pytest.mark.thorough
 def test_a_real_server_bounds_uploads(tmp_path):
     """The server's own manager is the one that is bounded."""
-    kept = {"TTED_DATABASE": str(tmp_path / "reviews.sqlite")}
+    kept = {"TTED_DECISIONS": str(tmp_path / "decisions.sqlite")}
     with served(ROOT, environment=kept) as (address, _), Session(address) as visitor:
         visitor.run(page="Method")
         answers = visitor.upload("the box", *[("a", bytes(9_900_000))] * 11)
@@ -252,42 +249,3 @@ def opened(name: str) -> AppTest:
     if name != PAGES[0]:
         app.switch_page(f"pages/{name}.py")
     return app.run()
-
-
-@pytest.mark.parametrize(
-    ("name", "address"),
-    sampled([*((name, "0.0.0.0") for name in PAGES), ("Method", None), ("Method", "192.0.2.7")], 4),
-)
-def test_no_page_serves_other_machines_unless_names_are_checked_or_the_owner_says_so(
-    monkeypatch, name, address
-):
-    """However the server was started: by an option, a variable or a file, with Streamlit's own command."""
-    before = config.get_option("server.address")
-    config.set_option("server.address", address)
-    monkeypatch.delenv("TTED_OPEN", raising=False)
-    try:
-        app = opened(name)
-        (error,) = app.error
-        assert "serves other machines" in error.value
-        assert not app.tabs
-        assert not app.selectbox
-        if name == "Method":
-            monkeypatch.setenv("TTED_OPEN", "1")
-            assert not app.run().error
-    finally:
-        config.set_option("server.address", before)
-
-
-def test_a_server_with_personal_links_serves_other_machines(monkeypatch, tted):
-    monkeypatch.delenv("TTED_OPEN", raising=False)
-    assert tted("people", "add", "anna")[0] == 0
-    before = config.get_option("server.address")
-    config.set_option("server.address", "0.0.0.0")
-    st.cache_data.clear()
-    try:
-        page = opened("Method")
-        assert not page.error
-        assert not page.exception
-    finally:
-        config.set_option("server.address", before)
-        st.cache_data.clear()

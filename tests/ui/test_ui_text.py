@@ -6,8 +6,6 @@ import re
 import pytest
 from helpers.paths import ROOT
 
-from tted_core import TextTree
-from ui.annotate.pairs import pair_html
 from ui.text import WORD_JOINER, in_page_words, label_html, markdown_escaped, told_apart
 
 
@@ -15,8 +13,6 @@ def test_a_label_is_data_and_an_empty_one_is_said_to_be_empty():
     assert label_html("<b>&", 10) == "<bdi>&lt;b&gt;&amp;</bdi>"
     assert label_html("abcdef", 4) == "<bdi>abc…</bdi>"
     assert label_html("", 10) == "<i>no text</i>"
-    empty = TextTree(("",), (-1,))
-    assert pair_html((0, 0), empty, empty).count("<i>no text</i>") == 2
 
 
 def test_no_sign_of_a_label_is_markdown():

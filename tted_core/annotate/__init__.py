@@ -1,1 +1,1 @@
-"""What annotators need: checks of one map, agreement of several, reviews that are kept."""
+"""Checks of one map, with the findings that were dismissed, and agreement of several annotators' maps."""

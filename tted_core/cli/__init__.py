@@ -35,8 +35,6 @@ GROUPS = {
     "Annotate": {
         "check": "find possible errors in a map, or in all maps of a folder",
         "agreement": "measure how far annotators agree (Krippendorff's alpha)",
-        "reviews": "list, back up, restore and delete reviews",
-        "people": "list and change who reviews, leads or reads, and their personal links",
     },
     "Research": {
         "quality": "print the quality coefficients R_S and R_M of measures",

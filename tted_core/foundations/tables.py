@@ -28,7 +28,6 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", ";")
 
 # In many countries a spreadsheet also splits at semicolons, and what follows one begins a cell.
 _AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@\t\r-])")
-_APOSTROPHE = re.compile("(?<=;)'(?=['=+@\t\r-])")
 
 EXCEL_MARK = "\ufeff"
 """The byte-order mark, by which Excel knows UTF-8; other programs read it as part of the first column's name."""
@@ -100,11 +99,6 @@ def spreadsheet_cell(text: str) -> str:
     """
     text = _AFTER_SEMICOLON.sub("'", text)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def text_of_cell(cell: str) -> str:
-    """The text of which ``spreadsheet_cell`` made this cell, if it doesn't begin with an apostrophe itself."""
-    return _APOSTROPHE.sub("", cell.removeprefix("'"))
 
 
 def csv_text(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

@@ -2,17 +2,9 @@
 
 from ui.annotate.agreement import compare_annotators
 from ui.annotate.checks import ENCODER, check_a_map
-from ui.annotate.review import review
-from ui.annotate.settle import TITLE, settle
-from ui.annotate.study import study
-from ui.annotate.team import show_team
 from ui.part import Part
 
 PARTS: dict[str, Part] = {
     "check": Part("Check a map", check_a_map, (ENCODER,), always=True),
     "compare": Part("Compare annotators", compare_annotators),
-    "study": Part("Study", study),
-    "review": Part("Review a mapping", review),
-    "settle": Part(TITLE, settle),
-    "people": Part("People", show_team),
 }

@@ -22,7 +22,7 @@ from tted_core.figures.style import Spec
 from tted_core.formats import write_map
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from ui.annotate.collection import collection_input, studies_with_maps
+from ui.annotate.collection import collection_input
 from ui.comparisons import reads_word_models
 from ui.exports import data_table, figure
 from ui.mapping.view import mapping_view
@@ -52,7 +52,7 @@ ALPHA_HELP = (
 def compare_annotators(sidebar: Callable[[], Method]) -> None:
     """Draw the maps' card, alpha, and one document in detail."""
     options = sidebar()
-    documents = collection_input(studies_with_maps())
+    documents = collection_input()
     with st.container(horizontal=True):
         score = st.selectbox(
             "Distance between maps", list(SCORES), format_func=SCORE_TITLES.__getitem__, width=260

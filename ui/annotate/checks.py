@@ -14,12 +14,11 @@ import streamlit as st
 from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.annotate.agreement import is_collection, unpacked_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
-from tted_core.annotate.reviews.dismissals import dismiss, dismissed, restore
+from tted_core.annotate.decisions import dismiss, dismissed, restore
 from tted_core.errors import Interrupted
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.foundations.monitor import Monitor
 from ui import samples
-from ui.annotate.people import store
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
@@ -197,10 +196,10 @@ def _draw_findings(tree: TextTree, findings: Sequence[Finding], looked: int, *, 
 
     ``sample`` says that it is none of the visitor's maps.
     """
-    let_be = _dismissed()
+    let_be = _dismissed(tree.digest)
     shown = [each for each in findings if each.key not in let_be]
     _tell(tree, shown, looked, sample=sample)
-    _dismissed_ones([each for each in findings if each.key in let_be])
+    _dismissed_ones(tree, [each for each in findings if each.key in let_be])
     if not shown:
         return
     left, right = st.columns([3, 2], gap="medium")
@@ -296,7 +295,7 @@ def _draw(name: str, findings: Sequence[Finding]) -> None:
                     type="tertiary",
                     on_click=_dismiss,
                     args=(each,),
-                    help="Never show this finding again, in any map that has the same nodes in the same place.",
+                    help="Don't show this finding again for this map.",
                 )
         if len(findings) > SHOWN:
             st.caption(f"The first {SHOWN} are shown; the table below has all {len(findings):,}.")
@@ -330,27 +329,29 @@ def _table(findings: Sequence[Finding]) -> pd.DataFrame:
     )
 
 
-def _dismissed() -> frozenset[str]:
+def _dismissed(digest: str) -> frozenset[str]:
     try:
-        return dismissed(store())
+        return dismissed(digest)
     except TTEDError as error:
         show_error(error)
         return frozenset()
 
 
-def _dismissed_ones(findings: Sequence[Finding]) -> None:
+def _dismissed_ones(tree: TextTree, findings: Sequence[Finding]) -> None:
     if not findings:
         return
     with st.popover(f"{len(findings)} dismissed"):
         st.html("".join(_item(each) for each in findings[:SHOWN]))
-        st.button("Show them again", on_click=_restore, args=(frozenset(each.key for each in findings),))
+        st.button(
+            "Show them again", on_click=_restore, args=(tree.digest, frozenset(each.key for each in findings))
+        )
 
 
 def _dismiss(finding: Finding) -> None:
     with show_errors():
-        dismiss(store(), finding)
+        dismiss(finding.tree.digest, finding.key)
 
 
-def _restore(keys: frozenset[str]) -> None:
+def _restore(digest: str, keys: frozenset[str]) -> None:
     with show_errors():
-        restore(store(), keys)
+        restore(digest, keys)

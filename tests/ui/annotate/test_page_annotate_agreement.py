@@ -49,11 +49,19 @@ def test_a_finding_links_into_the_map_and_is_dismissed_for_good():
     again = opened()
     again.session_state["check-source"] = "Paste"
     again.run()
-    again.text_area(key="check-text").set_value("Two\n  x\n").run()
-    again.text_area(key="check-text").set_value("One\n  d\n  a\n    b\n  c\n    b\n").run()
-    assert again.success[0].value.startswith("Nothing found")  # the same paths, though other nodes came
+    again.text_area(key="check-text").set_value("One\n  a\n    b\n  c\n    b\n").run()
+    assert again.success[0].value.startswith("Nothing found")
     button(again, "Show them again").click().run()
     assert "**Repeated text** · 1" in [each.label for each in again.expander]
+
+
+@pytest.mark.thorough
+def test_a_file_of_decisions_that_cannot_be_used_is_an_error_beside_the_findings(monkeypatch, tmp_path):
+    (tmp_path / "x").write_text("text " * 200, encoding="utf-8")
+    monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "x"))
+    app = opened()
+    assert "can't be used" in app.error[0].value.replace("\\", "")
+    assert "checks looked at" in texts(app)
 
 
 def test_findings_of_equal_nodes_in_one_place_are_dismissed_together():

@@ -14,8 +14,6 @@ from tted_core.annotate.agreement.consensus import (
     disputed_nodes,
     krippendorff_alpha,
     medoids,
-    nominal_alpha,
-    ordinal_alpha,
     plane,
 )
 from tted_core.annotate.agreement.measure import (
@@ -46,8 +44,6 @@ __all__ = [
     "krippendorff_alpha",
     "measure_agreement",
     "medoids",
-    "nominal_alpha",
-    "ordinal_alpha",
     "plane",
     "read_collection",
     "read_collection_from",

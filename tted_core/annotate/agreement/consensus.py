@@ -10,7 +10,7 @@ always agree, 0 where two maps of one document are no more alike than any two ma
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class Alpha:
     Attributes:
         value: 1 - observed / expected; None where it is undefined: fewer than two units with two values each, or
             all values are equal.
-        low: lower end of the 95 % bootstrap interval; None without a value, or with verdicts on one task.
+        low: lower end of the 95 % bootstrap interval; None without a value.
         high: upper end.
         observed: D_o.
         expected: D_e.
@@ -93,86 +93,14 @@ def krippendorff_alpha(
     if len(pairable) < 2 or not expected > 0:
         nothing = (None,) * len(members)
         return Alpha(None, None, None, observed, expected, nothing, len(pairable), len(used))
-    return _alpha(means, sizes, observed, expected, seed)
-
-
-def nominal_alpha(units: Sequence[tuple[int, Sequence[str]]], *, seed: int = 0) -> Alpha:
-    """Alpha of verdicts without an order (accept, reject ...).
-
-    Verdicts on one task have its two maps in common, so the bootstrap draws tasks, with all that was judged of
-    them; D_e is taken as known.
-
-    Args:
-        units: of each item that was judged, the number of its task, 0, 1, ..., and the reviewers' verdicts.
-        seed: of the bootstrap.
-
-    Returns:
-        ``units`` and ``by_unit`` are of tasks, ``values`` counts verdicts on items that two or more have judged.
-        The value is None where all verdicts are the same; the interval where there is only one task.
-    """
-    return _alpha_of_verdicts(
-        units, sorted({verdict for _, said in units for verdict in said}), "nominal", seed
-    )
-
-
-def ordinal_alpha(
-    units: Sequence[tuple[int, Sequence[str]]], order: Sequence[str], *, seed: int = 0
-) -> Alpha:
-    """Alpha of verdicts with an order (good, needs work, unusable), likewise: the farther apart, the worse.
-
-    Two verdicts differ by the square of how many of all verdicts lie between them, each of both counted half.
-
-    Args:
-        units: as for ``nominal_alpha``.
-        order: the verdicts that there are, from one end to the other.
-        seed: of the bootstrap.
-
-    Returns:
-        As ``nominal_alpha``.
-    """
-    return _alpha_of_verdicts(units, order, "ordinal", seed)
-
-
-def _alpha_of_verdicts(
-    units: Sequence[tuple[int, Sequence[str]]],
-    names: Sequence[str],
-    level: Literal["nominal", "ordinal"],
-    seed: int,
-) -> Alpha:
-    count = max((task for task, _ in units), default=-1) + 1
-    pairable = [(task, verdicts) for task, verdicts in units if len(verdicts) > 1]
-    counts = np.array([[verdicts.count(name) for name in names] for _, verdicts in pairable], dtype=np.int64)
-    used = counts.reshape(len(pairable), len(names)).sum(axis=0)
-    if np.count_nonzero(used) < 2:
-        nothing = 0.0 if pairable else math.nan
-        tasks = len({task for task, _ in pairable})
-        return Alpha(None, None, None, nothing, nothing, (None,) * count, tasks, int(used.sum()))
-    ranks = np.cumsum(used) - used / 2
-    differences = np.subtract.outer(ranks, ranks) ** 2 if level == "ordinal" else 1.0 - np.eye(len(names))
-    sizes = np.asarray(counts.sum(axis=1), dtype=np.float64)
-    total = sizes.sum()
-    apart = ((counts @ differences) * counts).sum(axis=1) / (sizes - 1)  # mean disagreement times size
-    expected = float(used @ differences @ used / (total * (total - 1)))
-    belongs = np.array([task for task, _ in pairable])
-    of_task = np.bincount(belongs, weights=sizes, minlength=count).astype(np.float64)
-    means = np.bincount(belongs, weights=apart, minlength=count) / np.where(of_task, of_task, 1)
-    return _alpha(means, of_task, float(apart.sum() / total), expected, seed)
-
-
-def _alpha(
-    means: NDArray[np.float64], sizes: NDArray[np.float64], observed: float, expected: float, seed: int
-) -> Alpha:
-    """Alpha where it is defined, of each unit's mean difference; units of size 0 don't count."""
     counted = sizes > 0
     resampled = resampled_means(np.array([(means * sizes)[counted], sizes[counted]]), DRAWS, seed)
-    low = high = None
-    if resampled is not None:  # of one unit there is no interval
-        low, high = percentile_interval(1 - resampled[0] / resampled[1] / expected)
-    by_unit = [
+    assert resampled is not None  # of two units or more there is an interval
+    low, high = percentile_interval(1 - resampled[0] / resampled[1] / expected)
+    by_unit = tuple(
         1 - mean / expected if size else None for mean, size in zip(means.tolist(), sizes, strict=True)
-    ]
-    value = 1 - observed / expected
-    return Alpha(value, low, high, observed, expected, tuple(by_unit), int(counted.sum()), int(sizes.sum()))
+    )
+    return Alpha(1 - observed / expected, low, high, observed, expected, by_unit, len(pairable), len(used))
 
 
 def _mean_difference(differences: NDArray[np.float64], members: NDArray[np.intp]) -> float:

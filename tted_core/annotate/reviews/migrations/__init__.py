@@ -1,1 +1,0 @@
-"""The history of the schema; alembic runs what a database lacks when it is opened."""
