@@ -37,8 +37,8 @@ from tted_core.annotate.agreement.consensus import krippendorff_alpha
 from tted_core.annotate.checks import CHECKS as MAP_CHECKS
 from tted_core.baselines.kernel import cosines
 from tted_core.encoders.embedding import embed
-from tted_core.lab.detection import edited, supply_for
-from tted_core.lab.quality import read_samples
+from tted_core.lab.edits import DOSES, edited
+from tted_core.lab.quality import other_texts, read_samples
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_trees"
@@ -287,12 +287,11 @@ def alphas(_command: str) -> Rows:
     for head, dose in doses.items():
         maps, units = [], []
         for number, sample in enumerate(samples):
-            supply = supply_for(sample, samples)
+            texts = other_texts(sample, samples)
             for annotator, tree in enumerate((sample.base, *sample.variants["paraphrase"][:2])):
-                changed = dose and edited(
-                    tree, "swap", dose, seed=f"{sample.name}/{annotator}", supply=supply
-                )
-                maps.append(changed.tree if changed else tree)
+                count = DOSES[dose](len(tree)) if dose else 0
+                seed = f"{sample.name}/{annotator}"
+                maps.append(edited(tree, "meaning", count, seed=seed, texts=texts).tree)
                 units.append(number)
         for preset, usual, other, power in (
             ("published", "published, normalized", "the same, squared", 2),

@@ -9,8 +9,7 @@ from pathlib import Path
 from random import Random
 
 from tted_core import TextTree, read_map
-from tted_core.lab.perturbation import perturb
-from tted_core.lab.perturbation.draft import ROOT, Draft
+from tted_core.lab.edits import EDITS, Draft, edited
 
 NODES = 25
 SAMPLES = Path(__file__).parent.parent / "sample_trees"
@@ -35,14 +34,14 @@ class Generator:
         draft = Draft.of(rng.choice(self._bases))
         nodes = set(range(len(draft.labels)))
         while len(nodes) > NODES:
-            leaf = rng.choice(sorted(node for node in nodes if node != ROOT and not draft.children[node]))
+            leaf = rng.choice(sorted(node for node in nodes if node and not draft.children[node]))
             draft.remove(leaf)
             nodes.remove(leaf)
         for _ in range(NODES - len(nodes)):
             parent = rng.choice(sorted(nodes))
             nodes.add(len(draft.labels))
             draft.add(rng.choice(rng.choice(self._bases).labels), parent, len(draft.children[parent]))
-        return draft.tree()
+        return draft.finished().tree
 
     def variant(self, tree: TextTree) -> TextTree:
         """The map with some of its sentences or branches changed."""
@@ -51,7 +50,8 @@ class Generator:
         donor = rng.choice(self._bases)
         for name in ("move", "meaning"):
             if strengths[name] and set(donor.labels) - set(tree.labels):
-                tree = perturb(tree, name, strengths[name], seed=rng.randrange(2**31), donor=donor)
+                count = round(strengths[name] * EDITS[name].places(tree))
+                tree = edited(tree, name, count, seed=rng.randrange(2**31), texts=donor.labels).tree
         labels = [
             rng.choice(self._other_words.get(text, [text])) if rng.random() < strengths["words"] else text
             for text in tree.labels

@@ -1,8 +1,8 @@
 """Encoders by language: how surely one wrong sentence is found on the sample maps, and sentences a second.
 
-AUC as ``tted detect`` has it (docs/quality.md), of one sentence replaced by one of another topic in the same
-language, against paraphrases, with 95 % intervals over the maps where there are several; beside it, how many pairs
-of the mapping are right. Speed is that of one thread, of sentences of 30 words, the best of three rounds. Run
+AUC as ``benchmarks.detection`` has it, of one sentence replaced by one of another topic in the same language,
+against paraphrases, with 95 % intervals over the maps where there are several; beside it, how many pairs of the
+mapping are right. Speed is that of one thread, of sentences of 30 words, the best of three rounds. Run
 ``python -m benchmarks.languages`` (``--encoders minilm,labse`` for others than the bundled ones).
 """
 
@@ -12,9 +12,9 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
+from benchmarks.detection import detect
 from tted_core import load_encoder
 from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder
-from tted_core.lab.detection import detect
 from tted_core.lab.quality import Grid, Sample, read_samples
 from tted_core.method import PRESETS
 from ui import samples
@@ -60,14 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             {"gaps": [options["gap"]], "powers": [options["power"]]},
         )
         for language, some in by_language().items():
-            result = detect(some, grid, edits=["swap"])
-            found = [row for row in result.rows if row.dose == "1" and row.auc]
             cells = (
-                f"{row.options['encoder']} {row.auc.value:.2f}"
-                + (" ({:.2f} to {:.2f})".format(*row.auc.ci95) if row.auc.ci95 else "")
-                + f", {row.precision:.1%} of pairs right"
-                for row in found
-                if row.auc
+                f"{row.options['encoder']} {auc}, {right.value:.1%} of pairs right"
+                for row in detect(some, grid, edits=["swap"])
+                if (auc := row.auc("swap", "1")) and (right := row.right_pairs("swap", "1"))
             )
             print(f"{language:<8} {len(some):>3} maps   {'   '.join(cells)}", flush=True)
     print(f"\nsentences of {WORDS} words a second, one thread")

@@ -17,8 +17,8 @@ import numpy as np
 from tted_core import TTED, TextTree, TTEDError
 from tted_core.batch.map_collections import collected
 from tted_core.foundations.stats import auc
-from tted_core.lab.detection import edited, supply_for
-from tted_core.lab.quality import Sample, read_samples
+from tted_core.lab.edits import edited
+from tted_core.lab.quality import Sample, other_texts, read_samples
 from tted_core.method import PRESETS
 
 EDGES = (0.0, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 1.0)
@@ -41,13 +41,13 @@ def of_systems(references: Path, systems: Sequence[Path]) -> Iterator[Sample]:
 def cases(samples: Sequence[Sample], seeds: int) -> Iterator[tuple[TextTree, list[TextTree], TextTree]]:
     """A map, its untouched versions, and another version with a replaced sentence."""
     for sample in samples:
-        supply = supply_for(sample, samples)
+        texts = other_texts(sample, samples)
         for kind, versions in sample.variants.items():
             for number, version in enumerate(versions):
                 for seed in range(seeds):
-                    changed = edited(version, "swap", "1", seed=f"{kind}/{number}/{seed}", supply=supply)
+                    changed = edited(version, "meaning", 1, seed=f"{kind}/{number}/{seed}", texts=texts)
                     others = [each for each in versions if each is not version]
-                    if changed and others:
+                    if others:
                         yield sample.base, others, changed.tree
 
 

@@ -6,8 +6,6 @@ import shutil
 import pytest
 from helpers.command import LEFT, RIGHT
 
-STUDY = ("--study", "--by", "move", "--seeds", "1")
-
 
 @pytest.fixture
 def lazy(tted, monkeypatch):
@@ -58,12 +56,8 @@ def test_compare_refuses_outputs_before_it_computes(lazy, maps, monkeypatch, out
     assert {path.name: path.is_file() and path.read_bytes() for path in maps.iterdir()} == before
 
 
-def test_perturb_and_corpus_refuse_them_too(lazy, maps):
+def test_corpus_refuses_them_too(lazy, maps):
     left, right = str(maps / "a.json"), str(maps / "b.json")
-    os.link(left, maps / "a.svg")
-    refused(
-        lazy("perturb", left, "--donor", right, *STUDY, "--plot", str(maps / "a.svg")), "is read and would"
-    )
     refused(
         lazy("corpus", str(maps), LEFT, "--csv", left), "is read and would"
     )  # a file of a folder that is read
@@ -89,7 +83,6 @@ def test_an_existing_file_and_a_device_are_written(tted, maps):
         ("quality", ""),
         ("agreement", ""),
         ("corpus", "", LEFT),
-        ("perturb", LEFT, "--by", "move", "--donor", ""),
     ],
 )
 def test_an_empty_name_is_not_the_current_folder(lazy, maps, monkeypatch, arguments):

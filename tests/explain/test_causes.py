@@ -13,7 +13,7 @@ from hypothesis import given
 from tted_core import TextTree, compare
 from tted_core.arithmetic import total
 from tted_core.explain.changes import Change, changes
-from tted_core.lab.detection import EDITS, Supply, edited
+from tted_core.lab.edits import EDITS, edited
 from tted_core.method import PRESETS
 from tted_core.report.words import dearest_change
 
@@ -35,7 +35,7 @@ class Known:
     targets: frozenset[int | None]
 
     def is_named_by(self, change: Change) -> bool:
-        names = {"delete": {"missing"}, "insert": {"extra"}, "exchange": {"moved"}, "swap": {"replaced"}}
+        names = {"delete": {"missing"}, "insert": {"extra"}, "exchange": {"moved"}, "meaning": {"replaced"}}
         kinds = {"moved"} if self.kind.startswith("move") else names.get(self.kind, {"reworded"})
         alone = change.nodes == 1 or self.kind not in {"delete", "insert"}
         return (
@@ -49,9 +49,9 @@ def known_edits() -> Iterator[Known]:
     while True:
         kind = rng.choice((*EDITS, *BRANCH_MOVES))
         left = MAPS[rng.choice(list(MAPS))]
-        supply = Supply.of(MAPS[rng.choice([name for name, tree in MAPS.items() if tree != left])].labels)
-        found = edited(left, kind.split(",")[0], "1", seed=str(rng.random()), supply=supply)
-        if found is None or found.tree == left:
+        texts = MAPS[rng.choice([name for name, tree in MAPS.items() if tree != left])].labels
+        found = edited(left, kind.split(",")[0], 1, seed=str(rng.random()), texts=texts)
+        if found.tree == left or kind == "shuffle":
             continue
         right, truth = found.tree, found.truth
         stays = {v for v, w in truth.items() if left.labels[v] == right.labels[w]}
@@ -63,11 +63,13 @@ def known_edits() -> Iterator[Known]:
                     continue
                 labels = list(right.labels)
                 negated = f"It is not so: {labels[target]}"
-                labels[target] = negated if kind == "move, head negated" else rng.choice(supply.texts)
+                labels[target] = negated if kind == "move, head negated" else rng.choice(texts)
                 right = TextTree(tuple(labels), right.parents)
             yield Known(kind, left, right, frozenset({source}), frozenset({target}))
         elif kind == "exchange":
             two = frozenset(v for v, w in truth.items() if v != w)
+            if len({left.parents[v] for v in two}) == 1 and not any(left.children[v] for v in two):
+                continue  # leaves of one parent: another order of siblings, which is no difference
             yield Known(kind, left, right, two, two)
         else:
             gone = frozenset(range(len(left))) - stays

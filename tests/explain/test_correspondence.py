@@ -15,7 +15,7 @@ import tted_core
 from tted_core.contexts import CONTEXTS
 from tted_core.explain.bounds import CALIBRATED, OF_MEDIAN, Bounds, bounds_of
 from tted_core.explain.correspondence import STATUSES, Side, correspondence, counted_outcomes, outcomes
-from tted_core.lab.detection import EDITS, Supply, edited
+from tted_core.lab.edits import EDITS, edited
 from tted_core.method import PRESETS
 
 EDITS_MADE = 200
@@ -29,11 +29,11 @@ def known_edits(count):
     while count:
         name = rng.choice(list(EDITS))
         left = MAPS[rng.choice([topic for topic, tree in MAPS.items() if len(tree) < 30])]
-        supply = Supply.of(MAPS[rng.choice([topic for topic, tree in MAPS.items() if tree != left])].labels)
-        found = edited(left, name, rng.choice(["1", "2"]), seed=str(rng.random()), supply=supply)
-        if found is not None and found.tree != left:
+        texts = MAPS[rng.choice([topic for topic, tree in MAPS.items() if tree != left])].labels
+        found = edited(left, name, rng.choice([1, 2]), seed=str(rng.random()), texts=texts)
+        if found.tree != left:
             count -= 1
-            yield left, found.tree, expected(left, found.tree, found.truth, swapped=name == "swap")
+            yield left, found.tree, expected(left, found.tree, found.truth, swapped=name == "meaning")
 
 
 def expected(left, right, truth, *, swapped):

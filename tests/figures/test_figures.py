@@ -22,8 +22,6 @@ from tted_core.distances.ndd.divergence import KeptWord
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.style import UNNUMBERED, cleaned, told_apart
 from tted_core.foundations.printable import printable
-from tted_core.lab.detection import Detected, Mean
-from tted_core.lab.perturbation import PERTURBATIONS, Point, Study
 from tted_core.lab.quality import SampleScores
 from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
 from tted_core.measures.corpus.similarity import SetSimilarity
@@ -45,25 +43,12 @@ SHOWS_TEXTS = {
     "judgement_scatter": lambda: figures.judgement_scatter(
         ["a", "if"], [1.0, 2.0], dict.fromkeys(TEXTS, (0.1, 0.2))
     ),
-    "detection_curves": lambda: figures.detection_curves(
-        {word: [Detected({}, "swap", "1", Mean(0.9, (0.8, 1.0), 2), None, None, 3)] for word in TEXTS}
-    ),
     "ndd_words": lambda: figures.ndd_words(
         Ndd(
             Sentence.of("if a"),
             Sentence.of("constructor a"),
             (),
             tuple(KeptWord(word, place, place, 1.0, 0.1, (), ()) for place, word in enumerate(TEXTS)),
-        )
-    ),
-    "study_curves": lambda: figures.study_curves(
-        Study(
-            tuple(
-                Point(next(iter(PERTURBATIONS)), strength, 0, name, strength, strength)
-                for name in TEXTS
-                for strength in (0.0, 1.0)
-            ),
-            complete=True,
         )
     ),
     "word_piece_heat_map": lambda: figures.word_piece_heat_map(

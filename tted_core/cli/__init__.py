@@ -38,8 +38,6 @@ GROUPS = {
     },
     "Research": {
         "quality": "print the quality coefficients R_S and R_M of measures",
-        "detect": "test how reliably measures detect replaced sentences",
-        "perturb": "make an edited variant of a map",
         "text": "compare two texts by every measure of texts",
         "paraphrases": "test how well measures tell a paraphrase from other sentences",
         "ndd": "measure how much an edit changes a sentence's meaning (NDD)",

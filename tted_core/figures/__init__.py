@@ -1,7 +1,7 @@
 """Figures of results as Vega-Lite specifications: plain JSON, drawn alike on the page and in files."""
 
 from tted_core.figures.agreement import heat_map, map_plane
-from tted_core.figures.lab import detection_curves, distance_boxes, distance_by_size, study_curves
+from tted_core.figures.lab import distance_boxes, distance_by_size
 from tted_core.figures.scores import bag_scatter, judgement_scatter, score_histogram, score_scatter
 from tted_core.figures.style import DRAWN, drawn
 from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
@@ -19,7 +19,6 @@ __all__ = [
     "bag_scatter",
     "corpus_numbers",
     "depth_scores",
-    "detection_curves",
     "distance_boxes",
     "distance_by_size",
     "drawn",
@@ -33,7 +32,6 @@ __all__ = [
     "score_histogram",
     "score_scatter",
     "similarity_plane",
-    "study_curves",
     "unique_curve",
     "word_piece_heat_map",
 ]

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -15,8 +16,8 @@ from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
 from tted_core.foundations.monitor import Monitor
-from tted_core.lab.detection import DOSES, Supply, edited, supply_for
-from tted_core.lab.quality import Sample, read_samples
+from tted_core.lab.edits import DOSES, edited
+from tted_core.lab.quality import Sample, other_texts, read_samples
 from tted_core.method import Method
 from ui import samples
 from ui.comparisons import reads_word_models
@@ -163,21 +164,21 @@ def sample_pairs(*, english: bool) -> MapPairs:
         (_read(one, "base"), _read(other, "base")) for one, other in itertools.combinations(topics, 2)
     ]
     read = [sample for sample in read_samples(samples.FOLDER) if sample.name in topics]
-    for dose, count in DOSES.items():
-        made = [pair for sample in read for pair in _replaced(sample, supply_for(sample, read), dose)]
+    for count in DOSES.values():
+        made = [pair for sample in read for pair in _replaced(sample, other_texts(sample, read), count)]
         share = sum(count(len(left.tree)) / len(left.tree) for left, _ in made) / len(made)
         pairs[f"{REPLACED}{share:.4f}"] = made
     return pairs
 
 
-def _replaced(sample: Sample, supply: Supply, dose: str) -> list[tuple[MindMap, MindMap]]:
+def _replaced(
+    sample: Sample, texts: Sequence[str], count: Callable[[int], int]
+) -> Iterator[tuple[MindMap, MindMap]]:
     """A map with each of its paraphrases, in which sentences are replaced by those of other topics."""
-    seeds = (f"{sample.name}/{number}" for number in itertools.count())
-    changed = (
-        edited(paraphrase, "swap", dose, seed=seed, supply=supply)
-        for paraphrase, seed in zip(sample.paraphrase, seeds, strict=False)
-    )
-    return [(MindMap(sample.base, "tree"), MindMap(each.tree, "tree")) for each in changed if each]
+    for number, paraphrase in enumerate(sample.paraphrase):
+        times = count(len(paraphrase))
+        made = edited(paraphrase, "meaning", times, seed=f"{sample.name}/{number}", texts=texts)
+        yield MindMap(sample.base, "tree"), MindMap(made.tree, "tree")
 
 
 def _read(topic: str, name: str) -> MindMap:

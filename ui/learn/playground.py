@@ -1,7 +1,7 @@
 """The playground: change a map little by little, and see how TTED, ROUGE and other measures react."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,12 +12,13 @@ from tted_core import TextTree
 from tted_core.baselines import readable_baselines
 from tted_core.batch.settings import combined
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.figures import study_curves
+from tted_core.errors import InvalidTreeError
+from tted_core.figures.style import series
 from tted_core.formats.writing import markdown_lines
 from tted_core.foundations.limits import check_limit
-from tted_core.foundations.monitor import Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.lab import Measure, map_measures
-from tted_core.lab.perturbation import PERTURBATIONS, Point, Study, perturb, study
+from tted_core.lab.edits import EDITS, edited
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui import cache, samples
@@ -32,9 +33,6 @@ from ui.processes import loading
 from ui.running import watched
 from ui.sides import SIDES, has_own
 
-CHANGES = tuple(
-    dict.fromkeys(("paraphrase", "shuffle", "move", "meaning", "delete", "insert", *PERTURBATIONS))
-)
 STRENGTHS = tuple(step / 10 for step in range(11))
 STRENGTH_BY_NAME = {f"{strength * 100:.0f}": strength for strength in STRENGTHS}
 OWN = "own"
@@ -65,9 +63,9 @@ OWN_TEXT = words(
 CHANGE = choice(
     "lever",
     "Change",
-    CHANGES,
+    list(EDITS),
     "meaning",
-    format_func=lambda name: f"{name}: {PERTURBATIONS[name].title}",
+    format_func=lambda name: f"{name}: {EDITS[name].title}",
     width=330,
 )
 STRENGTH = choice(
@@ -95,7 +93,7 @@ WHY = {
         "change: one sentence spoils every pair (parent, child) that it is part of, and its distance is a "
         "square root."
     ),
-    "paraphrase": (
+    "synonyms": (
         "The meaning stays. ROUGE counts equal words and so takes other words for another text; TTED asks a"
         " language model how far apart the sentences are."
     ),
@@ -162,7 +160,23 @@ class Play:
 
     def variant(self, strength: float) -> TextTree:
         """The map that comes out."""
-        return perturb(self.tree, self.change, strength, seed=self.seed, donor=self.unrelated)
+        count = round(strength * EDITS[self.change].places(self.tree))
+        return edited(self.tree, self.change, count, seed=self.seed, texts=self.unrelated.labels).tree
+
+
+@dataclass(frozen=True)
+class Point:
+    """One variant, measured once.
+
+    ``value`` is the measure's distance of the variant from the map, ``relative`` the same as a share of the
+    distance to the unrelated map, which lets measures of different scales stand in one picture. Either is None
+    where it is undefined.
+    """
+
+    strength: float
+    measure: str
+    value: float | None
+    relative: float | None
 
 
 def _draw() -> None:
@@ -252,52 +266,44 @@ def closeness(guess: float, distance: float) -> str:
 
 def _reactions(play: Play, strength: float) -> None:
     """Draw the curves of a change, what they say, and the values at one of ``STRENGTHS``."""
-    curves = watched(
+    points = watched(
         "reactions",
         play,
         partial(_measured, play),
         stop_help="Keeps what has been measured so far.",
         kept=KEPT,
-        is_whole=lambda found: found.complete,
+        is_whole=lambda found: any(point.strength == STRENGTHS[-1] for point in found),
     )
-    values = [point for point in curves.points if point.strength == strength and point.relative is not None]
+    values = [point for point in points if point.strength == strength and point.relative is not None]
     if not values:
         st.info("Stopped before this was measured. Change something to go on.")
         return
     lines = LINES.draw()
     if lines:
-        names = {MEASURES[line] for line in lines}
-        drawn = replace(curves, points=tuple(point for point in curves.points if point.measure in names))
-        st.vega_lite_chart(_chart(drawn, strength), width="stretch")
+        st.vega_lite_chart(_chart(points, [MEASURES[line] for line in lines], strength), width="stretch")
     else:
         st.info("Choose what to draw.")
-    told = what_curves_say(curves)
+    told = what_curves_say(play.change, points)
     if told:
         st.markdown(told)
     with st.expander("All measures"):
         _table(values, strength)
 
 
-def what_curves_say(curves: Study) -> str:
+def what_curves_say(change: str, points: Sequence[Point]) -> str:
     """How TTED under the published setting and ROUGE react to the change, and why (Markdown).
 
     Args:
-        curves: of one change, with the measures of ``DRAWN``.
+        change: a name of ``EDITS``.
+        points: with the measures of ``DRAWN``.
 
     Returns:
         Nothing where one of them wasn't measured to the end.
     """
-    ends: list[float] = []
-    for line in DRAWN:
-        found = [
-            point.relative
-            for point in curves.points
-            if point.measure == MEASURES[line] and point.relative is not None
-        ]
-        if len(found) < len(STRENGTHS):
-            return ""
-        ends.append(found[-1])
-    change = next(point.perturbation for point in curves.points)
+    last = {point.measure: point.relative for point in points if point.strength == STRENGTHS[-1]}
+    ends = [last.get(MEASURES[line]) for line in DRAWN]
+    if None in ends:
+        return ""
     tted, rouge = (f"{end:.0%}" for end in ends)
     return (
         f"**TTED** (published setting) ends at **{tted}** of the way to a map on another topic, **ROUGE** at "
@@ -329,15 +335,13 @@ def _table(values: Sequence[Point], strength: float) -> None:
     )
 
 
-def _chart(curves: Study, strength: float) -> dict[str, Any]:
-    spec = study_curves(curves)
-    lines = spec["spec"]
-    rule = {
-        "data": {"values": [{"strength": strength}]},
-        "mark": {"type": "rule", "strokeWidth": 2, "color": "#7d8590"},
-        "encoding": {"x": {"field": "strength", "type": "quantitative"}},
-    }
-    encoding = lines["encoding"]
+def _chart(points: Sequence[Point], measures: Sequence[str], strength: float) -> dict[str, Any]:
+    """A line for each measure, and a rule at the strength."""
+    values = [
+        {"strength": point.strength, "measure": point.measure, "distance": point.relative}
+        for point in points
+        if point.measure in measures and point.relative is not None
+    ]
     legend = {
         "orient": "right",
         "symbolType": "stroke",
@@ -346,26 +350,61 @@ def _chart(curves: Study, strength: float) -> dict[str, Any]:
         # On a telephone a word a line, which leaves room for the lines.
         "labelExpr": "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label",
     }
-    for channel in ("color", "strokeDash"):
-        encoding[channel] = encoding[channel] | {"legend": legend}
+    shares = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]}
+    encoding = {
+        "x": {"field": "strength", "type": "quantitative", "title": "strength", "axis": shares},
+        "y": {"field": "distance", "type": "quantitative", "title": "distance (1 = unrelated map)"},
+        "tooltip": [
+            {"field": "measure", "type": "nominal"},
+            {"field": "strength", "type": "quantitative", "format": ".0%"},
+            {"field": "distance", "type": "quantitative", "format": ".3f"},
+        ],
+        **{
+            channel: how | {"legend": legend}
+            for channel, how in series("measure", list(measures), "measure").items()
+        },
+    }
+    rule = {
+        "data": {"values": [{"strength": strength}]},
+        "mark": {"type": "rule", "strokeWidth": 2, "color": "#7d8590"},
+        "encoding": {"x": {"field": "strength", "type": "quantitative"}},
+    }
+    lines = {"mark": {"type": "line", "point": True, "strokeWidth": 2}, "encoding": encoding}
     return {
-        "description": spec["description"],
-        "data": spec["data"],
+        "description": "How each measure rises with the strength of a change.",
+        "data": {"values": values},
         "height": 420,
-        "layer": [rule, {"mark": lines["mark"], "encoding": encoding}],
+        "layer": [rule, lines],
     }
 
 
-def _measured(play: Play, monitor: Monitor) -> Study:
-    return study(
-        play.tree,
-        play.unrelated,
-        _measures(loading.encoder(ENCODER)),
-        [play.change],
-        strengths=STRENGTHS,
-        seeds=[play.seed],
-        monitor=monitor,
-    )
+def _measured(play: Play, monitor: Monitor) -> tuple[Point, ...]:
+    return measured(play, _measures(loading.encoder(ENCODER)), monitor)
+
+
+def measured(play: Play, measures: Mapping[str, Measure], monitor: Monitor = UNWATCHED) -> tuple[Point, ...]:
+    """All measures of the variants of every strength; once the monitor says stop, those so far.
+
+    Raises:
+        InvalidTreeError: the unrelated map is at no distance by any measure.
+    """
+    monitor.stage("Measuring the unrelated map", 0.0)
+    scales = {name: distance(play.tree, play.unrelated) for name, distance in measures.items()}
+    if not any(scales.values()):
+        raise InvalidTreeError(
+            "the other topic's map is at no distance from yours; take a map of another topic"
+        )
+    points: list[Point] = []
+    for done, strength in enumerate(STRENGTHS):
+        if monitor.stopped:
+            break
+        monitor.stage(f"Measuring {len(STRENGTHS)} variants", done / len(STRENGTHS))
+        variant = play.variant(strength)
+        for name, distance in measures.items():
+            value, whole = distance(play.tree, variant), scales[name]
+            relative = None if value is None or not whole else value / whole
+            points.append(Point(strength, name, value, relative))
+    return tuple(points)
 
 
 PARAMETERS = (TOPIC, OWN_TEXT, CHANGE, STRENGTH, SEED, GUESS_FIRST, LINES)

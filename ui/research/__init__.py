@@ -2,14 +2,12 @@
 
 from ui.part import Part
 from ui.research.appendix import APPENDIX
-from ui.research.detection import DETECTION
 from ui.research.quality import QUALITY
 from ui.research.reliability import RELIABILITY
 from ui.research.sentences import SENTENCES
 from ui.research.texts import TEXTS
 
 PARTS: dict[str, Part] = {
-    "detection": DETECTION,
     "reliability": RELIABILITY,
     "quality": QUALITY,
     "texts": TEXTS,

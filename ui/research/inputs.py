@@ -14,8 +14,7 @@ from ui.fields import Field, choice
 COEFFICIENTS = """$R_S$ and $R_M$ are the paper's coefficients: the mean distance to a paraphrase as a share of
 that to a restructured map ($R_S$) or one of another meaning ($R_M$). Below 1 a measure sees more than wording.
 **Report them, but don't choose a setting by them**: a high cost of missing sentences alone lowers $R_S$,
-whether or not the measure finds more errors. The AUC of *Detection* can't be driven like that: no rising
-function of a measure changes it."""
+whether or not the measure finds more errors."""
 
 GREY = "color: #7d828b"
 

@@ -17,7 +17,7 @@ from tted_core import compare as by_default
 from tted_core.comparing import compare_maps
 from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
-from tted_core.lab.perturbation import perturb, study
+from tted_core.lab.edits import edited
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import RANKINGS, separating_pair, unit_costs
 from tted_core.solvers import SOLVERS
@@ -30,8 +30,10 @@ from ui.learn.playground import (
     MAX_NODES,
     MEASURES,
     STRENGTHS,
+    Play,
     _measures,
     closeness,
+    measured,
     what_curves_say,
 )
 from ui.learn.shared import LETTERS
@@ -202,8 +204,9 @@ def test_the_playground_shows_every_measure_at_the_chosen_strength():
     table = page.dataframe[0].value
     assert set(table["Measure"]) == set(MEASURES.values())
     assert page.multiselect(key="lines").value == list(DRAWN)
-    changed = perturb(sample("coral-reefs/base"), "delete", 0.5)
-    expected = by_default(sample("coral-reefs/base"), changed, encoder=hashed, order="unordered").normalized
+    tree = sample("coral-reefs/base")
+    changed = edited(tree, "delete", round(0.5 * (len(tree) - 1))).tree
+    expected = by_default(tree, changed, encoder=hashed, order="unordered").normalized
     assert table.set_index("Measure")["Distance"]["TTED unordered"] == pytest.approx(expected)
     assert "of the way to a map on another topic, **ROUGE**" in texts(page)
 
@@ -212,12 +215,12 @@ def test_the_playground_shows_every_measure_at_the_chosen_strength():
 def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
     trees = [sample("coral-reefs/base"), sample("history-of-writing/base")]
     measures = {name: made for name, made in _measures(minilm).items() if name in map(MEASURES.get, DRAWN)}
-    curves = study(*trees, measures, ["meaning"], strengths=STRENGTHS, seeds=[0])
+    points = measured(Play(*trees, "meaning", 0), measures)
     for line in DRAWN:
-        values = [point.relative for point in curves.points if point.measure == MEASURES[line]]
+        values = [point.relative for point in points if point.measure == MEASURES[line]]
         assert values == sorted(values)
         assert len(set(values)) == len(STRENGTHS)
-    assert "Both rise." in what_curves_say(curves)
+    assert "Both rise." in what_curves_say("meaning", points)
 
 
 @pytest.mark.thorough
@@ -241,11 +244,8 @@ def test_the_distance_is_shown_after_the_guess_only():
     assert not page.dataframe
     page.number_input(key="guess").set_value(0.2)
     page.button[0].click().run()
-    distance = compare(
-        sample("coral-reefs/base"),
-        perturb(sample("coral-reefs/base"), "meaning", 0.4, donor=sample("history-of-writing/base")),
-        encoder=hashed,
-    ).normalized
+    variant = Play(sample("coral-reefs/base"), sample("history-of-writing/base"), "meaning", 0).variant(0.4)
+    distance = compare(sample("coral-reefs/base"), variant, encoder=hashed).normalized
     assert closeness(0.2, distance) in texts(page)
     assert page.dataframe
 

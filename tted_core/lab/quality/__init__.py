@@ -8,7 +8,7 @@ from tted_core.lab.quality.coefficients import FIGURES, Estimate, Quality, Sampl
 from tted_core.lab.quality.grid import RankCorrelation, Report, Row, rank_correlations, run_grid
 from tted_core.lab.quality.measures import CONTROLS, Grid
 from tted_core.lab.quality.published import Arithmetics, both_arithmetics
-from tted_core.lab.quality.samples import VARIANT_KINDS, Sample, collect_samples, read_samples
+from tted_core.lab.quality.samples import VARIANT_KINDS, Sample, collect_samples, other_texts, read_samples
 
 __all__ = [
     "CONTROLS",
@@ -25,6 +25,7 @@ __all__ = [
     "SampleScores",
     "both_arithmetics",
     "collect_samples",
+    "other_texts",
     "quality",
     "rank_correlations",
     "read_samples",

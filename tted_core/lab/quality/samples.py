@@ -7,7 +7,7 @@ A sample is a folder with a file ``base.*`` or ``base_tree.*`` and variants ``pa
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
@@ -19,6 +19,7 @@ from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
 from tted_core.foundations.limits import MAX_SAMPLE_FILES, check_limit
 from tted_core.tree import TextTree
+from tted_core.words.languages import language, languages_of
 
 VARIANT_KINDS = ("paraphrase", "structure", "meaning")
 """How a variant differs from the base: in wording, in structure, in what the sentences mean."""
@@ -162,6 +163,29 @@ def collect_samples(
     if left_out:
         tell(f"left out {counted(len(left_out), 'folder')}: {listed(left_out)}")
     return tuple(samples)
+
+
+def other_texts(sample: Sample, samples: Sequence[Sample]) -> tuple[str, ...]:
+    """The texts of maps on other topics in its language; else its own changed claims, or the texts of any map.
+
+    Samples whose folders have one name are of one topic: the published data holds each at several sizes.
+    """
+
+    def spoken(each: Sample) -> str | None:
+        return language(" ".join(each.base.labels)) or next(iter(languages_of(each.base.labels)), None)
+
+    topic = sample.name.rpartition("/")[2]
+    others = [each for each in samples if each.name.rpartition("/")[2] != topic]
+    same = [each.base for each in others if spoken(each) == spoken(sample)]
+    own = {label for tree in sample.trees for label in tree.labels}
+    if not same:
+        kept = {
+            label for tree in (sample.base, *sample.paraphrase, *sample.structure) for label in tree.labels
+        }
+        claims = any(label not in kept for tree in sample.meaning for label in tree.labels)
+        same, own = (list(sample.meaning), kept) if claims else ([each.base for each in others], own)
+    labels = (label for tree in same for label in tree.labels if label not in own)
+    return tuple(dict.fromkeys(labels))
 
 
 def _lacking(found: Mapping[str, Mapping[int, str]]) -> list[str]:

@@ -1,0 +1,193 @@
+"""How surely a setting finds what is wrong: AUC and right pairs of edited paraphrases (docs/quality.md).
+
+The paraphrases of samples get edits of known place. The AUC is the share of pairs (a paraphrase with the edit,
+another one without) in which the one with the edit is farther from the base; ties count half (Mann and Whitney
+1947), 1/2 is chance. Pairs are of one sample, and never a paraphrase and its own edited version. It asks for ranks
+alone: no monotone transformation of a measure changes it. *Right pairs* is the share of the mapping's pairs of
+known sentences that join a sentence with its own paraphrase. Figures are means over samples, with 95 % bootstrap
+intervals over them. Below stand the parts of the balance by which *proofreading* was chosen, as
+docs/quality-tables.md has them. Run ``python -m benchmarks.detection FOLDER --variants 5``.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core import TextTree, load_encoder
+from tted_core.foundations.monitor import UNWATCHED
+from tted_core.foundations.stats import mean_interval, pairs_above
+from tted_core.lab.edits import DOSES, EDITS, edited
+from tted_core.lab.quality import Grid, Sample, other_texts, read_samples
+from tted_core.lab.quality.grid import named
+from tted_core.lab.quality.measures import Measures
+
+KINDS = {"swap": "meaning", "move": "move", "delete": "delete", "insert": "insert", "exchange": "exchange"}
+"""The edits as the documents call them -> a name of ``EDITS``."""
+
+RESAMPLES, SEED = 2_000, 0
+
+LARGE = 14
+"""Nodes from which on a map says something of right pairs: three moves turn a smaller one upside down."""
+
+Kind: TypeAlias = tuple[str, str]
+"""(edit, dose); ``UNTOUCHED`` is the paraphrase as it is."""
+
+UNTOUCHED = ("", "")
+
+BALANCE: dict[str, tuple[tuple[Kind, Kind], ...]] = {
+    "M": ((UNTOUCHED, ("swap", "1")),),
+    "S": tuple((UNTOUCHED, (edit, "1")) for edit in ("move", "delete", "insert")),
+    "X": ((UNTOUCHED, ("exchange", "1")),),
+    "C": tuple((("swap", less), ("swap", more)) for less, more in (("1", "2"), ("2", "3"), ("20%", "50%"))),
+}
+"""Part of the balance -> pairs (what is to be nearer, what is to be farther), whose AUCs are averaged."""
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean over samples; ``ci95`` is None for fewer than two."""
+
+    value: float
+    ci95: tuple[float, float] | None
+
+    def __str__(self) -> str:
+        interval = "" if self.ci95 is None else " ({:.2f} to {:.2f})".format(*self.ci95)
+        return f"{self.value:.3f}{interval}"
+
+
+@dataclass
+class Found:
+    """What a measure made of a sample: (paraphrases, seeds) distances, and shares of right pairs, by kind."""
+
+    size: int
+    distances: dict[Kind, NDArray[np.float64]] = field(default_factory=dict)
+    right: dict[Kind, list[float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Detection:
+    """A measure, and what it made of each sample."""
+
+    options: dict[str, Any]
+    found: list[Found]
+
+    def auc(self, edit: str, dose: str) -> Mean | None:
+        """How often an edited paraphrase is farther than an untouched one."""
+        kind = (edit, dose)
+        return mean_over_samples([_auc(each, UNTOUCHED, kind) for each in self.found])
+
+    def right_pairs(self, edit: str, dose: str, size: int = 0) -> Mean | None:
+        """The share of right pairs, in maps of so many nodes or more."""
+        shares = [
+            each.right[edit, dose] for each in self.found if each.size >= size and (edit, dose) in each.right
+        ]
+        return mean_over_samples([float(np.mean(of_sample)) for of_sample in shares])
+
+    def balance(self) -> dict[str, Mean | None]:
+        """M, S, X, C, their mean B, and P: right pairs after three moves."""
+        parts: dict[str, list[float | None]] = {part: [] for part in (*BALANCE, "B")}
+        for each in self.found:
+            values = []
+            for part, pairs in BALANCE.items():
+                known = [value for pair in pairs if (value := _auc(each, *pair)) is not None]
+                parts[part].append(float(np.mean(known)) if known else None)
+                values += [float(np.mean(known))] if known else []
+            parts["B"].append(float(np.mean(values)) if len(values) == len(BALANCE) else None)
+        means = {part: mean_over_samples(values) for part, values in parts.items()}
+        return {**means, "P": self.right_pairs("move", "3", LARGE)}
+
+
+def detect(
+    samples: Sequence[Sample], grid: Grid, *, seeds: int = 3, edits: Sequence[str] = tuple(KINDS)
+) -> Iterator[Detection]:
+    """Each measure of the grid on edited paraphrases, so many versions of each for each edit and dose."""
+    cases = [(sample, list(_cases(sample, samples, edits, seeds))) for sample in samples]
+    trees = [tree for sample, every in cases for tree in (sample.base, *(case[-2] for case in every))]
+    for measure in Measures(trees, grid, UNWATCHED):
+        found = []
+        for sample, every in cases:
+            of_sample = Found(sample.size)
+            for kind, paraphrase, seed, tree, truth in every:
+                values, mapping = measure.solved(sample.base, tree)
+                unknown = np.full((len(sample.paraphrase), seeds), np.nan)
+                scores = of_sample.distances.setdefault(kind, unknown)
+                scores[paraphrase, seed] = next(iter(values.values()))
+                if mapping is not None and truth is not None:
+                    of_sample.right.setdefault(kind, []).append(_right_pairs(mapping, truth))
+            found.append(of_sample)
+        yield Detection(measure.options, found)
+
+
+def _cases(
+    sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seeds: int
+) -> Iterator[tuple[Kind, int, int, TextTree, Mapping[int, int] | None]]:
+    """Kind, paraphrase, seed, map, and where the base's sentences stand in it, if the paraphrase has its tree."""
+    texts = other_texts(sample, samples)
+    for number, paraphrase in enumerate(sample.paraphrase):
+        known = paraphrase.parents == sample.base.parents
+        yield UNTOUCHED, number, 0, paraphrase, {v: v for v in range(len(paraphrase))} if known else None
+        for edit in edits:
+            for seed in range(seeds):
+                for dose, count_of in DOSES.items():
+                    count = count_of(len(paraphrase))
+                    if count <= EDITS[KINDS[edit]].places(paraphrase):
+                        name = f"{sample.name}/{number}/{edit}/{seed}"
+                        made = edited(paraphrase, KINDS[edit], count, seed=name, texts=texts)
+                        yield (edit, dose), number, seed, made.tree, made.truth if known else None
+
+
+def _right_pairs(mapping: Sequence[tuple[int | None, int | None]], truth: Mapping[int, int]) -> float:
+    """A pair of two sentences without a partner is neither right nor wrong."""
+    known = set(truth.values())
+    pairs = [(v, w) for v, w in mapping if v is not None and w is not None and (v in truth or w in known)]
+    return sum(truth.get(v) == w for v, w in pairs) / len(pairs) if pairs else 1.0
+
+
+def _auc(found: Found, near: Kind, far: Kind) -> float | None:
+    """Over pairs of different paraphrases; None without a pair."""
+    if near not in found.distances or far not in found.distances:
+        return None
+    low, high = found.distances[near], found.distances[far]
+    above = total = 0.0
+    for row, values in enumerate(low):
+        higher, pairs = pairs_above(values, np.delete(high, row, axis=0).ravel())
+        above, total = above + higher, total + pairs
+    return above / total if total else None
+
+
+def mean_over_samples(values: Sequence[float | None]) -> Mean | None:
+    """The mean of what is defined, with its interval by resampling samples; None without any."""
+    known = np.array([value for value in values if value is not None])
+    return Mean(float(known.mean()), mean_interval(known, RESAMPLES, SEED)) if len(known) else None
+
+
+def main() -> None:
+    """Print a table for each measure."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.detection")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--variants", type=int)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--encoder", default="minilm")
+    parser.add_argument("--settings", nargs="+", default=["0/1", "=0.8/8"], metavar="GAP/POWER")
+    options = parser.parse_args()
+    settings = [
+        {"gap": gap if gap.startswith("=") else float(gap), "power": float(power)}
+        for gap, power in (each.split("/") for each in options.settings)
+    ]
+    grid = Grid({options.encoder: partial(load_encoder, options.encoder)}, settings=settings)
+    for row in detect(read_samples(options.folder, options.variants), grid, seeds=options.seeds):
+        print(f"\n{', '.join(named(row.options))}\n| edit | AUC | right pairs |\n| --- | --- | --- |")
+        for edit in KINDS:
+            for dose in DOSES:
+                print(f"| {edit} {dose} | {row.auc(edit, dose)} | {row.right_pairs(edit, dose)} |")
+        print(", ".join(f"{part} {mean}" for part, mean in row.balance().items()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""Edits of a map: what each keeps and changes, where every sentence stands afterwards, and what a seed means."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from helpers.thorough import sampled
+from helpers.trees import sample, tree_of, trees
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tted_core import TextTree
+from tted_core.errors import InvalidTreeError, UnknownNameError
+from tted_core.lab.edits import DOSES, EDITS, edited, synonyms
+
+REEFS, HEAT, BAIKAL = (sample(f"{topic}/base") for topic in ("coral-reefs", "urban-heat", "baikal"))
+SAME_TEXTS = ("shuffle", "move", "exchange")
+SAME_SHAPE = ("synonyms", "meaning", "exchange")
+
+
+@pytest.mark.parametrize("name", EDITS)
+@given(tree=trees(max_nodes=9), count=st.integers(0, 9), seed=st.integers(0, 1000))
+def test_every_edit_of_any_tree(name, tree, count, seed):
+    found = edited(tree, name, count, seed=seed, texts=("x", "y", "z"))
+    assert found == edited(tree, name, count, seed=seed, texts=("x", "y", "z"))
+    assert edited(tree, name, 0, seed=seed, texts=("x",)).tree == tree
+    assert len(set(found.truth.values())) == len(found.truth)
+    if name in SAME_TEXTS:
+        assert sorted(found.tree.labels) == sorted(tree.labels)
+    if name in SAME_SHAPE:
+        assert found.tree.parents == tree.parents
+    if name != "synonyms":
+        assert all(tree.labels[v] == found.tree.labels[w] for v, w in found.truth.items())
+    made = min(count, EDITS[name].places(tree))
+    gone, come = (made if name in names else 0 for names in (("meaning", "delete"), ("insert",)))
+    if name != "insert" or count <= len(tree):
+        assert len(found.truth) == len(tree) - gone
+        assert len(found.tree) == len(tree) + come - (gone if name == "delete" else 0)
+
+
+@pytest.mark.parametrize("name", sampled(EDITS, 4))
+@pytest.mark.parametrize("tree", [REEFS, BAIKAL], ids=["English", "Russian"])
+def test_a_real_map_changes_with_the_number_and_with_the_seed(name, tree):
+    places = EDITS[name].places(tree)
+    variants = {
+        edited(tree, name, count, seed=3, texts=HEAT.labels).tree for count in (0, places // 2, places)
+    }
+    assert len(variants) == 3
+    others = {edited(tree, name, places // 2, seed=seed, texts=HEAT.labels).tree for seed in range(4)}
+    assert len(others) > 1
+
+
+@pytest.mark.parametrize("name", ["meaning", "synonyms"])
+def test_the_changes_of_a_smaller_number_are_among_those_of_a_larger_one(name):
+    def changed(count):
+        variant = edited(REEFS, name, count, seed=5, texts=HEAT.labels).tree
+        return {
+            (n, label)
+            for n, label in enumerate(variant.labels)
+            if name == "meaning" and label != REEFS.labels[n]
+        } or {n for n, label in enumerate(variant.labels) if label != REEFS.labels[n]}
+
+    sets = [changed(count) for count in range(len(REEFS))]
+    assert all(lower <= higher for lower, higher in pairwise(sets))
+    assert len(sets[0]) < len(sets[3]) <= len(sets[-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("shuffle", "a(b c)", "a(c b)"),
+        ("delete", "a(b(c d) e)", "a"),
+        ("exchange", "a(b)", "b(a)"),
+    ],
+)
+def test_structure_by_hand(name, before, after):
+    """Each has one outcome, as there is one place, or the order of the places doesn't matter."""
+    tree = tree_of(before)
+    assert edited(tree, name, EDITS[name].places(tree)).tree == tree_of(after)
+
+
+def test_a_moved_branch_keeps_what_is_below_it():
+    tree = tree_of("a(b(c(d e)) f)")
+    for seed in range(30):
+        variant = edited(tree, "move", 1, seed=seed).tree
+        edges, new = (
+            {(each.labels[p], each.labels[n]) for n, p in enumerate(each.parents) if p >= 0}
+            for each in (tree, variant)
+        )
+        assert len(edges - new) == 1
+    assert edited(tree_of("r(a)"), "move", 1).tree == tree_of("r(a)")
+
+
+def test_exchanged_sentences_are_one_more_than_the_count():
+    for count in (1, 3):
+        found = edited(REEFS, "exchange", count)
+        assert sum(v != w for v, w in found.truth.items()) == count + 1
+        assert Counter(found.tree.labels) == Counter(REEFS.labels)
+
+
+def test_other_texts_are_those_that_the_map_has_not_and_each_comes_before_any_comes_twice():
+    others = (REEFS.labels[3], "new", "newer")
+    assert set(edited(REEFS, "meaning", len(REEFS), texts=others).tree.labels) == {"new", "newer"}
+    assert Counter(edited(REEFS, "insert", 2, texts=others).tree.labels)["new"] == 1
+
+
+def test_words_are_replaced_in_their_places_and_keep_their_capital_letter():
+    tree = TextTree(("Big, big reefs",), (-1,))
+    (label,) = edited(tree, "synonyms", 2).tree.labels
+    assert label == "Large, large reefs"
+
+
+def test_the_list_of_synonyms():
+    assert len(synonyms()) > 500
+    for word, others in synonyms().items():
+        assert word == word.lower()
+        assert others
+        assert all(word in synonyms()[other] for other in others)
+
+
+def test_a_dose_is_a_number_or_a_share():
+    assert [DOSES[dose](16) for dose in ("1", "2", "3", "20%", "50%")] == [1, 2, 3, 3, 8]
+
+
+def test_what_is_refused():
+    with pytest.raises(UnknownNameError, match="unknown edit 'mix'; choose one of: synonyms, "):
+        edited(REEFS, "mix", 1)
+    with pytest.raises(InvalidTreeError, match="the other map has no text that this one hasn't"):
+        edited(REEFS, "meaning", 1, texts=REEFS.labels)

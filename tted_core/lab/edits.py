@@ -1,0 +1,265 @@
+"""Edits of a map whose places are known: what Learn's playground changes, and what settings are tested by.
+
+A good measure of maps stays low for other words and rises with every change of structure and of meaning
+(Sobolevsky and Vorontsov 2025, sections III and IV). With one seed the edits of a smaller number are among those
+of a larger one, so that a curve over numbers is one map's story.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from random import Random
+from typing import TypeVar
+
+from tted_core.errors import InvalidTreeError
+from tted_core.foundations.registry import lookup
+from tted_core.tree import TextTree
+
+DOSES: dict[str, Callable[[int], int]] = {
+    "1": lambda _size: 1,
+    "2": lambda _size: 2,
+    "3": lambda _size: 3,
+    "20%": lambda size: max(1, round(0.2 * size)),
+    "50%": lambda size: max(1, round(0.5 * size)),
+}
+"""How often an edit is made to a map of so many nodes."""
+
+Thing = TypeVar("Thing")
+
+NEW = -1
+"""In place of the number of a sentence that the map didn't have."""
+
+
+@dataclass
+class Draft:
+    """A tree in the making. Nodes keep their numbers; 0 is the root and stays it.
+
+    Attributes:
+        labels: the text of each node.
+        parents: each node's parent.
+        children: each node's children in order.
+        sentences: whose sentence each node has: the node of the original, or ``NEW``.
+    """
+
+    labels: list[str]
+    parents: list[int]
+    children: list[list[int]]
+    sentences: list[int]
+
+    @classmethod
+    def of(cls, tree: TextTree) -> "Draft":
+        """A draft of the tree; its nodes have their preorder indices."""
+        children = [list(nodes) for nodes in tree.children]
+        return cls(list(tree.labels), list(tree.parents), children, list(range(len(tree))))
+
+    def subtree(self, node: int) -> Iterator[int]:
+        """The node and all below it, in preorder."""
+        stack = [node]
+        while stack:
+            yield (node := stack.pop())
+            stack.extend(reversed(self.children[node]))
+
+    def finished(self) -> "Edited":
+        """The tree as it stands, without the nodes that were removed."""
+        order = list(self.subtree(0))
+        place = {node: index for index, node in enumerate(order)}
+        tree = TextTree(
+            tuple(self.labels[node] for node in order),
+            tuple(place.get(self.parents[node], -1) for node in order),
+        )
+        truth = {self.sentences[node]: place[node] for node in order if self.sentences[node] != NEW}
+        return Edited(tree, dict(sorted(truth.items())))
+
+    def move(self, node: int, parent: int, position: int) -> None:
+        """Take the node with its subtree below ``parent``, which is not in that subtree."""
+        self.children[self.parents[node]].remove(node)
+        self.children[parent].insert(position, node)
+        self.parents[node] = parent
+
+    def remove(self, node: int) -> None:
+        """Take the node out; its children take its place."""
+        parent = self.parents[node]
+        position = self.children[parent].index(node)
+        self.children[parent][position : position + 1] = self.children[node]
+        for child in self.children[node]:
+            self.parents[child] = parent
+
+    def add(self, label: str, parent: int, position: int) -> None:
+        """Hang in a new leaf."""
+        self.children[parent].insert(position, len(self.labels))
+        self.labels.append(label)
+        self.parents.append(parent)
+        self.children.append([])
+        self.sentences.append(NEW)
+
+
+@dataclass(frozen=True)
+class Edited:
+    """An edited map.
+
+    Attributes:
+        tree: the map after the edit.
+        truth: node before -> the node that has its sentence now. A node that was deleted, or whose sentence was
+            replaced by another topic's, isn't in it.
+    """
+
+    tree: TextTree
+    truth: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A kind of edit.
+
+    Attributes:
+        title: what it does, for people.
+        places: at how many places of a map it can be made.
+        apply: makes it so often, with random numbers and texts of other maps.
+        needs_texts: whether it needs those texts.
+    """
+
+    title: str
+    places: Callable[[TextTree], int]
+    apply: Callable[[Draft, int, Random, Sequence[str]], None]
+    needs_texts: bool = False
+
+
+def edited(
+    tree: TextTree, name: str, count: int, *, seed: int | str = 0, texts: Sequence[str] = ()
+) -> Edited:
+    """The tree after so many edits, or as many as it has places for.
+
+    Args:
+        tree: the map to edit.
+        name: a name of ``EDITS``.
+        count: how many times.
+        seed: another seed, other places.
+        texts: what "meaning" and "insert" put in, each once before any comes twice; those of the map don't count.
+
+    Raises:
+        UnknownNameError: no such edit.
+        InvalidTreeError: an edit that needs texts, and none that the map hasn't.
+
+    >>> edited(TextTree(("Plants", "Roots", "Leaves"), (-1, 0, 0)), "shuffle", 1).tree.labels
+    ('Plants', 'Leaves', 'Roots')
+    """
+    edit = lookup(EDITS, name, "edit")
+    own = set(tree.labels)
+    others = [text for text in texts if text not in own]
+    if edit.needs_texts and not others:
+        raise InvalidTreeError("the other map has no text that this one hasn't; name a map of another topic")
+    draft = Draft.of(tree)
+    edit.apply(draft, count, Random(seed), others)  # noqa: S311 - nothing secret
+    return draft.finished()
+
+
+def _replace_words(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
+    chosen = []
+    for node, word in _shuffled(_known_words(draft.labels), rng)[:count]:
+        other = rng.choice(synonyms()[word[0].lower()])
+        chosen.append((node, word.span(), other.capitalize() if word[0][0].isupper() else other))
+    for node, (start, end), other in sorted(chosen, reverse=True):  # from behind, so that places stay
+        label = draft.labels[node]
+        draft.labels[node] = f"{label[:start]}{other}{label[end:]}"
+
+
+def _known_words(labels: Sequence[str]) -> list[tuple[int, re.Match[str]]]:
+    """The words that have synonyms, with their nodes."""
+    found = ((node, word) for node, label in enumerate(labels) for word in WORD.finditer(label))
+    return [(node, word) for node, word in found if word[0].lower() in synonyms()]
+
+
+def _shuffle(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
+    parents = _shuffled([node for node, below in enumerate(draft.children) if len(below) > 1], rng)
+    for node in parents[:count]:
+        before = list(draft.children[node])
+        while draft.children[node] == before:
+            rng.shuffle(draft.children[node])
+
+
+def _move(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
+    for node in _shuffled(range(1, len(draft.labels)), rng):
+        if not count:
+            return
+        forbidden = {*draft.subtree(node), draft.parents[node]}
+        parents = [parent for parent in range(len(draft.labels)) if parent not in forbidden]
+        if parents:  # none for the only child of the root
+            parent = rng.choice(parents)
+            draft.move(node, parent, rng.randint(0, len(draft.children[parent])))
+            count -= 1
+
+
+def _replace_texts(draft: Draft, count: int, rng: Random, texts: Sequence[str]) -> None:
+    nodes = _shuffled(range(len(draft.labels)), rng)[:count]
+    for node, text in zip(nodes, _in_turn(texts, count, rng), strict=False):
+        draft.labels[node] = text
+        draft.sentences[node] = NEW
+
+
+def _delete(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
+    for node in _shuffled(range(1, len(draft.labels)), rng)[:count]:
+        draft.remove(node)
+
+
+def _insert(draft: Draft, count: int, rng: Random, texts: Sequence[str]) -> None:
+    size = len(draft.labels)
+    for text in _in_turn(texts, count, rng):
+        parent = rng.randrange(size)
+        draft.add(text, parent, rng.randint(0, len(draft.children[parent])))
+
+
+def _exchange(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
+    """Exchange two sentences, or three in a ring, and so on: one more than the count."""
+    ring = _shuffled(range(len(draft.labels)), rng)[: count + 1]
+    for texts in (draft.labels, draft.sentences):
+        moved = [texts[node] for node in ring]
+        for node, text in zip((*ring[1:], ring[0]), moved, strict=True):
+            texts[node] = text
+
+
+def _shuffled(things: Sequence[Thing], rng: Random) -> list[Thing]:
+    shuffled = list(things)
+    rng.shuffle(shuffled)
+    return shuffled
+
+
+def _in_turn(texts: Sequence[str], count: int, rng: Random) -> list[str]:
+    turn = _shuffled(texts, rng)
+    return [turn[index % len(turn)] for index in range(count)]
+
+
+WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+@cache
+def synonyms() -> dict[str, tuple[str, ...]]:
+    """Each known word's synonyms in lower case, English and Russian; each line of the file is a group of words."""
+    known: dict[str, tuple[str, ...]] = {}
+    text = resources.files(__package__).joinpath("synonyms.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        group = line.split("\t")
+        known |= {word: tuple(other for other in group if other != word) for word in group}
+    return known
+
+
+EDITS: dict[str, Edit] = {
+    "synonyms": Edit(
+        "replace words by synonyms", lambda tree: len(_known_words(tree.labels)), _replace_words
+    ),
+    "shuffle": Edit(
+        "bring siblings into another order",
+        lambda tree: sum(len(below) > 1 for below in tree.children),
+        _shuffle,
+    ),
+    "move": Edit(
+        "move branches below other parents",
+        lambda tree: len(tree) - (2 if len(tree.children[0]) == 1 else 1),
+        _move,
+    ),
+    "meaning": Edit("replace texts by those of another map", len, _replace_texts, needs_texts=True),
+    "delete": Edit("delete nodes; their children move up", lambda tree: len(tree) - 1, _delete),
+    "insert": Edit("insert texts of another map as leaves", len, _insert, needs_texts=True),
+    "exchange": Edit("exchange the texts of places", lambda tree: len(tree) - 1, _exchange),
+}
