@@ -1,4 +1,4 @@
-"""Zhang's recursion and the unordered solver, step by step: their values against solvers and slow references."""
+"""Zhang's recursion, step by step: its values against the solver and slow references."""
 
 import random
 
@@ -9,14 +9,12 @@ from helpers.references import check_and_cost
 from helpers.trees import tree_of
 
 from tted_core.foundations.limits import MAX_NODES_TRACED
-from tted_core.learn import constrained, unordered
+from tted_core.learn import constrained
 from tted_core.learn.mappings import unit_costs
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
 PAIRS = tuple(random_pairs(seed=91, count=200, largest=MAX_NODES_TRACED))
-NEAR = 1e-6
-"""Prices are stored in single precision."""
 
 
 def subtree(tree: TextTree, top: int) -> TextTree:
@@ -71,37 +69,7 @@ def test_the_next_best_matching_by_hand():
     assert constrained.two_matchings((), (1, 2), lambda _k, _m: 2)[1] is None
 
 
-@pytest.mark.thorough
-def test_the_unordered_solver_on_200_random_pairs():
-    """Its solution, and bounds that hold: of the distance at each time, and of each F from each line."""
-    refined = set()
-    for left, right, costs in PAIRS:
-        run = unordered.trace(left, right, costs)
-        solved = SOLVERS["unordered"](left, right, costs)
-        assert run.solution == solved
-        assert solved.proven
-        assert check_and_cost("unordered", left, right, solved.mapping, costs) == pytest.approx(run.distance)
-        before = 0.0
-        for tables in (run.filled, *(each.tables for each in run.refinements)):
-            lower, upper = run.bounds(tables)
-            assert before - NEAR <= lower <= run.distance + NEAR
-            assert run.distance <= upper + NEAR
-            before = lower
-        assert run.distance - before <= NEAR
-        refined |= {each.event for each in run.refinements}
-        final = (run.refinements[-1].tables if run.refinements else run.filled).forest
-        for step in run.pairs:
-            at = step.row, step.column
-            lowest, highest = (float(table[at]) for table in run.filled.forest)
-            # The lines are worked out anew here: that they give the solver's own bounds shows that they are its.
-            assert max(each.value for each in step.below) == pytest.approx(lowest, abs=NEAR)
-            assert max(lowest, min(each.value for each in step.above)) == pytest.approx(highest, abs=NEAR)
-            assert lowest - NEAR <= final[0][at] <= final[1][at] <= highest + NEAR
-    assert {"prices", "linear", "cuts", "integer"} <= refined
-
-
-@pytest.mark.parametrize("algorithm", [constrained, unordered])
-def test_costs_without_the_triangle_inequality_are_no_exception(algorithm):
+def test_costs_without_the_triangle_inequality_are_no_exception():
     left, right = tree_of("a(b)"), tree_of("c(b)")
     dear = unit_costs(left, right, replace=9.0)
-    assert algorithm.trace(left, right, dear).distance == 2
+    assert constrained.trace(left, right, dear).distance == 2

@@ -1,4 +1,4 @@
-"""Each order's algorithm on two small trees: choose them and their costs, and play it.
+"""The algorithm of each polynomial order on two small trees: choose them and their costs, and play it.
 
 Of each order the page has trees to play with, and the recurrence in letters.
 """
@@ -67,16 +67,9 @@ CONSTRAINED = {
     "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
     "Two branches merged": ("a\n  b\n    c\n    d\n  e\n    f\n    g", "a\n  c\n  d\n  g\n  f"),
 }
-UNORDERED = {
-    "Two branches merged": ("a\n  b\n    c\n    d\n  e\n    f\n    g", "a\n  c\n  d\n  g\n  f"),
-    "A linear program closes it": ("a\n  b\n  c\n  c\n  d\n  d", "e\n  d\n    d\n    a\n      a\n  c"),
-    "Constraints are added": ("b\n  e\n    d\n    e\n    d\n  a", "c\n  a\n    e\n  d\n  b"),
-    "An integer program decides": ("d\n  b\n    b\n  c\n  c", "d\n  d\n    c\n    c\n  d\n  c"),
-}
 EXAMPLES: dict[str, dict[str, tuple[str, str]]] = {
     "ordered": ORDERED | TWELVE | SENTENCES,
     "constrained": CONSTRAINED | TWELVE | SENTENCES,
-    "unordered": UNORDERED | TWELVE | SENTENCES,
 }
 """By order: each example's name, with the two outlines."""
 
@@ -119,24 +112,6 @@ F(\varnothing, j) + \min_l \left( F(i, l) - F(\varnothing, l) \right)
             "below them; $k$ runs over the children of $i$, $l$ over those of $j$, $M$ over the matchings of "
             "the former with the latter, and $\\varnothing$ is nothing. Nodes are numbered in postorder. A "
             "pair that costs more than deleting and inserting its nodes is given just that (Zhang 1996)."
-        ),
-    ),
-    "unordered": (
-        r"""
-\begin{aligned}
-d &= \sum_i \mathrm{delete}(i) + \sum_j \mathrm{insert}(j) - \max_{i, j} W(i, j) \\
-W(i, j) &= F(i, j) + \max \left( 0,\; \mathrm{delete}(i) + \mathrm{insert}(j) - \mathrm{replace}(i, j) \right) \\
-F(i, j) &= \max_M \sum_{(k, l) \in M} W(k, l) \;\le\; \sum_{\text{leaves}} p +
-\max_A \sum_{k \in A} \max_l \left( W(k, l) - p(l) \right) \quad \text{for any prices } p \ge 0
-\end{aligned}
-""",
-        (
-            "$W(i, j)$ is the most that can be saved if nothing above $i$ and $j$ is kept; $M$ runs over the "
-            "matchings of nodes below $i$ with nodes below $j$, $A$ over sets of nodes below $i$, no two of "
-            "one side on one path (Hong, Kobayashi and Yamamoto 2017). $p(l)$ is the sum of the prices of "
-            "the leaves below $l$, as small a bound as the solver could find. What stays open is closed by "
-            "linear programs with added constraints, then by integer programs. These are the bounds of the "
-            "solver that the other pages use."
         ),
     ),
 }

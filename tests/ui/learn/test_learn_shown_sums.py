@@ -25,9 +25,6 @@ def check_ways(step):
     for way in step.get("ways", ()):
         if way["sum"]:
             assert total(way["sum"]) == Decimal(way["value"].split(" ")[-1]), way
-        if way["line"] == "prices":
-            prices = sum(map(Decimal, step["prices"].values()))
-            assert prices == Decimal(way["sum"].split(" ")[0]), step
 
 
 def check_minimum(step):
@@ -53,7 +50,7 @@ def test_what_is_shown_adds_up(order, minilm):
             data, _ = player_data(order, left, right, costs)
             for step in data["steps"]:
                 check_ways(step)
-                if "fills" in step and "ways" in step and order != "unordered":
+                if "fills" in step and "ways" in step:
                     check_minimum(step)
                 if "matching" in step:
                     check_matching(step["matching"])

@@ -1,4 +1,4 @@
-"""The step player: how each of the three orders is computed, one step after the other.
+"""The step player: how the two polynomial orders are computed, one step after the other.
 
 What it is given is a whole run at once, which it plays in the browser without arithmetic of its own. Whatever the
 order, a run has tables ("grids") that are filled entry by entry, lines of a recurrence of which some apply to an
@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 
 from tted_core.foundations.registry import lookup
 from tted_core.learn import constrained as zhang
-from tted_core.learn import unordered as closing
 from tted_core.learn import zhang_shasha
-from tted_core.learn.stepper import constrained, ordered, unordered
+from tted_core.learn.stepper import constrained, ordered
 from tted_core.learn.tree_picture import places
 from tted_core.learn.zhang_shasha import Numbering
 from tted_core.report.palette import SURFACE, sources
@@ -37,7 +36,7 @@ LETTERS = 3
 """Labels up to this length stand inside their nodes; longer ones in a list below."""
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("trees.js", "tables.js", "matching.js", "bounds.js", "stepper.js")
+SCRIPTS = ("trees.js", "tables.js", "matching.js", "stepper.js")
 SHARED_SCRIPTS = ("present.js", "player.js")
 
 
@@ -52,7 +51,6 @@ class Order:
 ORDERS: dict[str, Order] = {
     "ordered": Order(zhang_shasha.trace, ordered.content),
     "constrained": Order(zhang.trace, constrained.content),
-    "unordered": Order(closing.trace, unordered.content),
 }
 
 

@@ -20,7 +20,7 @@ class RunPlayer extends Player {
       settled: () => this.data && this.show(),
     });
     part("controls").append(this.presentation.button);
-    const names = ["sentence", "side", "trees", "work", "forest", "ways", "matching", "more", "subtrees", "bounds", "legend", "speed", "pairs"];
+    const names = ["sentence", "side", "trees", "work", "forest", "ways", "matching", "more", "subtrees", "legend", "speed", "pairs"];
     this.parts = Object.fromEntries(names.map((name) => [name, part(name)]));
     this.parts.pairs.addEventListener("change", () => this.go(Number(this.parts.pairs.value)));
     Object.assign(this.keys, {
@@ -45,7 +45,7 @@ class RunPlayer extends Player {
     const most = (name) => Math.max(...firsts.map((grid) => grid[name].length)) + 1;
     this.root.style.setProperty("--columns", most("columns"));
     this.root.style.setProperty("--rows", most("rows"));
-    const texts = data.steps.flatMap((each) => (each.fills ?? []).flatMap(([, , , text]) => text.split("–")));
+    const texts = data.steps.flatMap((each) => (each.fills ?? []).map(([, , , text]) => text));
     this.root.style.setProperty("--digits", Math.max(...texts.map((text) => text.length)));
     if (again) return this.draw();
     const asked = Number(this.address.get("step"));
@@ -154,7 +154,6 @@ class RunPlayer extends Player {
     drawGrid(parts.subtrees, data, now.grids[1], now, walked, go);
     drawWays(parts.ways, data, now);
     drawMatching(parts.matching, data, now.matching);
-    drawBounds(parts.bounds, now.bounds);
     this.arrange();
   }
 
@@ -170,10 +169,10 @@ class RunPlayer extends Player {
     const now = data.steps[step];
     const marks = now.shown ?? data.steps.slice(data.walk, step + 1).flatMap((each) => each.marks ?? []);
     const kinds = [{}, {}];
-    const links = [...(now.links ?? [])];
+    const links = [];
     for (const [kind, i, j] of marks) {
       kinds[0][i] = kinds[1][j] = { kind, glyph: data.glyphs[kind] };
-      if (i && j) links.push([i, j, ""]);
+      if (i && j) links.push([i, j]);
     }
     const [number, ...nodes] = now.cell ?? [];
     const current = (side) => (data.grids[number]?.nothing?.[side] === nodes[side] ? null : nodes[side]);
@@ -182,7 +181,7 @@ class RunPlayer extends Player {
       lean: this.root.classList.contains("lean"),
       description: "The two trees, numbered in postorder",
       sides: [0, 1].map((side) => ({
-        kinds: kinds[side], current: current(side), inside: now.inside?.[side], prices: side ? now.prices ?? {} : {},
+        kinds: kinds[side], current: current(side), inside: now.inside?.[side],
       })),
     });
   }

@@ -29,7 +29,7 @@ function drawGrid(box, data, number, now, walked, go) {
       const says = entryName(data, [number, i, j]);
       const button = element("button", {
         type: "button", tabindex: "-1", "aria-label": text === undefined ? `${says}, not filled yet` : `${says} = ${text}`,
-      }, (text ?? "·").replace("–", "–\n"));
+      }, text ?? "·");
       button.addEventListener("click", () => go(grid.entries.get(`${i} ${j}`)?.[0][0] ?? now.at));
       return element("td", { class: names.filter(Boolean).join(" ") }, button);
     })));

@@ -16,8 +16,7 @@ function drawTrees(box, data, view) {
   const level = view.lean ? LEVEL.lean : LEVEL.full;
   const stacked = given < Math.max(NARROW, needed[0] + needed[1]);
   const width = Math.max(given, stacked ? Math.max(...needed) : needed[0] + needed[1]);
-  const below = data.steps.some((each) => each.prices) ? 1.2 : .6; // prices stand below leaves
-  const heights = data.sides.map((side) => TOP + level * (side.depth - 1) + RADIUS + below);
+  const heights = data.sides.map((side) => TOP + level * (side.depth - 1) + RADIUS + .6);
   const height = stacked ? heights[0] + heights[1] + BETWEEN : Math.max(...heights) + .4;
   const half = stacked ? 0 : Math.min(Math.max(width / 2, needed[0]), width - needed[1]);
   const corners = stacked ? [[0, 0], [0, heights[0] + BETWEEN]] : [[0, 0], [half, 0]];
@@ -28,7 +27,7 @@ function drawTrees(box, data, view) {
     style: `min-width: ${width * em}px; height: ${height * em}px`,
   });
   data.sides.forEach((side, number) => picture.append(...edges(side, places[number])));
-  for (const [i, j, text] of view.links) picture.append(...link(places[0][i], places[1][j], text, stacked));
+  for (const [i, j] of view.links) picture.append(link(places[0][i], places[1][j], stacked));
   data.sides.forEach((side, number) => {
     for (let node = 1; node < side.labels.length; node++) {
       picture.append(drawNode(side, node, places[number][node], view.sides[number], view.lean));
@@ -51,12 +50,9 @@ function edges(side, places) {
     : []));
 }
 
-function link(from, to, text, stacked) {
+function link(from, to, stacked) {
   const bend = stacked ? [from.x + 2.7, (from.y + to.y) / 2] : [(from.x + to.x) / 2, Math.max(from.y, to.y) + 2.3];
-  const path = element("svg:path", { class: "link", d: `M${from.x} ${from.y} Q${bend[0]} ${bend[1]} ${to.x} ${to.y}` });
-  if (!text) return [path];
-  const [x, y] = [(from.x + 2 * bend[0] + to.x) / 4, (from.y + 2 * bend[1] + to.y) / 4]; // the curve's middle
-  return [path, element("svg:text", { class: "amount", x, y: y + .3, "text-anchor": "middle" }, text)];
+  return element("svg:path", { class: "link", d: `M${from.x} ${from.y} Q${bend[0]} ${bend[1]} ${to.x} ${to.y}` });
 }
 
 function drawNode(side, node, place, view, lean) {
@@ -79,8 +75,5 @@ function drawNode(side, node, place, view, lean) {
       "font-weight": side.letters && !line ? 700 : 400,
     }, text)),
   );
-  if (view.prices[node]) {
-    group.append(element("svg:text", { class: "small", y: RADIUS + .95, "text-anchor": "middle" }, `p=${view.prices[node]}`));
-  }
   return group;
 }

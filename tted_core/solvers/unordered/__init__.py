@@ -9,7 +9,6 @@ the certificate.
 """
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,7 @@ from tted_core.solvers.polynomial import solve_constrained
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.tree import TextTree
 
-if TYPE_CHECKING:
-    from tted_core.solvers.unordered.refinement import Watch
-
-__all__ = ["shift_to_unit", "solve_unordered", "warm_up"]
+__all__ = ["solve_unordered", "warm_up"]
 
 EQUAL = 1e-9  # relative to the total of all costs; bounds nearer than this are equal up to rounding
 
@@ -34,7 +30,6 @@ def solve_unordered(
     *,
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
-    watch: "Watch | None" = None,
 ) -> Solution:
     """The unordered distance; ``lower == upper`` if it is proven.
 
@@ -48,10 +43,8 @@ def solve_unordered(
             step under way may take a little longer.
         monitor: is told the certified lower bound and the best cost now and then; may end the search with the
             best mapping so far.
-        watch: is told each step, for showing how it is done; what it sees is multiplied by 2 to the power of
-            :func:`shift_to_unit`.
     """
-    shift = shift_to_unit(costs)
+    shift = _shift_to_unit(costs)
     costs = np.ldexp(costs, shift)
 
     def unshifted(_stage: str, lower: float, upper: float) -> None:
@@ -61,7 +54,7 @@ def solve_unordered(
     best = solve_constrained(left, right, costs)
     lower = _cheapest_edits(costs)
     deadline.report(lower, best.upper)
-    partners, certified = _search(left, right, costs, deadline, watch)
+    partners, certified = _search(left, right, costs, deadline)
     if partners is not None:
         mapping = mapping_from_partners(partners, len(right))
         best = min(Solution(mapping, 0.0, mapping_cost(costs, mapping)), best, key=lambda found: found.upper)
@@ -90,7 +83,7 @@ def warm_up() -> None:
     problem.tighten_paths(deadline, long=1)  # these trees have no long path
 
 
-def shift_to_unit(costs: NDArray[np.float64]) -> int:
+def _shift_to_unit(costs: NDArray[np.float64]) -> int:
     """The power of 2, an exact factor, that brings the largest cost to about 1.
 
     The tolerances of the linear and integer programs are absolute: among costs of 1e-8 they would prove anything.
@@ -103,7 +96,6 @@ def _search(
     right: TextTree,
     costs: NDArray[np.float64],
     deadline: Deadline,
-    watch: "Watch | None",
 ) -> tuple[NDArray[np.int64] | None, float]:
     """Each left node's partner and a lower bound; (None, 0) if time runs out before there are bounds."""
     from tted_core.solvers.unordered.problem import Problem
@@ -112,14 +104,12 @@ def _search(
     problem = Problem.from_costs(left, right, costs)
     if deadline.passed or not problem.fill(deadline):
         return None, 0.0
-    if watch:
-        watch("filled", (0, 0), problem, None)
     if not problem.is_solved:
         problem.tighten_paths(deadline)
     if not problem.is_solved:
         from tted_core.solvers.unordered.refinement import Refiner
 
-        Refiner(problem, deadline, watch).run()
+        Refiner(problem, deadline).run()
         problem.propagate()
     # The bounds are sums of up to some thousand floats: what rounding may have added comes off.
     tables = Filled(problem.left, problem.right, problem.bounds, problem.picks, problem.child_space)

@@ -11,8 +11,8 @@ tree meets the recursion limit.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,6 @@ from tted_core.solvers.unordered.model import MatchingModel
 from tted_core.solvers.unordered.problem import Pick, Problem
 from tted_core.solvers.unordered.subgradient import tighten
 
-Event: TypeAlias = Literal["filled", "prices", "linear", "cuts", "integer", "child"]
-Watch: TypeAlias = Callable[[Event, Pair, Problem, MatchingModel | None], None]
-"""Is told what was just done to a pair, whose bounds stand in the problem: all pairs were bounded, better prices
-were sought, a linear program was solved, cuts were added to it, an integer program was solved, or an only child
-was looked at."""
-
 LINEAR, EXACT = 1, 2
 STEPS = 300
 CUTS_PER_ROUND = 20
@@ -44,10 +38,9 @@ CHEAP = 16  # an integer program this many times smaller than its parent's is so
 class Refiner:
     """Refines the pairs of one problem until a deadline."""
 
-    def __init__(self, problem: Problem, deadline: Deadline, watch: Watch | None = None) -> None:
+    def __init__(self, problem: Problem, deadline: Deadline) -> None:
         self._problem = problem
         self._deadline = deadline
-        self._watch = watch
         self._models: dict[Pair, MatchingModel] = {}
         self._done: dict[Pair, int] = {}
 
@@ -84,10 +77,8 @@ class Refiner:
         one_left = left.first[pair[0] + 1] - left.first[pair[0]] == 1
         if one_left or right.first[pair[1] + 1] - right.first[pair[1]] == 1:
             yield from self._refine_single(pair, level, on_left=bool(one_left))
-            self._tell("child", pair)
         else:
             self._tighten(pair)
-            self._tell("prices", pair)
             if not self._problem.is_closed(*pair):
                 model = self._models[pair] = self._new_model(pair)
                 yield from self._refine_linear(pair, model)
@@ -175,7 +166,6 @@ class Refiner:
             pick = list(zip(columns[0][taken].tolist(), columns[1][taken].tolist(), strict=True))
             self._lower_upper(pair, max(upper, threshold))
             self._offer(pair, pick)
-            self._tell("integer", pair, model)
             if problem.is_closed(*pair):
                 return
             unfinished = [column for column in pick if not self._is_done(column, EXACT)]
@@ -229,19 +219,13 @@ class Refiner:
         """Solve the linear program and add staircases while that pays. False if time ran out."""
         stalled, smallest = 0, np.inf
         while self._solve_linear(pair, model):
-            self._tell("linear", pair, model)
             gap = self._problem.gap(*pair)
             stalled = 0 if gap < PROGRESS * smallest else stalled + 1
             smallest = min(smallest, gap)
             done = self._problem.is_closed(*pair) or stalled >= PATIENCE
             if done or not model.cut_off(CUTS_PER_ROUND):
                 return True
-            self._tell("cuts", pair, model)
         return False
-
-    def _tell(self, event: Event, pair: Pair, model: MatchingModel | None = None) -> None:
-        if self._watch:
-            self._watch(event, pair, self._problem, model)
 
     def _relax(self, pair: Pair, model: MatchingModel | None = None) -> float:
         """Enter the Lagrangian bound for the model's prices, or else the stored ones, and a repaired solution.
