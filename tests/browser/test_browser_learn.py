@@ -127,7 +127,7 @@ def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_co
 
 @pytest.mark.thorough
 def test_the_stepper_as_a_file_asks_for_nothing_and_steps_by_keys(browser, tmp_path):
-    """The page of ``tted stepper``, opened from the disk."""
+    """The page that is downloaded, opened from the disk."""
     page = browser.new_page()
     data, _ = player_data("constrained", LEFT, RIGHT, unit_costs(LEFT, RIGHT))
     file = tmp_path / "lecture.html"

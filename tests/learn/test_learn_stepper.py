@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 
 import numpy as np
 import pytest
@@ -11,10 +12,11 @@ from helpers.trees import tree_of
 from tted_core.errors import LimitError, UnknownNameError
 from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import number, unit_costs
-from tted_core.learn.stepper import ORDERS, player_data
+from tted_core.learn.stepper import BY_HAND, ORDERS, player_data, stepper_page
 from tted_core.learn.stepper.ordered import tell
 from tted_core.learn.zhang_shasha import trace
 from tted_core.solvers import SOLVERS
+from tted_core.tree import TextTree
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d f(e))")
 COSTS = unit_costs(LEFT, RIGHT)
@@ -110,6 +112,24 @@ def test_zhangs_matching_is_told_with_the_next_best():
         ([11, 10], "1"),
         ([0, 11], "1"),
     ]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_downloaded_page_holds_all_it_needs(order):
+    left, right = TextTree(("a", "b</script>", "c"), (-1, 0, 1)), tree_of("a(c)")
+    data, _ = player_data(order, left, right, unit_costs(left, right))
+    content = stepper_page(data, BY_HAND)
+    assert "default-src 'none'" in content
+    assert "src=" not in content
+    assert "@import" not in content
+    assert not set(re.findall(r"https?://[^\"'\s]+", content)) - {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1998/Math/MathML",
+    }
+    assert content.count("</script>") == 2  # a text of a map ends none
+    run = json.loads(re.search(r'id="run">(.*?)</script>', content, re.DOTALL)[1])
+    assert "b</script>" in run["sides"][0]["labels"]
+    assert run["steps"]
 
 
 def test_what_cannot_be_shown_is_refused_in_a_sentence():

@@ -25,7 +25,6 @@ GROUPS = {
     "Files": {
         "replay": "repeat the comparison in a replay file and check its result",
         "matrix": "compare all maps with each other",
-        "stepper": "write the computation for two small maps, step by step, as one HTML file",
         "exercises": "make exercises on TTED: a bank for Moodle (GIFT) or QTI 2.1, or sheets as PDF",
     },
     "Evaluate": {
