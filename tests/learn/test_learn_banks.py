@@ -1,20 +1,16 @@
 """Question banks: each is read back by a reader that shares nothing with the writer, and holds every exercise."""
 
 import html
-import io
 import re
-import zipfile
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from tted_core.errors import UnknownNameError
-from tted_core.learn.banks import gift, qti, questions
+from tted_core.learn.banks import gift, questions
 from tted_core.learn.exercises import EXERCISES
 
 VARIANTS = range(6)
-QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
-PACKAGE = "{http://www.imsglobal.org/xsd/imscp_v1p1}"
 
 
 def pieces(text, marks):
@@ -85,42 +81,8 @@ def test_a_gift_bank_has_every_exercise_and_grades_as_the_page_does():
         assert sum(shares) == pytest.approx(100 if each.asked.many else 0, abs=1e-3)
 
 
-def test_a_qti_package_lists_its_files_and_each_item_says_how_it_is_marked():
-    package = zipfile.ZipFile(io.BytesIO(qti(VARIANTS)))
-    manifest = ET.fromstring(package.read("imsmanifest.xml"))
-    resources = manifest.findall(f".//{PACKAGE}resource")
-    files = [each.get("href") for each in resources]
-    assert [each.find(f"{PACKAGE}file").get("href") for each in resources] == files
-    assert package.namelist() == ["imsmanifest.xml", *files]
-    assert {each.get("type") for each in resources} == {"imsqti_item_xmlv2p1"}
-    for file, each in zip(files, questions(VARIANTS), strict=True):
-        item = ET.fromstring(package.read(file))
-        assert (item.tag, item.get("identifier")) == (f"{QTI}assessmentItem", each.name)
-        assert [child.tag.removeprefix(QTI) for child in item] == [
-            "responseDeclaration",
-            "outcomeDeclaration",
-            "outcomeDeclaration",
-            "itemBody",
-            "responseProcessing",
-            "modalFeedback",
-        ]
-        declared = item.find(f"{QTI}responseDeclaration")
-        right = [value.text for value in declared.iter(f"{QTI}value")]
-        choices = {choice.get("identifier"): choice.text for choice in item.iter(f"{QTI}simpleChoice")}
-        assert list(choices.values()) == list(each.options)
-        if choices:
-            assert right == [f"option-{place}" for place in sorted(each.asked.answer)]
-            assert item.find(f".//{QTI}match") is not None
-            assert declared.get("cardinality") == ("multiple" if each.asked.many else "single")
-        else:
-            assert each.asked.is_right(round(float(right[0]), 2))
-            assert item.find(f".//{QTI}equal").get("toleranceMode") == "absolute"
-        body = "".join(item.find(f"{QTI}itemBody").itertext())
-        assert each.asked.question.replace("*", "") in body
-
-
 def test_a_bank_is_the_same_for_everybody_and_holds_what_was_asked_for():
-    assert qti([7], ["score"]) == qti([7], ["score"])
+    assert gift([7], ["score"]) == gift([7], ["score"])
     assert gift([7], ["score", "cost"]).count("[html]") == 2
     with pytest.raises(UnknownNameError, match="exercise"):
         gift([0], ["knitting"])

@@ -25,7 +25,7 @@ GROUPS = {
     "Files": {
         "replay": "repeat the comparison in a replay file and check its result",
         "matrix": "compare all maps with each other",
-        "exercises": "make exercises on TTED: a bank for Moodle (GIFT) or QTI 2.1, or sheets as PDF",
+        "exercises": "make exercises on TTED: a bank for Moodle (GIFT) or sheets as PDF",
     },
     "Evaluate": {
         "corpus": "compare generated maps with reference maps as sets of sentences",

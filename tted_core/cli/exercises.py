@@ -1,10 +1,10 @@
-"""tted exercises --out FILE: a bank of exercises for Moodle or another learning platform, or sheets as PDF."""
+"""tted exercises --out FILE: a bank of exercises for Moodle, or sheets as PDF."""
 
 import argparse
 from collections.abc import Callable, Sequence
 
 from tted_core.cli.shared import check_outputs, fail, file_name, write_file
-from tted_core.learn.banks import gift, qti
+from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
 from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
 
@@ -12,7 +12,6 @@ Written = Callable[[Sequence[int], Sequence[str]], bytes]
 WRITERS: dict[str, Written] = {
     ".txt": lambda variants, kinds: gift(variants, kinds).encode("utf-8"),
     ".gift": lambda variants, kinds: gift(variants, kinds).encode("utf-8"),
-    ".zip": qti,
     ".pdf": sheets_pdf,
 }
 """Ending of a file -> what makes its bytes of variants and kinds."""
@@ -25,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=file_name,
         required=True,
         metavar="FILE",
-        help="ends in .gift or .txt (Moodle's GIFT), .zip (a package of QTI 2.1) or .pdf (sheets)",
+        help="ends in .gift or .txt (Moodle's GIFT), or .pdf (sheets)",
     )
     parser.add_argument(
         "--seed",

@@ -1,14 +1,10 @@
-"""Exercises as question banks for learning platforms: Moodle's GIFT, and packages of IMS QTI 2.1.
+"""Exercises as question banks for learning platforms, in Moodle's GIFT format.
 
-Both hold the same questions, one for each kind and variant. Trees are written as nested lists and mappings as
-pairs, so that a bank needs no files besides and can be read aloud.
-
-Sources: GIFT format (Moodle documentation, "GIFT format"); IMS Question and Test Interoperability 2.1 (2012).
+A bank has a question for each kind and variant. Trees are written as nested lists and mappings as pairs, so that
+it needs no files besides and can be read aloud. Source: Moodle documentation, "GIFT format".
 """
 
-import io
 import re
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -121,73 +117,6 @@ def _gift_answers(each: Question) -> str:
 def _gift_text(text: str) -> str:
     """A text in which no character has a meaning of its own."""
     return re.sub(r"([~=#{}:\\])", r"\\\1", text)
-
-
-def qti(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> bytes:
-    """A bank as a package of IMS QTI 2.1: an item for each question, and a manifest.
-
-    Raises:
-        UnknownNameError: no such kind.
-    """
-    every = list(questions(variants, kinds))
-    resources = "".join(
-        f'<resource identifier="R-{each.name}" type="imsqti_item_xmlv2p1" href="items/{each.name}.xml">'
-        f'<file href="items/{each.name}.xml"/></resource>'
-        for each in every
-    )
-    manifest = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" identifier="TTED-exercises">'
-        "<metadata><schema>QTIv2.1 Package</schema><schemaversion>1.0.0</schemaversion></metadata>"
-        f"<organizations/><resources>{resources}</resources></manifest>"
-    )
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as package:
-        files = {"imsmanifest.xml": manifest, **{f"items/{each.name}.xml": _item(each) for each in every}}
-        for name, text in files.items():
-            package.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
-
-
-def _item(each: Question) -> str:
-    asked, answer = each.asked, each.asked.answer
-    if isinstance(answer, frozenset):
-        kind, cardinality = "identifier", "multiple" if asked.many else "single"
-        right = "".join(f"<value>option-{place}</value>" for place in sorted(answer))
-        choices = "".join(
-            f'<simpleChoice identifier="option-{place}">{escape(option)}</simpleChoice>'
-            for place, option in enumerate(each.options)
-        )
-        given = (
-            f'<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" maxChoices="{int(not asked.many)}">'
-            f"{choices}</choiceInteraction>"
-        )
-        compared = '<match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>'
-    else:
-        kind, cardinality, right = "float", "single", f"<value>{answer:.10g}</value>"
-        given = '<p>Answer: <textEntryInteraction responseIdentifier="RESPONSE" expectedLength="10"/></p>'
-        compared = (
-            f'<equal toleranceMode="absolute" tolerance="{each.tolerance:g} {each.tolerance:g}">'
-            '<variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></equal>'
-        )
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" '
-        f'identifier="{each.name}" title="{escape(each.title)}" adaptive="false" timeDependent="false">'
-        f'<responseDeclaration identifier="RESPONSE" cardinality="{cardinality}" baseType="{kind}">'
-        f"<correctResponse>{right}</correctResponse></responseDeclaration>"
-        '<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float">'
-        "<defaultValue><value>0</value></defaultValue></outcomeDeclaration>"
-        '<outcomeDeclaration identifier="FEEDBACK" cardinality="single" baseType="identifier"/>'
-        f"<itemBody>{each.body}{given}</itemBody>"
-        f"<responseProcessing><responseCondition><responseIf>{compared}"
-        '<setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue>'
-        "</responseIf></responseCondition>"
-        '<setOutcomeValue identifier="FEEDBACK"><baseValue baseType="identifier">explanation</baseValue>'
-        "</setOutcomeValue></responseProcessing>"
-        '<modalFeedback outcomeIdentifier="FEEDBACK" identifier="explanation" showHide="show">'
-        f"{_marked(asked.explanation)}</modalFeedback></assessmentItem>"
-    )
 
 
 def _marked(markdown: str) -> str:

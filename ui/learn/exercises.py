@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from tted_core.foundations.tables import csv_text
-from tted_core.learn.banks import gift, qti
+from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise, exercise
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
@@ -164,17 +164,17 @@ def _class_set() -> None:
             mime="text/csv",
             on_click="ignore",
         )
-        banks: tuple[tuple[str, str, Callable[[Sequence[int]], str | bytes], str], ...] = (
-            ("Bank for Moodle (GIFT)", f"bank-{seed}.gift.txt", gift, "text/plain"),
-            ("Bank (QTI 2.1)", f"bank-{seed}-qti.zip", qti, "application/zip"),
+        st.download_button(
+            "Bank for Moodle (GIFT)",
+            maker(partial(gift, variants)),
+            file_name=f"bank-{seed}.gift.txt",
+            mime="text/plain",
+            on_click="ignore",
         )
-        for label, name, make, mime in banks:
-            content = maker(partial(make, variants))
-            st.download_button(label, content, file_name=name, mime=mime, on_click="ignore")
     st.caption(
         "Each sheet has a line for the name, and its variant's number. A link opens the same exercises on this "
-        "page, where students can save their answers for you. A bank holds each exercise in as many variants, for "
-        "Moodle or another learning platform."
+        "page, where students can save their answers for you. The bank holds each exercise in as many "
+        "variants, for Moodle."
     )
 
 

@@ -336,7 +336,7 @@ def test_the_sheet_holds_all_of_them_with_answers_if_wanted():
 def test_a_class_gets_links_to_this_page_and_banks():
     page = open_page(part="exercises", exercise_view="sheet", students="2", class_seed="3")
     labels = [each.proto.label for each in page.get("download_button")]
-    assert {"Bank for Moodle (GIFT)", "Bank (QTI 2.1)", "Their links (CSV)"} <= set(labels)
+    assert {"Bank for Moodle (GIFT)", "Their links (CSV)"} <= set(labels)
 
 
 @pytest.mark.thorough
