@@ -204,16 +204,9 @@ class Comparison:
         path = Path(file)
         path.write_bytes(VIEWS["file"](self, path.suffix.removeprefix(".").lower()))
 
-    def figure(self, kind: str = "outline") -> Any:
-        """A picture that notebooks show and whose ``save("name.png")`` writes it (.svg, .pdf).
-
-        Args:
-            kind: "outline" or "overview".
-
-        Raises:
-            UnknownNameError: no such picture.
-        """
-        return VIEWS["figure"](self, kind)
+    def figure(self) -> Any:
+        """Both maps as a picture that notebooks show and whose ``save("name.png")`` writes it (.svg, .pdf)."""
+        return VIEWS["figure"](self)
 
     def _repr_html_(self) -> str:
         return str(VIEWS["html"](self))

@@ -190,7 +190,6 @@ WRONG = {
     "to write in no format": (lambda: write_map(LEFT, None), "unknown format to write None"),
     "to save in None": (lambda: compared().save(None), "save takes the name of a file, not None"),
     "to save in a list": (lambda: compared().save(["a.html"]), "save takes the name of a file"),
-    "a picture that isn't": (lambda: compared().figure("graph"), "unknown"),
 }
 
 

@@ -22,7 +22,6 @@ from tted_core.report.drawer import LONGEST_PAGE, pdf, png
 from tted_core.report.exports import EXPORTS, latex_row, written
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
-from tted_core.report.overview_picture import overview_picture
 from tted_core.report.svg import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -66,9 +65,8 @@ class Reader(HTMLParser):
         self.words.append(data)
 
 
-@pytest.mark.parametrize("draw", [outline_picture, overview_picture])
-def test_pictures_are_well_formed_and_show_texts_literally(draw, hostile):
-    root = ET.fromstring(draw(hostile))
+def test_the_picture_is_well_formed_and_shows_texts_literally(hostile):
+    root = ET.fromstring(outline_picture(hostile))
     assert {element.tag for element in root.iter()} <= {SVG + name for name in LEGIT}
     names = {name for element in root.iter() for name in element.attrib}
     assert not any(name.startswith("on") or "href" in name or name == "style" for name in names)
@@ -78,15 +76,13 @@ def test_pictures_are_well_formed_and_show_texts_literally(draw, hostile):
 
 
 def test_a_picture_has_a_box_for_every_node_and_a_link_for_every_pair(small):
-    for draw in (outline_picture, overview_picture):
-        root = ET.fromstring(draw(small))
-        boxes = [each.get("class") for each in root.iter(f"{SVG}rect") if "box" in each.get("class")]
-        legend = len(STATUSES) if draw is outline_picture else 0
-        assert len(boxes) - legend == len(small.left.tree) + len(small.right.tree)
-        links = [each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]
-        assert len(links) == sum(None not in (each.source, each.target) for each in correspondence(small))
-        assert root.find(f"{SVG}title").text
-        assert root.find(f"{SVG}desc").text
+    root = ET.fromstring(outline_picture(small))
+    boxes = [each.get("class") for each in root.iter(f"{SVG}rect") if "box" in each.get("class")]
+    assert len(boxes) - len(STATUSES) == len(small.left.tree) + len(small.right.tree)
+    links = [each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]
+    assert len(links) == sum(None not in (each.source, each.target) for each in correspondence(small))
+    assert root.find(f"{SVG}title").text
+    assert root.find(f"{SVG}desc").text
 
 
 def test_no_boxes_of_the_picture_overlap(hostile):

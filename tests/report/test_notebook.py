@@ -79,13 +79,11 @@ def test_the_frame_has_every_operation(result):
 )
 def test_pictures_are_saved_by_their_ending(result, tmp_path, ending, start):
     file = tmp_path / f"picture.{ending}"
-    result.figure("overview").save(file)
+    result.figure().save(file)
     assert file.read_bytes().startswith(start)
 
 
-def test_unknown_pictures_and_endings_are_named(result, tmp_path):
-    with pytest.raises(UnknownNameError, match="outline, overview"):
-        result.figure("graph")
+def test_unknown_endings_are_named(result, tmp_path):
     with pytest.raises(UnknownNameError, match="svg, png, pdf"):
         result.figure().save(tmp_path / "picture.gif")
 

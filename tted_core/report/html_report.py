@@ -23,7 +23,6 @@ from tted_core.explain.correspondence import QUIET, STATUSES, Outcome, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.foundations.printable import printable, shortened
-from tted_core.report.overview_picture import overview_picture
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.words import change_in_words, dearest_change, how_sure, what_happened
 from tted_core.version import VERSION
@@ -164,7 +163,7 @@ BRANCH_CHARACTERS = 70
 
 
 def html_report(comparison: Comparison, replay: str | None = None) -> str:
-    """The report: the answer, what changed, both maps, the overview, the receipt, options and signature.
+    """The report: the answer, what changed, both maps, the receipt, options and signature.
 
     Args:
         comparison: what to report.
@@ -188,7 +187,6 @@ def html_report(comparison: Comparison, replay: str | None = None) -> str:
         blocks=mapping_blocks(comparison),
         changes=listed_changes(view),
         branches=_branches(view),
-        overview=overview_picture(comparison),
         receipt=receipt(comparison),
         styles=STYLES,
         surface=SURFACE,

@@ -22,16 +22,12 @@ from tted_core.foundations.registry import lookup
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import mapping_blocks
 from tted_core.report.outline_picture import outline_picture
-from tted_core.report.overview_picture import overview_picture
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.words import dearest_change, how_sure, what_happened
 
 if TYPE_CHECKING:
     import jinja2
     import pandas as pd
-
-PICTURES: dict[str, Callable[[Comparison], str]] = {"outline": outline_picture, "overview": overview_picture}
-"""What ``Comparison.figure`` draws: both maps as outlines, or one line per node with links between them."""
 
 _DRAWN: dict[str, Callable[[str], bytes]] = {"svg": str.encode, "png": png, "pdf": pdf}
 
@@ -58,13 +54,9 @@ class Picture:
         return self.svg.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
 
 
-def picture(comparison: Comparison, kind: str) -> Picture:
-    """One of ``PICTURES``.
-
-    Raises:
-        UnknownNameError: no such picture.
-    """
-    return Picture(lookup(PICTURES, kind, "picture")(comparison))
+def picture(comparison: Comparison) -> Picture:
+    """Both maps as outlines."""
+    return Picture(outline_picture(comparison))
 
 
 def script_frame(comparison: Comparison) -> "pd.DataFrame":

@@ -108,13 +108,6 @@ def branch_lines(places: list[tuple[float, float] | None], parents: tuple[int, .
     return element("path", d="".join(pieces), class_="branch", fill="none", stroke=LINE) if pieces else ""
 
 
-def leader(start: float, end: float, y: float) -> str:
-    """A faint line that leads the eye from a text to its sign; none where they are close."""
-    if abs(end - start) < 24:
-        return ""
-    return element("line", x1=start, x2=end, y1=y, y2=y, class_="branch", stroke=LINE, stroke_dasharray="1 4")
-
-
 def legend(counts: dict[Status, int], x: float, y: float) -> str:
     """One entry per status: its box with its glyph, its name and how many there are."""
     pieces = []
