@@ -191,7 +191,7 @@ class Comparison:
         return frame
 
     def save(self, file: str | Path) -> None:
-        """Write a file by its ending: .html (a report), .json, .csv, .tex, .svg, .png, .pdf or a coloured map.
+        """Write a file by its ending: .html (a report), .json, .csv, .tex, .svg, .png or .pdf.
 
         Raises:
             UnknownNameError: another ending; the message lists those there are.

@@ -33,14 +33,6 @@ from tted_core.foundations.limits import (
 )
 from tted_core.foundations.registry import lookup
 
-SIGNS = ("= ", "~ ", "→ ", "≠ ", "− ", "+ ")
-"""What the texts of a map begin with that shows a comparison (``tted_core.report.marked_maps``)."""
-
-COMPARED = (
-    "the texts begin with the signs of a comparison (= ~ → ≠ − +), and it is read as one map, as it is shown; "
-    "to open a comparison again, save its replay file"
-)
-
 
 class _Candidate(NamedTuple):
     """One map in a file: the format it was read as, what else it could be, and its nodes."""
@@ -228,9 +220,6 @@ def _read_all(
         for forest in forests:
             if title:
                 forest.title = title if len(forests) == 1 else f"{title}: {_title(forest)}"
-            forest.tell(
-                forest.labels and all(label.lstrip().startswith(SIGNS) for label in forest.labels), COMPARED
-            )
             nodes += len(forest)
             check_limit(nodes, MAX_NODES_READ, "nodes (or more) in all maps of the file", SPLIT)
             found.append(_Candidate(matching[0], _others(matching), forest))

@@ -7,7 +7,7 @@ what changes; nothing here recurses, so the deepest tree that is read can be wri
 import html
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tted_core.errors import LimitError
@@ -81,7 +81,7 @@ def _json(text: str) -> str:
     return quoted if quoted.isprintable() else json.dumps(text)
 
 
-def nested(tree: TextTree, opening: Callable[[int], str], closing: Callable[[int], str]) -> str:
+def _nested(tree: TextTree, opening: Callable[[int], str], closing: Callable[[int], str]) -> str:
     """What opens each node, in preorder, and what closes it behind all that is below it, however deep."""
     pieces: list[str] = []
     stack = [0]
@@ -93,7 +93,7 @@ def nested(tree: TextTree, opening: Callable[[int], str], closing: Callable[[int
     return "".join(pieces)
 
 
-def is_first(tree: TextTree, node: int) -> bool:
+def _is_first(tree: TextTree, node: int) -> bool:
     """Whether no sibling stands before a node, so that no comma does."""
     return node == 0 or tree.children[tree.parents[node]][0] == node
 
@@ -107,7 +107,7 @@ def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
     def opening(node: int) -> str:
         brace = "{" * (tree.parents[node] in lists)
         below = ("[" if node in lists else "{") if tree.children[node] else "{}"
-        comma = "" if is_first(tree, node) else ","
+        comma = "" if _is_first(tree, node) else ","
         return f"{comma}\n{'  ' * tree.depths[node]}{brace}{_json(tree.labels[node])}: {below}"
 
     def closing(node: int) -> str:
@@ -123,27 +123,23 @@ def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
             f"equal siblings were written as a list, since most programs keep one of several equal keys: "
             f"below {forest.places(sorted(lists))}"
         )
-    return f"{{{nested(tree, opening, closing)}\n}}\n", notices
+    return f"{{{_nested(tree, opening, closing)}\n}}\n", notices
 
 
 def _write_object_json(tree: TextTree) -> tuple[str, list[str]]:
     def opening(node: int) -> str:
-        start = "" if node == 0 else "\n" if is_first(tree, node) else ",\n"
+        start = "" if node == 0 else "\n" if _is_first(tree, node) else ",\n"
         below = ', "children": [' if tree.children[node] else ""
         return f'{start}{"  " * (tree.depths[node] - 1)}{{"label": {_json(tree.labels[node])}{below}'
 
     def closing(node: int) -> str:
         return f"\n{'  ' * (tree.depths[node] - 1)}]}}" if tree.children[node] else "}"
 
-    return f"{nested(tree, opening, closing)}\n", []
+    return f"{_nested(tree, opening, closing)}\n", []
 
 
 def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
-    return "\n".join([*markdown_lines(tree), ""]), []
-
-
-def markdown_lines(tree: TextTree) -> list[str]:
-    """A line for each node: a heading for the root, bullets below it."""
+    """A heading for the root, bullets below it."""
     heading = tree.depth <= DEEPEST_LIST
     lines = []
     for label, depth in zip(tree.labels, tree.depths, strict=True):
@@ -154,79 +150,51 @@ def markdown_lines(tree: TextTree) -> list[str]:
             text = f"{text[:place]}\\{text[place:]}"
         text = text or "&nbsp;"  # a lone dash below a text would make a heading of that
         level = depth - 1 - heading
-        lines.append(f"# {text}" if level < 0 else f"{'  ' * level}- {text}")
-    return lines
-
-
-def xml_value(label: str) -> str:
-    """A label as the value of an attribute, without what XML can't hold."""
-    escaped = html.escape(_NOT_XML.sub("", label), quote=False)
-    return escaped.translate(_IN_ATTRIBUTES)
+        lines.append(f"# {text}\n" if level < 0 else f"{'  ' * level}- {text}\n")
+    return "".join(lines), []
 
 
 def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
-    return opml(tree.labels[0], elements(tree, [opml_start(label) for label in tree.labels], indent=2)), []
-
-
-def opml_start(label: str) -> str:
-    """The element of a node without what closes it."""
     # A text that looks like HTML is one to OPML programs, so it is written as HTML that shows it.
-    text = f"<span>{html.escape(label)}</span>" if has_tags(label) else label
-    return f'outline text="{xml_value(text)}"'
-
-
-def opml(title: str, body: str) -> str:
-    """The whole file around the elements."""
-    title = html.escape(_NOT_XML.sub("", title), quote=False)
-    head = (
+    texts = [f"<span>{html.escape(label)}</span>" if has_tags(label) else label for label in tree.labels]
+    title = html.escape(_NOT_XML.sub("", tree.labels[0]), quote=False)
+    body = _elements(tree, "outline text", texts, indent=2)
+    return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n  <head><title>{title}</title></head>'
-    )
-    return f"{head}\n  <body>\n{body}  </body>\n</opml>\n"
+        f"\n  <body>\n{body}  </body>\n</opml>\n"
+    ), []
 
 
 def _write_freemind(tree: TextTree) -> tuple[str, list[str]]:
-    body = elements(tree, [freemind_start(label) for label in tree.labels], indent=0)
-    return freemind(body), []
+    texts = [
+        f"<html><body>{html.escape(label)}</body></html>" if has_tags(label) else label
+        for label in tree.labels
+    ]
+    return f'<map version="1.0.1">\n{_elements(tree, "node TEXT", texts, indent=0)}</map>\n', []
 
 
-def freemind_start(label: str) -> str:
-    """The element of a node without what closes it."""
-    text = f"<html><body>{html.escape(label)}</body></html>" if has_tags(label) else label
-    return f'node TEXT="{xml_value(text)}"'
-
-
-def freemind(body: str) -> str:
-    """The whole file around the elements."""
-    return f'<map version="1.0.1">\n{body}</map>\n'
-
-
-def elements(tree: TextTree, starts: list[str], *, indent: int, within: Sequence[str] = ()) -> str:
-    """Nested elements, one for each node, on lines of their own; ``within`` comes before a node's children."""
-    name = starts[0].partition(" ")[0]
+def _elements(tree: TextTree, start: str, texts: list[str], *, indent: int) -> str:
+    """Nested elements on lines of their own; ``start`` is their name and that of the text's attribute."""
+    name = start.partition(" ")[0]
 
     def opening(node: int) -> str:
+        value = html.escape(_NOT_XML.sub("", texts[node]), quote=False).translate(_IN_ATTRIBUTES)
         blank = "  " * (indent + tree.depths[node] - 1)
-        inner = f"{blank}  {within[node]}\n" if within else ""
-        return f"{blank}<{starts[node]}{'' if tree.children[node] or within else '/'}>\n{inner}"
+        return f'{blank}<{start}="{value}"{"" if tree.children[node] else "/"}>\n'
 
     def closing(node: int) -> str:
         blank = "  " * (indent + tree.depths[node] - 1)
-        return f"{blank}</{name}>\n" if tree.children[node] or within else ""
+        return f"{blank}</{name}>\n" if tree.children[node] else ""
 
-    return nested(tree, opening, closing)
+    return _nested(tree, opening, closing)
 
 
 def _write_mermaid(tree: TextTree) -> tuple[str, list[str]]:
-    return "\n".join(["mindmap", *mermaid_lines(tree), ""]), []
-
-
-def mermaid_lines(tree: TextTree) -> list[str]:
-    """A line for each node, below the line ``mindmap``."""
-    lines = []
+    lines = ["mindmap\n"]
     for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
         text = re.sub(r"[\"#%&<>`\\]", lambda match: f"#{ord(match[0])};", " ".join(label.split())) or " "
-        lines.append(f'{"  " * depth}n{node}["{text}"]')
-    return lines
+        lines.append(f'{"  " * depth}n{node}["{text}"]\n')
+    return "".join(lines), []
 
 
 WRITERS: dict[str, Writer] = {

@@ -5,6 +5,8 @@ as a table with a row for each setting.
 """
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,24 @@ from tted_core.foundations.tables import csv_text, latex_escaped, latex_table, t
 from tted_core.method import COLUMNS
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
-from tted_core.report.marked_maps import MARKED_MAPS, Export
 from tted_core.report.outline_picture import outline_picture
 from tted_core.version import VERSION
+
+
+@dataclass(frozen=True)
+class Export:
+    """One kind of file: its title, media type, a sentence on what is in it, and what makes it.
+
+    ``drawn`` says that its pixels or pages are drawn here, which needs the extra "figures"; ``has_baselines`` that
+    the comparison's baselines stand in it.
+    """
+
+    title: str
+    mime: str
+    note: str
+    write: Callable[[Comparison], str | bytes]
+    drawn: bool = False
+    has_baselines: bool = False
 
 
 def script_csv(comparison: Comparison) -> str:
@@ -169,7 +186,6 @@ EXPORTS: dict[str, Export] = {
         latex_row,
         has_baselines=True,
     ),
-    **MARKED_MAPS,
 }
 """Ending of the file's name -> what is in it."""
 

@@ -14,7 +14,7 @@ from tted_core.batch.settings import combined
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import InvalidTreeError
 from tted_core.figures.style import series
-from tted_core.formats.writing import markdown_lines
+from tted_core.formats import write_map
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.lab import Measure, map_measures
@@ -212,7 +212,7 @@ def _bring_own() -> None:
     found = next((found_on(side).mind_map for side in SIDES if has_own(side)), None)
     if found is None or len(found.tree) > MAX_NODES:
         return
-    written = "\n".join(markdown_lines(found.tree))
+    written = write_map(found.tree, "markdown")[0].rstrip("\n")
     if state.get("play-brought") == written:
         return
     if state.get("play_map", OWN_MAP) in {OWN_MAP, state.get("play-brought")}:
