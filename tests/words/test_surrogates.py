@@ -41,7 +41,7 @@ def test_a_masked_model_reads_them(masked_model):
     assert np.array_equal(lone, read_as)
 
 
-@pytest.mark.parametrize("distance", ["cosine", "bertscore-idf", "word-levenshtein"])
+@pytest.mark.parametrize("distance", ["cosine", "bertscore-idf", "levenshtein"])
 def test_a_replay_file_keeps_them(distance):
     trees = TextTree((LONE, "b"), (-1, 0)), TextTree(("\udfff",), (-1,))
     result = compare(*trees, distance=distance, baselines=["rouge_sim", "rouge_bag"])

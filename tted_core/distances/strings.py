@@ -6,17 +6,13 @@ is 1.
 - ``levenshtein``: d / max(|x|, |y|) with d the edit distance of Levenshtein (1966) over characters, which is
   what is mostly called normalised Levenshtein (package rapidfuzz; Koroteev 2020). **No metric**: from "ab" to
   "ba" it is 1, by way of "aba" 2/3.
-- ``levenshtein_metric``: 2d / (|x| + |y| + d), the metric of Li and Liu, "A normalized Levenshtein distance
-  metric", IEEE PAMI 29(6), 2007. It is the Steinhaus transform of d at the empty text.
-- ``word_levenshtein``: the same over words, a sign of punctuation counting as one. A
-  metric but for white space: texts that differ in nothing else are at 0.
 - ``sequence_matcher``: 1 - ratio of Python's difflib (Ratcliff and Metzener 1988). **No metric**, and not even
   symmetric.
 
 ``of_texts`` makes a node distance of such a function.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from typing import TypeAlias
 
@@ -26,7 +22,6 @@ from numpy.typing import NDArray
 from tted_core.distances.record import Distance, LoadedDistance, Texts
 from tted_core.foundations.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.words.splitting import split_words
 
 BetweenTexts: TypeAlias = Callable[[Texts, Texts, Monitor], NDArray[np.float64]]
 """(n texts, m texts, monitor) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
@@ -41,29 +36,16 @@ def levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDA
     Raises:
         LimitError: more pairs of characters than ``MAX_EDIT_CELLS``.
     """
-    edits, lengths, other_lengths = _edits(left, right)
-    return _share(edits, np.maximum.outer(lengths, other_lengths))
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
 
-
-def levenshtein_metric(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
-    """2d / (|x| + |y| + d), d being the characters to insert, delete or replace; a metric (Li and Liu 2007).
-
-    Raises:
-        LimitError: more pairs of characters than ``MAX_EDIT_CELLS``.
-    """
-    edits, lengths, other_lengths = _edits(left, right)
-    return _share(2 * edits, np.add.outer(lengths, other_lengths) + edits)
-
-
-def word_levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
-    """2d / (|x| + |y| + d) over words instead of characters; a metric up to white space.
-
-    Raises:
-        LimitError: more pairs of words than ``MAX_EDIT_CELLS``.
-    """
-    words = ([[word.text for word in split_words(text)] for text in side] for side in (left, right))
-    edits, lengths, other_lengths = _edits(*words)
-    return _share(2 * edits, np.add.outer(lengths, other_lengths) + edits)
+    cells = sum(map(len, left)) * sum(map(len, right))
+    check_limit(cells, MAX_EDIT_CELLS, "pairs of characters", "compare smaller maps or shorter texts")
+    edits = cdist(left, right, scorer=Levenshtein.distance, dtype=np.int64)
+    longer = np.maximum.outer(
+        *(np.array([len(text) for text in side], dtype=np.int64) for side in (left, right))
+    )
+    return np.divide(edits, longer, out=np.zeros(edits.shape), where=longer > 0)
 
 
 def sequence_matcher(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
@@ -89,28 +71,6 @@ def sequence_matcher(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) ->
     return distances
 
 
-def _edits(
-    left: Sequence[Sequence[Hashable]], right: Sequence[Sequence[Hashable]]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """(n, m) edit distances, and the sequences' lengths."""
-    from rapidfuzz.distance import Levenshtein
-    from rapidfuzz.process import cdist
-
-    lengths, other_lengths = (
-        np.array([len(text) for text in side], dtype=np.int64) for side in (left, right)
-    )
-    cells = int(lengths.sum()) * int(other_lengths.sum())
-    check_limit(
-        cells, MAX_EDIT_CELLS, "pairs of characters or words", "compare smaller maps or shorter texts"
-    )
-    return cdist(left, right, scorer=Levenshtein.distance, dtype=np.int64), lengths, other_lengths
-
-
-def _share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Part / whole, and 0 where both are 0 (two empty texts)."""
-    return np.divide(part, whole, out=np.zeros(part.shape), where=whole > 0)
-
-
 def of_texts(
     name: str, function: BetweenTexts, note: str, *, metric: bool, symmetric: bool = True
 ) -> Distance:
@@ -134,18 +94,6 @@ STRING_DISTANCES = (
         levenshtein,
         "The letters that differ, as a share of the longer sentence; no encoder is used.",
         metric=False,
-    ),
-    of_texts(
-        "levenshtein-metric",
-        levenshtein_metric,
-        "The letters that differ, on the scale of Li and Liu (2007), which makes a metric of it; no encoder.",
-        metric=True,
-    ),
-    of_texts(
-        "word-levenshtein",
-        word_levenshtein,
-        "The words that differ, on the scale of Li and Liu (2007); no encoder is used.",
-        metric=True,
     ),
     of_texts(
         "sequence-matcher",

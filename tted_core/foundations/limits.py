@@ -69,7 +69,7 @@ MAX_DRAWING_SECONDS = 60
 """Seconds that one picture may take to be drawn."""
 
 MAX_EDIT_CELLS = 30_000_000_000
-"""Pairs of characters (or words) that a Levenshtein distance looks at, of all pairs of texts: 10 seconds."""
+"""Pairs of characters that the Levenshtein distance looks at, of all pairs of texts: 10 seconds."""
 
 MAX_SEQUENCE_MATCHER_CELLS = 400_000_000
 """The same for difflib's SequenceMatcher, which is written in Python: about 30 seconds."""

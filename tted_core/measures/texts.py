@@ -18,9 +18,7 @@ from tted_core.distances.ndd import measure_ndd
 from tted_core.distances.strings import (
     BetweenTexts,
     levenshtein,
-    levenshtein_metric,
     sequence_matcher,
-    word_levenshtein,
 )
 from tted_core.distances.vectors import BetweenVectors, cosine, euclidean, manhattan
 from tted_core.encoders.embedding import embed
@@ -244,24 +242,6 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         "Levenshtein 1966; normalised as in the package rapidfuzz",
         "The share of characters to retype.",
         'no metric: from "ab" to "ba" it is 1, by way of "aba" 2/3',
-    ),
-    "levenshtein-metric": TextMeasure(
-        "Levenshtein, Li and Liu",
-        "distance",
-        partial(_string, levenshtein_metric),
-        r"\tfrac{2d(x,y)}{|x|+|y|+d(x,y)}",
-        "Li and Liu, IEEE PAMI 29(6), 2007",
-        "As above, on a scale that makes it a metric; a little larger where little differs.",
-        "a metric",
-    ),
-    "word-levenshtein": TextMeasure(
-        "Word edit distance, Li and Liu",
-        "distance",
-        partial(_string, word_levenshtein),
-        r"\tfrac{2d_w(x,y)}{|x|_w+|y|_w+d_w(x,y)}",
-        "Levenshtein 1966 over words; Li and Liu 2007",
-        "The words to insert, delete or replace, as a share; 1 if no word stays.",
-        "a metric, up to white space",
     ),
     "sequence-matcher": TextMeasure(
         "SequenceMatcher",
