@@ -118,26 +118,6 @@ def test_a_table_of_scores(tted, tmp_path):
     assert "ter (higher is better), 6 documents" in output
 
 
-def test_the_reliability_of_scores_in_a_table(tted, tmp_path):
-    table = tmp_path / "scores.csv"
-    rows = [
-        f"d{number},{system},{number + better * 2}"
-        for number in range(6)
-        for better, system in enumerate("ab")
-    ]
-    table.write_text(
-        "\n".join(["item,system,ter", *rows, *(f"d{n},(root),0" for n in range(6))]), encoding="utf-8"
-    )
-    arguments = ("systems", "--scores", str(table), "--lower-is-better", "ter", "--reliability")
-    (row,) = json.loads(tted(*arguments, "--json")[1])["reliability"]
-    assert (row["measure"], row["documents"], row["pairs"], row["apart"]) == ("ter", 6, 1, 1)
-    assert row["beating"] == ["(root)"]
-    status, output, _ = tted(*arguments, "--controls", "none")
-    assert status == 0
-    assert "1 of 1" in output
-    assert "(root)" not in output
-
-
 def test_the_results_of_a_batch(tted, folders):
     rows = [
         f"{topic},{folders}/base/{topic}.json,{folders}/{kind}/{topic}.json,{kind}"

@@ -43,9 +43,9 @@ def test_every_tab_has_a_link(page, tab):
 def test_the_address_follows_the_tab():
     app = opened("Research")
     assert address(app) == {}
-    app.session_state["research"] = research.PARTS["reliability"].title
+    app.session_state["research"] = research.PARTS["texts"].title
     app.run()
-    assert address(app) == {"tab": "reliability"}
+    assert address(app) == {"tab": "texts"}
 
 
 def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():

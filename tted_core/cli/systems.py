@@ -1,8 +1,6 @@
 """tted systems: which generator is better, of outputs for the same documents or of scores made elsewhere."""
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -55,9 +53,7 @@ from tted_core.systems.output import (
     systems_json,
     systems_latex,
 )
-from tted_core.systems.reliability import Reliability, measure_reliability, reliabilities, reliability_lines
 from tted_core.systems.statistics import RESAMPLES
-from tted_core.version import VERSION
 
 WRITTEN = ("csv", "pairs_csv", "items", "latex", "figure", "depth_figure")
 
@@ -134,12 +130,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples (default: 0)")
-    parser.add_argument(
-        "--reliability",
-        action="store_true",
-        help="instead of the tables: how reliably each measure tells the systems apart, by this setting and "
-        "others",
-    )
     _add_printed(parser)
     add_equivalence(parser)
     _add_files(parser)
@@ -186,8 +176,6 @@ def run(options: argparse.Namespace) -> str:
         fail("--seed is below 0; give a number from 0 on")
     if options.scores is not None:
         scores = _given(options).with_controls(chosen_names(options.controls, CONTROLS, "control"))
-        if options.reliability:
-            return _reliability_report(options, reliabilities(scores), scores)
         return _report(options, scores, None, ())
     if options.references is None or not options.systems:
         fail("name references and at least one system, or a table with --scores")
@@ -204,9 +192,6 @@ def run(options: argparse.Namespace) -> str:
         "monitor": batch_monitor(),
     }
     controls = chosen_names(options.controls, CONTROLS, "control")
-    if options.reliability:
-        rows, scores = measure_reliability(references, systems, chosen, controls=controls, **how)
-        return _reliability_report(options, rows, scores)
     measured = measure_systems(references, systems, chosen, controls=controls, **how)
     depths: tuple[SystemScores, ...] = ()
     if options.depth_figure is not None or options.by_depth:
@@ -271,16 +256,6 @@ def _report(
         return dump(systems_json(compared, drivers, signature, by_depth))
     shown = {"by_depth": by_depth, "pairs": options.pairs, "differences": options.differences}
     return "\n".join(report_lines(compared, drivers, signature, **shown))
-
-
-def _reliability_report(
-    options: argparse.Namespace, rows: Sequence[Reliability], scores: SystemScores
-) -> str:
-    tell(scores.notices if options.notices else scores.summary)
-    if options.json:
-        notices = list(scores.notices)
-        return dump({"reliability": [asdict(row) for row in rows], "notices": notices, "version": VERSION})
-    return "\n".join(reliability_lines(rows))
 
 
 def _write(

@@ -95,23 +95,6 @@ def randomization_test(differences: Values, resamples: int, seed: int) -> Signif
     )
 
 
-def paired_t_test(differences: Values) -> float | None:
-    """Two-sided p of Student's paired t-test of n differences; None for fewer than two.
-
-    >>> round(paired_t_test(np.array([1.0, 2.0, 3.0])), 6)
-    0.07418
-    """
-    from scipy.special import stdtr
-
-    if len(differences) < 2:
-        return None
-    mean, spread = differences.mean(), differences.std(ddof=1)
-    if spread <= 1e-12 * np.abs(differences).max():  # but for rounding all are equal: certain, or none at all
-        return 0.0 if mean else 1.0
-    n = len(differences)
-    return float(2 * stdtr(n - 1, -abs(mean) / (spread / np.sqrt(n))))
-
-
 def holm(p: Sequence[float | None]) -> list[float | None]:
     """The p-values corrected for their number by Holm's step-down rule, which keeps the family-wise error rate.
 

@@ -92,11 +92,6 @@ class SystemScores:
         measures = {name: values[kept] for name, values in self.measures.items()}
         return replace(self, systems=systems, measures=measures)
 
-    def only(self, measures: Collection[str]) -> "SystemScores":
-        """The scores by these of the measures."""
-        kept = {name: values for name, values in self.measures.items() if name in measures}
-        return replace(self, measures=kept)
-
     def whole(self, measure: str) -> NDArray[np.bool_]:
         """(n,) which documents have a value of this measure for every system, controls aside."""
         values = self.measures[measure][: len(self.systems) - len(self.controls)]

@@ -3,12 +3,10 @@
 from ui.part import Part
 from ui.research.appendix import APPENDIX
 from ui.research.quality import QUALITY
-from ui.research.reliability import RELIABILITY
 from ui.research.sentences import SENTENCES
 from ui.research.texts import TEXTS
 
 PARTS: dict[str, Part] = {
-    "reliability": RELIABILITY,
     "quality": QUALITY,
     "texts": TEXTS,
     "sentences": SENTENCES,
