@@ -128,18 +128,6 @@ def test_the_compare_page_lists_explains_and_uses_them():
 
 
 @pytest.mark.thorough
-def test_the_appendix_uses_them():
-    page = opened_page("Research", tab="appendix")
-    page.selectbox(key="bags-distance").set_value("lengths").run()
-    assert "How much longer one sentence is." in captions(fine(page))
-    page.selectbox(key="bags-encoder").set_value("letters")
-    page.selectbox(key="bags-distance").set_value("chebyshev").run()
-    assert "The largest difference in a dimension." in captions(fine(page))
-    press(page, "bags-start")
-    assert any("Price of structure" in each.value.columns for each in page.dataframe)
-
-
-@pytest.mark.thorough
 def test_the_coefficients_are_measured_with_them():
     page = opened_page("Research", tab="quality")
     for name, values in {

@@ -220,7 +220,6 @@ def test_one_path_leads_from_costs_to_scores():
         "scores.py",  # of one pair
         "batch/solving.py",  # of many
         "systems/drivers.py",  # of the empty map
-        "measures/similarities.py",  # of another distance
         "learn/exercises/basics.py",  # of a made-up one, to be computed by hand
     }
     assert importers("tted_core.solvers.solve", "tted_core.solvers.choices.solve_under") == {

@@ -25,6 +25,7 @@ from tted_core.baselines.overlaps import Sentence, lcs_words
 from tted_core.baselines.sim import breadth_first_edges, rouge_sim
 from tted_core.baselines.sim_published import rouge_sim_published
 from tted_core.errors import LimitError
+from tted_core.tree import TextTree
 
 each_baseline = pytest.mark.parametrize("name", BASELINES)
 
@@ -257,3 +258,26 @@ def test_edges_come_breadth_first_in_every_subtree():
     labels = [tuple(tree.labels[node] for node in edge) for edge in breadth_first_edges(tree)]
     assert ["".join(edge) for edge in labels] == ["ab", "af", "bc", "be", "cd", "fg"]
     assert labels == list(published_edges(tree))
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_regrouped_map_is_the_same_bag(number):
+    score = BASELINES["rouge_bag"](
+        sample("coral-reefs/base"), sample(f"coral-reefs/structure_{number}"), None
+    )
+    assert score.sim == pytest.approx(score.sim_left)
+    assert score.rho_base == pytest.approx(0, abs=1e-6)
+
+
+def test_rouge_bag_tries_every_matching():
+    left = TextTree(("reefs are built by corals", "corals need light", "fish"), (-1, 0, 0))
+    right = TextTree(("light", "corals build reefs"), (-1, 0))
+    scores = label_scores(sim, [*left.labels, *right.labels])
+    expected = max(
+        sum(scores[row, 3 + column] for column, row in enumerate(rows))
+        for rows in itertools.permutations(range(3), 2)
+    )
+    score = sim.rouge_bag(left, right)
+    assert score.sim == pytest.approx(expected)
+    assert score.sim_left == pytest.approx(sum(scores[row, row] for row in range(3)))
+    assert score.rho_base == pytest.approx(np.sqrt(score.sim_left + score.sim_right - 2 * score.sim))

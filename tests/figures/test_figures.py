@@ -25,7 +25,6 @@ from tted_core.foundations.printable import printable
 from tted_core.lab.quality import SampleScores
 from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
 from tted_core.measures.corpus.similarity import SetSimilarity
-from tted_core.measures.similarities import BagPoint
 from tted_core.report import drawer
 from tted_core.report.drawer import pdf, png
 from tted_core.report.svg import drawing, text
@@ -61,9 +60,6 @@ SHOWS_TEXTS = {
         "cost",
         ["same", "moved"],
         by_level=True,
-    ),
-    "bag_scatter": lambda: figures.bag_scatter(
-        [BagPoint(word, word, 0.1, number / COUNT) for number, word in enumerate(TEXTS)]
     ),
 }
 """Figure -> one that shows all of ``TEXTS``."""
@@ -158,7 +154,7 @@ def test_no_text_stands_inside_an_expression(name):
 
 
 def test_any_text_can_stand_in_a_figure():
-    spec = figures.bag_scatter([BagPoint(text, text, 0.1, place) for place, text in enumerate(ALL)])
+    spec = figures.score_scatter(("a", "b"), np.arange(float(len(ALL))), np.arange(float(len(ALL))), ALL)
     root = ET.fromstring(figures.drawn(spec, "svg"))
     names = {each.tag.rpartition("}")[2] for each in root.iter()}
     assert names <= {"svg", "g", "path", "text", "line", "rect", "circle", "defs", "clipPath"}

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
 from helpers.monitors import STOPPED
-from helpers.trees import sample, tree_of
+from helpers.trees import sample
 
 from tted_core.distances.strings import STRING_DISTANCES
-from tted_core.errors import EncoderError, Interrupted, InvalidTreeError, LimitError, MapFormatError
+from tted_core.errors import EncoderError, Interrupted, LimitError, MapFormatError
 from tted_core.foundations import limits
 from tted_core.foundations.monitor import Monitor
 from tted_core.measures import paraphrases
 from tted_core.measures.paraphrases import Draw, qualities
-from tted_core.measures.sentence_lists import ParaphrasePair, pairs_of_maps, read_pairs, read_paraphrases
+from tted_core.measures.sentence_lists import ParaphrasePair, read_pairs, read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, encoder_family, string_family
 
 PAIRS = [ParaphrasePair("a", "A"), ParaphrasePair("b", "B"), ParaphrasePair("a", "Aa")]
@@ -103,7 +103,8 @@ def test_a_long_measure_is_given_up_in_its_middle():
 
 def test_strings_tell_literal_paraphrases_of_both_languages():
     for topic in ("photosynthesis", "baikal"):
-        pairs = pairs_of_maps(sample(f"{topic}/base"), sample(f"{topic}/paraphrase_1"))
+        maps = (sample(f"{topic}/{name}").labels for name in ("base", "paraphrase_1"))
+        pairs = [ParaphrasePair(one, other) for one, other in zip(*maps, strict=True) if one != other]
         found = qualities(pairs, {"strings": string_family})
         assert list(found) == [each.name for each in STRING_DISTANCES]
         for name, row in found.items():
@@ -129,13 +130,6 @@ def test_an_encoder_encodes_once_for_all_its_distances():
     found = qualities(PAIRS, {"hashed": functools.partial(encoder_family, "hashed", encoder)})
     assert list(found) == ["hashed cosine", "hashed euclidean", "hashed manhattan"]
     assert asked == [[""], ["", "A", "Aa", "B", "a", "b"]]  # the first loads the model, outside the time
-
-
-def test_pairs_of_maps_leave_out_what_has_the_same_words():
-    pairs = pairs_of_maps(tree_of("a(b c)"), tree_of("A(b C)"))
-    assert pairs == [ParaphrasePair("a", "A"), ParaphrasePair("c", "C")]
-    with pytest.raises(InvalidTreeError, match="the maps differ in their structure"):
-        pairs_of_maps(tree_of("a(b c)"), tree_of("a(b(c))"))
 
 
 @pytest.mark.parametrize(

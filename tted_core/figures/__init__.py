@@ -2,7 +2,7 @@
 
 from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.figures.lab import distance_boxes, distance_by_size
-from tted_core.figures.scores import bag_scatter, judgement_scatter, score_histogram, score_scatter
+from tted_core.figures.scores import judgement_scatter, score_histogram, score_scatter
 from tted_core.figures.style import DRAWN, drawn
 from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
 from tted_core.figures.texts import (
@@ -16,7 +16,6 @@ from tted_core.figures.texts import (
 
 __all__ = [
     "DRAWN",
-    "bag_scatter",
     "corpus_numbers",
     "depth_scores",
     "distance_boxes",

@@ -1,8 +1,8 @@
-"""Lists of sentences, one on each line; and with another wording of each: tables, groups, maps node by node."""
+"""Lists of sentences, one on each line; and with another wording of each: tables or groups."""
 
 from dataclasses import dataclass
 
-from tted_core.errors import InvalidTreeError, MapFormatError
+from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
 from tted_core.foundations.limits import (
@@ -13,7 +13,6 @@ from tted_core.foundations.limits import (
     check_limit,
 )
 from tted_core.foundations.tables import Row, read_rows
-from tted_core.tree import TextTree
 
 COLUMNS = ("reference", "paraphrase")
 _DELIMITERS = "\t,;"
@@ -39,21 +38,6 @@ def read_lines(content: bytes) -> list[str]:
     if not lines:
         raise MapFormatError("there is no text; write one on each line")
     return lines
-
-
-def pairs_of_maps(base: TextTree, paraphrase: TextTree) -> list[ParaphrasePair]:
-    """The sentences of two maps node by node, where their wording differs.
-
-    Raises:
-        InvalidTreeError: the maps differ in their structure.
-    """
-    if base.parents != paraphrase.parents:
-        raise InvalidTreeError(
-            "the maps differ in their structure, so that their nodes don't belong together one by one; "
-            "take a map and the same map in other words"
-        )
-    pairs = zip(base.labels, paraphrase.labels, strict=True)
-    return [ParaphrasePair(*pair) for pair in pairs if pair[0] != pair[1] and all(pair)]
 
 
 def read_pairs(content: bytes | str) -> list[ParaphrasePair]:

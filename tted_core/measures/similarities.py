@@ -7,12 +7,6 @@ distance r = sqrt(1 - cos). A distance r without an upper bound is turned into
 
 with the empty text λ: one minus its Steinhaus transform (Marczewski and Steinhaus 1958), between 0 and 1 whatever
 unit r has. Of the edit distance it makes one minus the metric of Li and Liu (2007).
-
-A map as a bag of sentences has the edit distance that is left when nothing about the structure counts.
-
-What measures between texts see when they are lifted to whole maps: the sentences are matched one to one, at the
-least total cost of replacing, deleting and inserting, whatever stands above what. Every edit script is such a
-matching, so this is a lower bound of TTED in each order; the difference is the price of the structure.
 """
 
 import functools
@@ -23,9 +17,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.arithmetic import sizes_of, steinhaus
-from tted_core.baselines.sim import best_assignment
-from tted_core.comparison import Comparison
 from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.bertscore.scorer import Idf, TokenEmbeddings
 from tted_core.distances.strings import STRING_DISTANCES, BetweenTexts
@@ -33,40 +24,6 @@ from tted_core.distances.vectors import VECTOR_DISTANCES, BetweenVectors, cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.monitor import UNWATCHED
-
-
-@dataclass(frozen=True)
-class BagPoint:
-    """A pair of maps of some kind: its distance as bags of sentences, and TTED, both by Steinhaus (0 to 1)."""
-
-    name: str
-    kind: str
-    bag: float
-    tted: float
-
-
-def bag_point(name: str, kind: str, comparison: Comparison) -> BagPoint:
-    """The two distances of a comparison, on one scale: bag <= tted."""
-    problem = comparison.problem
-    distance = problem.distance(bag_distance(problem.weights))
-    bag = float(steinhaus(distance, sizes_of(problem.costs, problem.power)))
-    return BagPoint(name, kind, bag, comparison.steinhaus)
-
-
-def bag_distance(costs: NDArray[np.float64]) -> float:
-    """The least total cost of an assignment between the nodes of two maps.
-
-    Args:
-        costs: (n+1, m+1) edit costs (or their weights), the last row and column being the gap.
-    """
-    gaps = np.add.outer(costs[:-1, -1], costs[-1, :-1])
-    saved = np.maximum(gaps - costs[:-1, :-1], 0.0)  # a pair that saves nothing is deleted and inserted
-    rows, columns = best_assignment(saved)
-    used = saved[rows, columns] > 0
-    rows, columns = rows[used], columns[used]
-    left_over = np.delete(costs[:-1, -1], rows).sum() + np.delete(costs[-1, :-1], columns).sum()
-    return float(costs[rows, columns].sum() + left_over)
-
 
 Matrix: TypeAlias = NDArray[np.float64]
 
