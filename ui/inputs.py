@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.typing import UploadedFile
 
 from tted_core import MindMap, TTEDError
 from tted_core.formats import FORMATS, ROOTS

@@ -1,12 +1,11 @@
 """Visitors' own maps, kept on the server for a while: a reload, a restart and a link find them again.
 
 Each lies in a file of its own below the cache's folder (TTED_CACHE), under a name that nobody can guess and only
-the address of its visitor's page says. If there is no room, or the
-folder can't be written, that is logged, and the page says that maps aren't kept.
+the address of its visitor's page says. If there is no room, or the folder can't be written, that is logged, and
+the page says that maps aren't kept.
 
-How long, and how much, a server keeps of its visitors goes for maps and for batches (``ui/many``). What nobody
-has opened for TTED_KEPT_DAYS goes (7 by default; 0 keeps none). Where there is no room, what nobody has opened
-for a day goes, the oldest first; something new is refused before another visitor's recent work is deleted.
+What nobody has opened for TTED_KEPT_DAYS goes (7 by default; 0 keeps none). Where there is no room, what nobody
+has opened for a day goes, the oldest first; a new map is refused before another visitor's recent one is deleted.
 """
 
 import json
@@ -17,7 +16,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,15 +41,6 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 """128 random bits: the name under which something is kept, which nobody can guess."""
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A file or folder of a visitor's: when it was opened last, and its bytes."""
-
-    path: Path
-    opened: float
-    size: int
-
-
 def kept_days() -> float:
     """For how many days without a visit something is kept; 0 if nothing is.
 
@@ -69,41 +59,14 @@ def kept_days() -> float:
 
 @dataclass
 class Tally:
-    """How much is kept, and how much may be."""
+    """How much is kept."""
 
     count: int
     size: int
-    most: int
-    most_bytes: int
 
     def has_room(self, size: int) -> bool:
-        """Whether one more of so many bytes may be kept."""
-        return self.count < self.most and self.size + size <= self.most_bytes
-
-
-def room_made(
-    found: Iterable[Kept], size: int, *, most: int, most_bytes: int, remove: Callable[[Path], bool]
-) -> Tally:
-    """Remove what may go, as far as something new needs its room; returns what is kept then.
-
-    Args:
-        found: all that is kept.
-        size: bytes of what is new.
-        most: how many files or folders are kept together.
-        most_bytes: how many bytes are kept together.
-        remove: removes one of them, unless it is in use; tells whether it has.
-    """
-    in_order = sorted(found, key=lambda each: each.opened)
-    tally = Tally(len(in_order), sum(each.size for each in in_order), most, most_bytes)
-    now = time.time()
-    for each in in_order:
-        is_old = each.opened < now - kept_days() * DAY_SECONDS
-        if not is_old and (tally.has_room(size) or each.opened > now - DAY_SECONDS):
-            break
-        if remove(each.path):
-            tally.count -= 1
-            tally.size -= each.size
-    return tally
+        """Whether one more map of so many bytes may be kept."""
+        return self.count < MAX_KEPT_MAPS and self.size + size <= MAX_KEPT_BYTES
 
 
 HOUR_SECONDS = 3600
@@ -203,7 +166,7 @@ def _touched(file: Path) -> bool:
     except FileNotFoundError:
         return False
     if age > kept_days() * DAY_SECONDS:
-        _remove(file)
+        file.unlink(missing_ok=True)
         return False
     if age > HOUR_SECONDS:
         os.utime(file)
@@ -232,10 +195,8 @@ def _has_room(folder: Path, size: int) -> bool:
         (folder / token).unlink(missing_ok=True)
     with _tally_lock:
         at, tally = _tallies.get(folder, (-math.inf, None))
-        if tally is None or time.monotonic() - at > TALLY_SECONDS or tally.most_bytes != MAX_KEPT_BYTES:
-            tally = room_made(
-                _kept(folder), size, most=MAX_KEPT_MAPS, most_bytes=MAX_KEPT_BYTES, remove=_remove
-            )
+        if tally is None or time.monotonic() - at > TALLY_SECONDS:
+            tally = _room_made(folder, size)
             _tallies[folder] = time.monotonic(), tally
         if not tally.has_room(size):
             return False
@@ -244,14 +205,21 @@ def _has_room(folder: Path, size: int) -> bool:
         return True
 
 
-def _kept(folder: Path) -> Iterator[Kept]:
+def _room_made(folder: Path, size: int) -> Tally:
+    """Remove what may go, as far as a new map of so many bytes needs its room; tells what is kept then."""
+    kept: list[tuple[float, int, str]] = []
     with suppress(FileNotFoundError), os.scandir(folder) as found:
         for each in found:
             with suppress(FileNotFoundError):  # another process has removed it
                 status = each.stat()
-                yield Kept(Path(each.path), status.st_mtime, status.st_size)
-
-
-def _remove(file: Path) -> bool:
-    file.unlink(missing_ok=True)
-    return True
+                kept.append((status.st_mtime, status.st_size, each.path))
+    tally = Tally(len(kept), sum(each for _, each, _ in kept))
+    now = time.time()
+    for opened, its_size, path in sorted(kept):
+        is_old = opened < now - kept_days() * DAY_SECONDS
+        if not is_old and (tally.has_room(size) or opened > now - DAY_SECONDS):
+            break
+        Path(path).unlink(missing_ok=True)
+        tally.count -= 1
+        tally.size -= its_size
+    return tally

@@ -16,12 +16,11 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 from starlette.exceptions import HTTPException
-from streamlit import config, net_util
+from streamlit import net_util
 from streamlit.runtime import Runtime, get_instance
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from tted_core.cli.app import THIS_MACHINE
 from tted_core.foundations.limits import MAX_SESSION_BYTES
 from ui.processes import start_processes
 from ui.processes.inside import give_back_memory
@@ -53,15 +52,6 @@ def settle_server() -> None:
         if PagesManager.uses_pages_directory:
             PagesManager.uses_pages_directory = False
             st.rerun()
-
-
-def serves_beyond() -> list[str]:
-    """The addresses and names under which other machines may reach this server.
-
-    A proxy on this machine hands on what other machines ask for, under a name that the server has to list.
-    """
-    address = str(config.get_option("server.address") or "0.0.0.0")  # noqa: S104 - Streamlit's own default
-    return sorted({address, *(config.get_option("server.allowedHosts") or ())} - set(THIS_MACHINE))
 
 
 def freeze() -> None:

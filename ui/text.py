@@ -2,7 +2,6 @@
 
 import html
 import re
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -70,16 +69,6 @@ def label_html(label: str, characters: int) -> str:
 def plural(count: int, noun: str) -> str:
     """A count with its noun, in the plural unless it is 1."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def ago(moment: float) -> str:
-    """How long ago a moment (seconds since 1970) was: "3 minutes ago"."""
-    minutes = (time.time() - moment) / 60
-    for most, unit in ((60, "minute"), (24, "hour"), (float("inf"), "day")):
-        if minutes < most:
-            return f"{plural(int(minutes), unit)} ago"
-        minutes /= most
-    raise AssertionError
 
 
 def told_apart(lines: Mapping[Key, str], name: Callable[[Key], str]) -> dict[Key, str]:

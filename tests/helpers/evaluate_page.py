@@ -7,6 +7,8 @@ from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
+from ui.many.batches import Batch
+
 VARIANTS = tuple(
     f"{kind}_{number}" for kind in ("meaning", "paraphrase", "structure") for number in (1, 2, 3)
 )
@@ -56,3 +58,8 @@ def shown(app: AppTest) -> str:
     """All sentences on the page, without the signs that keep Markdown out of them."""
     texts = (*app.markdown, *app.warning, *app.error, *app.caption, *app.info)
     return " ".join(each.value for each in texts).replace("\\", "")
+
+
+def batch_of(app: AppTest) -> Batch:
+    """The batch that the page shows."""
+    return app.session_state["batches"][app.session_state["evaluate-place"]]

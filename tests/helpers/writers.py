@@ -50,13 +50,13 @@ def part(folder: Path, name: str, number: int) -> None:
 
 def run(folder: Path, _name: str, _number: int) -> None:
     """A run reads, waits and writes, as only one that is alone may."""
+    from tted_core.batch.parts import BUSY, LOCK, held
     from tted_core.errors import OptionsError
-    from ui.many.kept_batches import alone
 
     done = False
     while not done:
         try:
-            with alone(folder):
+            with held(folder / LOCK, BUSY):
                 counter = folder / "counter"
                 before = int(counter.read_text(encoding="ascii")) if counter.exists() else 0
                 time.sleep(0.002)

@@ -124,3 +124,25 @@ def test_a_wrong_number_of_days_is_one_sentence(fresh, monkeypatch):
     assert [error.value for error in app.error] == [
         "TTED\\_KEPT\\_DAYS is a number of days from 0 to 36,500, not soon"
     ]
+
+
+@pytest.mark.thorough
+def test_kept_maps_have_a_limit_on_their_number_and_each_session_a_share(cache_folder, monkeypatch):
+    def kept(app, text):
+        app.session_state["left-source"] = "Paste"
+        app.run()
+        app.text_area(key="left-text").set_value(text).run()
+        assert not app.exception
+        return {file.read_bytes().partition(b"\n")[2] for file in (cache_folder / "maps").iterdir()}
+
+    monkeypatch.setattr(kept_maps, "_tallies", {})
+    monkeypatch.setattr(kept_maps, "MAX_KEPT_MAPS", 2)
+    monkeypatch.setattr(kept_maps, "MAX_SESSION_MAPS", 1)
+    first, second = opened(**SAMPLE_PAIR), opened(**SAMPLE_PAIR)
+    assert kept(first, "a\n b") == {b"a\n b"}
+    assert kept(first, "c\n d") == {b"c\n d"}, "its own older one gives way"
+    monkeypatch.setattr(kept_maps, "_tallies", {})  # a minute later
+    both = {b"c\n d", b"e\n f"}
+    assert kept(second, "e\n f") == both
+    monkeypatch.setattr(kept_maps, "_tallies", {})
+    assert kept(opened(**SAMPLE_PAIR), "g\n h") == both, "refused, and nobody's recent map deleted"

@@ -9,7 +9,7 @@ MAX_BYTES = 10_000_000
 """Bytes of one input file or pasted text."""
 
 MAX_SESSION_BYTES = 100_000_000
-"""Bytes of all files that one visitor has uploaded to the page and not removed."""
+"""Bytes of all files that are uploaded for one batch, unpacked."""
 
 MAX_NODES_READ = 50_000
 """Nodes read from a file, of all its maps; far above what can be compared, so that a map can be trimmed."""
@@ -134,18 +134,6 @@ MAX_SESSION_KEPT_BYTES = 50_000_000
 
 MAX_SESSION_MAPS = 500
 """Maps of one session that are kept; its own oldest ones give way."""
-
-MAX_KEPT_BATCH_BYTES = 5_000_000_000
-"""Bytes of all visitors' batches together that a server keeps."""
-
-MAX_KEPT_BATCHES = 1_000
-"""All visitors' batches together that a server keeps."""
-
-MAX_SESSION_BATCH_BYTES = 500_000_000
-"""Bytes of the batches that one session has begun and that are kept."""
-
-MAX_SESSION_PAIRS = 1_000_000
-"""Pairs of the batches that one session has begun and that are kept."""
 
 MAX_PAGE_PAIRS = 200_000
 """Pairs in a batch that is started on the page; the command `tted batch` takes any number."""

@@ -15,7 +15,6 @@ from ui.compare.choices import choices_parameter
 from ui.compare.two_maps import nothing_given
 from ui.inputs import own_map, reading_fields
 from ui.kept_maps import kept_map
-from ui.many.pair_walk import walk_parameters
 from ui.mapping.view import VIEW
 from ui.options import ENCODER_KEPT, options_link
 from ui.permalink import Parameter, flag
@@ -31,7 +30,6 @@ def compare_link() -> Sequence[Parameter]:
         flag(ENCODER_KEPT),
         choices_parameter(),
         VIEW,
-        *walk_parameters(),
     )
 
 

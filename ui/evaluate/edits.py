@@ -13,7 +13,6 @@ from tted_core.baselines import SUITE
 from tted_core.batch.functions import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores, edit_bars
-from tted_core.formats.folder import Confined
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from tted_core.systems import SystemScores, depth_means, measure_by_depth, measure_systems
@@ -22,9 +21,9 @@ from tted_core.systems.drivers import KINDS, Operations
 from ui.comparisons import reads_word_models
 from ui.errors import show_errors
 from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
+from ui.evaluate.view import TABS
 from ui.exports import data_table, figure, table_exports
-from ui.many.kept_batches import Batch
-from ui.many.view import TABS
+from ui.many.batches import Batch
 from ui.part import Part
 from ui.processes import loading
 from ui.running import watched_on_demand
@@ -42,7 +41,7 @@ class Found:
 
 def _edits() -> None:
     """Draw the tab."""
-    look = looked_at("edits")
+    look = looked_at()
     if look is None:
         return
     draw_method_line(*method_line(look))
@@ -81,7 +80,7 @@ def _by_level(look: Look) -> None:
     found = watched_on_demand(
         "evaluate-edits",
         (batch.place, options),
-        partial(_looked, batch, batch.files, options),
+        partial(_looked, batch, options),
         label="Costs, levels and coverage",
         stop_help="Stops looking.",
         word_models=reads_word_models(options.methods[0].distance, *options.baselines),
@@ -165,13 +164,8 @@ def _by_depth(depths: tuple[SystemScores, ...]) -> None:
     )
 
 
-def _looked(
-    batch: Batch,
-    files: Confined,
-    options: BatchOptions,
-    monitor: Monitor,
-) -> Found:
-    references, systems = collections_of(batch.inputs(files))
+def _looked(batch: Batch, options: BatchOptions, monitor: Monitor) -> Found:
+    references, systems = collections_of(batch.inputs())
     how: dict[str, Any] = {"load": loading.encoder, "monitor": monitor}
     every = [references]
     measured = measure_systems(every, systems, options, **how)

@@ -1,6 +1,8 @@
 """The tab of files to take away: all rows, and the tables of the ranking."""
 
+import io
 import tempfile
+import zipfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,7 +15,8 @@ from tted_core.report.exports import batch_latex
 from tted_core.systems.output import pairs_csv, systems_csv, systems_latex
 from ui.evaluate.ranking import compared_systems, given_scores
 from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
-from ui.many.view import TABS
+from ui.evaluate.view import TABS
+from ui.many.batches import Batch
 from ui.part import Part
 from ui.text import plural
 
@@ -25,7 +28,7 @@ WRITERS: dict[str, tuple[Callable[..., None], str]] = {
 
 def _export() -> None:
     """Draw the tab."""
-    look = None if given_scores() else looked_at("export")
+    look = None if given_scores() else looked_at()
     if look is not None and not look.has_systems:
         draw_method_line(*method_line(look))
         _button("LaTeX summary", partial(batch_latex, look.results), "tted-batch.tex", "text/x-tex")
@@ -59,6 +62,8 @@ def _rows(look: Look) -> None:
         for title, (write, kind) in WRITERS.items():
             make = partial(_file, write, look.batch.folder)
             _button(title, make, f"tted-batch.{title.lower()}", kind)
+        _button("Results and maps (zip)", partial(_zipped, look.batch), "tted-batch.zip", "application/zip")
+    st.caption(f"The zip opens here again: upload it under *{TABS['maps']}*.")
 
 
 def _button(title: str, content: str | Callable[[], str | bytes], name: str, kind: str) -> None:
@@ -72,6 +77,15 @@ def _file(write: Callable[..., None], folder: Path) -> bytes:
         file = Path(place) / "rows"
         write(read_parts(folder), file)
         return file.read_bytes()
+
+
+def _zipped(batch: Batch) -> bytes:
+    """All of a batch, as ``uploaded_results`` finds it again."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(batch.home.rglob("*")):
+            archive.write(file, file.relative_to(batch.home))
+    return out.getvalue()
 
 
 EXPORT = Part(TABS["export"], _export)

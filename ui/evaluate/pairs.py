@@ -19,30 +19,30 @@ from ui.evaluate.results import (
     row_columns,
     rows_frame,
 )
-from ui.fields import amount
-from ui.many.kept_batches import Batch
-from ui.many.pair_walk import open_pair
-from ui.many.view import (
+from ui.evaluate.view import (
     FIRST,
+    TAB,
     TABS,
+    VIEW,
+    chosen_view,
     listed_rows,
     order_in_words,
     setting_in_words,
-    view_fields,
-    view_in,
+    unlinked,
 )
+from ui.fields import amount
+from ui.many.batches import Batch
+from ui.many.pair_walk import open_pair
 from ui.part import Part
-from ui.permalink import number
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
-VIEW = view_fields("evaluate")
-PAGE = amount("page", "Page", (1, 1_000_000, 1), default="1", key="evaluate-page", width=150)
+PAGE = unlinked(amount("page", "Page", (1, 1_000_000, 1), default="1", key="evaluate-page", width=150))
 SORTED_BY_HEAD = ("tted", *NORMALISATIONS, *COUNTS, "left_nodes", "right_nodes")
 
 
 def _list() -> None:
     """Draw the tab."""
-    look = looked_at("pairs")
+    look = looked_at()
     if look is None:
         return
     view = _view(look.results)
@@ -65,7 +65,7 @@ def _view(results: Results) -> View:
         VIEW["by"].draw(options=scores)
         for name in ("first", "show", "low", "high", "find"):
             VIEW[name].draw()
-    return view_in("evaluate")
+    return chosen_view()
 
 
 def _table(batch: Batch, results: Results, view: View, rows: RowNumbers) -> None:
@@ -98,7 +98,7 @@ def _table(batch: Batch, results: Results, view: View, rows: RowNumbers) -> None
         alt=f"Rows {order_in_words(view)}, page {page} of {pages}",
         placeholder="",
     )
-    _one_row(batch, results, chosen if chosen in shown else int(shown[0]))
+    _one_row(batch, results, chosen if chosen in shown else int(shown[0]), view, rows)
 
 
 def _chosen_row(rows: RowNumbers) -> int:
@@ -119,7 +119,7 @@ def _pick(key: str, shown: RowNumbers) -> None:
         state["evaluate-row"] = int(shown[picked["rows"][0]]) + 1
 
 
-def _one_row(batch: Batch, results: Results, number: int) -> None:
+def _one_row(batch: Batch, results: Results, number: int, view: View, rows: RowNumbers) -> None:
     """The chosen row: its maps, and the way to the Compare page."""
     pair = results.pairs[number]
     row = results.row(number)
@@ -140,17 +140,17 @@ def _one_row(batch: Batch, results: Results, number: int) -> None:
             )
         if opened:
             try:
-                open_pair(batch, number)
+                open_pair(
+                    batch,
+                    number,
+                    rows,
+                    by=view.by,
+                    order=order_in_words(view),
+                    back="table",
+                    values={TAB: TABS["pairs"]},
+                )
             except TTEDError as error:
                 show_error(error)
 
 
-PAIRS = Part(
-    TABS["pairs"],
-    _list,
-    (
-        *VIEW.values(),
-        PAGE,
-        number("row", int, 1, 1_000_000_000, key="evaluate-row"),
-    ),
-)
+PAIRS = Part(TABS["pairs"], _list, (*VIEW.values(), PAGE))

@@ -25,15 +25,13 @@ from tted_core.systems import (
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.verdicts import beaten, verdict_in_figures
 from ui.errors import show_error
-from ui.evaluate.results import Look, draw_method_line, looked_at, method_line, offered
+from ui.evaluate.results import SCORES, Look, Scores, draw_method_line, looked_at, method_line, offered
 from ui.evaluate.spread import ACROSS, UPWARDS, spread
+from ui.evaluate.view import TAB, TABS, unlinked
 from ui.exports import figure
 from ui.fields import choice
-from ui.kept_maps import kept_map
 from ui.many.pair_walk import open_pair
-from ui.many.view import TABS
 from ui.part import Part
-from ui.permalink import Parameter, text
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -43,17 +41,19 @@ INTERVAL = ("95 % from", "to")
 ALL_PAIRS = ""
 """In place of a baseline's name."""
 
-MEASURE = choice("measure", "Measure", None, "", key="evaluate-measure", width=260)
-BASELINE = choice(
-    "baseline",
-    "Test against",
-    None,
-    ALL_PAIRS,
-    key="evaluate-baseline",
-    format_func=lambda name: name or "each other",
-    width=260,
+MEASURE = unlinked(choice("measure", "Measure", None, "", key="evaluate-measure", width=260))
+BASELINE = unlinked(
+    choice(
+        "baseline",
+        "Test against",
+        None,
+        ALL_PAIRS,
+        key="evaluate-baseline",
+        format_func=lambda name: name or "each other",
+        width=260,
+    )
 )
-SYSTEMS = choice("pair", "Systems", None, "", key="evaluate-pair", width=260)
+SYSTEMS = unlinked(choice("pair", "Systems", None, "", key="evaluate-pair", width=260))
 
 BEHIND_MORE = OF_TTED[1:]
 """Measures that the table shows only where one of them is chosen."""
@@ -68,14 +68,13 @@ class Asked:
 
     folder: Path | None
     stamp: int
-    table: bytes
-    lower: tuple[str, ...]
+    given: Scores
     baseline: str
 
 
 def _rank() -> None:
     """Draw the tab."""
-    look = None if given_scores() else looked_at("ranking")
+    look = None if given_scores() else looked_at()
     if look is not None and not look.has_systems:
         spread(look)
         return
@@ -90,10 +89,10 @@ def _rank() -> None:
     _show(look, compared, measure)
 
 
-def given_scores() -> str:
-    """The token of a table of scores, if that is looked at."""
-    state = st.session_state
-    return "" if state.get("evaluate-place") else state.get("evaluate-scores") or ""
+def given_scores() -> Scores | None:
+    """The table of scores, if that is looked at."""
+    scores: Scores | None = st.session_state.get(SCORES)
+    return scores
 
 
 def compared_systems(look: Look | None) -> tuple[Compared, str]:
@@ -101,29 +100,27 @@ def compared_systems(look: Look | None) -> tuple[Compared, str]:
 
     Without a look, it is that of a table of scores.
     """
-    state = st.session_state
-    lower = tuple(filter(None, str(state.get("evaluate-lower") or "").split(",")))
+    given = given_scores() or Scores(b"", ())
     folder, stamp = (None, 0) if look is None else (look.batch.folder, len(look.results))
-    table = kept_map(given_scores()).getvalue() if look is None else b""
-    scores = _scores(folder, stamp, table, lower)
+    scores = _scores(folder, stamp, given)
     with st.container(horizontal=True):
         measure = MEASURE.draw(options=offered(MEASURE, list(scores.measures)))
         baseline = BASELINE.draw(options=offered(BASELINE, [ALL_PAIRS, *scores.contenders.systems]))
-    asked = Asked(folder, stamp, table, lower, baseline)
+    asked = Asked(folder, stamp, given, baseline)
     return watched("systems", asked, partial(_compared, asked), stop_help="Stops the tests."), measure
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def _scores(folder: Path | None, stamp: int, table: bytes, lower: tuple[str, ...]) -> SystemScores:  # noqa: ARG001 - tells new results
-    return read_scores(table, lower=lower) if folder is None else read_batch(folder, lower=lower)
+def _scores(folder: Path | None, stamp: int, given: Scores) -> SystemScores:  # noqa: ARG001 - tells new results
+    return read_scores(given.table, lower=given.lower) if folder is None else read_batch(folder)
 
 
 def _compared(asked: Asked, monitor: Monitor) -> Compared:
     monitor.stage("Resampling the documents", 0.1)
     scores = (
-        read_scores(asked.table, lower=asked.lower)
+        read_scores(asked.given.table, lower=asked.given.lower)
         if asked.folder is None
-        else read_batch(asked.folder, lower=asked.lower)
+        else read_batch(asked.folder)
     )
     return compare_systems(scores, baseline=asked.baseline or None)
 
@@ -312,7 +309,15 @@ def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
                 assert number is not None
                 listed = [numbers[each, system] for each in documents if (each, system) in numbers]
                 try:
-                    open_pair(look.batch, number, listed)
+                    open_pair(
+                        look.batch,
+                        number,
+                        listed,
+                        by="normalized",
+                        order="as listed in the ranking",
+                        back="ranking",
+                        values={TAB: TABS["ranking"]},
+                    )
                 except TTEDError as error:
                     show_error(error)
 
@@ -324,29 +329,4 @@ def _row_numbers(look: Look) -> Mapping[tuple[str, str], int]:
     return {key: number for number, key in enumerate(keys)}
 
 
-def _kept_scores() -> Parameter:
-    """A table by the token under which this server keeps it."""
-    key = "evaluate-scores"
-    return Parameter(
-        "scores",
-        "",
-        (key,),
-        lambda text: {key: kept_map(text).file_id if text else ""},
-        lambda state: str(state.get(key) or ""),
-        loss="it isn't opened",
-    )
-
-
-RANKING = Part(
-    TABS["ranking"],
-    _rank,
-    (
-        _kept_scores(),
-        text("lower", "", key="evaluate-lower"),
-        BASELINE,
-        MEASURE,
-        SYSTEMS,
-        ACROSS,
-        UPWARDS,
-    ),
-)
+RANKING = Part(TABS["ranking"], _rank, (BASELINE, MEASURE, SYSTEMS, ACROSS, UPWARDS))

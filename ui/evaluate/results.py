@@ -18,10 +18,10 @@ from tted_core.comparison import Signature
 from tted_core.explain.correspondence import SHARES
 from tted_core.systems.statistics import Compared
 from ui.errors import show_error
+from ui.evaluate.view import TAB, TABS, chosen_view, listed_rows, order_in_words, setting_in_words
+from ui.evaluate.work import go_on, is_begun, offer_to_go_on, run_if_asked
 from ui.fields import Field
-from ui.many.kept_batches import Batch, batch_at, delete, is_kept, may_be_deleted, results_of
-from ui.many.view import TAB, TABS, listed_rows, order_in_words, setting_in_words, view_in
-from ui.many.work import go_on, is_begun, offer_to_go_on, run_if_asked
+from ui.many.batches import Batch, batches, results_of
 from ui.options import inputs_of
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
@@ -30,8 +30,22 @@ ROWS_A_PAGE = 50
 
 COUNTS = ("match", "replace", "delete", "insert")
 
+PLACE = "evaluate-place"
+"""The session key of the batch that is looked at."""
+
+SCORES = "evaluate-scores"
+"""The session key of the table of scores that is looked at."""
+
 KEPT = "evaluate-kept"
 """The session key of the batch whose files are compared anew where nothing else is given."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A table of scores, and the measures of which lower values are better."""
+
+    table: bytes
+    lower: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -47,17 +61,16 @@ class Look:
         return "system" in self.results.table.column_names
 
 
-def looked_at(tab: str) -> Look | None:
-    """Draw the head of one of ``TABS``, and the run while it goes on; None if there is nothing yet."""
-    place = st.session_state.get("evaluate-place")
-    if not place:
-        if st.session_state.get("evaluate-scores"):
+def looked_at() -> Look | None:
+    """Draw the head of a tab of results, and the run while it goes on; None if there is nothing yet."""
+    batch = batches().get(st.session_state.get(PLACE, ""))
+    if batch is None:
+        if st.session_state.get(SCORES):
             st.info("Scores from a table lead to no maps: the ranking is all that there is.")
         else:
-            st.info(f"Results appear here: give maps under *{TABS['maps']}*, or open earlier results there.")
+            st.info(f"Results appear here: give maps, or a zip of results, under *{TABS['maps']}*.")
         return None
-    batch = batch_at(place)
-    run_if_asked(batch, tab, _growing(batch))
+    run_if_asked(batch, _growing(batch))
     if not is_begun(batch):
         st.info("No pair is done yet.")
         if batch.can_go_on:
@@ -93,7 +106,7 @@ def _head(look: Look) -> None:
         told.append(plural(len(results.settings), "setting"))
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-head"):
         st.markdown(" · ".join(told), width="content")
-        if batch.own and batch.options:
+        if batch.began_here:
             st.button(
                 "Change settings",
                 type="tertiary",
@@ -101,56 +114,40 @@ def _head(look: Look) -> None:
                 args=(batch,),
                 help="Compares the same files again, by other options or with other roles.",
             )
-        if may_be_deleted(batch):
-            st.button(
-                "Delete",
-                key="evaluate-delete",
-                type="tertiary",
-                on_click=_delete,
-                args=(batch,),
-                help="Deletes the files and the results from this server. You alone can, and in this visit.",
-            )
     if not results.complete:
         offer_to_go_on(batch, len(results) // len(results.settings))
     if problem := st.session_state.pop("evaluate-problem", None):
         show_error(problem)
-    if batch.own and not is_kept():
-        st.caption("This server keeps no results: what is here goes when you leave. Download what you need.")
+    st.caption(f"Results go when you close or reload the page; *{TABS['export']}* has all of them as a zip.")
 
 
 def offered(field: Field, names: Sequence[Any], start: Any = None) -> Sequence[Any]:
-    """The names that a choice of these results has; another one, as in an old link, is replaced and told of.
-
-    ``start`` is what is chosen at first, by default the first name.
-    """
-    state, key = st.session_state, field.keys[0]
-    chosen, start = state.get(key), names[0] if start is None else start
-    if chosen not in names:
-        state[key] = start
-        if chosen and {key: chosen} != field.read(field.default):
-            used = field.how.get("format_func", str)(start)
-            st.warning(
-                markdown_escaped(
-                    f"There is no {shortened(str(chosen), 60)} in these results; {used} is used."
-                )
-            )
+    """The names that a choice of these results has; ``start``, by default the first, is chosen if none is."""
+    key = field.keys[0]
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = names[0] if start is None else start
     return names
 
 
-def show_results(*, place: str = "", scores: str = "", lower: str = "", tab: str = "") -> None:
-    """Show a batch or a kept table of scores from its beginning; for a widget's callback."""
-    start: dict[str, Any] = {"place": place, "scores": scores, "lower": lower, "baseline": "", "pair": ""}
-    start |= {"setting": 1, "by": "normalized", "first": "worst", "show": "all", "find": ""}
+def show_results(batch: Batch) -> None:
+    """Show a batch from its beginning; for a widget's callback."""
+    of_systems = "reference" in batch.source
+    if is_begun(batch):
+        of_systems = "system" in results_of(batch).table.column_names
+    _show("ranking" if of_systems else "pairs", place=batch.place)
+
+
+def show_scores(scores: Scores) -> None:
+    """Show the ranking by a table of scores; for a widget's callback."""
+    _show("ranking", scores=scores)
+
+
+def _show(tab: str, *, place: str = "", scores: Scores | None = None) -> None:
+    start: dict[str, Any] = {"setting": 1, "by": "normalized", "first": "worst", "show": "all", "find": ""}
     start |= {"low": None, "high": None, "page": 1, "row": None, "x": None, "y": None, "measure": ""}
+    start |= {"baseline": "", "pair": ""}
     st.session_state.update({f"evaluate-{name}": value for name, value in start.items()})
-    st.session_state[TAB] = TABS[tab or "pairs"]
-    if not tab and place:
-        batch = batch_at(place)
-        of_systems = "reference" in batch.source
-        if is_begun(batch):
-            of_systems = "system" in results_of(batch).table.column_names
-        st.session_state[TAB] = TABS["ranking" if of_systems else "pairs"]
-    st.session_state[KEPT] = place
+    st.session_state.update({PLACE: place, KEPT: place, SCORES: scores, TAB: TABS[tab]})
 
 
 def change_settings(batch: Batch) -> None:
@@ -169,14 +166,6 @@ def change_settings(batch: Batch) -> None:
     st.session_state.update(values)
 
 
-def _delete(batch: Batch) -> None:
-    try:
-        delete(batch)
-        st.session_state.update({"evaluate-place": "", KEPT: ""})
-    except TTEDError as error:
-        st.session_state["evaluate-problem"] = error
-
-
 def _growing(batch: Batch) -> Callable[[DeltaGenerator], None]:
     """What draws the rows that are done while the others are computed, as often as their number allows."""
     drawn, at = 0, 0.0
@@ -187,7 +176,7 @@ def _growing(batch: Batch) -> Callable[[DeltaGenerator], None]:
         if parts == drawn or start < at:
             return
         try:
-            results, view = opened_results(batch.folder), view_in("evaluate")
+            results, view = opened_results(batch.folder), chosen_view()
             frame = rows_frame(results, view, listed_rows(results, view)[:ROWS_A_PAGE])
         except TTEDError:  # the finished table tells what is wrong with the view
             return

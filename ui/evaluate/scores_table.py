@@ -4,13 +4,12 @@ import re
 from functools import partial
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
 from tted_core.foundations.monitor import Monitor
 from tted_core.systems import SystemScores, read_scores
-from ui.evaluate.results import show_results
-from ui.kept_maps import keep
+from ui.evaluate.results import Scores, show_scores
 from ui.running import watched
 from ui.text import markdown_escaped, plural
 
@@ -43,15 +42,11 @@ def draw_scores(file: UploadedFile) -> None:
         default=sorted(scores.lower),
         key="evaluate-lower-of-table",
     )
-    token = keep(("scores", file.file_id), file.name, content)
-    if token is None:
-        st.info("This server keeps no tables of its visitors; the command `tted systems` compares them.")
-        return
     st.button(
         f"Compare {systems}",
         type="primary",
-        on_click=show_results,
-        kwargs={"scores": token, "lower": ",".join(lower), "tab": "ranking"},
+        on_click=show_scores,
+        args=(Scores(content, tuple(lower)),),
     )
 
 

@@ -1,5 +1,7 @@
 """The tab in which a comparison is begun: what is given, how it was understood, and earlier results."""
 
+import os
+import shutil
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -9,17 +11,17 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, SUITE
 from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.map_collections import RECORDS, Reading
-from tted_core.batch.parts import SUMMARY, part_files
+from tted_core.batch.parts import SUMMARY
 from tted_core.batch.plans import ROLES, Plan
+from tted_core.batch.results import opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import unwrapped
-from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import Confined
 from tted_core.formats.reading import read_bytes
@@ -28,17 +30,15 @@ from tted_core.foundations.limits import MAX_BYTES
 from ui.errors import show_error
 from ui.evaluate.results import KEPT, show_results
 from ui.evaluate.scores_table import are_scores, draw_scores
-from ui.fields import amount, choice, choices, field_of
+from ui.evaluate.view import TABS
+from ui.evaluate.work import go_on, planned
+from ui.fields import amount, choice, choices
 from ui.inputs import roots_field
-from ui.many.kept_batches import GIVEN, Batch, batch_at, new_folder, recent, record
-from ui.many.server_folders import files_below, folders_below, may_be_opened, offered_folders
-from ui.many.uploads import copied, draft, forget_upload, started, unpacked
-from ui.many.view import TABS, place_parameter
-from ui.many.work import go_on, planned
+from ui.many.batches import GIVEN, RESULTS, Batch, add, batches, new_folder, uploaded_results
+from ui.many.uploads import draft, forget_upload, started, unpacked
 from ui.options import sidebar
 from ui.part import Part
-from ui.permalink import Parameter
-from ui.text import ago, in_page_words, markdown_escaped, plural, shortened
+from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 UPLOAD = "evaluate-given"
 """The session key of what was uploaded and not begun."""
@@ -52,7 +52,8 @@ MEASURES_FOR = "evaluate-measures-for"
 LAYOUT = (
     "Give **folders whose maps have the same names**, in one zip or one zip each: references, and the outputs "
     "of one system (compared as pairs) or of several (ranked). JSON of records can stand for a folder. Or "
-    "give **a table** of pairs (*left*, *right*) with a zip of its maps, or of scores (*item*, *system*)."
+    "give **a table** of pairs (*left*, *right*) with a zip of its maps, or of scores (*item*, *system*). A long "
+    "run is for the command `tted batch`: a zip of its folder of results, best with the maps, opens here."
 )
 
 OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
@@ -64,21 +65,22 @@ MOST_WITH_PAPERS = 2_000
 
 @dataclass(frozen=True)
 class Given:
-    """What is to be compared: where it lies, and what has to be made of it first.
+    """What is to be compared.
 
     Attributes:
         title: what it is called.
-        place: the folder that is looked through.
-        files: what may be opened there.
-        folder: the batch's folder, where the files were uploaded for it.
-        of: the batch whose files are compared again.
+        home: the folder of the batch to be, or of the one whose files are compared again.
+        again: whether it is that of another batch.
     """
 
     title: str
-    place: Path
-    files: Confined
-    folder: Path | None = None
-    of: Batch | None = None
+    home: Path
+    again: bool = False
+
+    @property
+    def place(self) -> Path:
+        """The folder that is looked through."""
+        return self.home / GIVEN
 
 
 def _set_up() -> None:
@@ -87,7 +89,7 @@ def _set_up() -> None:
     if problem := st.session_state.pop("evaluate-problem", None):
         show_error(problem)
     files = st.file_uploader(
-        "Folders of maps as zip, records, or a table",
+        "Folders of maps as zip, records, a table, or results as zip",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="evaluate-upload",
@@ -97,8 +99,13 @@ def _set_up() -> None:
         draw_scores(files[0])
         return
     given = _given(files)
+    results = given and not given.again and uploaded_results(given.home, given.title)
     if given is None:
         st.caption(LAYOUT)
+    elif results:
+        rows = plural(len(opened_results(results.folder)), "row")
+        st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
+        st.button("Open the results", type="primary", on_click=_open_results, args=(results,))
     else:
         _understood(given, options)
     _earlier()
@@ -107,32 +114,22 @@ def _set_up() -> None:
 def _changed() -> None:
     """Who takes files away by hand, or gives others, wants nothing else any more."""
     st.session_state[KEPT] = ""
-    st.session_state["evaluate-folder"] = None
     if not st.session_state["evaluate-upload"]:
         forget_upload(UPLOAD)
 
 
 def _given(files: list[UploadedFile]) -> Given | None:
-    """What was uploaded, is still there of an upload, or lies in a folder of the server."""
-    chosen = st.session_state.get("evaluate-folder")
-    folder = None if files else _server_folder(str(chosen)) if chosen else None
-    if folder is not None:
-        return Given(folder.name, folder, files_below(offered_folders()))
+    """What was uploaded, or is still there of an upload."""
     kept = draft(UPLOAD)
+    batch = batches().get(st.session_state.get(KEPT, ""))
     if files:
         kept = unpacked(UPLOAD, files)
-    elif place := st.session_state.get(KEPT):
-        batch = batch_at(place)
-        given = batch.folder.parent / GIVEN
-        if batch.own and any(given.iterdir()):
-            _keeps(batch.title)
-            return Given(batch.title, given, files_below((given.parent,)), of=batch)
+    elif batch is not None and batch.began_here:
+        _keeps(batch.title)
+        return Given(batch.title, batch.home, again=True)
     elif kept:
         _keeps(kept[1])
-    if kept is None:
-        return None
-    folder, title = kept
-    return Given(title, folder / GIVEN, files_below((folder,)), folder)
+    return Given(kept[1], kept[0]) if kept else None
 
 
 def _keeps(title: str) -> None:
@@ -153,7 +150,7 @@ def _understood(given: Given, options: Any) -> None:
     field, key = _record_keys(first) if first else (None, None)
     reading = Reading(st.session_state.get("evaluate-roots") or ROOTS[0], field, key)
     of, roles = st.session_state.get(ROLES_KEY) or (None, {})
-    plan = planned(given.place, given.files, reading, roles if of == str(given.place) else {})
+    plan = planned(given.place, reading, roles if of == str(given.place) else {})
     if plan.sides:
         _sides(str(given.place), plan)
     for notice in plan.notices:
@@ -161,7 +158,7 @@ def _understood(given: Given, options: Any) -> None:
     if plan.problem:
         raise plan.problem
     systems = [name for name in plan.source if name.startswith("system ")]
-    if systems and not given.of and st.session_state.get(MEASURES_FOR) != str(given.place):
+    if systems and not given.again and st.session_state.get(MEASURES_FOR) != str(given.place):
         st.session_state[MEASURES_FOR] = str(given.place)
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
@@ -240,9 +237,10 @@ def _choose_roles(key: str, place: str, roles: Mapping[str, str]) -> None:
 def _first_records(given: Given) -> bytes | None:
     """The first file that may hold records, of those that are no maps in a folder of maps."""
     try:
-        entries = given.files.entries(unwrapped(given.place, given.files))
-        files = (each.path for each in entries if each.is_file and each.path.suffix.lower() in RECORDS)
-        return next((read_bytes(file, given.files) for file in files), None)
+        files = Confined((given.place,))
+        entries = files.entries(unwrapped(given.place, files))
+        found = (each.path for each in entries if each.is_file and each.path.suffix.lower() in RECORDS)
+        return next((read_bytes(file, files) for file in found), None)
     except (OSError, TTEDError):  # told of where the maps are looked for
         return None
 
@@ -250,29 +248,35 @@ def _first_records(given: Given) -> bytes | None:
 def _start(given: Given, plan: Plan, options: BatchOptions) -> None:
     """Make the batch, show its results, and let it begin there; for a widget's callback."""
     try:
-        with new_folder() if given.folder is None else nullcontext(given.folder) as folder:
-            source = copied(given.place, folder, plan.source) if given.of else plan.source
-            batch = record(folder, given.title, source, options, plan.pairs)
+        with new_folder() if given.again else nullcontext(given.home) as home:
+            if given.again:
+                shutil.copytree(given.place, home / GIVEN, copy_function=os.link, dirs_exist_ok=True)
     except TTEDError as error:
         st.session_state["evaluate-problem"] = error
         return
+    source = {name: home / path.relative_to(given.home) for name, path in plan.source.items()}
+    batch = add(Batch(home, home / RESULTS, given.title, source, options.reading, options, plan.pairs))
     started(UPLOAD)
     go_on(batch.place)
-    show_results(place=batch.place)
+    show_results(batch)
     of, roles = st.session_state.get(ROLES_KEY) or (None, {})
     if of == str(given.place):
-        st.session_state[ROLES_KEY] = (str(folder / GIVEN), roles)
+        st.session_state[ROLES_KEY] = (str(home / GIVEN), roles)
+
+
+def _open_results(batch: Batch) -> None:
+    """Look at uploaded results; for a widget's callback."""
+    add(batch)
+    started(UPLOAD)
+    show_results(batch)
 
 
 def _earlier() -> None:
-    """Draw the last runs, and the folders of the server that its visitors may choose."""
-    runs = recent()
-    roots = offered_folders()
-    folders = folders_below(roots) if roots else ()
-    if not runs and not folders:
-        return
-    st.markdown("**Recent runs**" if runs else "**On this server**")
-    for batch, seen in runs:
+    """Draw the batches of this visit."""
+    runs = list(reversed(batches().values()))
+    if runs:
+        st.markdown("**Runs of this visit**")
+    for batch in runs:
         done = "finished" if (batch.folder / SUMMARY).exists() else "not finished"
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(
@@ -280,73 +284,12 @@ def _earlier() -> None:
                 type="tertiary",
                 key=f"evaluate-run-{batch.place}",
                 on_click=show_results,
-                kwargs={"place": batch.place},
+                args=(batch,),
             )
-            st.caption(f"{plural(batch.pairs or 0, 'pair')}, {done}, {ago(seen)}", width="content")
-    if folders:
-        _folder_input(folders)
+            pairs = "" if batch.pairs is None else f"{plural(batch.pairs, 'pair')}, "
+            st.caption(pairs + done, width="content")
 
 
-def _folder_input(folders: tuple[tuple[Path, bool], ...]) -> None:
-    """A box to choose a folder of the server from; a path may be typed in as well."""
-    chosen = st.session_state.get("evaluate-folder")
-    offered = [str(folder) for folder, _ in folders]
-    if chosen and chosen not in offered:
-        offered.append(chosen)
-    with_results = {str(folder) for folder, has_results in folders if has_results}
-    FOLDER.draw(
-        options=offered,
-        format_func=lambda folder: f"{folder} (results)" if folder in with_results else folder,
-    )
-
-
-def _open_results() -> None:
-    """A folder of results is opened at once; for a widget's callback."""
-    chosen = st.session_state.get("evaluate-folder")
-    if chosen and may_be_opened(offered_folders(), Path(chosen)) and part_files(Path(chosen)):
-        st.session_state["evaluate-folder"] = None
-        show_results(place=batch_at(chosen).place)
-
-
-def _server_folder(text: str) -> Path:
-    """A folder of the server by its path, from the only one that is offered, or from the root.
-
-    Raises:
-        OptionsError: there is none, or none for visitors.
-    """
-    roots, folder = offered_folders(), Path(text)
-    if not folder.is_absolute() and len(roots) == 1:
-        folder = roots[0] / folder
-    if not may_be_opened(roots, folder):
-        raise OptionsError("this server offers no such folder to its visitors; choose one of the list")
-    if not folder.is_dir():
-        raise OptionsError(f"there is no folder {folder.name!r}; choose one of the list")
-    return folder.resolve()
-
-
-def _read_folder(text: str) -> dict[str, Any]:
-    if text and not may_be_opened(offered_folders(), Path(text)):
-        raise UnknownNameError("this server offers no such folder to its visitors")
-    return {"evaluate-folder": text or None}
-
-
-FOLDER = field_of(
-    Parameter(
-        "folder",
-        "",
-        ("evaluate-folder",),
-        _read_folder,
-        lambda state: str(state.get("evaluate-folder") or ""),
-        loss="none is chosen",
-    ),
-    "Folder on this server",
-    "selectbox",
-    index=None,
-    accept_new_options=True,
-    placeholder="Choose a folder of maps or of results, or type its path",
-    help="Folders that this server's owner offers, and those in them.",
-    on_change=_open_results,
-)
 BASELINES = choices("evaluate-baselines", "Measures to add", list(MEASURES), (), width=420)
 EQUIVALENT = amount(
     "evaluate-equivalence",
@@ -377,8 +320,6 @@ MAPS = Part(
     TABS["maps"],
     _set_up,
     (
-        place_parameter("evaluate"),
-        FOLDER,
         BASELINES,
         EQUIVALENT,
         *RECORD_FIELDS,

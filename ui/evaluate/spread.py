@@ -18,9 +18,9 @@ from tted_core.foundations.stats import mean_interval
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from ui.evaluate.results import Look, draw_method_line, method_line, offered
+from ui.evaluate.view import setting_in_words, unlinked
 from ui.exports import data_table, figure
 from ui.fields import choice
-from ui.many.view import setting_in_words
 from ui.processes.tasks import any_result
 from ui.running import watched
 from ui.text import markdown_escaped, plural
@@ -29,8 +29,8 @@ Scores: TypeAlias = NDArray[np.float64]
 
 START = "normalized"
 
-ACROSS = choice("x", "Score", None, "", key="evaluate-x", width=170)
-UPWARDS = choice("y", "Against", None, "", key="evaluate-y", width=170)
+ACROSS = unlinked(choice("x", "Score", None, "", key="evaluate-x", width=170))
+UPWARDS = unlinked(choice("y", "Against", None, "", key="evaluate-y", width=170))
 
 MOST_RESAMPLED = 10_000
 """Of more pairs, resampling takes long, and the interval is narrow."""

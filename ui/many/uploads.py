@@ -2,18 +2,17 @@
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
+from streamlit.typing import UploadedFile
 
 from tted_core.batch.plans import table_in
 from tted_core.errors import MapFormatError
-from tted_core.formats.folder import entry_names, read_entries
+from tted_core.formats.folder import Confined, entry_names, read_entries
 from tted_core.foundations.limits import MAX_SESSION_BYTES, check_limit
-from ui.many.kept_batches import GIVEN, new_folder
-from ui.many.server_folders import files_below
+from ui.many.batches import GIVEN, new_folder
 
 
 class Target:
@@ -82,7 +81,7 @@ def put_files(files: Sequence[UploadedFile], target: Target) -> str:
         if file not in archives:
             target.write(file.name, file.getvalue())
     others = len(files) - len(archives)
-    of_a_table = len(archives) == 1 and others and table_in(target.folder, files_below((target.folder,)))
+    of_a_table = len(archives) == 1 and others and table_in(target.folder, Confined((target.folder,)))
     if len(files) == 1 or of_a_table:
         for file in archives:
             target.unpack(file.getvalue())
@@ -100,7 +99,7 @@ def unpacked(state: str, files: Sequence[UploadedFile]) -> tuple[Path, str]:
         files: what was uploaded.
 
     Raises:
-        TTEDError: they can't be used, are too much, or there is no room for them.
+        TTEDError: they can't be used, or are too much.
     """
     ids = tuple(file.file_id for file in files)
     known: tuple[tuple[str, ...], Path, str] | None = st.session_state.get(state)
@@ -117,16 +116,6 @@ def draft(state: str) -> tuple[Path, str] | None:
     """What was unpacked and not begun, if it is still there: its folder and title."""
     known = st.session_state.get(state)
     return known[1:] if known and known[1].is_dir() else None
-
-
-def copied(given: Path, folder: Path, source: Mapping[str, Path]) -> dict[str, Path]:
-    """The files of another batch in the folder of a new one, and its ``source`` there.
-
-    Raises:
-        OSError: they can't be copied.
-    """
-    shutil.copytree(given, folder / GIVEN, copy_function=os.link, dirs_exist_ok=True)
-    return {name: folder / GIVEN / path.relative_to(given) for name, path in source.items()}
 
 
 def forget_upload(state: str) -> None:

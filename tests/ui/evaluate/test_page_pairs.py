@@ -5,14 +5,13 @@ import json
 import zipfile
 
 import pytest
-from helpers.evaluate_page import address, click, evaluate_page, shown, uploaded, zip_of_pairs
+from helpers.evaluate_page import address, batch_of, click, evaluate_page, shown, uploaded, zip_of_pairs
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core.batch import plans
 from tted_core.errors import Interrupted
-from ui.many import work as computing
-from ui.many.kept_batches import alone, batch_at
+from ui.evaluate import work as computing
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -42,21 +41,11 @@ def test_from_an_upload_to_the_worst_pairs():
     scores = rows["normalized"].to_list()[:-1]
     assert scores == sorted(scores, reverse=True)
     assert "right map: " in rows["notice or error"].to_list()[-1]
-    link = address(app)
-    assert link["tab"] == "pairs"
-    again = evaluate_page(**link)
-    assert not again.warning
-    assert table(again).equals(rows)
-    old = evaluate_page(**link, setting="7", by="gone")
-    assert [each.value.replace("\\", "") for each in old.warning] == [
-        f"There is no {name} in these results; {used} is used."
-        for name, used in (("7", 1), ("gone", "normalized"))
-    ]
-    assert table(old).equals(rows)
+    assert address(app) == {"tab": "pairs"}, "what one visitor uploads is in nobody's link"
 
 
 @pytest.mark.thorough
-def test_orders_filters_and_pages_are_in_the_address():
+def test_orders_filters_and_pages():
     app = finished(60)
     assert len(table(app)) == 50
     app.number_input(key="evaluate-page").set_value(2).run()
@@ -73,9 +62,10 @@ def test_orders_filters_and_pages_are_in_the_address():
     rows = table(app)
     assert len(rows) >= 8
     assert rows["tted"].between(low, high).all()
-    link = address(app)
-    assert {"by": "tted", "first": "best", "find": "BREAD"}.items() <= link.items()
-    assert table(evaluate_page(**link)).equals(rows)
+    app.session_state["evaluate"] = "Export"
+    app.run()
+    app.session_state["evaluate"] = "Pairs"
+    assert table(app.run()).equals(rows)
     app.selectbox(key="evaluate-show").set_value("with an error").run()
     assert "No row is like that" in shown(app)
 
@@ -104,13 +94,11 @@ def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
     assert "Not finished: 10 of 30 pairs are done" in shown(app)
     half = table(app)
     assert len(half) == 10
-    again = evaluate_page(**address(app))
-    assert "Not finished: 10 of 30 pairs are done" in shown(again)
     monkeypatch.setattr(computing, "with_rates", rates)
-    click(again, "Go on")
-    assert "Not finished" not in shown(again)
-    assert len(table(again)) == 30
-    merged = table(again).set_index("id").loc[half["id"], "tted"].to_list()
+    click(app, "Go on")
+    assert "Not finished" not in shown(app)
+    assert len(table(app)) == 30
+    merged = table(app).set_index("id").loc[half["id"], "tted"].to_list()
     assert merged == half["tted"].to_list()
 
 
@@ -128,22 +116,15 @@ def test_a_row_opens_in_compare_and_one_walks_on():
     click(app, "Next pair")
     assert "Pair 3 of 7" in shown(app)
     assert f"{scores[2]:.3f}" in {each.value for each in app.metric}
-    assert address(app)["left"].startswith("own:")
-    again = AppTest.from_file(app._script_path, default_timeout=60)
-    again.query_params.update(address(app))
-    again.run()
-    assert "Pair 3 of 7" in shown(again)
-    assert "not those of this pair" not in shown(again)
-    click(again, "← Previous pair")
-    assert "Pair 2 of 7" in shown(again)
-    again.session_state["left-source"] = "Sample"
-    again.run()
-    assert "The maps below are not those of this pair any more" in shown(again)
-    click(again, "Show this pair again")
-    assert "not those of this pair" not in shown(again)
-    click(again, "Leave the batch")
-    assert "Pair 2" not in shown(again)
-    assert "batch" not in address(again)
+    click(app, "← Previous pair")
+    assert "Pair 2 of 7" in shown(app)
+    app.session_state["left-source"] = "Sample"
+    app.run()
+    assert "The maps below are not those of this pair any more" in shown(app)
+    click(app, "Show this pair again")
+    assert "not those of this pair" not in shown(app)
+    click(app, "Leave the batch")
+    assert "Pair 2" not in shown(app)
 
 
 @pytest.mark.thorough
@@ -160,7 +141,7 @@ def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path
     told = " ".join(rows["notice or error"])
     assert told.count("this file may not be opened here") == 2
     assert "secret root" not in told
-    assert str(batch_at(address(app)["batch"]).folder.parent) not in told
+    assert str(batch_of(app).home) not in told
 
 
 @pytest.mark.parametrize(
@@ -209,38 +190,9 @@ def test_a_table_is_read_up_to_the_limit_and_once(monkeypatch):
 
 
 @pytest.mark.thorough
-def test_a_batch_is_deleted_by_the_session_that_made_it_alone():
-    app = finished(4, broken=None)
-    folder = batch_at(address(app)["batch"]).folder.parent
-    other = evaluate_page(**address(app))
-    assert not [each for each in other.button if each.label == "Delete"]
-    with alone(folder):
-        click(app, "Delete")
-        assert "stop it first" in shown(app)
-    click(app, "Delete")
-    assert not folder.exists()
-    assert "Results appear here" in shown(app)
-    assert "isn't kept here any more" in shown(other.run())
-
-
-@pytest.mark.thorough
 def test_an_archive_that_leads_out_of_its_folder_is_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("../../left/a.json", "{}")
     app = uploaded(evaluate_page(), ("a.zip", out.getvalue()))
     assert "leads out of it" in app.error[0].value
-
-
-@pytest.mark.thorough
-def test_a_batch_that_is_not_there_is_told():
-    app = evaluate_page(tab="pairs", batch="own:" + "x" * 22)
-    assert "isn't kept here any more" in app.warning[0].value.replace("\\", "")
-    assert "Results appear here" in app.info[0].value
-    for name in ("a\0b", "/a\0b", "own:\0"):
-        app = evaluate_page(tab="pairs", batch=name)
-        assert "Results appear here" in app.info[0].value
-        app = evaluate_page(folder=name)
-        assert "offers no such folder" in app.warning[0].value.replace("\\", "")
-    app = evaluate_page(tab="pairs", batch="/etc")
-    assert "offers no such folder" in app.warning[0].value.replace("\\", "")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
-from helpers.evaluate_page import address, click, shown
+from helpers.evaluate_page import address, batch_of, click, shown
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
@@ -17,7 +17,6 @@ from tted_core.batch.map_collections import Reading
 from tted_core.batch.plans import understood
 from tted_core.formats.folder import ANYWHERE
 from ui.evaluate import setup
-from ui.many.kept_batches import GIVEN, batch_at
 from ui.many.uploads import Target, put_files
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
@@ -72,7 +71,7 @@ def frame(app, column):
     return next(each.value for each in app.dataframe if column in each.value.columns)
 
 
-def test_from_maps_to_tables_and_back_by_the_address():
+def test_from_maps_to_tables():
     app = compared()
     means = frame(app, "system")
     assert sorted(means["system"][:3]) == ["sense", "shape", "words"]
@@ -94,17 +93,7 @@ def test_from_maps_to_tables_and_back_by_the_address():
     app.selectbox(key="evaluate-baseline").set_value("words").run()
     assert len(frame(app, "p Holm")) == 2
     app.selectbox(key="evaluate-pair").set_value("shape and words").run()
-    link = address(app)
-    assert {
-        "tab": "ranking",
-        "measure": "tted",
-        "baseline": "words",
-        "pair": "shape and words",
-    }.items() <= link.items()
-    again = opened(**link)
-    assert not again.warning
-    for column in ("system", "p Holm", "document"):
-        assert frame(again, column).equals(frame(app, column))
+    assert frame(app, "document").columns[1] == "shape minus words"
 
 
 @pytest.mark.thorough
@@ -122,9 +111,6 @@ def test_a_document_leads_to_its_maps():
     assert "**Pair 1 of 5**, as listed in the ranking" in shown(app)
     click(app, "Next pair")
     assert "Pair 2 of 5" in shown(app)
-    again = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    again.query_params.update(address(app))
-    assert "Pair 2 of 5" in shown(again.run())
     click(app, "Back to the ranking")
     app.switch_page("pages/Evaluate.py").run()
     assert frame(app, "document")["document"].iloc[0] == document
@@ -210,9 +196,6 @@ def test_a_table_of_scores():
     assert frame(app, "system")["system"].tolist() == ["a", "b"]
     assert frame(app, "p Holm")["p rand"].tolist() == [2 / 64]
     assert "lead to no maps" in shown(app)
-    link = address(app)
-    assert link["lower"] == "ter"
-    assert frame(opened(**link), "system").equals(frame(app, "system"))
 
 
 @pytest.mark.parametrize(
@@ -226,13 +209,6 @@ def test_what_cannot_be_compared_is_one_sentence(files, message):
     app = uploaded(*files)
     assert message in shown(app)
     assert not app.exception
-
-
-@pytest.mark.thorough
-def test_a_link_to_what_is_gone():
-    app = opened(tab="ranking", batch="own:" + "x" * 22)
-    assert "that batch isn't kept here any more" in shown(app)
-    assert "Results appear here" in shown(app)
 
 
 def records(kind="structure_2"):
@@ -291,21 +267,20 @@ def test_of_two_references_the_one_that_was_chosen_counts(monkeypatch):
 @pytest.mark.thorough
 def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     app = compared()
-    first = address(app)["batch"]
+    first = batch_of(app)
     click(app, "Change settings")
     assert "Current files: **maps.zip**" in shown(app)
-    given = batch_at(first).folder.parent / GIVEN
-    app.session_state[setup.ROLES_KEY] = (str(given), {"shape": "ignore", "sense": "ignore"})
+    app.session_state[setup.ROLES_KEY] = (str(first.given), {"shape": "ignore", "sense": "ignore"})
     app.selectbox(key="order").set_value("ordered").run()
     click(app, "Compare 5 pairs")
     assert not app.error
-    assert address(app)["batch"] != first
+    assert batch_of(app) != first
     assert "minilm, cosine, ordered" in shown(app)
     assert frame(app, "id")["id"].tolist() != []
     open_tab(app, "Maps")
     assert frame(app, "role")["role"].tolist() == ["reference", "ignore", "ignore", "system"]
     runs = [button.label for button in app.button if str(button.key).startswith("evaluate-run-")]
     assert len(runs) == 2
-    app.button(key=f"evaluate-run-{first}").click().run()
-    assert address(app)["batch"] == first
+    app.button(key=f"evaluate-run-{first.place}").click().run()
+    assert batch_of(app) == first
     assert len(frame(app, "rank group")) == 3 + len(CONTROLS)

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -20,17 +19,17 @@ from tted_core.foundations.limits import MAX_PAGE_PAIRS
 from tted_core.foundations.monitor import Monitor, with_rates
 from ui.comparisons import reads_word_models
 from ui.errors import show_error
-from ui.many.kept_batches import Batch, alone, is_kept
+from ui.many.batches import Batch
 from ui.processes import loading
 from ui.running import begun, forget, watched
 
 SLOT = "batch"
 
 
-def run_if_asked(batch: Batch, tab: str, meanwhile: Callable[[DeltaGenerator], None]) -> None:
+def run_if_asked(batch: Batch, meanwhile: Callable[[DeltaGenerator], None]) -> None:
     """Begin what was asked for, and watch it until it ends; then whoever looks has all rows that there are.
 
-    ``meanwhile`` draws the rows that are done by then, and ``tab`` is the one that shows it.
+    ``meanwhile`` draws the rows that are done by then.
     """
     if not batch.can_go_on:
         return
@@ -39,13 +38,11 @@ def run_if_asked(batch: Batch, tab: str, meanwhile: Callable[[DeltaGenerator], N
         forget(SLOT, batch.place)
     elif not begun(SLOT, batch.place):
         return
-    if is_kept():  # the page's address is written when all is drawn: whoever reloads before comes back too
-        st.query_params.update({"tab": tab, "batch": batch.place})
     try:
         watched(
             SLOT,
             batch.place,
-            partial(_computed, batch, batch.files),
+            partial(_computed, batch),
             stop_help="Keeps the rows that are done. You can go on later.",
             long=True,
             word_models=reads_word_models(
@@ -72,7 +69,7 @@ def offer_to_go_on(batch: Batch, done: int) -> None:
         if batch.can_go_on:
             st.button("Go on", type="primary", on_click=go_on, args=(batch.place,))
     if not batch.can_go_on:
-        st.caption("It can't go on here. Whoever began it can, by the command `tted batch`.")
+        st.caption("It can't go on here. The command `tted batch` can.")
 
 
 def go_on(place: str) -> None:
@@ -85,34 +82,33 @@ def is_begun(batch: Batch) -> bool:
     return bool(part_files(batch.folder))
 
 
-def _computed(batch: Batch, files: Confined, monitor: Monitor) -> Summary:
+def _computed(batch: Batch, monitor: Monitor) -> Summary:
     assert batch.options is not None
-    with alone(batch.folder.parent) if batch.own else nullcontext():
-        monitor.stage("Finding the pairs")
-        inputs = batch.inputs(files, MAX_PAGE_PAIRS)
-        try:
-            # One process: the server gives each visitor one, and the others to other visitors.
-            return run_batch(
-                inputs,
-                batch.options,
-                batch.folder,
-                workers=1,
-                resume=True,
-                load=loading.encoder,
-                monitor=monitor.telling(with_rates(monitor.tell)),
-            )
-        except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
-            raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
+    monitor.stage("Finding the pairs")
+    inputs = batch.inputs(MAX_PAGE_PAIRS)
+    try:
+        # One process: the server gives each visitor one, and the others to other visitors.
+        return run_batch(
+            inputs,
+            batch.options,
+            batch.folder,
+            workers=1,
+            resume=True,
+            load=loading.encoder,
+            monitor=monitor.telling(with_rates(monitor.tell)),
+        )
+    except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
+        raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
 
 
-def planned(folder: Path, files: Confined, reading: Reading, roles: Mapping[str, str]) -> Plan:
+def planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan:
     """What can be compared in a folder, read once by a process beside the server; again if the folder changes.
 
     Raises:
         TTEDError: there is nothing, or it can't be read.
     """
     key = folder, reading, tuple(sorted(roles.items())), _stamp(folder)
-    work = partial(_planned, folder, files, reading, dict(roles))
+    work = partial(_planned, folder, reading, dict(roles))
     found = watched("evaluate-plan", key, work, stop_help="Stops reading.", kept=4)
     if isinstance(found, TTEDError):
         raise found
@@ -128,9 +124,8 @@ def _stamp(folder: Path) -> tuple[int, ...]:
     return max(each.st_mtime_ns for each in found), len(found), sum(each.st_size for each in found)
 
 
-def _planned(
-    folder: Path, files: Confined, reading: Reading, roles: dict[str, str], monitor: Monitor
-) -> Plan | TTEDError:
+def _planned(folder: Path, reading: Reading, roles: dict[str, str], monitor: Monitor) -> Plan | TTEDError:
+    files = Confined((folder,))
     try:
         return understood(folder, files, reading=reading, roles=roles, most=MAX_PAGE_PAIRS, monitor=monitor)
     except TTEDError as error:  # an outcome too: it isn't looked for again

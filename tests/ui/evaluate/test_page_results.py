@@ -1,0 +1,112 @@
+"""Results that are uploaded to the Evaluate page: of the command, or of an earlier visit."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from helpers.batch import batch_options, write_pairs
+from helpers.encoders import sentence_encoder
+from helpers.evaluate_page import click, evaluate_page, shown, uploaded, zip_of_pairs
+
+from tted_core.batch.inputs import pairs_of_table
+from tted_core.batch.running import run_batch
+from ui.evaluate import export
+from ui.many import batches
+
+pytestmark = pytest.mark.usefixtures("hashed_models")
+
+
+@pytest.fixture
+def of_command(tmp_path) -> Path:
+    """A folder with a table of pairs, its maps, and results of the command."""
+    (tmp_path / "maps").mkdir()
+    pairs = write_pairs(tmp_path / "pairs.csv", topics=("bread",))
+    lines = pairs.read_text(encoding="utf-8").splitlines()
+    for line in lines[1:]:
+        for path in line.split(",")[1:3]:
+            (tmp_path / "maps" / Path(path).name).write_bytes(Path(path).read_bytes())
+    here = [lines[0], *(line.replace(str(Path(lines[1].split(",")[1]).parent), "maps") for line in lines[1:])]
+    pairs.write_text("\n".join(here), encoding="utf-8")
+    options = batch_options(orders=("constrained", "ordered"))
+    run_batch(
+        pairs_of_table(pairs),
+        options,
+        tmp_path / "results",
+        workers=1,
+        load=lambda name: sentence_encoder(name=name),
+    )
+    return tmp_path
+
+
+def zipped(folder: Path, *, without: str = "none") -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for file in folder.rglob("*"):
+            if not file.relative_to(folder).as_posix().startswith(without):
+                archive.write(file, file.relative_to(folder))
+    return out.getvalue()
+
+
+def opened(content: bytes):
+    app = uploaded(evaluate_page(), ("tuesday.zip", content))
+    return click(app, "Open the results")
+
+
+def test_results_of_the_command_are_opened_and_walked_through(of_command):
+    app = opened(zipped(of_command))
+    assert "6 rows · 2 settings" in shown(app)
+    app.selectbox(key="evaluate-setting").set_value(2).run()
+    assert len(app.dataframe[0].value) == 3
+    tted = app.dataframe[0].value["tted"].iloc[0]
+    click(app, "Open in Compare")
+    assert "Pair 1 of 3" in shown(app)
+    assert f"{tted:.4f}" in {each.value for each in app.metric}
+    assert app.selectbox(key="order").value == "ordered"
+
+
+@pytest.mark.thorough
+def test_results_without_their_maps_are_shown_all_the_same(of_command):
+    app = opened(zipped(of_command / "results"))
+    assert len(app.dataframe[0].value) == 3
+    click(app, "Open in Compare")
+    assert "the maps of these results aren't here" in shown(app)
+
+
+@pytest.mark.thorough
+def test_unfinished_results_are_gone_on_with_where_their_options_are_offered(of_command):
+    app = opened(zipped(of_command, without="results/summary.json"))
+    assert "Not finished: 3 pairs are done" in shown(app)
+    click(app, "Go on")
+    assert not app.error
+    assert "Not finished" not in shown(app)
+    job = of_command / "results" / "job.json"
+    job.write_text(
+        job.read_text(encoding="utf-8").replace('"minilm"', '"a/model-that-nobody-offers"'), encoding="utf-8"
+    )
+    app = opened(zipped(of_command, without="results/summary.json"))
+    assert "The command `tted batch` can" in shown(app)
+    assert not [each for each in app.button if each.label == "Go on"]
+
+
+@pytest.mark.thorough
+def test_what_is_saved_on_the_page_opens_there_again():
+    app = click(uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
+    (batch,) = app.session_state["batches"].values()
+    again = opened(export._zipped(batch))
+    assert again.dataframe[0].value.equals(app.dataframe[0].value)
+    click(again, "Open in Compare")
+    assert "Pair 1 of 4" in shown(again)
+
+
+@pytest.mark.thorough
+def test_the_oldest_batches_of_a_visit_give_way(monkeypatch):
+    monkeypatch.setattr(batches, "MOST", 1)
+    app = click(uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
+    (first,) = app.session_state["batches"].values()
+    app.session_state["evaluate"] = "Maps"
+    app.run()
+    app = click(uploaded(app, ("other.zip", zip_of_pairs(3))), "Compare 3 pairs")
+    (second,) = app.session_state["batches"].values()
+    assert (first.home.exists(), second.home.exists()) == (False, True)
+    assert "3 rows" in shown(app)
